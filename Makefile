@@ -1,0 +1,67 @@
+# The two commands a newcomer needs are `make run` and `make test`; the rest is for those who work here.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test test-sqlite test-postgres lint format bench env lock messages compile-messages clean
+
+run: $(VENV)/.run-stamp
+	@$(BIN)/python manage.py up --demo
+
+test: test-sqlite test-postgres
+
+test-sqlite: $(VENV)/.dev-stamp
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# The same rooms once more on PostgreSQL, where locks are real; says so where there is no server to be had.
+test-postgres: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.on_postgres -n 2 --dist worksteal
+
+lint: $(VENV)/.dev-stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/djlint --quiet --lint templates
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m tests.check_deploy
+
+format: $(VENV)/.dev-stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.bench
+
+env: $(VENV)/.dev-stamp
+
+# Needs `pip install uv`; the locks carry hashes for every platform.
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements.in -o requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements-dev.in -o requirements-dev.txt
+
+# Collects what is to be translated; needs GNU gettext. The compiled catalogues are kept in the repository.
+messages: $(VENV)/.dev-stamp
+	$(BIN)/python manage.py makemessages --all --no-location --ignore .venv --ignore tests
+
+compile-messages: $(VENV)/.dev-stamp
+	$(BIN)/python manage.py compilemessages --ignore .venv
+
+clean:
+	rm -rf $(VENV) var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Estafette needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Making the environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) || { echo "On Debian and Ubuntu, install the package python3-venv first."; exit 1; }
+
+$(VENV)/.run-stamp: requirements.txt | $(VENV)/bin/python
+	@echo "Installing what the service runs on (hashes checked) ..."
+	@$(PIP) install --require-hashes -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev-stamp: requirements-dev.txt $(VENV)/.run-stamp
+	@echo "Installing what tests and checks need (hashes checked) ..."
+	@$(PIP) install --require-hashes -r requirements-dev.txt
+	@touch $@
