@@ -1,0 +1,7 @@
+"""The wiring as a Django app: it owns the embedded broker's table and the commands that start things."""
+
+from django.apps import AppConfig
+
+
+class Config(AppConfig):
+    name = "config"

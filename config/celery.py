@@ -1,0 +1,19 @@
+"""The Celery app and its timetable: every task is a nudge, and running it twice changes nothing."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("estafette")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+app.conf.beat_schedule = {
+    "deliver what waits in the outbox": {"task": "games.relay.tasks.drain", "schedule": 15.0},
+    "end matches whose time is up": {"task": "games.play.tasks.sweep", "schedule": 30.0},
+    "remind players of their deadlines": {"task": "games.play.tasks.remind", "schedule": 60.0},
+    "close invitations that nobody took": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
+    "tidy away what has had its day": {"task": "games.relay.tasks.tidy", "schedule": 3600.0},
+}

@@ -1,0 +1,144 @@
+"""The public face of a match: what anybody may know of it without looking at the board.
+
+Nothing here depends on a hidden rank, so every list, feed and admin page may be made from these two tables.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.play import clock
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
+
+
+class Status(models.TextChoices):
+    SETUP = "setup", _("set-up")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+    # Ended without a result and unrated: aborted before the first move, or nobody set up in time.
+    CANCELLED = "cancelled", _("cancelled")
+    # Ended without a result by somebody who looks after the server.
+    VOID = "void", _("void")
+
+    @classmethod
+    def live(cls) -> tuple[Status, Status]:
+        return (cls.SETUP, cls.RUNNING)
+
+
+class Match(models.Model):
+    preset = models.CharField(_("rules"), max_length=40)  # a key of games.rules.registry
+    switches = models.JSONField(_("switches"), default=dict, blank=True)  # what differs from it
+    pace = models.CharField(_("pace"), max_length=20)  # a time control, see play/clock.py
+    setup_pace = models.CharField(_("pace of the set-up"), max_length=20)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.SETUP
+    )
+    result = models.CharField(_("result"), max_length=4, blank=True)  # S, N, O, draw
+    reason = models.CharField(_("reason"), max_length=200, blank=True)  # words of the game record
+    ply = models.PositiveIntegerField(_("newest ply"), default=0)
+    # The ply with which the last set-up was in; the first move is the next one.
+    opening = models.PositiveSmallIntegerField(_("opening ply"), null=True, blank=True)
+    draw_offer = models.SmallIntegerField(_("draw offered by"), choices=SEATS, null=True, blank=True)
+    rematch_of = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="rematches",
+        verbose_name=_("rematch of"),
+    )
+    created_at = models.DateTimeField(_("opened at"))
+    finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes = [
+            models.Index("finished_at", "id", name="match_finished", condition=models.Q(status="finished")),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="match_result_when_finished",
+                condition=models.Q(status="finished") ^ models.Q(result=""),
+            ),
+        ]
+
+    players: models.Manager[Player]
+
+    def __str__(self) -> str:
+        return _("match %(number)s") % {"number": self.pk}
+
+    def get_absolute_url(self) -> str:
+        return reverse("play:match", args=[self.pk])
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rule system with this match's switches."""
+        return registry.ruleset(self.preset, self.switches)
+
+    @property
+    def is_live(self) -> bool:
+        return self.status in Status.live()
+
+    def budget(self) -> clock.TimeControl:
+        """What the next action may take: the set-up's pace before play, the match's own after."""
+        return clock.parse(self.setup_pace if self.status == Status.SETUP else self.pace)
+
+
+class Player(models.Model):
+    """A person in a seat, with whether the match waits for them and until when."""
+
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="players", verbose_name=_("match")
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("user")
+    )
+    seat = models.SmallIntegerField(_("seat"), choices=SEATS)
+    to_act = models.BooleanField(_("to act"), default=False)
+    deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
+    # The instant at which the reminder of this deadline is due; cleared when it is posted.
+    remind_at = models.DateTimeField(_("reminder due"), null=True, blank=True)
+    # An ending stays among the things that wait for a player until they have looked at it.
+    unseen = models.BooleanField(_("result not seen yet"), default=False)
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints = [
+            models.UniqueConstraint("match", "seat", name="player_one_to_a_seat"),
+        ]
+        indexes = [
+            models.Index("deadline", name="player_due", condition=models.Q(to_act=True)),
+            models.Index("remind_at", name="player_remind", condition=models.Q(to_act=True)),
+            models.Index("user", "deadline", name="player_waiting", condition=models.Q(to_act=True)),
+            models.Index("user", name="player_unseen", condition=models.Q(unseen=True)),
+            models.Index("user", "-match", name="player_matches"),
+        ]
+
+    if TYPE_CHECKING:
+        user: models.ForeignKey[User, User]  # type: ignore[no-redef]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+    def seat_name(self) -> str:
+        return self.match.rules.seat_names[self.seat]
+
+
+def by_seat(match: Match) -> dict[Seat, Player]:
+    """The players of a match by seat; one query, users included."""
+    players: Any = match.players.select_related("user")
+    return {Seat(player.seat): player for player in players}

@@ -1,0 +1,23 @@
+"""A player's own library of set-ups, for use in any match on the same ground."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class SavedSetup(models.Model):
+    """A named set-up of one person, sealed: the next opponent would love to see it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    preset = models.CharField(max_length=40)  # any preset of the same ground may use it
+    name = models.CharField(_("name"), max_length=60)
+    sealed = models.BinaryField()
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint("user", "name", name="setup_name_of_a_user")]
+        indexes = [models.Index("user", "name", name="setup_of_a_user")]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
