@@ -1,0 +1,1 @@
+"""What must follow once its cause has committed: outbox, carrier, and the clock they go by."""

@@ -1,0 +1,141 @@
+"""Carries what waits in the outbox to its handlers, and writes down what became of it.
+
+A row is leased before it is touched and marked after it is done. So a carrier that dies loses
+nothing, and at worst one letter goes out twice, under the same Message-ID.
+"""
+
+import logging
+import threading
+import time
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q, prefetch_related_objects
+from django.utils.module_loading import import_string
+
+from games.relay import failure
+from games.relay.models import WAITING, Dispatch
+from games.relay.moment import now, present
+from games.relay.outbox import Batch, Superseded, nudge
+
+log = logging.getLogger(__name__)
+
+BATCH = 100  # rows
+# What a killed carrier had claimed goes out within two minutes: this, and the tick that finds it.
+LEASE = timedelta(seconds=90)
+# Then a drain leaves the rest to the next one: each row it begins has most of its lease before it,
+# and whatever else the worker has to do gets its turn.
+SPELL = 30.0  # seconds
+KEPT = timedelta(days=30)
+PAGE = 1000  # rows forgotten by one statement
+
+# Within one process a second carrier would only sit in the way of the other tasks. It knocks, so
+# that the first looks once more before it goes.
+_at_work = threading.Lock()
+_knocked = threading.Event()
+
+
+def drain() -> int:
+    """Deliver what is due, batch by batch, for half a minute at most; the number of rows tried."""
+    until = time.monotonic() + SPELL
+    tried = 0
+    _knocked.set()
+    while _knocked.is_set() and time.monotonic() < until and _at_work.acquire(blocking=False):
+        try:
+            _knocked.clear()
+            tried += _deliver_all(until)
+        finally:
+            _at_work.release()
+    return tried
+
+
+def _deliver_all(until: float) -> int:
+    tried = 0
+    while claimed := claim():
+        batch = Batch()
+        try:
+            for position, dispatch in enumerate(claimed):
+                if time.monotonic() >= until:
+                    _release(claimed[position:])
+                    nudge()
+                    return tried
+                deliver(dispatch, batch)
+                tried += 1
+        finally:
+            batch.close()
+    return tried
+
+
+def claim(limit: int = BATCH) -> list[Dispatch]:
+    """Lease up to `limit` due rows, longest due first; nobody else gets them for 90 seconds."""
+    instant = now()
+    lease = instant + LEASE
+    free = Q(lease_until__isnull=True) | Q(lease_until__lte=instant)
+    due = Dispatch.objects.filter(WAITING, free, not_before__lte=instant).order_by("not_before")
+    with transaction.atomic():
+        # PostgreSQL passes over what another carrier is claiming; SQLite lets one in at a time.
+        claimed = list(due.select_for_update(skip_locked=True)[:limit])
+        Dispatch.objects.filter(pk__in=[row.pk for row in claimed]).update(lease_until=lease)
+    for dispatch in claimed:
+        dispatch.lease_until = lease
+    prefetch_related_objects(claimed, "user")
+    return claimed
+
+
+def deliver(dispatch: Dispatch, batch: Batch) -> None:
+    """Have the handler do its part, and note on the row how that went."""
+    try:
+        import_string(dispatch.handler)(dispatch, batch)
+    except Superseded:
+        _mark(dispatch, superseded_at=present(), error="")
+    except Exception as error:
+        # After a failure on a line, the line itself is not to be trusted either.
+        if isinstance(error, OSError):
+            batch.close()
+        _note(dispatch, error)
+    else:
+        _mark(dispatch, sent_at=present(), error="")
+
+
+def _note(dispatch: Dispatch, error: Exception) -> None:
+    instant = now()
+    attempts = dispatch.attempts + 1
+    words = failure.describe(error)
+    if failure.is_final(error, attempts, instant - dispatch.created_at):
+        log.error("Dispatch %s (%s) is given up: %s", dispatch.pk, dispatch.event, words)
+        _mark(dispatch, dead_at=instant, attempts=attempts, error=words)
+    else:
+        wait = failure.wait(error, attempts)
+        log.warning(
+            "Dispatch %s (%s) waits %.0f s: %s",
+            dispatch.pk,
+            dispatch.event,
+            wait.total_seconds(),
+            words,
+        )
+        _mark(dispatch, not_before=instant + wait, attempts=attempts, error=words)
+
+
+def _mark(dispatch: Dispatch, **what: object) -> None:
+    # Whoever was so slow that the lease ran out has no say any more.
+    mine = Dispatch.objects.filter(pk=dispatch.pk, lease_until=dispatch.lease_until)
+    mine.update(lease_until=None, **what)
+
+
+def _release(claimed: list[Dispatch]) -> None:
+    mine = Dispatch.objects.filter(pk__in=[row.pk for row in claimed])
+    mine.filter(lease_until=claimed[0].lease_until).update(lease_until=None)
+
+
+def tidy() -> int:
+    """Delete what was closed and posted more than 30 days ago; the number of rows."""
+    horizon = now() - KEPT
+    forgotten = 0
+    # The oldest rows have the lowest keys, so no index on the date is needed to find them.
+    while True:
+        oldest = Dispatch.objects.order_by("pk").values("pk")[:PAGE]
+        past = Dispatch.objects.filter(pk__in=oldest, created_at__lt=horizon).exclude(WAITING)
+        count, _ = past.delete()
+        if not count:
+            return forgotten
+        forgotten += count

@@ -1,0 +1,140 @@
+"""The counter where events are handed in, and what handlers find there.
+
+A post is part of the transaction that caused it, or it is refused. A handler is called with a
+Dispatch and its Batch: returning means done, raising Superseded means no longer true, and any other
+exception means that it is to be tried again.
+"""
+
+import contextlib
+import logging
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar
+
+from celery import current_app
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import connection, transaction
+from django.utils.module_loading import import_string
+
+from games.relay.models import Dispatch
+from games.relay.moment import present
+
+log = logging.getLogger(__name__)
+
+QUIET = 30.0  # seconds without a wake-up after the broker has refused one
+
+Resource = TypeVar("Resource")
+
+
+class Superseded(Exception):  # noqa: N818 -- nothing went wrong.
+    """Raised by a handler: events have overtaken what it would have said."""
+
+
+class Unreachable(OSError):  # noqa: N818 -- it tells of the far side.
+    """The far side takes nothing at all at present; this dispatch may be as good as any."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind  # the name of the exception that said so
+
+
+class Batch:
+    """Resources by name, such as one open connection to the mail server for a hundred letters."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Any] = {}
+        self._refused: dict[str, str] = {}
+
+    def keep(self, key: str, factory: Callable[[], Resource]) -> Resource:
+        """The resource of that name, made at its first use and closed by `close()` after the last.
+
+        Where `factory` raises an OSError, this and every later call of the batch raise Unreachable:
+        a hundred letters need not each find out for themselves that the mail server is down.
+        """
+        if key in self._refused:
+            raise Unreachable(self._refused[key])
+        if key not in self._kept:
+            try:
+                self._kept[key] = factory()
+            except OSError as error:
+                self._refused[key] = type(error).__name__
+                raise Unreachable(self._refused[key]) from error
+        resource: Resource = self._kept[key]
+        return resource
+
+    def close(self) -> None:
+        """Close what is open; the next use opens it anew. A broken line may not close politely."""
+        for resource in self._kept.values():
+            with contextlib.suppress(Exception):
+                resource.close()
+        self._kept.clear()
+
+
+def post(event: str, *, user: AbstractBaseUser | int | None = None, **ids: int) -> None:
+    """Write down what must follow, a row for each handler; posted twice, it stands once.
+
+    `ids` are primary keys and ply numbers by name (match=7, ply=12), never anything else. Raises
+    LookupError for an event that nobody has heard of, TypeError for what is no id, and
+    TransactionManagementError outside a transaction.
+    """
+    if not connection.in_atomic_block:
+        raise transaction.TransactionManagementError(
+            f"{event} must be posted in the transaction that causes it."
+        )
+    if not all(type(number) is int for number in ids.values()):
+        raise TypeError(f"{event} may carry ids only.")
+    user_id = user.pk if isinstance(user, AbstractBaseUser) else user
+    instant = present()
+    Dispatch.objects.bulk_create(
+        [
+            Dispatch(
+                event=event,
+                handler=handler,
+                user_id=user_id,
+                ref=ids,
+                dedupe=_dedupe(handler, event, user_id, ids),
+                created_at=instant,
+                not_before=instant,
+            )
+            for handler in _handlers(event)
+        ],
+        ignore_conflicts=True,
+    )
+    # One wake-up serves all that a transaction posts.
+    if not any(entry[1] is nudge for entry in connection.run_on_commit):
+        transaction.on_commit(nudge, robust=True)
+
+
+def nudge() -> None:
+    """Wake a worker. A lost wake-up costs time only, so a dead broker must never cost a page."""
+    global _quiet_until
+    if time.monotonic() < _quiet_until:
+        return
+    try:
+        current_app.send_task("games.relay.tasks.drain", retry=False)
+    except Exception as error:
+        _quiet_until = time.monotonic() + QUIET
+        log.warning("The broker took no wake-up (%s); a tick will do.", type(error).__name__)
+
+
+_quiet_until = 0.0
+
+
+def _dedupe(handler: str, event: str, user_id: int | None, ids: dict[str, int]) -> str:
+    parts = [f"{name}={number}" for name, number in sorted(ids.items())]
+    return " ".join([handler, event, f"user={user_id}", *parts])
+
+
+def _handlers(event: str) -> tuple[str, ...]:
+    try:
+        return _table(settings.RELAY_TABLE)[event]
+    except KeyError:
+        raise LookupError(f"The relay table names no handler of {event}.") from None
+
+
+@cache
+def _table(name: str) -> dict[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = import_string(name)
+    return table
