@@ -1,0 +1,86 @@
+"""Boards: which squares there are and how they are named.
+
+Inside, a board is a row of bytes: row after row from South's edge, each row followed by one guard
+cell, so that a step over either side edge lands on VOID and needs no test. Names (`a1` is South's
+left corner, C2) appear at the notation border only.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+EMPTY = 0
+VOID = 0x3F  # lakes, guard cells and the corners that a cross-shaped board leaves out
+
+FILE_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A grid of `files` by `ranks` squares, without the `blocked` ones."""
+
+    files: int
+    ranks: int
+    blocked: frozenset[str] = frozenset()
+
+    @cached_property
+    def stride(self) -> int:
+        """The distance between a cell and the one above it."""
+        return self.files + 1
+
+    @cached_property
+    def size(self) -> int:
+        """The number of cells, guard cells included."""
+        return self.stride * self.ranks
+
+    @cached_property
+    def squares(self) -> tuple[str, ...]:
+        """All names of the grid, lakes too: row after row from `a1` upward."""
+        return tuple(
+            f"{FILE_LETTERS[file]}{rank + 1}"
+            for rank in range(self.ranks)
+            for file in range(self.files)
+        )
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The cell of each square of the grid."""
+        return {
+            name: number // self.files * self.stride + number % self.files
+            for number, name in enumerate(self.squares)
+        }
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of each cell; guard cells have none."""
+        names = [""] * self.size
+        for name, cell in self.index.items():
+            names[cell] = name
+        return tuple(names)
+
+    @cached_property
+    def blank(self) -> bytes:
+        """The cells of a board on which nothing stands."""
+        return bytes(EMPTY if name and name not in self.blocked else VOID for name in self.names)
+
+    @cached_property
+    def cells(self) -> tuple[int, ...]:
+        """The cells on which a piece may stand."""
+        return tuple(cell for cell, content in enumerate(self.blank) if content == EMPTY)
+
+    def playable(self, square: str) -> bool:
+        """Whether a piece may stand on the square of that name."""
+        return square in self.index and square not in self.blocked
+
+    def row(self, rank: int) -> range:
+        """The cells of a row, left to right; `rank` counts from 1 as on the board."""
+        start = (rank - 1) * self.stride
+        return range(start, start + self.files)
+
+    def rank_of(self, cell: int) -> int:
+        """The number of the row in which a cell lies, from 1."""
+        return cell // self.stride + 1
+
+    def distance(self, one: int, other: int) -> int:
+        """The steps between two cells on one straight line."""
+        span = abs(one - other)
+        return span // self.stride if span % self.stride == 0 else span

@@ -1,0 +1,66 @@
+"""The two things that can be done to a match: begin it, and take it one action further.
+
+The one rule: nothing is played that the ruleset does not call legal.
+"""
+
+from random import Random
+
+from games.rules.core.army import Seat
+from games.rules.core.errors import BadSetup, IllegalMove, NotYourTurn, gettext_noop
+from games.rules.core.events import Deployed, Event
+from games.rules.core.moves import Move, Setup
+from games.rules.core.position import Phase, Position
+from games.rules.core.ruleset import Ruleset
+
+
+def begin(rules: Ruleset, rng: Random | None) -> Position:
+    """The position before the set-ups; domino's tiles are dealt with the generator (D2).
+
+    Without a generator nothing is dealt: the set-ups of a record tell what had been.
+    """
+    return rules.start(rng)
+
+
+def advance(
+    rules: Ruleset, position: Position, seat: Seat, move: Move
+) -> tuple[Position, tuple[Event, ...]]:
+    """The position after an action of a seat, and what happened.
+
+    Raises NotYourTurn, BadSetup or IllegalMove, and leaves the given position as it was.
+    """
+    check_turn(position, seat)
+    if isinstance(move, Setup):
+        return _deploy(rules, position, seat, move)
+    if position.phase is Phase.SETUP:
+        raise IllegalMove(gettext_noop("Set up your pieces first; the moves come after that."))
+    if not rules.is_legal(position, seat, move):
+        raise rules.explain(position, seat, move)
+    return rules.apply(position, seat, move)
+
+
+def check_turn(position: Position, seat: Seat) -> None:
+    """Raise NotYourTurn unless the seat may act."""
+    if seat in position.to_act:
+        return
+    if position.phase is Phase.OVER:
+        raise NotYourTurn(gettext_noop("The game is over; nothing more can be played."))
+    if position.phase is Phase.SETUP:
+        raise NotYourTurn(
+            gettext_noop("Your pieces are in place already; the other side is still setting up.")
+        )
+    raise NotYourTurn(gettext_noop("It is the other side's turn."))
+
+
+def _deploy(
+    rules: Ruleset, position: Position, seat: Seat, setup: Setup
+) -> tuple[Position, tuple[Event, ...]]:
+    if position.phase is not Phase.SETUP or setup.seat is not seat:
+        raise IllegalMove(gettext_noop("This is no time for a set-up of that side."))
+    if faults := rules.setup_faults(setup, position):
+        raise BadSetup.of(faults)
+    after = rules.deploy(position, setup)
+    events: tuple[Event, ...] = (Deployed(seat),)
+    if after.awaited:
+        return after, events
+    after, opening = rules.opening(after)
+    return after, events + opening

@@ -1,0 +1,286 @@
+"""What the games of hidden armies share: the end of a turn (C6, C7), going to and fro (C9)."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from games.rules.core.army import BySeat, Seat, is_piece, owner
+from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
+from games.rules.core.events import Ended, Event, Walked
+from games.rules.core.moves import Attack, Move, Walk
+from games.rules.core.position import NO_SHUTTLES, Outcome, Position, Shuttle
+from games.rules.core.ruleset import Note, Path, Ruleset
+from games.rules.core.switches import Number, switch
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ways import ALL_WAYS, PREYS, Ways, ways
+
+LIMIT = Number(
+    "limit",
+    ((200, gettext_noop("After 200 turns in a row without a battle the game is a draw.")),),
+    lowest=1,
+    highest=10_000,
+)
+TWO_SQUARE = Number(
+    "two_square",
+    (
+        (0, gettext_noop("A piece may go to and fro between two squares as often as it likes.")),
+        (
+            2,
+            gettext_noop(
+                "A piece may not move between the same two squares a third time in a row."
+            ),
+        ),
+        (
+            3,
+            gettext_noop(
+                "A piece may not move between the same two squares a fourth time in a row."
+            ),
+        ),
+        (
+            5,
+            gettext_noop(
+                "A piece may not move between the same two squares a sixth time in a row."
+            ),
+        ),
+    ),
+    lowest=0,
+    highest=100,
+)
+
+
+class WalkEvents(dict[int, tuple[Event, ...]]):
+    """What a plain walk tells, by source and target; filled as it is used."""
+
+    def __init__(self, seat: Seat, names: tuple[str, ...]) -> None:
+        super().__init__()
+        self.seat = seat
+        self.names = names
+
+    def __missing__(self, key: int) -> tuple[Event, ...]:
+        event = Walked(self.seat, self.names[key >> 8], self.names[key & 0xFF])
+        self[key] = (event,)
+        return self[key]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HiddenArmies(Ruleset):
+    """L'Attaque and its relatives: step by step, secretly, until a prize falls."""
+
+    limit: int = switch(LIMIT)
+    two_square: int = switch(TWO_SQUARE)
+
+    # --- what a system must answer
+
+    @abstractmethod
+    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
+        """All actions of a seat, the repetition rule ignored."""
+
+    def ways_of(self, seat: Seat, kind: int) -> int:
+        """The directions in which a kind of piece may step; 0 for one that never moves."""
+        return ALL_WAYS
+
+    # --- tables
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Where pieces can go on this board."""
+        return ways(self.board)
+
+    @cached_property
+    def movers(self) -> tuple[bytes, bytes]:
+        """For each seat and content of a cell: the ways of the own piece that it is, else 0."""
+        tables = []
+        for seat in Seat:
+            table = bytearray(256)
+            for content in range(256):
+                if is_piece(content) and owner(content) is seat:
+                    table[content] = self.ways_of(seat, content & 0x3F)
+            tables.append(bytes(table))
+        return tables[0], tables[1]
+
+    @cached_property
+    def walked(self) -> tuple[WalkEvents, WalkEvents]:
+        """What plain walks tell, for each seat."""
+        names = self.board.names
+        return WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names)
+
+    # --- moves
+
+    def steps(self, cells: bytes, seat: Seat) -> list[Move]:
+        """All single steps of a seat's pieces, attacks included."""
+        around = self.ways.around(cells, self.movers[seat], PREYS[seat])
+        table = self.ways.steps
+        moves: list[Move] = []
+        for source in self.ways.sources(around):
+            moves += table[source << 8 | around[source]]
+        return moves
+
+    def legal_moves(self, position: Position, seat: Seat) -> tuple[Move, ...]:
+        if position.listed is not None and seat is position.turn:
+            return position.listed
+        if position.to_act != (seat,) or position.awaited:
+            return ()
+        return self.unrepeated(self.listing(position.cells, seat), position.shuttles[seat])
+
+    def unrepeated(self, moves: list[Move], shuttle: Shuttle) -> tuple[Move, ...]:
+        """The moves that the repetition rule leaves."""
+        if self.two_square and shuttle.times >= self.two_square:
+            return tuple(move for move in moves if not self.repeats(move, shuttle))
+        return tuple(moves)
+
+    def repeats(self, move: Move, shuttle: Shuttle) -> bool:
+        """Whether a move goes once more between the two cells of a shuttle."""
+        return (
+            isinstance(move, Walk | Attack)
+            and min(move.source, move.target) == shuttle.low
+            and max(move.source, move.target) == shuttle.high
+        )
+
+    def shuttled(self, position: Position, seat: Seat, move: Walk | Attack) -> BySeat[Shuttle]:
+        """The to and fro of both sides after a move that counts (C9)."""
+        if not self.two_square:
+            return NO_SHUTTLES
+        low, high = sorted((move.source, move.target))
+        shuttle = position.shuttles[seat]
+        times = shuttle.times + 1 if shuttle[:2] == (low, high) else 1
+        return position.shuttles.put(seat, Shuttle(low, high, times))
+
+    def has_mobile(self, cells: bytes, seat: Seat) -> bool:
+        """Whether a seat has any piece of a kind that moves."""
+        return any(cells.translate(self.movers[seat]))
+
+    # --- the end of a turn
+
+    def finish(
+        self,
+        before: Position,
+        cells: bytes,
+        quiet: int,
+        events: tuple[Event, ...],
+        *,
+        shuttles: BySeat[Shuttle] = NO_SHUTTLES,
+        memory: Any = None,
+        outcome: Outcome | None = None,
+    ) -> tuple[Position, tuple[Event, ...]]:
+        """The position after a turn: the turn passes on and the end tests of C6 are done.
+
+        `quiet` counts the turns without a battle, this one included. `outcome` is how the action
+        itself ended the game, if it did.
+        """
+        mover = before.turn
+        foe = mover.other
+        moves = None
+        if outcome is None:
+            moves = self.unrepeated(self.listing(cells, foe), shuttles[foe])
+            # Whoever has just walked has a piece that can: only losses take the last one.
+            if not moves or not quiet:
+                outcome = self.standstill(cells, mover, bool(moves))
+            if outcome is None and quiet >= self.limit:
+                outcome = Outcome(None, "no progress")
+        after = Position(cells, foe, before.ply + 1, quiet, shuttles, memory, outcome, (), moves)
+        return after, (*events, Ended(outcome)) if outcome else events
+
+    def standstill(self, cells: bytes, mover: Seat, foe_can_act: bool) -> Outcome | None:
+        """C6 (2) and (3): an army that cannot move any more, `mover` having just acted."""
+        foe = mover.other
+        mobile = self.has_mobile(cells, mover), self.has_mobile(cells, foe)
+        if mobile == (False, False):
+            return Outcome(None, "no mobile piece left")
+        if mobile == (True, False):
+            return Outcome(mover, "no mobile piece left")
+        if mobile == (False, True):
+            return Outcome(foe, "no mobile piece left")
+        if foe_can_act:
+            return None
+        if self.listing(cells, mover):
+            return Outcome(mover, "no legal move")
+        return Outcome(None, "neither side can move")
+
+    # --- words
+
+    def interpret(self, position: Position, seat: Seat, path: Path) -> tuple[Move, ...]:
+        if len(path.squares) != 2 or path.blown is not None:
+            return ()
+        source, target = path.squares
+        content = position.cells[target]
+        if is_piece(content) and owner(content) is not seat:
+            return (Attack(source, target),)
+        return (Walk(source, target),)
+
+    def explain_start(self, position: Position, seat: Seat, source: int) -> Refusal | None:
+        """What keeps the mover from moving the piece on a square anywhere at all."""
+        content = position.cells[source]
+        square = self.board.names[source]
+        if not is_piece(content):
+            return IllegalMove(
+                gettext_noop("No piece stands on %(square)s; a move begins on a piece of yours."),
+                square=square,
+            )
+        if owner(content) is not seat:
+            return IllegalMove(
+                gettext_noop("The piece on %(square)s is not yours to move."), square=square
+            )
+        if not self.movers[seat][content]:
+            return IllegalMove(
+                gettext_noop("The %(piece)s on %(square)s stays where it is: it never moves."),
+                piece=self.piece_names[self.rank_of(content)],
+                square=square,
+            )
+        return None
+
+    def explain_target(self, position: Position, seat: Seat, target: int) -> Refusal | None:
+        """What keeps any piece of the mover from entering a square."""
+        content = position.cells[target]
+        square = self.board.names[target]
+        if target not in self.board.cells:
+            return IllegalMove(
+                gettext_noop("%(square)s is water, and no piece may enter it."), square=square
+            )
+        if is_piece(content) and owner(content) is seat:
+            return IllegalMove(
+                gettext_noop("A piece of your own stands on %(square)s already."), square=square
+            )
+        return None
+
+    def explain_repetition(self, position: Position, seat: Seat, move: Move) -> Refusal | None:
+        """What the rule of going to and fro has against a move (C9)."""
+        shuttle = position.shuttles[seat]
+        if self.two_square and shuttle.times >= self.two_square and self.repeats(move, shuttle):
+            return IllegalMove(
+                gettext_noop(
+                    "This piece has gone between %(one)s and %(other)s in your last %(count)s"
+                    " turns already; make another move first."
+                ),
+                one=self.board.names[shuttle.low],
+                other=self.board.names[shuttle.high],
+                count=shuttle.times,
+            )
+        return None
+
+    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Note, ...]:
+        if position.quiet * 2 < self.limit or position.outcome:
+            return ()
+        return (
+            Note(
+                gettext_noop(
+                    "%(quiet)s turns have passed without a battle; after %(limit)s the game is"
+                    " a draw."
+                ),
+                {"quiet": position.quiet, "limit": self.limit},
+            ),
+        )
+
+
+def straight(stride: int, source: int, target: int) -> bool:
+    """Whether two different cells lie in one row or one file."""
+    same_row = source // stride == target // stride
+    return source != target and (same_row or (source - target) % stride == 0)
+
+
+def between(stride: int, source: int, target: int) -> range:
+    """The cells strictly between two cells of a straight line, beginning at the source."""
+    step = stride if (source - target) % stride == 0 else 1
+    if target < source:
+        step = -step
+    return range(source + step, target, step)

@@ -1,0 +1,116 @@
+"""What a viewpoint sees of a position.
+
+The one rule: an observation is built up from nothing. Whatever no line here adds stays hidden.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from games.rules.core.army import MARKED, BySeat, Rank, Seat, is_piece, owner
+from games.rules.core.board import Board
+from games.rules.core.events import Event, Sighting
+from games.rules.core.moves import Move
+from games.rules.core.position import Outcome, Phase, Position
+from games.rules.core.ruleset import Note, Ruleset
+from games.rules.core.viewpoint import Viewpoint
+
+MOST_MOVES_LISTED = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPiece:
+    """A piece as it is seen: `rank` is None where it is not known; marks are public."""
+
+    seat: Seat
+    rank: Rank | None
+    marks: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that a viewpoint knows of a position. Squares are names."""
+
+    viewpoint: Viewpoint
+    board: Board
+    phase: Phase
+    to_act: tuple[Seat, ...]
+    turn: Seat
+    pieces: dict[str, SeenPiece]
+    hand: BySeat[tuple[Rank, ...] | None]  # still to be placed; None where that is not known
+    aside: BySeat[tuple[Rank, ...] | None]  # out of this match from the start (D2)
+    fallen: BySeat[tuple[Rank | None, ...]]  # None for a piece that fell unknown
+    moves: tuple[Move, ...]  # the viewpoint's legal moves; empty if there are too many to list
+    notes: tuple[Note, ...]
+    outcome: Outcome | None
+    quiet: int
+    ply: int
+
+
+def observe(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> Observation:
+    """What a viewpoint sees. OPEN is for finished matches alone; the caller answers for that."""
+    return Observation(
+        viewpoint=viewpoint,
+        board=rules.board,
+        phase=position.phase,
+        to_act=position.to_act,
+        turn=position.turn,
+        pieces=_pieces(rules, position, viewpoint),
+        hand=_own(rules.hand(position, seat) if viewpoint.owns(seat) else None for seat in Seat),
+        aside=_own(rules.aside(position, seat) if viewpoint.owns(seat) else None for seat in Seat),
+        fallen=BySeat(
+            _fallen(rules, position, viewpoint, Seat.SOUTH),
+            _fallen(rules, position, viewpoint, Seat.NORTH),
+        ),
+        moves=_moves(rules, position, viewpoint),
+        notes=rules.notes(position, viewpoint),
+        outcome=position.outcome,
+        quiet=position.quiet,
+        ply=position.ply,
+    )
+
+
+def witness(events: Iterable[Event], viewpoint: Viewpoint) -> tuple[Sighting, ...]:
+    """What a viewpoint learns from events, in their order."""
+    sightings = (event.seen_from(viewpoint) for event in events)
+    return tuple(sighting for sighting in sightings if sighting is not None)
+
+
+def _own(
+    values: Iterable[tuple[Rank, ...] | None],
+) -> BySeat[tuple[Rank, ...] | None]:
+    south, north = values
+    return BySeat(south, north)
+
+
+def _pieces(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> dict[str, SeenPiece]:
+    pieces = {}
+    for cell in rules.board.cells:
+        content = position.cells[cell]
+        if not is_piece(content):
+            continue
+        seat = owner(content)
+        # Until both sides have set up, not even the squares taken are known to the other.
+        if position.awaited and rules.hidden and not viewpoint.owns(seat):
+            continue
+        rank = rules.rank_of(content) if rules.visible(content, viewpoint) else None
+        marks = frozenset((rules.mark,)) if content & MARKED else frozenset()
+        pieces[rules.board.names[cell]] = SeenPiece(seat, rank, marks)
+    return pieces
+
+
+def _fallen(
+    rules: Ruleset, position: Position, viewpoint: Viewpoint, seat: Seat
+) -> tuple[Rank | None, ...]:
+    return tuple(
+        rank if told or viewpoint.owns(seat) else None
+        for rank, told in rules.fallen(position, seat)
+    )
+
+
+def _moves(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> tuple[Move, ...]:
+    seat = viewpoint.seat
+    if seat is None or position.phase is not Phase.PLAY or seat not in position.to_act:
+        return ()
+    moves = tuple(islice(rules.legal_moves(position, seat), MOST_MOVES_LISTED + 1))
+    return moves if len(moves) <= MOST_MOVES_LISTED else ()

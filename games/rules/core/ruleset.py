@@ -1,0 +1,356 @@
+"""What a rule system is: the questions that the engine asks, and the answers most systems share.
+
+A ruleset is a value. An edition is `replace(base, key=..., faceup=True)` and reads as the rule book
+does: as before, except.
+"""
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple
+
+from games.rules.core.army import KIND, MARKED, BySeat, Rank, Seat, Troop, is_piece, owner, piece
+from games.rules.core.board import EMPTY, VOID, Board
+from games.rules.core.errors import (
+    BadPosition,
+    BadSetup,
+    Refusal,
+    UnknownRuleset,
+    gettext_noop,
+    in_words,
+)
+from games.rules.core.events import Event
+from games.rules.core.moves import Move, Setup
+from games.rules.core.position import Position
+from games.rules.core.rows import UnreadableRow, read_row
+from games.rules.core.switches import Switch, Value
+from games.rules.core.viewpoint import Viewpoint
+
+
+class Note(NamedTuple):
+    """A remark on a position, for the players: a message and its facts, like a refusal's."""
+
+    template: str
+    facts: Mapping[str, object]
+
+    def __str__(self) -> str:
+        return self.template % self.facts
+
+
+class Path(NamedTuple):
+    """The squares that a move's text names, as cells, and the point it blows."""
+
+    squares: tuple[int, ...]
+    blown: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset(ABC):
+    """A game as played here: a board, two armies, and what may be done with them."""
+
+    key: str
+    title: str
+
+    family: ClassVar[str]
+    army: ClassVar[tuple[Troop, ...]]
+    plurals: ClassVar[Mapping[Rank, str]]
+    seat_names: ClassVar[BySeat[str]] = BySeat(gettext_noop("South"), gettext_noop("North"))
+    seat_letters: ClassVar[BySeat[str]] = BySeat("S", "N")
+    mark: ClassVar[str] = ""  # what a marked piece is: "shown", "demoted"
+    mark_sign: ClassVar[str] = ""
+    hidden: ClassVar[bool] = True  # whether a piece's rank is its owner's secret
+    seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.SOUTH, Seat.NORTH)
+    depth: ClassVar[int] = 0  # the rows that a set-up fills
+
+    # --- what a system must answer
+
+    @property
+    @abstractmethod
+    def board(self) -> Board:
+        """The squares."""
+
+    @abstractmethod
+    def legal_moves(self, position: Position, seat: Seat) -> Iterable[Move]:
+        """The moves of the seat whose turn it is; none for the other, none when it is over."""
+
+    @abstractmethod
+    def apply(
+        self, position: Position, seat: Seat, move: Move
+    ) -> tuple[Position, tuple[Event, ...]]:
+        """The position after a move, and what happened. Takes the move's legality for granted."""
+
+    @abstractmethod
+    def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
+        """Why a move is not legal, judged by what the mover knows."""
+
+    @abstractmethod
+    def interpret(self, position: Position, seat: Seat, path: Path) -> tuple[Move, ...]:
+        """The moves that a text may stand for, legal or not."""
+
+    @abstractmethod
+    def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
+        """A set-up drawn uniformly from all that are allowed."""
+
+    # --- what most systems answer alike
+
+    def start(self, rng: Random | None) -> Position:
+        """The position before the set-ups. Chance enters here; without a generator nothing is
+        dealt and the set-ups tell what had been."""
+        return Position(self.board.blank, Seat.SOUTH, awaited=self.seats_setting_up)
+
+    def opening(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """What happens between the last set-up and the first move."""
+        return position, ()
+
+    def is_legal(self, position: Position, seat: Seat, move: Move) -> bool:
+        """Whether the move may be played."""
+        return move in self.legal_moves(position, seat)
+
+    def visible(self, content: int, viewpoint: Viewpoint) -> bool:
+        """Whether a viewpoint knows the rank of a standing piece."""
+        shown = self.mark == "shown" and bool(content & MARKED)
+        return not self.hidden or shown or viewpoint.owns(owner(content))
+
+    def hand(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
+        """The pieces that a seat has still to place."""
+        if seat not in position.awaited:
+            return ()
+        return tuple(troop.rank for troop in self.army for _ in range(troop.number))
+
+    def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
+        """The pieces of a seat that take no part in this match, its own secret."""
+        return ()
+
+    def fallen(self, position: Position, seat: Seat) -> tuple[tuple[Rank, bool], ...]:
+        """The lost pieces of a seat by rank, each with whether its rank was told to all."""
+        if position.awaited:
+            return ()
+        standing = [
+            self.rank_of(content)
+            for content in position.cells
+            if is_piece(content) and owner(content) is seat
+        ]
+        return tuple(
+            (troop.rank, True)
+            for troop in self.army
+            for _ in range(troop.number - standing.count(troop.rank))
+        )
+
+    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Note, ...]:
+        """Remarks that a viewpoint may read beside the board."""
+        return ()
+
+    def write_memory(self, position: Position) -> list[str]:
+        """The fields of the position text that hold `position.memory`."""
+        return []
+
+    def read_memory(self, fields: list[str]) -> Any:
+        """The memory that those fields hold; raises BadPosition."""
+        if fields:
+            raise BadPosition(
+                gettext_noop("“%(field)s” is no part of a position of this game."),
+                field=fields[0][:20],
+            )
+        return None
+
+    # --- pieces and their texts
+
+    @cached_property
+    def ranks(self) -> tuple[Rank, ...]:
+        """The rank of each kind; kind 0 is none."""
+        return ("", *(troop.rank for troop in self.army))
+
+    @cached_property
+    def kinds(self) -> dict[Rank, int]:
+        """The kind of each rank."""
+        return {rank: kind for kind, rank in enumerate(self.ranks) if kind}
+
+    @cached_property
+    def piece_names(self) -> dict[Rank, str]:
+        """The English name of each rank, marked for translation."""
+        return {troop.rank: troop.name for troop in self.army}
+
+    def rank_of(self, content: int) -> Rank:
+        """The rank of a piece."""
+        return self.ranks[content & KIND]
+
+    def face(self, seat: Seat, rank: Rank | None, marked: bool) -> str:
+        """A piece in the board text, `?` for an unknown rank; North's letters are small."""
+        letter = rank if rank else "?"
+        return (letter if seat is Seat.SOUTH else letter.lower()) + self.mark_sign * marked
+
+    @cached_property
+    def faces(self) -> dict[str, int]:
+        """The content of a square for each text of a piece."""
+        return {
+            self.face(seat, rank, marked): piece(seat, kind, marked=marked)
+            for seat in Seat
+            for rank, kind in self.kinds.items()
+            for marked in ((False, True) if self.mark else (False,))
+        }
+
+    @cached_property
+    def texts(self) -> dict[int, str]:
+        """The text of each content, the reverse of `faces`."""
+        return {content: text for text, content in self.faces.items()} | {EMPTY: "", VOID: "~"}
+
+    # --- set-ups
+
+    def setup_faces(self, seat: Seat) -> Mapping[str, int]:
+        """The texts of a seat's pieces in its set-up: capitals on both sides."""
+        return {rank: piece(seat, kind) for rank, kind in self.kinds.items()}
+
+    def setup_rows(self, seat: Seat) -> range:
+        """The rows that a set-up fills, highest first, as its text has them."""
+        if seat is Seat.SOUTH:
+            return range(self.depth, 0, -1)
+        return range(self.board.ranks, self.board.ranks - self.depth, -1)
+
+    def zone(self, seat: Seat) -> tuple[str, ...]:
+        """The squares that a set-up fills, in the order of its text."""
+        return tuple(
+            self.board.names[cell] for row in self.setup_rows(seat) for cell in self.board.row(row)
+        )
+
+    def parse_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
+        """A set-up text on the board as far as it goes, and what is wrong with its form."""
+        rows = text.strip().upper().replace("\n", "/").split("/")
+        wanted = self.setup_rows(seat)
+        if len(rows) != len(wanted):
+            fault = BadSetup(
+                gettext_noop(
+                    "A set-up of this game has %(wanted)s rows with strokes between them,"
+                    " and this one has %(count)s."
+                ),
+                wanted=len(wanted),
+                count=len(rows),
+            )
+            return Setup(seat, bytes(self.board.size)), [fault]
+        cells = bytearray(self.board.size)
+        faults = []
+        for number, row in zip(wanted, rows, strict=True):
+            try:
+                contents = self.read_setup_row(seat, "".join(row.split()))
+            except UnreadableRow as error:
+                faults.append(
+                    BadSetup(
+                        gettext_noop("Row %(row)s cannot be read from “%(text)s” on."),
+                        row=number,
+                        text=str(error),
+                    )
+                )
+                continue
+            if len(contents) != self.board.files or VOID in contents:
+                faults.append(
+                    BadSetup(
+                        gettext_noop(
+                            "Row %(row)s has %(count)s squares, and it should have %(wanted)s."
+                        ),
+                        row=number,
+                        count=len(contents),
+                        wanted=self.board.files,
+                    )
+                )
+                continue
+            for cell, content in zip(self.board.row(number), contents, strict=True):
+                cells[cell] = content
+        return Setup(seat, bytes(cells)), faults
+
+    def read_setup_row(self, seat: Seat, text: str) -> list[int]:
+        """One row of a set-up text; raises UnreadableRow."""
+        return read_row(text, self.setup_faces(seat))
+
+    def check_setup(
+        self, seat: Seat, text: str, position: Position | None = None
+    ) -> list[BadSetup]:
+        """Everything that is wrong with a set-up text, a sentence each; none if it will do.
+
+        With a position the pieces dealt there are the ones to place.
+        """
+        setup, faults = self.parse_setup(seat, text)
+        return faults or self.setup_faults(setup, position)
+
+    def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
+        """Everything that is wrong with an army on the board."""
+        wanted = {troop.rank: troop.number for troop in self.army}
+        return self.count_faults(setup, wanted)
+
+    def count_faults(self, setup: Setup, wanted: Mapping[Rank, int]) -> list[BadSetup]:
+        """The pieces that are missing and those that are too many."""
+        placed = [self.rank_of(content) for content in setup.cells if content]
+        faults = []
+        for rank, count in wanted.items():
+            missing = count - placed.count(rank)
+            facts = {
+                "count": in_words(abs(missing)),
+                "piece": self.piece_names[rank],
+                "pieces": self.plurals[rank],
+            }
+            if missing == 1:
+                faults.append(BadSetup(gettext_noop("One %(piece)s is still in hand."), **facts))
+            elif missing > 1:
+                faults.append(
+                    BadSetup(gettext_noop("%(count)s %(pieces)s are still in hand."), **facts)
+                )
+            elif missing == -1:
+                faults.append(
+                    BadSetup(gettext_noop("One %(piece)s too many stands on the board."), **facts)
+                )
+            elif missing < -1:
+                faults.append(
+                    BadSetup(
+                        gettext_noop("%(count)s %(pieces)s too many stand on the board."), **facts
+                    )
+                )
+        return faults
+
+    def deploy(self, position: Position, setup: Setup) -> Position:
+        """The position with an army put on the board."""
+        cells = bytes(new or old for old, new in zip(position.cells, setup.cells, strict=True))
+        awaited = tuple(seat for seat in position.awaited if seat is not setup.seat)
+        return position._replace(cells=cells, awaited=awaited)
+
+    # --- switches
+
+    @cached_property
+    def switch_specs(self) -> tuple[Switch, ...]:
+        """The switches of this system, with their values and a sentence about each."""
+        return tuple(
+            field.metadata["switch"]
+            for field in dataclasses.fields(self)
+            if "switch" in field.metadata
+        )
+
+    @cached_property
+    def switches(self) -> Mapping[str, Value]:
+        """The value of every switch."""
+        return MappingProxyType(
+            {
+                field.metadata["switch"].name: getattr(self, field.name)
+                for field in dataclasses.fields(self)
+                if "switch" in field.metadata
+            }
+        )
+
+    def with_switches(self, values: Mapping[str, object]) -> "Ruleset":
+        """The same game with some switches set otherwise; raises UnknownRuleset."""
+        fields = {
+            field.metadata["switch"].name: field
+            for field in dataclasses.fields(self)
+            if "switch" in field.metadata
+        }
+        changes: dict[str, Any] = {}
+        for name, value in values.items():
+            if name not in fields:
+                raise UnknownRuleset(
+                    gettext_noop("%(title)s has no switch %(name)s; it has %(names)s."),
+                    title=self.title,
+                    name=str(name)[:40],
+                    names=", ".join(fields),
+                )
+            changes[fields[name].name] = fields[name].metadata["switch"].admit(value)
+        return dataclasses.replace(self, **changes)

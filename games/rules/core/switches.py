@@ -1,0 +1,86 @@
+"""Switches: the options of a rule system, their values and a sentence about each.
+
+An edition of a game is a ruleset with other values; a switch says which values there are.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from games.rules.core.errors import UnknownRuleset, gettext_noop
+
+Value = bool | int | str
+
+
+@dataclass(frozen=True)
+class Switch:
+    """An option: `choices` pairs every value with the sentence that explains it."""
+
+    name: str
+    choices: tuple[tuple[Value, str], ...]
+
+    def admit(self, value: object) -> Value:
+        """The value in its canonical form; raises UnknownRuleset."""
+        for known, _ in self.choices:
+            # True is equal to 1, but a switch that counts is not one that is on.
+            if type(known) is type(value) and known == value:
+                return known
+        raise UnknownRuleset(
+            gettext_noop("The switch %(name)s has no value %(value)s; it takes %(values)s."),
+            name=self.name,
+            value=write_value(value),
+            values=", ".join(write_value(known) for known, _ in self.choices),
+        )
+
+
+@dataclass(frozen=True)
+class Number(Switch):
+    """An option that is a whole number; `choices` explains the usual ones."""
+
+    lowest: int = 0
+    highest: int = 0
+
+    def admit(self, value: object) -> Value:
+        if type(value) is int and self.lowest <= value <= self.highest:
+            return value
+        raise UnknownRuleset(
+            gettext_noop("The switch %(name)s is a whole number from %(lowest)s to %(highest)s."),
+            name=self.name,
+            lowest=self.lowest,
+            highest=self.highest,
+        )
+
+
+@dataclass(frozen=True)
+class Letters(Switch):
+    """An option that names any of some pieces; `choices` explains the usual ones."""
+
+    letters: str = ""
+
+    def admit(self, value: object) -> Value:
+        if type(value) is str and set(value) <= set(self.letters):
+            return "".join(letter for letter in self.letters if letter in value)
+        raise UnknownRuleset(
+            gettext_noop("The switch %(name)s takes letters out of %(letters)s."),
+            name=self.name,
+            letters=self.letters,
+        )
+
+
+def switch(spec: Switch) -> Any:
+    """A dataclass field that is a switch; its default is the first choice."""
+    return dataclasses.field(default=spec.choices[0][0], metadata={"switch": spec})
+
+
+def write_value(value: object) -> str:
+    """A value as records and messages show it: `true`, `5`, `return`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)[:40]
+
+
+def read_value(text: str) -> Value:
+    """The value that a text in a record stands for."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text

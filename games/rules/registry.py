@@ -1,0 +1,42 @@
+"""Every rule system and every preset that the house knows."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from games.rules.core.errors import UnknownRuleset, gettext_noop
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.switches import Value
+from games.rules.systems import attaque
+
+systems: Mapping[str, tuple[Ruleset, ...]] = {
+    "lattaque": attaque.EDITIONS,
+}
+
+_PRESETS = {rules.key: rules for editions in systems.values() for rules in editions}
+
+
+def presets() -> tuple[Ruleset, ...]:
+    """All presets, family by family."""
+    return tuple(_PRESETS.values())
+
+
+def ruleset(key: str, switches: Mapping[str, Value] | None = None) -> Ruleset:
+    """A preset, with some switches set otherwise; raises UnknownRuleset."""
+    if not isinstance(key, str) or key not in _PRESETS:
+        raise UnknownRuleset(
+            gettext_noop("There is no preset %(key)s; there are %(keys)s."),
+            key=str(key)[:40],
+            keys=", ".join(_PRESETS),
+        )
+    if not switches:
+        return _PRESETS[key]
+    # The values are admitted first: True and 1 would share a place in the cache.
+    wanted = _PRESETS[key].with_switches(switches).switches
+    return _switched(key, tuple(wanted.items()))
+
+
+@lru_cache(maxsize=256)
+def _switched(key: str, switches: tuple[tuple[str, Value], ...]) -> Ruleset:
+    """One ruleset object for equal switches, since its tables are made once for each object."""
+    rules = _PRESETS[key].with_switches(dict(switches))
+    return _PRESETS[key] if rules == _PRESETS[key] else rules

@@ -1,0 +1,1 @@
+"""The rule systems, a file each. None of them knows another."""

@@ -1,0 +1,417 @@
+"""L'Attaque: thirty-six pieces a side, a flag to take, scouts, mines and a spy (L1 to L11)."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import ClassVar
+
+from games.rules.core.army import KIND, MARKED, Rank, Seat, Troop, piece
+from games.rules.core.board import EMPTY, Board
+from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
+from games.rules.core.events import Clashed, Event, Shown
+from games.rules.core.hidden_armies import HiddenArmies, between, straight
+from games.rules.core.moves import Attack, Move, Setup, Walk
+from games.rules.core.position import Outcome, Position
+from games.rules.core.switches import Letters, Switch, switch
+from games.rules.core.ways import ALL_WAYS, DIRECTIONS, OPEN, PREYS, backward, without
+
+MOBILE = "MGCJKLSERY"
+
+BOARDS = {
+    "10x10": Board(10, 10, frozenset(("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"))),
+    "9x10": Board(9, 10, frozenset(("c5", "c6", "e5", "e6", "g5", "g6"))),
+}
+
+Beyond = tuple[tuple[int, tuple[tuple[int, Move, Move], ...]], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attaque(HiddenArmies):
+    """The base is the English edition; the switches make the others of it."""
+
+    faceup: bool = switch(
+        Switch(
+            "faceup",
+            (
+                (False, gettext_noop("After a battle the survivor is hidden again.")),
+                (
+                    True,
+                    gettext_noop(
+                        "The survivor of a battle, and a scout that has gone two squares or more,"
+                        " stays face up for good."
+                    ),
+                ),
+            ),
+        )
+    )
+    winner: str = switch(
+        Switch(
+            "winner",
+            (
+                ("advance", gettext_noop("A winning attacker takes the loser's square.")),
+                ("return", gettext_noop("A winning attacker goes back to where it came from.")),
+            ),
+        )
+    )
+    spy_both: bool = switch(
+        Switch(
+            "spy_both",
+            (
+                (False, gettext_noop("The spy beats the marshal only when it attacks.")),
+                (True, gettext_noop("The spy beats the marshal in attack and in defence.")),
+            ),
+        )
+    )
+    scout_long_attack: bool = switch(
+        Switch(
+            "scout_long_attack",
+            (
+                (True, gettext_noop("A scout may attack from afar.")),
+                (False, gettext_noop("A scout attacks neighbouring squares only.")),
+            ),
+        )
+    )
+    scout_return: bool = switch(
+        Switch(
+            "scout_return",
+            (
+                (False, gettext_noop("A winning scout does as every winner does.")),
+                (True, gettext_noop("A winning attacking scout goes back to where it started.")),
+            ),
+        )
+    )
+    no_back: str = switch(
+        Letters(
+            "no_back",
+            (
+                ("", gettext_noop("Every mobile piece may go back.")),
+                (MOBILE, gettext_noop("No piece may move or attack backward.")),
+            ),
+            letters=MOBILE,
+        )
+    )
+    board_size: str = switch(
+        Switch(
+            "board",
+            (
+                ("10x10", gettext_noop("Ten by ten squares with two lakes of four.")),
+                ("9x10", gettext_noop("Nine by ten squares with three lakes of two.")),
+            ),
+        )
+    )
+
+    family: ClassVar[str] = "lattaque"
+    mark: ClassVar[str] = "shown"
+    mark_sign: ClassVar[str] = "!"
+    depth: ClassVar[int] = 4
+    army: ClassVar[tuple[Troop, ...]] = (
+        Troop("M", 1, gettext_noop("Marshal")),
+        Troop("G", 1, gettext_noop("General")),
+        Troop("C", 2, gettext_noop("Colonel")),
+        Troop("J", 2, gettext_noop("Major")),
+        Troop("K", 4, gettext_noop("Captain")),
+        Troop("L", 4, gettext_noop("Lieutenant")),
+        Troop("S", 4, gettext_noop("Sergeant")),
+        Troop("E", 4, gettext_noop("Miner")),
+        Troop("R", 8, gettext_noop("Scout")),
+        Troop("Y", 1, gettext_noop("Spy")),
+        Troop("B", 4, gettext_noop("Bomb")),
+        Troop("F", 1, gettext_noop("Flag")),
+    )
+    plurals: ClassVar[dict[Rank, str]] = {
+        "M": gettext_noop("Marshals"),
+        "G": gettext_noop("Generals"),
+        "C": gettext_noop("Colonels"),
+        "J": gettext_noop("Majors"),
+        "K": gettext_noop("Captains"),
+        "L": gettext_noop("Lieutenants"),
+        "S": gettext_noop("Sergeants"),
+        "E": gettext_noop("Miners"),
+        "R": gettext_noop("Scouts"),
+        "Y": gettext_noop("Spies"),
+        "B": gettext_noop("Bombs"),
+        "F": gettext_noop("Flags"),
+    }
+
+    @property
+    def board(self) -> Board:
+        return BOARDS[self.board_size]
+
+    # --- movement
+
+    def ways_of(self, seat: Seat, kind: int) -> int:
+        rank = self.ranks[kind] if kind < len(self.ranks) else ""
+        if rank not in MOBILE or not rank:
+            return 0
+        return without(ALL_WAYS, backward(seat)) if rank in self.no_back else ALL_WAYS
+
+    @cached_property
+    def scouts(self) -> frozenset[int]:
+        """The contents that are scouts."""
+        kind = self.kinds["R"]
+        return frozenset(
+            piece(seat, kind, marked=marked) for seat in Seat for marked in (False, True)
+        )
+
+    @cached_property
+    def beyond(self) -> tuple[tuple[Beyond, ...], ...]:
+        """For each seat and cell what a scout can reach beyond its neighbours.
+
+        A line for each direction: the neighbour, which must be empty, and after it each further
+        cell with the walk and the attack that lead there.
+        """
+        return tuple(
+            tuple(self._beyond(seat, cell) for cell in range(self.board.size)) for seat in Seat
+        )
+
+    def _beyond(self, seat: Seat, cell: int) -> Beyond:
+        open_ways = self.ways_of(seat, self.kinds["R"])
+        lines = []
+        for direction in DIRECTIONS:
+            ray = self.ways.ray(cell, direction)
+            if open_ways & OPEN << direction and len(ray) > 1:
+                far = tuple((end, Walk(cell, end), Attack(cell, end)) for end in ray[1:])
+                lines.append((ray[0], far))
+        return tuple(lines)
+
+    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
+        ways = self.ways
+        prey = PREYS[seat]
+        around = ways.around(cells, self.movers[seat], prey)
+        table, scouts, beyond = ways.steps, self.scouts, self.beyond[seat]
+        far_attack = self.scout_long_attack
+        moves: list[Move] = []
+        for source in ways.sources(around):
+            moves += table[source << 8 | around[source]]
+            if cells[source] in scouts:
+                for first, line in beyond[source]:
+                    if cells[first]:
+                        continue
+                    for target, walk, attack in line:
+                        content = cells[target]
+                        if content:
+                            if far_attack and prey[content]:
+                                moves.append(attack)
+                            break
+                        moves.append(walk)
+        return moves
+
+    # --- battle
+
+    @cached_property
+    def battles(self) -> tuple[str, ...]:
+        """The result of each battle, `+` `-` `=` or `#`, by kind of attacker * 64 + defender."""
+        results = [""] * 64 * 64
+        for attacker in MOBILE:
+            for defender in self.kinds:
+                key = self.kinds[attacker] * 64 + self.kinds[defender]
+                results[key] = self._battle(attacker, defender)
+        return tuple(results)
+
+    def _battle(self, attacker: Rank, defender: Rank) -> str:
+        if defender == "F":
+            return "#"
+        if defender == "B":
+            return "+" if attacker == "E" else "-"
+        if attacker == defender:
+            return "="
+        if (attacker, defender) == ("Y", "M"):
+            return "+"
+        if (attacker, defender) == ("M", "Y"):
+            return "-" if self.spy_both else "+"
+        return "+" if MOBILE.index(attacker) < MOBILE.index(defender) else "-"
+
+    def goes_back(self, kind: int) -> bool:
+        """Whether a winning attacker of that kind returns to its square (L9, L10)."""
+        return self.winner == "return" or (self.scout_return and self.ranks[kind] == "R")
+
+    def apply(
+        self, position: Position, seat: Seat, move: Move
+    ) -> tuple[Position, tuple[Event, ...]]:
+        if isinstance(move, Walk):
+            return self._walk(position, seat, move)
+        if isinstance(move, Attack):
+            return self._attack(position, seat, move)
+        raise TypeError(f"{type(move).__name__} is no move of L'Attaque.")
+
+    def _walk(
+        self, position: Position, seat: Seat, move: Walk
+    ) -> tuple[Position, tuple[Event, ...]]:
+        source, target = move.source, move.target
+        cells = bytearray(position.cells)
+        walker = cells[source]
+        events = self.walked[seat][source << 8 | target]
+        if self.faceup and not walker & MARKED and self.board.distance(source, target) > 1:
+            walker |= MARKED
+            events = (*events, Shown(seat, self.board.names[target], self.rank_of(walker)))
+        cells[source] = EMPTY
+        cells[target] = walker
+        shuttles = self.shuttled(position, seat, move)
+        return self.finish(position, bytes(cells), position.quiet + 1, events, shuttles=shuttles)
+
+    def _attack(
+        self, position: Position, seat: Seat, move: Attack
+    ) -> tuple[Position, tuple[Event, ...]]:
+        source, target = move.source, move.target
+        cells = bytearray(position.cells)
+        attacker, defender = cells[source], cells[target]
+        result = self.battles[(attacker & KIND) * 64 + (defender & KIND)]
+        shown = MARKED if self.faceup else 0
+        cells[source] = EMPTY
+        if result == "-":
+            cells[target] = defender | shown
+        else:
+            cells[target] = EMPTY
+        if result in "+#":
+            cells[source if self.goes_back(attacker & KIND) else target] = attacker | shown
+        names, ranks = self.board.names, self.ranks
+        clash = Clashed(
+            seat,
+            names[source],
+            names[target],
+            ranks[attacker & KIND],
+            ranks[defender & KIND],
+            result,
+        )
+        return self.finish(
+            position,
+            bytes(cells),
+            0,
+            (clash,),
+            shuttles=self.shuttled(position, seat, move),
+            outcome=Outcome(seat, "flag captured") if result == "#" else None,
+        )
+
+    # --- words
+
+    def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
+        if not isinstance(move, Walk | Attack):
+            return IllegalMove(gettext_noop("There is no such move in this game."))
+        source, target = move.source, move.target
+        return (
+            self.explain_start(position, seat, source)
+            or self.explain_target(position, seat, target)
+            or self._explain_way(position, seat, move)
+            or self.explain_repetition(position, seat, move)
+            or IllegalMove(
+                gettext_noop("The piece on %(source)s cannot go to %(target)s."),
+                source=self.board.names[source],
+                target=self.board.names[target],
+            )
+        )
+
+    def _explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+        stride, names = self.board.stride, self.board.names
+        rank = self.rank_of(position.cells[move.source])
+        facts = {
+            "piece": self.piece_names[rank],
+            "source": names[move.source],
+            "target": names[move.target],
+        }
+        if not straight(stride, move.source, move.target):
+            return IllegalMove(
+                gettext_noop(
+                    "Pieces go straight along a row or a file, and %(target)s is not in line with"
+                    " %(source)s."
+                ),
+                **facts,
+            )
+        direction = 1 if move.target > move.source else -1
+        rows = move.target // stride - move.source // stride
+        if rank in self.no_back and rows and (direction > 0) is (seat is Seat.NORTH):
+            return IllegalMove(
+                gettext_noop(
+                    "The %(piece)s may not go back from %(source)s to %(target)s: in this edition"
+                    " it moves forward and sideways only."
+                ),
+                **facts,
+            )
+        way = between(stride, move.source, move.target)
+        if way and rank != "R":
+            return IllegalMove(
+                gettext_noop(
+                    "The %(piece)s on %(source)s moves one square at a time; only a Scout could"
+                    " go as far as %(target)s."
+                ),
+                **facts,
+            )
+        for cell in way:
+            if position.cells[cell] != EMPTY:
+                return IllegalMove(
+                    gettext_noop(
+                        "A Scout cannot jump: on the way from %(source)s to %(target)s the square"
+                        " %(square)s is not free."
+                    ),
+                    square=names[cell],
+                    **facts,
+                )
+        if way and type(move) is Attack and not self.scout_long_attack:
+            return IllegalMove(
+                gettext_noop(
+                    "In this edition a Scout attacks neighbouring squares only, and %(target)s is"
+                    " too far from %(source)s."
+                ),
+                **facts,
+            )
+        return None
+
+    # --- set-up
+
+    def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
+        men = [
+            piece(seat, self.kinds[troop.rank]) for troop in self.army for _ in range(troop.number)
+        ]
+        zone = [self.board.index[square] for square in self.zone(seat)]
+        men += [EMPTY] * (len(zone) - len(men))
+        rng.shuffle(men)
+        cells = bytearray(self.board.size)
+        for cell, man in zip(zone, men, strict=True):
+            cells[cell] = man
+        return Setup(seat, bytes(cells))
+
+
+ENGLISH = Attaque(key="lattaque-en", title=gettext_noop("L'Attaque"))
+CHINESE = replace(
+    ENGLISH, key="lattaque-zh", title=gettext_noop("L'Attaque, face-up edition"), faceup=True
+)
+EDITIONS = (
+    ENGLISH,
+    replace(
+        ENGLISH,
+        key="lattaque-en-forward",
+        title=gettext_noop("L'Attaque, forward only"),
+        no_back=MOBILE,
+    ),
+    CHINESE,
+    replace(
+        CHINESE,
+        key="lattaque-zh-return",
+        title=gettext_noop("L'Attaque, face-up edition, winners go back"),
+        winner="return",
+    ),
+    replace(
+        ENGLISH,
+        key="lattaque-gibson",
+        title=gettext_noop("L'Attaque, Gibson's board"),
+        board_size="9x10",
+        scout_return=True,
+    ),
+    replace(
+        ENGLISH,
+        key="lattaque-en-isf2sq",
+        title=gettext_noop("L'Attaque, five times to and fro"),
+        two_square=5,
+    ),
+    replace(
+        ENGLISH,
+        key="lattaque-en-shortscout",
+        title=gettext_noop("L'Attaque, scouts attack at close quarters"),
+        scout_long_attack=False,
+    ),
+    replace(
+        CHINESE,
+        key="lattaque-zh-spyboth",
+        title=gettext_noop("L'Attaque, face-up edition, the spy also defends"),
+        spy_both=True,
+    ),
+)
