@@ -1,7 +1,19 @@
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin
 from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = _("People")
+    default = True
+
+    def ready(self) -> None:
+        from accounts import signals  # noqa: F401  Receivers connect when they are imported.
+
+
+class StaffAdminConfig(admin.AdminConfig):
+    """The admin behind the one log-in; INSTALLED_APPS names it in place of django.contrib.admin."""
+
+    default = False
+    default_site = "accounts.staff.StaffSite"

@@ -8,7 +8,7 @@ from accounts import handles
 
 
 class AddressField(models.EmailField):
-    """An e-mail address, kept and looked up in small letters: Ann@x.org and ann@x.org are one mailbox."""
+    """An e-mail address, kept and looked up in small letters: Ann@x.org is ann@x.org."""
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)

@@ -1,7 +1,8 @@
 """Handles: the public names under which people play.
 
-A handle stands in mail headers, addresses of pages, exports and spreadsheets, so its alphabet is small enough to be
-safe in all of them. No two people may hold handles that a hurried eye takes for one another.
+A handle stands in mail headers, addresses of pages, exports and spreadsheets, so its alphabet is
+small enough to be safe in all of them. No two people may hold handles that a hurried eye takes for
+one another.
 """
 
 import re
@@ -15,16 +16,16 @@ FORMER = "former-player"
 _SHAPE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{{SHORTEST - 1},{LONGEST - 1}}}", re.ASCII)
 
 # What would pass for the voice of the house, of its machines, of the rules or of nobody.
-RESERVED = frozenset(
-    """
-    abuse account accounts admin administrator all anonymous anybody arbiter archive assaut attaque bot contact
-    deleted demo domino draw estafette everybody everyone false gallery guest help host hostmaster info lattaque
-    legal lobby login logout mail mailer-daemon me moderator news nobody none noreply no-reply north null observer
-    office official onlooker open operator player players play post postmaster privacy referee register robot root
-    security settings signup site south spectator staff superuser support sysadmin system tactique team test true
-    undefined unknown unsubscribe user users void webmaster winner www you
-    """.split()
-)
+RESERVED = """
+    abuse account accounts admin administrator all anonymous anybody arbiter archive assaut
+    attaque bot contact deleted demo domino draw estafette everybody everyone false gallery
+    guest help host hostmaster info lattaque legal lobby login logout mail mailer-daemon me
+    moderator news nobody none noreply no-reply north null observer office official onlooker
+    open operator player players play post postmaster privacy referee register robot root
+    security settings signup site south spectator staff superuser support sysadmin system
+    tactique team test true undefined unknown unsubscribe user users void webmaster winner
+    www you
+"""
 
 
 def skeleton(handle: str) -> str:
@@ -37,7 +38,7 @@ def skeleton(handle: str) -> str:
 
 
 _LOOK_ALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None, "_": None})
-_RESERVED_SKELETONS = frozenset(map(skeleton, RESERVED))
+_RESERVED_SKELETONS = frozenset(map(skeleton, RESERVED.split()))
 _FORMER_SKELETON = skeleton(FORMER)
 
 
@@ -46,8 +47,8 @@ def validate_shape(handle: str) -> None:
     if not _SHAPE.fullmatch(handle):
         raise ValidationError(
             _(
-                "A handle has %(shortest)d to %(longest)d characters, starts with a letter, and goes on "
-                "with letters from A to Z, digits, hyphens and underscores."
+                "A handle has %(shortest)d to %(longest)d characters, starts with a letter, "
+                "and goes on with letters from A to Z, digits, hyphens and underscores."
             ),
             code="shape",
             params={"shortest": SHORTEST, "longest": LONGEST},

@@ -1,7 +1,7 @@
 """People.
 
-Everything that a page must know of its reader stands in the one row that Django fetches anyway: a page costs one
-query for the session and one for the user, whatever the preferences.
+Everything that a page must know of its reader stands in the one row that Django fetches anyway: a
+page costs one query for the session and one for the user, whatever the preferences.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class PeopleManager(UserManager.from_queryset(PeopleQuerySet)):  # type: ignore[
 class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    # Wider than a handle may be: those who left are renamed, and handles of the house may be longer.
+    # Wider than a handle may be, for the names of those who left.
     username = models.CharField(
         _("handle"),
         max_length=40,
@@ -152,9 +152,7 @@ def look_alike(handle: str, other: str) -> ValidationError:
     if handle.lower() == other.lower():
         return ValidationError(_("This handle is taken. Choose another."), code="unique")
     return ValidationError(
-        _(
-            "This handle looks like %(other)s, which is taken. Choose one that nobody would mistake."
-        ),
+        _("This handle looks like %(other)s, which is taken. Choose one nobody can mistake."),
         code="look_alike",
         params={"other": other},
     )

@@ -45,7 +45,7 @@ INSTALLED_APPS = [
     "games.lobby",
     "games.archive",
     "games.mail",
-    "django.contrib.admin",
+    "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.preferences",
+    "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -112,16 +113,17 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rate limits live in the cache, so it must be one for all processes: the database's unless Redis is named.
 CACHES = {"default": env.cache_url("CACHE_URL", default="dbcache://cache")}
+if "redis" not in CACHES["default"]["BACKEND"].lower():
+    # At the usual 300, whoever fills the cache makes it forget whom it was counting.
+    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 100_000)
 _redis_cache = "redis" in CACHES["default"]["BACKEND"].lower()
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _redis_cache else 'db'}"
 
 # --- People ---------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+# It knows permissions too; beside Django's own, every wrong password would be hashed twice.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -135,32 +137,61 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+# Counted anew from every visit, to some minutes: people who move once a week stay signed in.
+SESSION_COOKIE_AGE = 30 * 24 * 3600
+# Whether the admin opens to a password alone. A newcomer's demo should not need a telephone.
+STAFF_NEEDS_MFA = env.bool("STAFF_NEEDS_MFA", default=not DEMO)
 
 ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.LoginForm",
+    "signup": "accounts.forms.SignupForm",
+    "change_email": "accounts.forms.ChangeEmailForm",
+    "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
+}
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
+ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "telephone"
+ACCOUNT_USERNAME_VALIDATORS = "accounts.handles.VALIDATORS"
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = 3
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = 3
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = 3
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+# Seconds for which a mailed code opens anything: time enough for a slow letter, and no more.
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
+# A person can be tried by handle and by address; the two counts must not betray that they are one,
+# so that each allows half of what the account may bear: five guesses in five minutes.
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "10/m/ip,5/10m/key",
+    "signup": "10/10m/ip",
+    "confirm_email": "1/10s/key,10/h/key",
+}
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-ACCOUNT_PREVENT_ENUMERATION = "strict"
-ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "telephone"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Estafette] "
-ACCOUNT_USERNAME_VALIDATORS = "accounts.handles.VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 # Behind a proxy, X-Forwarded-For is believed for this many hops; without it all visitors would share one limit.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+MFA_ADAPTER = "accounts.factors.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers offer passkeys on https and on localhost; the library wants to be told of the second.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 MFA_TOTP_ISSUER = "Estafette"
+MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
+# Shown in the list; accounts.middleware.sessions writes it, and not on every request.
+USERSESSIONS_TRACK_ACTIVITY = True
 
 # --- Letters --------------------------------------------------------------------------------------
 
@@ -179,7 +210,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # The outbox in the database is the truth; the broker carries wake-ups and may lose them all.
 RELAY_TABLE = "config.relay.HANDLERS"
-CELERY_BROKER_URL = env("BROKER_URL", default="config.broker:Transport://")
+CELERY_BROKER_URL = env("BROKER_URL", default="database://")
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
         "visibility_timeout": 600,

@@ -1,0 +1,91 @@
+"""People, as the office sees them: to find, to turn away, to forget. Nobody is deleted."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts.leaving import forget
+from accounts.models import User
+
+
+class NewPersonForm(AdminUserCreationForm):
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    add_form = NewPersonForm
+    list_display = ("username", "email", "date_joined", "last_login", "is_active", "is_staff")
+    list_filter = ("is_active", "pending", "is_staff", "is_superuser")
+    search_fields = ("username", "email")
+    ordering = ("-date_joined",)
+    actions = ("turn_away", "let_in", "anonymise")
+    readonly_fields = ("email", "pending", "last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email", "pending")}),
+        (
+            _("Preferences"),
+            {"fields": ("zone", "language", "theme", "match_letters", "reminder_letters")},
+        ),
+        (
+            _("Powers"),
+            {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
+        ),
+        (_("Dates"), {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = (
+        (None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """An address changes by its owner's hand alone, by a code that is sent there."""
+        return self.readonly_fields if obj else ()
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm[Any]]:
+        form = super().get_form(request, obj, change=change, **kwargs)
+        for name in ("language", "theme"):
+            if name in form.base_fields:
+                form.base_fields[name].required = False
+        return form
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """The office vouches for the address of whom it adds."""
+        super().save_model(request, obj, form, change)
+        if not change:
+            EmailAddress.objects.create(user=obj, email=obj.email, verified=True, primary=True)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.action(description=_("Turn away: they can no longer sign in"))
+    def turn_away(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        count = queryset.exclude(pk=request.user.pk).update(is_active=False)
+        self._say(request, count)
+
+    @admin.action(description=_("Let in again"))
+    def let_in(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        count = queryset.exclude(email="").update(is_active=True)
+        self._say(request, count)
+
+    @admin.action(description=_("Forget for good: they become a former player"))
+    def anonymise(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        people = list(queryset.exclude(pk=request.user.pk))
+        for person in people:
+            forget(person)
+        self._say(request, len(people))
+
+    def _say(self, request: HttpRequest, count: int) -> None:
+        said = ngettext("Done for %(count)d person.", "Done for %(count)d people.", count)
+        self.message_user(request, said % {"count": count}, messages.SUCCESS)

@@ -1,0 +1,59 @@
+"""The way into the admin.
+
+There is one log-in, with its limits, codes and second factors, and staff come in by it too.
+"""
+
+from typing import Any
+
+from allauth.account.utils import get_next_redirect_url
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+
+
+class StaffSite(admin.AdminSite):
+    site_title = site_header = gettext_lazy("Estafette: the office")
+    index_title = gettext_lazy("What lies in the office")
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Staff; with a second factor where the installation asks for one (STAFF_NEEDS_MFA).
+
+        Whoever has enrolled a factor was asked for it at log-in, so to have one is enough here.
+        """
+        return super().has_permission(request) and (
+            not settings.STAFF_NEEDS_MFA or is_mfa_enabled(request.user, FACTORS)
+        )
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(get_next_redirect_url(request) or request.get_full_path())
+        if not request.user.is_staff:
+            raise PermissionDenied
+        if not self.has_permission(request):
+            messages.warning(
+                request,
+                _("The office asks for a second factor. Set one up here, then come back."),
+            )
+            return redirect("mfa_index")
+        return redirect(get_next_redirect_url(request) or "admin:index")
+
+    def logout(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return redirect("account_logout")
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return redirect("account_change_password")

@@ -1,0 +1,18 @@
+"""What nobody waits for."""
+
+from datetime import timedelta
+
+from celery import shared_task
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts.models import User
+
+PENDING_KEPT = timedelta(days=3)
+
+
+@shared_task
+def tidy() -> None:
+    """Once a day: forgets sign-ups that were never confirmed, and sessions that have run out."""
+    User.objects.filter(pending=True, date_joined__lt=timezone.now() - PENDING_KEPT).delete()
+    call_command("clearsessions")

@@ -1,0 +1,67 @@
+"""A person's own pages, and the page that others see of them. No game is known here."""
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.logout import logout
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import letters
+from accounts.forms import LeavingForm, PreferencesForm
+from accounts.leaving import forget
+from accounts.models import User
+
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@form_methods
+@never_cache
+@login_required
+def preferences(request: HttpRequest) -> HttpResponse:
+    form = PreferencesForm(request.POST or None, instance=request.user)
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Your preferences are kept."))
+        return redirect("accounts:preferences")
+    return render(request, "accounts/preferences.html", {"form": form})
+
+
+@require_safe
+def profile(request: HttpRequest, handle: str) -> HttpResponse:
+    person = get_object_or_404(User, username__iexact=handle, pending=False)
+    return render(request, "accounts/profile.html", {"person": person})
+
+
+# Mail programs send the POST themselves (RFC 8058); they bring no cookie, and so no CSRF token.
+@csrf_exempt
+@form_methods
+@never_cache
+def stop_letters(request: HttpRequest, token: str) -> HttpResponse:
+    found = letters.read(token)
+    if not found:
+        raise Http404
+    person, kind = found
+    if request.method == "POST":
+        letters.stop(person, kind)
+    context = {"person": person, "kind": kind, "stopped": request.method == "POST"}
+    return render(request, "accounts/letters.html", context)
+
+
+@form_methods
+@never_cache
+@login_required
+@reauthentication_required(app="allauth.account")
+def leave(request: HttpRequest) -> HttpResponse:
+    user = get_object_or_404(User, pk=request.user.pk)
+    form = LeavingForm(user, request.POST or None)
+    if form.is_valid():
+        forget(user)
+        logout(request, show_message=False)
+        messages.success(request, _("Your account is closed. Farewell."))
+        return redirect("/")
+    return render(request, "accounts/leave.html", {"form": form})
