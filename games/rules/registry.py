@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from games.rules.core.errors import UnknownRuleset, gettext_noop
+from games.rules.core.position import Position
+from games.rules.core.record import Record, check
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
 from games.rules.systems import attaque
@@ -40,3 +42,13 @@ def _switched(key: str, switches: tuple[tuple[str, Value], ...]) -> Ruleset:
     """One ruleset object for equal switches, since its tables are made once for each object."""
     rules = _PRESETS[key].with_switches(dict(switches))
     return _PRESETS[key] if rules == _PRESETS[key] else rules
+
+
+def ruleset_of(record: Record) -> Ruleset:
+    """The rules by which a recorded match was played; raises UnknownRuleset."""
+    return ruleset(record.system, record.switches)
+
+
+def check_record(record: Record) -> Position:
+    """The last position of a record that plays through; raises a Refusal that says where not."""
+    return check(ruleset_of(record), record)

@@ -63,6 +63,7 @@ class Ruleset(ABC):
     mark: ClassVar[str] = ""  # what a marked piece is: "shown", "demoted"
     mark_sign: ClassVar[str] = ""
     hidden: ClassVar[bool] = True  # whether a piece's rank is its owner's secret
+    volleys: ClassVar[bool] = False  # whether archers shoot before turns
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.SOUTH, Seat.NORTH)
     depth: ClassVar[int] = 0  # the rows that a set-up fills
 

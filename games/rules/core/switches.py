@@ -76,7 +76,7 @@ def write_value(value: object) -> str:
     """A value as records and messages show it: `true`, `5`, `return`."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value)[:40]
+    return str(value)[:40] if isinstance(value, int | str) else "?"
 
 
 def read_value(text: str) -> Value:

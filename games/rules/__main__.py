@@ -1,0 +1,152 @@
+"""The referee on the command line.
+
+python -m games.rules list                              the presets
+python -m games.rules legal PRESET POSITION             the legal moves of a position
+python -m games.rules play PRESET [--seed S]            a game at the keyboard
+python -m games.rules replay FILE                       a game record, played through
+python -m games.rules simulate PRESET [--games N] [--seed S]    random games, counted
+python -m games.rules --batch                           questions and answers in JSON lines
+"""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from random import Random
+
+from games.rules import referee
+from games.rules.core.engine import advance, begin
+from games.rules.core.errors import Refusal
+from games.rules.core.notation import board_text, read_move, read_position, write_move
+from games.rules.core.observation import observe, witness
+from games.rules.core.position import Position
+from games.rules.core.record import read_record, replay, result_of
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import presets, ruleset, ruleset_of
+from games.rules.simulation import simulate
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; the result is the exit status."""
+    options = _parser().parse_args(arguments)
+    if options.batch:
+        return batch()
+    if not options.command:
+        _parser().print_help()
+        return 2
+    try:
+        options.run(options)
+    except Refusal as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        return 0
+    return 0
+
+
+def batch() -> int:
+    """Answer each line of standard input with one line, in order."""
+    for line in sys.stdin.buffer:
+        print(json.dumps(referee.answer_line(line)), flush=True)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m games.rules", description="The referee of the house's games."
+    )
+    parser.add_argument("--batch", action="store_true", help="answer JSON lines")
+    commands = parser.add_subparsers(dest="command")
+    commands.add_parser("list", help="the presets").set_defaults(run=list_presets)
+    legal = commands.add_parser("legal", help="the legal moves of a position")
+    legal.add_argument("preset")
+    legal.add_argument("position")
+    legal.set_defaults(run=list_legal)
+    play = commands.add_parser("play", help="a game at the keyboard")
+    play.add_argument("preset")
+    play.add_argument("--seed", type=int)
+    play.set_defaults(run=play_here)
+    again = commands.add_parser("replay", help="a game record, played through")
+    again.add_argument("file")
+    again.set_defaults(run=replay_file)
+    random = commands.add_parser("simulate", help="random games, counted")
+    random.add_argument("preset")
+    random.add_argument("--games", type=int, default=100)
+    random.add_argument("--seed", type=int, default=0)
+    random.set_defaults(run=simulate_games)
+    return parser
+
+
+def list_presets(options: argparse.Namespace) -> None:
+    for rules in presets():
+        print(f"{rules.key:28}{rules.title}")
+
+
+def list_legal(options: argparse.Namespace) -> None:
+    rules = ruleset(options.preset)
+    position = read_position(rules, options.position)
+    for text in sorted(
+        write_move(rules, move) for move in rules.legal_moves(position, position.turn)
+    ):
+        print(text)
+
+
+def replay_file(options: argparse.Namespace) -> None:
+    text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text("utf-8")
+    record = read_record(text)
+    rules = ruleset_of(record)
+    for number, (position, events) in enumerate(replay(rules, record)):
+        print(f"\n{record.moves[number - 1] if number else 'The set-ups'}")
+        show(rules, position, Viewpoint.OPEN)
+        for sighting in witness(events, Viewpoint.OPEN):
+            print(sighting)
+    print(f"\n{result_of(rules, position.outcome)}")
+
+
+def simulate_games(options: argparse.Namespace) -> None:
+    before = os.times()
+    counts = simulate(ruleset(options.preset), options.games, options.seed)
+    after = os.times()
+    seconds = after.user + after.system - before.user - before.system
+    speed = round(counts.plies / seconds) if seconds else 0
+    print(json.dumps(counts.summary(speed)))
+
+
+def play_here(options: argparse.Namespace) -> None:
+    """Two people at one keyboard, who look away in turn. Set-ups are drawn by lot."""
+    rules = ruleset(options.preset)
+    # The seed is for repeatable games at the keyboard, nothing is staked on it.
+    rng = Random(options.seed)  # noqa: S311
+    position = begin(rules, rng)
+    for seat in position.to_act:
+        position, _ = advance(rules, position, seat, rules.random_setup(seat, rng, position))
+    while not position.outcome:
+        seat = position.turn
+        show(rules, position, Viewpoint.of(seat))
+        try:
+            text = input(f"{rules.seat_names[seat]}> ").strip()
+        except EOFError:
+            return
+        if text == "quit":
+            return
+        try:
+            move = read_move(rules, position, seat, text)
+            position, events = advance(rules, position, seat, move)
+        except Refusal as refusal:
+            print(refusal)
+            continue
+        for sighting in witness(events, Viewpoint.GALLERY):
+            print(sighting)
+    show(rules, position, Viewpoint.OPEN)
+
+
+def show(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> None:
+    observation = observe(rules, position, viewpoint)
+    for row in board_text(rules, observation).split("/"):
+        print("   ", row)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

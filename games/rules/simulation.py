@@ -1,0 +1,79 @@
+"""Random games, counted: set-ups and moves drawn uniformly from all that are allowed."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+
+from games.rules.core.engine import advance, begin
+from games.rules.core.position import Position
+from games.rules.core.record import result_of
+from games.rules.core.ruleset import Ruleset
+
+
+@dataclass
+class Counts:
+    """What random games came to. A ply is a turn; the set-ups are none."""
+
+    rules: Ruleset
+    lengths: list[int] = field(default_factory=list)
+    legal: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def plies(self) -> int:
+        return sum(self.lengths)
+
+    def summary(self, plies_per_second: int) -> dict[str, object]:
+        """The figures as the referee prints them."""
+        games = len(self.lengths)
+        mean = self.plies / games
+        squares = sum((length - mean) ** 2 for length in self.lengths)
+        return {
+            "games": games,
+            "plies_mean": round(mean, 2),
+            "plies_sd": round(sqrt(squares / (games - 1)), 2) if games > 1 else 0.0,
+            "legal_mean": round(self.legal / self.plies, 2) if self.plies else 0.0,
+            "plies_per_second": plies_per_second,
+            "result": {
+                result: self.results[result] for result in (*self.rules.seat_letters, "draw")
+            },
+            "endings": dict(self.endings.most_common()),
+        }
+
+
+def simulate(rules: Ruleset, games: int, seed: int) -> Counts:
+    """Play random games. The same seed plays the same games."""
+    rng = Random(seed)  # noqa: S311 - nobody's secret depends on it.
+    counts = Counts(rules)
+    for _ in range(max(games, 1)):
+        position, listed = playout(rules, random_opening(rules, rng), rng)
+        counts.lengths.append(position.ply)
+        counts.legal += listed
+        if position.outcome:
+            result = result_of(rules, position.outcome)
+            counts.results[result] += 1
+            counts.endings[f"{result}: {position.outcome.reason}"] += 1
+    return counts
+
+
+def random_opening(rules: Ruleset, rng: Random) -> Position:
+    """A position with set-ups drawn by lot."""
+    position = begin(rules, rng)
+    while position.awaited:
+        seat = position.awaited[0]
+        setup = rules.random_setup(seat, rng, position)
+        position, _ = advance(rules, position, seat, setup)
+    return position
+
+
+def playout(rules: Ruleset, position: Position, rng: Random) -> tuple[Position, int]:
+    """The end of a random game, and the number of legal moves there were on the way."""
+    listed = 0
+    while position.outcome is None:
+        seat = position.turn
+        moves = tuple(rules.legal_moves(position, seat))
+        listed += len(moves)
+        position, _ = rules.apply(position, seat, rng.choice(moves))
+    return position, listed
