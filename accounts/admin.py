@@ -3,7 +3,6 @@
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
@@ -50,15 +49,6 @@ class PersonAdmin(UserAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """An address changes by its owner's hand alone, by a code that is sent there."""
         return self.readonly_fields if obj else ()
-
-    def get_form(
-        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
-    ) -> type[forms.ModelForm[Any]]:
-        form = super().get_form(request, obj, change=change, **kwargs)
-        for name in ("language", "theme"):
-            if name in form.base_fields:
-                form.base_fields[name].required = False
-        return form
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """The office vouches for the address of whom it adds."""

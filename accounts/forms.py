@@ -117,7 +117,7 @@ class ConfirmEmailForm(allauth.ConfirmEmailVerificationCodeForm):
         return code
 
 
-class PreferencesForm(forms.ModelForm[User]):
+class PreferencesForm(forms.ModelForm):
     zone = forms.ChoiceField(
         label=_("Time zone"),
         choices=zones.choices,
