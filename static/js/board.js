@@ -29,12 +29,13 @@ function targets() {
   return new Set(fitting(picked).map((move) => move.path[picked.length]).filter(Boolean));
 }
 
-/** Choose one square more, or begin anew with it, or lay everything down. */
+/** Choose one square more, or another target, or begin anew, or lay everything down. */
 function press(cell) {
   const square = cell.dataset.square;
   const last = picked.at(-1);
   if (picked.length && targets().has(square)) show([...picked, square]);
   else if (square === last && picked.length > 1) form.querySelector("button").focus();
+  else if (picked.length > 1 && fitting([picked[0], square]).length) show([picked[0], square]);
   else if (square !== picked[0] && fitting([square]).length) show([square]);
   else show([]);
 }
