@@ -3,8 +3,12 @@
 import os
 
 from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# The address "database://default" names the embedded broker.
+TRANSPORT_ALIASES["database"] = "config.broker:Transport"
 
 app = Celery("estafette")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -1,6 +1,6 @@
 """Keys that an installation makes for itself when its environment names none.
 
-They lie in files of their own beside the data, never in the database: a dump of the database opens nothing.
+They lie in files of their own, never in the database: a dump of the database opens nothing.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ def read_or_make(path: Path) -> str:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     draft.touch(mode=0o600)
     draft.write_text(secrets.token_urlsafe(32))
-    # Web, worker and beat may all start at once on an empty machine: whoever links first has made the key.
+    # Web, worker and beat may all start at once on an empty machine: whoever links first has made it.
     with contextlib.suppress(FileExistsError):
         os.link(draft, path)
     draft.unlink()

@@ -12,7 +12,7 @@ from django.core.mail.message import EmailMessage
 
 
 class EmailBackend(BaseEmailBackend):
-    """Writes each message to EMAIL_FILE_PATH as `<nanoseconds>-<random>.eml`; names sort by time."""
+    """Each message as `<nanoseconds>-<random>.eml` in EMAIL_FILE_PATH; names sort by time."""
 
     def __init__(self, fail_silently: bool = False, **_: Any) -> None:
         super().__init__(fail_silently=fail_silently)
