@@ -9,7 +9,7 @@ Readings chosen where the text leaves room:
   made in the position.
 * A chain that took the sixteenth soldier is finished: it is no offence, and `compulsory` asks
   for no more.
-* The tests of A14 are also asked of a position one starts from.
+* A14 tests what a turn has led to; a position one starts from is not tested.
 * The soldiers' set-up text is empty; the officers' names its two points in either order.
 """
 
@@ -90,7 +90,6 @@ class Assaut:
             raise InvalidSetupError("The officers stand on two different points of the fortress.")
         self.pieces = {point: "S" for point in POINTS if point not in FORTRESS}
         self.pieces.update(dict.fromkeys(officers, "o"))
-        self.status = self.end_of_turn()
 
     def read(self, text: str) -> None:
         board, turn, counter, ply, captured, offenders = text.split()
@@ -100,7 +99,6 @@ class Assaut:
         self.offenders = [] if offenders == "-" else offenders.split(",")
         if any(self.pieces.get(point) != "o" for point in self.offenders):
             raise InvalidSetupError("Only an officer may be blown.")
-        self.status = self.end_of_turn()
 
     # What is asked of it
 

@@ -4,7 +4,6 @@ Readings chosen where the text leaves room:
 * A battle that takes a 6-6 off the board is decisive, whoever won it, and is marked `#` in
   place of `+ - =`.
 * A winner that goes back (`winner=return`) does so also when it destroyed the 6-6.
-* D7 is asked of the board, so a position given without a 6-6 is over.
 * `two_square` may be switched on; it then works as in L'Attaque (C9).
 """
 
@@ -27,6 +26,7 @@ from tests.rules.oracle.notation import (
 
 WIDTH, HEIGHT = 8, 10
 SQUARES = all_squares(WIDTH, HEIGHT)
+ON_THE_BOARD = set(SQUARES)
 DEFAULTS = {"winner": "advance", "two_square": 0, "limit": 200}
 
 
@@ -84,7 +84,6 @@ class Domino:
             names = [name for name in SQUARES if int(name[1:]) in rows]
             for name, tile in zip(names, tiles, strict=True):
                 self.pieces[name] = Tile(seat, int(tile[0]), int(tile[1]), len(self.pieces))
-        self.status = self.end_of_turn("N")
 
     def read(self, text: str) -> None:
         board, turn, counter, ply = text.split()
@@ -94,7 +93,6 @@ class Domino:
             seat = "S" if token[0] == "[" else "N"
             self.pieces[name] = Tile(seat, int(token[1]), int(token[2]), len(self.pieces))
         self.turn, self.counter, self.ply = turn, int(counter), int(ply)
-        self.status = self.end_of_turn(OTHER[turn])
 
     # What is asked of it
 
@@ -128,7 +126,7 @@ class Domino:
             for across, up in ORTHOGONAL:
                 end = step(start, across, up)
                 met = self.pieces.get(end)
-                if end not in SQUARES or (met is not None and met.seat == seat):
+                if end not in ON_THE_BOARD or (met is not None and met.seat == seat):
                     continue
                 turn = (tile.number, {start, end})
                 if ignore_repetition or not shuttles_too_long(
@@ -152,7 +150,8 @@ class Domino:
             text += self.fight(start, end)
         else:
             self.pieces[end] = self.pieces.pop(start)
-        self.status = self.end_of_turn(actor)
+        if self.status is None:
+            self.status = ending(self, actor)
         return text
 
     def fight(self, start: str, end: str) -> str:
@@ -163,19 +162,14 @@ class Domino:
             self.pieces[start if self.switches["winner"] == "return" else end] = attacker
         if result == "D":
             self.pieces[end] = defender
-        decisive = (attacker.digits == "66" and result != "A") or (
-            defender.digits == "66" and result != "D"
-        )
-        mark = "#" if decisive else {"A": "+", "D": "-", "=": "="}[result]
+        fallen = {"A": [defender], "D": [attacker], "=": [attacker, defender]}[result]
+        sixes = [tile.seat for tile in fallen if tile.digits == "66"]
+        if len(sixes) == 2:
+            self.status = ["draw", "both 6-6 destroyed"]
+        elif sixes:
+            self.status = [OTHER[sixes[0]], "6-6 destroyed"]
+        mark = "#" if sixes else {"A": "+", "D": "-", "=": "="}[result]
         return f"[{attacker.digits}v{defender.digits}]{mark}"
-
-    def end_of_turn(self, actor: str) -> list[str] | None:
-        standing = [tile.seat for tile in self.pieces.values() if tile.digits == "66"]
-        if not standing:
-            return ["draw", "both 6-6 destroyed"]
-        if len(standing) == 1:
-            return [standing[0], "6-6 destroyed"]
-        return ending(self, actor)
 
 
 def random_setup(switches: dict[str, Any], seat: str, rng: random.Random) -> str:

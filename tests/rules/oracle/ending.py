@@ -3,8 +3,8 @@
 Readings chosen where the text leaves room:
 * C6(2), both armies without a mobile piece: the draw's reason is that test's own, "no mobile
   piece left".
-* C6(2)-(4) are also asked of a position one starts from, as if the side not to move had just
-  acted.
+* C6 tests what an action has led to. A position one starts from is not tested, so a game may
+  start from one without a legal action, and it is not over.
 * C9: the n forbidding moves are the n last own turns; losing the piece or an own turn elsewhere
   ends the row. A repeated pair is the pair of squares named in the move, also for a winner that
   went back to where it came from.

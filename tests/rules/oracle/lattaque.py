@@ -99,7 +99,7 @@ class Lattaque:
         self.switches = switches
         self.width = WIDTH[switches["board"]]
         self.lakes = LAKES[switches["board"]]
-        self.squares = all_squares(self.width, HEIGHT)
+        self.squares = set(all_squares(self.width, HEIGHT))
         self.pieces: dict[str, Piece] = {}
         self.turn, self.counter, self.ply = "S", 0, 0
         self.own_turns: dict[str, list[Any]] = {"S": [], "N": []}
@@ -116,7 +116,6 @@ class Lattaque:
                 raise InvalidSetupError("The army must be the thirty-six pieces of the list.")
             for name, letter in found.items():
                 self.pieces[name] = Piece(seat, letter, False, len(self.pieces))
-        self.status = ending(self, "N")
 
     def read(self, text: str) -> None:
         board, turn, counter, ply = text.split()
@@ -127,7 +126,6 @@ class Lattaque:
             face_up = token.endswith("!")
             self.pieces[name] = Piece(seat, token[0].upper(), face_up, len(self.pieces))
         self.turn, self.counter, self.ply = turn, int(counter), int(ply)
-        self.status = ending(self, OTHER[turn])
 
     # What is asked of it
 

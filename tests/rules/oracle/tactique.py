@@ -39,6 +39,7 @@ from tests.rules.oracle.notation import (
 
 WIDTH = HEIGHT = 8
 SQUARES = all_squares(WIDTH, HEIGHT)
+ON_THE_BOARD = set(SQUARES)
 ARMY = {"C": 2, "V": 4, "P": 8, "I": 8, "A": 4, "F": 1}
 RANK = {"C": 5, "V": 4, "P": 3, "I": 2, "W": 1, "A": 1}
 DEMOTED_TO = {"C": "V", "V": "P", "P": "I", "I": "W"}
@@ -106,8 +107,6 @@ class Tactique:
             for name, letter in found.items():
                 self.pieces[name] = Piece(seat, letter, False, len(self.pieces))
         self.volley = self.shoot("S") if self.switches["volley_first"] else []
-        if self.status is None:
-            self.status = ending(self, "N")
 
     def read(self, text: str) -> None:
         board, turn, counter, ply = text.split()
@@ -118,7 +117,6 @@ class Tactique:
             demoted = token.endswith("'")
             self.pieces[name] = Piece(seat, token[0].upper(), demoted, len(self.pieces))
         self.turn, self.counter, self.ply = turn, int(counter), int(ply)
-        self.status = ending(self, OTHER[turn])
 
     # What is asked of it
 
@@ -169,7 +167,7 @@ class Tactique:
         """The empty squares a piece may move to in one direction (T5)."""
         squares = []
         here = step(start, across, up)
-        while here in SQUARES and here not in self.pieces:
+        while here in ON_THE_BOARD and here not in self.pieces:
             squares.append(here)
             if self.switches["move"] == "step":
                 break

@@ -240,17 +240,16 @@ def test_a_blocked_army_loses_c6():
 
 
 def test_two_blocked_armies_draw_c6():
-    pieces = {
-        "a1": "K",
-        "b1": "F",
-        "a2": "B",
-        "j10": "k",
-        "i10": "f",
-        "j8": "b",
-        "i9": "b",
-    }
-    told = ask("lattaque-en", {**pieces, "j9": "b"}, fields="N 0 1")
+    south, north = {"a1": "K", "b1": "F", "a2": "B"}, {"j10": "k", "i10": "f", "j9": "b"}
+    told = ask("lattaque-en", {**south, **north, "e4": "C", "e5": "c"}, "e4xe5")
     assert told["status"] == ["draw", "neither side can move"]
+    half = ask("lattaque-en", {**south, **north, "e4": "C", "e5": "c", "j7": "L"}, "e4xe5")
+    assert half["status"] == ["S", "no legal move"]
+
+
+def test_a_position_one_starts_from_is_not_over_c6():
+    told = ask("lattaque-en", FLAGS, fields="S 200 300")
+    assert told["status"] is None and told["legal"] == []
 
 
 def test_two_hundred_plies_without_a_battle_draw_c7():
