@@ -1,0 +1,159 @@
+"""The one form with which an invitation is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from games.lobby import commands
+from games.lobby.models import Invitation, Kind
+from games.lobby.terms import summary
+from games.play import clock
+from games.rules import registry
+from games.rules.core.army import Seat
+
+if TYPE_CHECKING:
+    from django.utils.functional import Promise
+
+PACES = (1, 2, 3, 5, 7, 10, 14, 30)  # days
+SHORTEST_SETUP = 3  # days, unless the player wants it shorter
+LONGEST_SETUP = 60  # days
+
+
+@dataclass(frozen=True)
+class Card:
+    """A choice with a sentence about it."""
+
+    title: str | Promise
+    help: str | Promise
+
+    def __str__(self) -> str:
+        return str(self.title)
+
+
+KINDS = [
+    (Kind.SEAT, Card(_("Anybody"), _("An open seat, to be seen in the lobby."))),
+    (Kind.CHALLENGE, Card(_("A player I name"), _("They get a letter and accept or decline."))),
+    (Kind.LINK, Card(_("Whoever has the link"), _("You get a secret address to hand on."))),
+]
+SEAT_CARDS = [
+    ("", Card(_("By lot"), _("Drawn when the match begins."))),
+    (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
+    (str(int(Seat.NORTH)), Card(_("North"), _("Moves second; in Assaut, the officers."))),
+]
+
+
+def presets() -> list[tuple[str, Card]]:
+    """A card for every preset, in the reader's language."""
+    return [(rules.key, Card(_(rules.title), summary(rules))) for rules in registry.presets()]
+
+
+def paces() -> list[tuple[str, str]]:
+    """A choice for every pace, in the reader's language."""
+    return [(f"{n}d", ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in PACES]
+
+
+class InvitationForm(forms.Form):
+    kind = forms.ChoiceField(
+        label=_("Who shall play against you?"), choices=KINDS, widget=forms.RadioSelect
+    )
+    opponent = forms.CharField(
+        label=_("Handle of the player you name"),
+        max_length=40,
+        required=False,
+        help_text=_("Capitals or small letters make no difference."),
+        widget=forms.TextInput(
+            attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
+        ),
+    )
+    preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
+    seat = forms.ChoiceField(
+        label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
+    )
+    pace = forms.ChoiceField(
+        label=_("Time for a move"),
+        choices=paces,
+        help_text=_("Whoever lets it pass loses the match."),
+        widget=forms.Select(attrs={"class": "short"}),
+    )
+    setup_days = forms.IntegerField(
+        label=_("Days for the set-up"),
+        min_value=1,
+        max_value=LONGEST_SETUP,
+        required=False,
+        help_text=_("Left empty: as many as for a move, and three at least."),
+        widget=forms.NumberInput(attrs={"class": "short"}),
+    )
+    note = forms.CharField(
+        label=_("A word with it"),
+        max_length=200,
+        required=False,
+        help_text=_("At most 200 characters. Whoever sees the invitation reads it."),
+    )
+
+    def clean_note(self) -> str:
+        """One line: it stands in lists and letters."""
+        return " ".join(self.cleaned_data["note"].split())
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        handle = data.get("opponent", "")
+        if data.get("kind") == Kind.CHALLENGE:
+            data["guest"] = self._find(handle)
+        elif handle and "kind" in data:
+            self.add_error(
+                "opponent",
+                _("You named a player: choose “A player I name” above, or empty this."),
+            )
+        if not data.get("setup_days") and "pace" in data:
+            days = clock.parse(data["pace"]).move.days
+            data["setup_days"] = max(SHORTEST_SETUP, days)
+        return data
+
+    def _find(self, handle: str) -> User | None:
+        """The player whom this handle means, whatever its capitals."""
+        if not handle:
+            self.add_error("opponent", _("Write the handle of the player you challenge."))
+            return None
+        found: User | None = User.objects.people().filter(username__iexact=handle).first()
+        if found is None:
+            message = _("Nobody with the handle “%(handle)s” plays here; look at its spelling.")
+            self.add_error("opponent", forms.ValidationError(message, params={"handle": handle}))
+        return found
+
+    def offer(self, owner: User) -> Invitation:
+        """Make the invitation that was filled in; raises Refusal."""
+        data = self.cleaned_data
+        return commands.offer(
+            owner,
+            kind=Kind(data["kind"]),
+            guest=data.get("guest"),
+            preset=data["preset"],
+            seat=Seat(int(data["seat"])) if data["seat"] else None,
+            pace=data["pace"],
+            setup_pace=f"{data['setup_days']}d",
+            note=data["note"],
+        )
+
+
+def last_choices(owner: User) -> dict[str, object]:
+    """What the player chose the last time; the handle and the words are for each time anew."""
+    last = (
+        Invitation.objects.filter(owner=owner.pk, rematch_of=None).order_by("-created_at").first()
+    )
+    if last is None:
+        return {"kind": Kind.SEAT, "preset": registry.presets()[0].key, "seat": "", "pace": "3d"}
+    usual = max(SHORTEST_SETUP, clock.parse(last.pace).move.days)
+    setup_days = clock.parse(last.setup_pace).move.days
+    return {
+        "kind": last.kind,
+        "preset": last.preset,
+        "seat": "" if last.seat is None else str(last.seat),
+        "pace": last.pace,
+        "setup_days": None if setup_days == usual else setup_days,
+    }

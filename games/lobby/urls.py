@@ -1,0 +1,18 @@
+from django.urls import path
+
+from games.lobby import views
+
+app_name = "lobby"
+
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("new/", views.new, name="new"),
+    path("challenge/<str:handle>/", views.challenge, name="challenge"),
+    path("link/<str:token>/", views.link, name="link"),
+    path("rematch/<int:match_id>/", views.rematch, name="rematch"),
+    path("<int:invitation_id>/", views.detail, name="detail"),
+    path("<int:invitation_id>/accept/", views.accept, name="accept"),
+    path("<int:invitation_id>/decline/", views.decline, name="decline"),
+    path("<int:invitation_id>/withdraw/", views.withdraw, name="withdraw"),
+    path("<int:invitation_id>/prolong/", views.prolong, name="prolong"),
+]

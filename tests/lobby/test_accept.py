@@ -1,0 +1,101 @@
+"""Accepting an invitation: one match, two players, whoever pressed how often."""
+
+import pytest
+
+from games.lobby import commands, refusals
+from games.lobby.models import Invitation, Kind, Status
+from games.play.models.match import Match, by_seat
+from games.relay.models import Dispatch
+from games.rules.core.army import Seat
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(alice, bob, offer):
+    invitation = offer(alice, seat=Seat.NORTH, pace="5d", setup_pace="7d")
+    match = commands.accept(invitation.pk, bob)
+    players = by_seat(match)
+    assert players[Seat.NORTH].user == alice
+    assert players[Seat.SOUTH].user == bob
+    assert (match.preset, match.pace, match.setup_pace) == ("lattaque-en", "5d", "7d")
+    invitation.refresh_from_db()
+    assert invitation.status == Status.ACCEPTED
+    assert invitation.guest == bob
+    assert invitation.match == match
+    assert invitation.settled_at is not None
+
+
+def test_both_players_are_told_that_the_match_began(alice, bob, offer):
+    match = commands.accept(offer(alice).pk, bob)
+    told = Dispatch.objects.filter(event="match-began", ref={"match": match.pk})
+    assert {dispatch.user_id for dispatch in told} == {alice.pk, bob.pk}
+
+
+def test_the_lot_gives_each_side_to_the_owner_at_times(alice, bob, offer):
+    seats = set()
+    for number in range(40):
+        match = commands.accept(offer(alice, note=str(number)).pk, bob)
+        seats.add(next(seat for seat, player in by_seat(match).items() if player.user == alice))
+    assert seats == {Seat.SOUTH, Seat.NORTH}
+
+
+def test_switches_are_those_of_the_invitation(alice, bob, offer):
+    match = commands.accept(offer(alice, switches={"faceup": True}).pk, bob)
+    assert match.switches == {"faceup": True}
+
+
+def test_a_double_click_begins_one_match(alice, bob, offer):
+    invitation = offer(alice)
+    first = commands.accept(invitation.pk, bob)
+    assert commands.accept(invitation.pk, bob) == first
+    assert Match.objects.count() == 1
+
+
+def test_who_comes_second_is_told_that_it_is_no_longer_open(alice, bob, charlie, offer):
+    invitation = offer(alice)
+    commands.accept(invitation.pk, bob)
+    with pytest.raises(refusals.NoLongerOpen):
+        commands.accept(invitation.pk, charlie)
+    assert Match.objects.count() == 1
+
+
+def test_nobody_accepts_their_own_invitation(alice, offer):
+    invitation = offer(alice)
+    with pytest.raises(refusals.InvitationRefusal, match="your own"):
+        commands.accept(invitation.pk, alice)
+    invitation.refresh_from_db()
+    assert invitation.status == Status.OPEN
+
+
+def test_a_challenge_is_for_the_one_who_is_named(alice, bob, charlie, offer):
+    invitation = offer(alice, guest=bob)
+    with pytest.raises(Invitation.DoesNotExist):
+        commands.accept(invitation.pk, charlie)
+    commands.accept(invitation.pk, bob)
+    assert Match.objects.count() == 1
+
+
+def test_a_private_invitation_needs_the_link(alice, bob, offer):
+    invitation = offer(alice, kind=Kind.LINK)
+    with pytest.raises(Invitation.DoesNotExist):
+        commands.accept(invitation.pk, bob)
+    commands.accept(invitation.pk, bob, by_link=True)
+    assert Match.objects.count() == 1
+
+
+def test_an_open_seat_of_somebody_who_is_gone_cannot_be_taken(alice, bob, offer):
+    invitation = offer(alice)
+    alice.is_active = False
+    alice.save()
+    with pytest.raises(refusals.NoLongerOpen):
+        commands.accept(invitation.pk, bob)
+    assert not Match.objects.exists()
+
+
+def test_if_the_match_cannot_begin_the_invitation_stays_open(alice, bob, offer):
+    invitation = offer(alice)
+    Invitation.objects.update(preset="no-such-game")
+    with pytest.raises(ValueError, match="no-such-game"):
+        commands.accept(invitation.pk, bob)
+    invitation.refresh_from_db()
+    assert (invitation.status, invitation.guest_id) == (Status.OPEN, None)
