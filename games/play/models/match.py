@@ -66,7 +66,7 @@ class Match(models.Model):
         verbose_name = _("match")
         verbose_name_plural = _("matches")
         indexes = [
-            models.Index("finished_at", "id", name="match_finished", condition=models.Q(status="finished")),
+            models.Index(fields=["finished_at", "id"], name="match_finished", condition=models.Q(status="finished")),
         ]
         constraints = [
             models.CheckConstraint(
@@ -121,11 +121,11 @@ class Player(models.Model):
             models.UniqueConstraint("match", "seat", name="player_one_to_a_seat"),
         ]
         indexes = [
-            models.Index("deadline", name="player_due", condition=models.Q(to_act=True)),
-            models.Index("remind_at", name="player_remind", condition=models.Q(to_act=True)),
-            models.Index("user", "deadline", name="player_waiting", condition=models.Q(to_act=True)),
-            models.Index("user", name="player_unseen", condition=models.Q(unseen=True)),
-            models.Index("user", "-match", name="player_matches"),
+            models.Index(fields=["deadline"], name="player_due", condition=models.Q(to_act=True)),
+            models.Index(fields=["remind_at"], name="player_remind", condition=models.Q(to_act=True)),
+            models.Index(fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)),
+            models.Index(fields=["user"], name="player_unseen", condition=models.Q(unseen=True)),
+            models.Index(fields=["user", "-match"], name="player_matches"),
         ]
 
     if TYPE_CHECKING:

@@ -8,16 +8,18 @@ from django.utils.translation import gettext_lazy as _
 class SavedSetup(models.Model):
     """A named set-up of one person, sealed: the next opponent would love to see it."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    preset = models.CharField(max_length=40)  # any preset of the same ground may use it
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
     name = models.CharField(_("name"), max_length=60)
+    preset = models.CharField(max_length=40)  # for which it was made
+    ground = models.CharField(max_length=40)  # the game and board on which it fits
     sealed = models.BinaryField()
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         default_permissions = ()
         constraints = [models.UniqueConstraint("user", "name", name="setup_name_of_a_user")]
-        indexes = [models.Index("user", "name", name="setup_of_a_user")]
 
     def __str__(self) -> str:
         return f"{self.pk}"

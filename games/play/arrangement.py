@@ -1,0 +1,83 @@
+"""Set-ups while they are being made: which piece stands where, however unfinished.
+
+An arrangement maps squares to ranks. It is what the set-up form, a draft and the library hold; the
+notation's text is made from it and read into it.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+
+from games.rules.core.army import Rank, Seat
+from games.rules.core.board import FILE_LETTERS
+from games.rules.core.moves import Setup
+from games.rules.core.rows import write_row
+from games.rules.core.ruleset import Ruleset
+
+Arrangement = dict[str, Rank]
+
+
+def to_text(rules: Ruleset, seat: Seat, placed: Arrangement) -> str:
+    """The notation's set-up text."""
+    names = rules.board.names
+    return "/".join(
+        write_row(placed.get(names[cell], "") for cell in rules.board.row(row))
+        for row in rules.setup_rows(seat)
+    )
+
+
+def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
+    """What a set-up text places; raises BadSetup if its form cannot be read."""
+    setup, faults = rules.parse_setup(seat, text)
+    if faults:
+        raise faults[0].of(faults)
+    return placed_by(rules, setup)
+
+
+def placed_by(rules: Ruleset, setup: Setup) -> Arrangement:
+    """What a set-up of the rules places."""
+    names = rules.board.names
+    return {
+        names[cell]: rules.rank_of(content) for cell, content in enumerate(setup.cells) if content
+    }
+
+
+def pick(rules: Ruleset, seat: Seat, fields: Mapping[str, str]) -> Arrangement:
+    """What the fields of a form place: one field a square, its value a rank; anything else is left out."""
+    return {
+        square: fields[square] for square in rules.zone(seat) if fields.get(square) in rules.kinds
+    }
+
+
+def mirrored(rules: Ruleset, placed: Arrangement) -> Arrangement:
+    """Left and right exchanged."""
+    last = rules.board.files - 1
+    return {
+        FILE_LETTERS[last - FILE_LETTERS.index(square[0])] + square[1:]: rank
+        for square, rank in placed.items()
+    }
+
+
+def turned(rules: Ruleset, placed: Arrangement) -> Arrangement:
+    """The same arrangement as the other side's owner would see it: turned by half a circle."""
+    return {
+        square[0] + str(rules.board.ranks + 1 - int(square[1:])): rank
+        for square, rank in mirrored(rules, placed).items()
+    }
+
+
+def in_hand(hand: tuple[Rank, ...], placed: Arrangement) -> dict[Rank, int]:
+    """How many of each rank are still to be placed; negative where too many stand."""
+    left = Counter(hand)
+    left.subtract(placed.values())
+    return dict(left)
+
+
+def dump(placed: Arrangement) -> str:
+    """For keeping, sealed."""
+    return json.dumps(placed, separators=(",", ":"), sort_keys=True)
+
+
+def load(text: str) -> Arrangement:
+    """What `dump` wrote; nothing if the text is empty."""
+    return dict(json.loads(text)) if text else {}

@@ -1,0 +1,198 @@
+"""The record of a match: opened at its newest ply, and grown by exactly one ply at a time.
+
+The write is guarded: it succeeds only if the match still stands at the ply that was opened, so of
+several actions that race for the same ply exactly one becomes it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Case, Q, QuerySet, Value, When
+
+from games.play import chain, refusals
+from games.play.models.draft import Draft
+from games.play.models.match import Match, Player, Status
+from games.play.models.ply import Kind, Ply
+from games.play.seal import seal, unseal
+from games.relay import outbox
+from games.relay.moment import present
+from games.rules.core import notation
+from games.rules.core.army import Seat
+from games.rules.core.position import Phase, Position
+from games.rules.core.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match as an action found it."""
+
+    match: Match
+    rules: Ruleset
+    players: dict[Seat, Player]
+    position: Position
+    head: bytes
+    at: datetime  # when the action arrived, by the database's clock
+
+    def seat_of(self, user_id: int | None) -> Seat:
+        """The seat of a user; refuses anybody else."""
+        for seat, player in self.players.items():
+            if player.user_id == user_id:
+                return seat
+        raise refusals.NotSeated
+
+    @property
+    def unplayed(self) -> bool:
+        """No move has been made yet."""
+        return self.match.opening is None or self.match.ply == self.match.opening
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What the public face says once a match has ended; `result` is empty where there is none."""
+
+    status: Status
+    result: str
+    reason: str
+
+
+def place(match_id: int, number: int) -> str:
+    """Where a ply's sealed part belongs; it opens nowhere else."""
+    return f"ply/{match_id}/{number}"
+
+
+class Opened(NamedTuple):
+    """The sealed part of a ply."""
+
+    position: str  # the position after it
+    private: str  # a set-up's own text, else ""
+
+
+def opened(match_id: int, number: int, sealed: bytes) -> Opened:
+    """Open the sealed part of a ply; raises BrokenSealError."""
+    position, _, private = unseal(sealed, place(match_id, number)).partition("\n")
+    return Opened(position, private)
+
+
+def begin(match: Match, position: Position) -> None:
+    """Write ply 0, the deal, and start the clocks of those who are to set up."""
+    text = notation.write_position(match.rules, position)
+    Ply.objects.create(
+        match=match,
+        number=0,
+        kind=Kind.BEGIN,
+        text="",
+        sealed=seal(text, place(match.pk, 0)),
+        at=match.created_at,
+        head=chain.first_head(match.pk, match.preset, match.switches),
+    )
+    _set_clocks(match, position.to_act, match.created_at)
+
+
+def open_table(match_id: int) -> Table:
+    """The match as it stands, in two queries; the first brings the database's clock along."""
+    found = Player.objects.filter(match=match_id).select_related("match").annotate(at=present())
+    players = {Seat(player.seat): player for player in found}
+    if not players:
+        raise Match.DoesNotExist(f"There is no match {match_id}.")
+    anyone = next(iter(players.values()))
+    match = anyone.match
+    ply = Ply.objects.get(match=match, number=match.ply)
+    return Table(
+        match=match,
+        rules=match.rules,
+        players=players,
+        position=notation.read_position(match.rules, opened(match.pk, ply.number, ply.sealed).position),
+        head=bytes(ply.head),
+        at=anyone.at,
+    )
+
+
+def append(
+    table: Table,
+    kind: Kind,
+    seat: Seat | None,
+    *,
+    position: Position | None = None,
+    public: str = "",
+    private: str = "",
+    ending: Ending | None = None,
+) -> int | None:
+    """Write the next ply and all that follows from it; its number, or None if the match had moved on."""
+    match, number = table.match, table.match.ply + 1
+    after = position or table.position
+    sealed = notation.write_position(table.rules, after) + (private and f"\n{private}")
+    face: dict[str, object] = {"ply": number}
+    if match.draw_offer is not None and (ending or match.draw_offer == seat):
+        face["draw_offer"] = None
+    if ending:
+        face |= {
+            "status": ending.status,
+            "result": ending.result,
+            "reason": ending.reason,
+            "finished_at": table.at,
+        }
+    elif match.status == Status.SETUP and after.phase is Phase.PLAY:
+        face |= {"status": Status.RUNNING, "opening": number}
+    with transaction.atomic():
+        # The condition is the lock: on every database the row is ours from here to the commit.
+        still_there = Match.objects.filter(pk=match.pk, ply=match.ply, status=match.status)
+        if not still_there.update(**face):
+            return None
+        row = Ply(
+            match_id=match.pk,
+            number=number,
+            seat=seat,
+            kind=kind,
+            text=public,
+            sealed=seal(sealed, place(match.pk, number)),
+            at=table.at,
+            head=chain.next_head(table.head, number, seat, kind, public, table.at),
+        )
+        Ply.objects.bulk_create([row])
+        for field, value in face.items():
+            setattr(match, field, value)
+        if ending:
+            _close(table, seat)
+        else:
+            _pass_turn(table, after, seat, number)
+        if seat is not None:
+            Draft.objects.filter(player=table.players[seat]).delete()
+    return number
+
+
+def _pass_turn(table: Table, after: Position, seat: Seat | None, number: int) -> None:
+    match = table.match
+    if after.phase is Phase.SETUP:
+        # The other's set-up clock runs on as it was.
+        _stop_clocks(Player.objects.filter(match=match, seat=seat))
+        return
+    _set_clocks(match, after.to_act, table.at)
+    for mover in after.to_act:
+        outbox.post("turn-came", user=table.players[mover].user_id, match=match.pk, ply=number)
+
+
+def _close(table: Table, seat: Seat | None) -> None:
+    """Stop all clocks; whoever did not end the match themselves has an ending to look at."""
+    players = Player.objects.filter(match=table.match)
+    _stop_clocks(players)
+    players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
+    for player in table.players.values():
+        outbox.post("match-over", user=player.user_id, match=table.match.pk)
+
+
+def _stop_clocks(players: QuerySet[Player]) -> None:
+    players.update(to_act=False, deadline=None, remind_at=None)
+
+
+def _set_clocks(match: Match, to_act: Iterable[Seat], start: datetime) -> None:
+    """Start the clocks of those who are to act and stop the others'; one statement."""
+    control = match.budget()
+    acts = Q(seat__in=list(to_act))
+    Player.objects.filter(match=match).update(
+        to_act=Case(When(acts, then=True), default=False),
+        deadline=Case(When(acts, then=Value(control.deadline(start))), default=None),
+        remind_at=Case(When(acts, then=Value(control.reminder(start))), default=None),
+    )

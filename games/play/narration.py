@@ -1,0 +1,171 @@
+"""What happened, in words: an entry of the record as sentences in the reader's language.
+
+Everything is taken from the text that everybody saw, so nothing here can tell a secret. A fact is a
+sentence, and each sentence stands alone, so that a language may turn it as it likes.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from games.play.models.match import Match, Status
+from games.play.models.ply import Kind
+from games.play.sight import Entry, Look
+from games.rules.core import notation
+from games.rules.core.army import Rank, Seat
+from games.rules.core.ruleset import Ruleset
+
+Facts = Mapping[str, str | None]
+
+# What a ply says that is no move.
+DEEDS = {
+    Kind.BEGIN: gettext_noop("The match began."),
+    Kind.SETUP: gettext_noop("%(player)s has set up."),
+    Kind.RESIGN: gettext_noop("%(player)s resigned."),
+    Kind.DRAW: gettext_noop("%(player)s accepted the draw."),
+    Kind.TIME: gettext_noop("The time for this move ran out."),
+    Kind.ABORT: gettext_noop("%(player)s called the match off."),
+    Kind.CANCEL: gettext_noop("The match was called off: not every army was set up in time."),
+    Kind.VOID: gettext_noop("The match was annulled."),
+}
+
+# What the signs of the notation say of a battle.
+OUTCOMES = {
+    "+": gettext_noop("The defending %(defender)s fell."),
+    "-": gettext_noop("The attacking %(attacker)s fell."),
+    "=": gettext_noop("Both fell."),
+    "#": gettext_noop("That decided the match."),
+    "+d": gettext_noop("The defending %(defender)s was demoted."),
+    "-d": gettext_noop("The attacking %(attacker)s was demoted."),
+}
+
+# Why a match ended: the words of the game record, and how a reader is told.
+REASONS = {
+    "flag captured": gettext_noop("flag captured"),
+    "flag shot": gettext_noop("flag shot by archers"),
+    "6-6 destroyed": gettext_noop("6-6 destroyed"),
+    "both 6-6 destroyed": gettext_noop("both 6-6 destroyed"),
+    "no mobile piece left": gettext_noop("no mobile piece left"),
+    "no legal move": gettext_noop("no legal move"),
+    "neither side can move": gettext_noop("neither side can move"),
+    "no progress": gettext_noop("no progress"),
+    "officers blown": gettext_noop("officers blown"),
+    "fortress filled": gettext_noop("fortress filled"),
+    "sixteen captured": gettext_noop("sixteen soldiers captured"),
+    "soldiers cannot move": gettext_noop("the soldiers cannot move"),
+    "officers blocked": gettext_noop("the officers are blocked"),
+    "officers blocked (forbidden)": gettext_noop("the officers are blocked, which is forbidden"),
+    "resigned": gettext_noop("the other side resigned"),
+    "agreed": gettext_noop("the players agreed"),
+    "time": gettext_noop("the other side ran out of time"),
+    "aborted": gettext_noop("the match was called off before the first move"),
+    "no set-up in time": gettext_noop("not every army was set up in time"),
+}
+
+
+def sentences(look: Look, entry: Entry | None = None) -> list[str]:
+    """What happened at the ply looked at, or at another entry of the Look, by the players' handles."""
+    names = {seat: str(player.user) for seat, player in look.players.items()}
+    return _describe(look.rules, entry or look.entry, names)
+
+
+def sentence(rules: Ruleset, entry: Entry) -> str:
+    """What happened, in one text, by the names of the seats."""
+    names = {seat: _(rules.seat_names[seat]) for seat in Seat}
+    return " ".join(_describe(rules, entry, names))
+
+
+def result(match: Match) -> str:
+    """How a match ended, in a sentence; "" while it goes on."""
+    if match.is_live:
+        return ""
+    facts = {"reason": reason(match.reason)}
+    if match.status != Status.FINISHED:
+        return _("No result: %(reason)s.") % facts
+    if match.result == "draw":
+        return _("Draw: %(reason)s.") % facts
+    rules = match.rules
+    facts["side"] = _(rules.seat_names[rules.seat_letters.index(match.result)])
+    return _("%(side)s won: %(reason)s.") % facts
+
+
+def reason(words: str) -> str:
+    """Why a match ended; what was written by hand about an annulled one stays as it was written."""
+    return _(REASONS[words]) if words in REASONS else words.rstrip(" .")
+
+
+def piece_name(rules: Ruleset, rank: Rank) -> str:
+    """What a reader calls a piece: "Scout", "demoted Cavalryman", "tile 4-0"."""
+    if (name := rules.piece_names.get(rank)) is not None:
+        return _(name)
+    if rank.endswith("'"):
+        return _("demoted %(piece)s") % {"piece": piece_name(rules, rank[:-1])}
+    return _("tile %(attack)s-%(defence)s") % {"attack": rank[0], "defence": rank[1]}
+
+
+def _describe(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> list[str]:
+    who = {} if entry.seat is None else {"player": names[entry.seat]}
+    if entry.kind == Kind.MOVE:
+        return _move(rules, entry.text, who)
+    # Archers may shoot as soon as the last army stands (T8).
+    return [_(DEEDS[entry.kind]) % who, *_volley(_hits(entry.text))]
+
+
+def _move(rules: Ruleset, text: str, who: Facts) -> list[str]:
+    done = notation.read_annotated(rules, text)
+    facts = {**who, "source": done.source, "via": done.via, "target": done.target}
+    told = []
+    if done.blown:
+        told.append(_("%(player)s blew the officer on %(point)s.") % {**who, "point": done.blown})
+    if done.battle and done.result:
+        told += _battle(rules, done.battle, done.result, facts)
+    elif done.attack:
+        told.append(_capture(done.path, who))
+    elif done.source:
+        told.append(_("%(player)s moved from %(source)s to %(target)s.") % facts)
+    return told + _volley(done.volley)
+
+
+def _battle(rules: Ruleset, pieces: tuple[Rank, Rank], result: str, facts: Facts) -> list[str]:
+    attacker, defender = (piece_name(rules, rank) for rank in pieces)
+    facts = {**facts, "attacker": attacker, "defender": defender}
+    told = []
+    if facts["via"]:
+        told.append(_("%(player)s charged from %(source)s to %(via)s.") % facts)
+        facts["source"] = facts["via"]
+    told.append(
+        _("%(player)s attacked %(target)s from %(source)s: %(attacker)s against %(defender)s.")
+        % facts
+    )
+    told.append(_(OUTCOMES[result]) % facts)
+    if result.endswith("d") and rules.switches.get("convert"):
+        told.append(_("It changed sides."))
+    return told
+
+
+def _capture(path: tuple[str, ...], who: Facts) -> str:
+    """An officer's jumps; each takes one soldier (A11)."""
+    count = len(path) - 1
+    return ngettext(
+        "%(player)s captured %(count)s soldier, jumping along %(path)s.",
+        "%(player)s captured %(count)s soldiers, jumping along %(path)s.",
+        count,
+    ) % {**who, "count": count, "path": ", ".join(path)}
+
+
+def _hits(text: str) -> Iterable[tuple[str, bool]]:
+    return ((hit[1], bool(hit[2])) for hit in notation.HIT.finditer(text))
+
+
+def _volley(hits: Iterable[tuple[str, bool]]) -> list[str]:
+    """The squares that archers hit; who shot and from where is told to nobody (T9)."""
+    return [
+        (
+            _("Archers removed the piece on %(square)s.")
+            if removed
+            else _("Archers demoted the piece on %(square)s.")
+        )
+        % {"square": square}
+        for square, removed in hits
+    ]

@@ -1,0 +1,45 @@
+"""What the front pages show: one's own matches by what they ask for, or a board to look at."""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Prefetch
+
+from accounts.models import User
+from games.play.models.match import Match, Player, Status
+from games.play.waiting import unseen_results, waiting_for
+from games.relay.moment import now
+
+MOST = 50  # matches of each kind on the front page
+
+
+def desk(user: User | AnonymousUser) -> dict[str, Any]:
+    """The context of a player's front page; a fixed number of queries, however many matches."""
+    mine = Player.objects.filter(user=user.pk)
+    others = mine.filter(match__status__in=Status.live(), to_act=False)
+    rows = {
+        "waiting": list(waiting_for(user)[:MOST]),
+        "unseen": list(unseen_results(user)[:MOST]),
+        "running": list(others.select_related("match").order_by("-match")[:MOST]),
+    }
+    _seat_opponents([player for players in rows.values() for player in players])
+    return {**rows, "now": now(), "most": MOST}
+
+
+def shop_window() -> dict[str, Any]:
+    """The context of the welcome page: the newest finished matches."""
+    finished = Match.objects.filter(status=Status.FINISHED).order_by("-finished_at", "-id")
+    players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
+    return {"finished": finished.prefetch_related(players)[:5]}
+
+
+def _seat_opponents(players: list[Player]) -> None:
+    """Give each player its `opponent`; one query for all."""
+    matches = {player.match_id for player in players}
+    seated = Player.objects.filter(match__in=matches).select_related("user")
+    by_match: dict[int, list[Player]] = {}
+    for other in seated:
+        by_match.setdefault(other.match_id, []).append(other)
+    for player in players:
+        others = [other for other in by_match[player.match_id] if other.pk != player.pk]
+        player.opponent = others[0]

@@ -1,0 +1,70 @@
+"""What the table itself refuses, beside what the rules refuse. Each says what is so and what to do."""
+
+from games.rules.core.errors import Refusal, gettext_noop
+
+
+class NotSeated(Refusal):
+    def __init__(self) -> None:
+        super().__init__(gettext_noop("Only the two players of this match can do that."))
+
+
+class MatchIsOver(Refusal):
+    def __init__(self) -> None:
+        super().__init__(gettext_noop("This match is over; nothing can be changed any more."))
+
+
+class Overtaken(Refusal):
+    """The match has moved on since the sender looked at it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext_noop(
+                "The match has gone on since you looked at it. Nothing was played; "
+                "look at the board as it is now and move again."
+            )
+        )
+
+
+class TooLate(Refusal):
+    def __init__(self) -> None:
+        super().__init__(
+            gettext_noop("The time for this was over before it arrived, so it does not count.")
+        )
+
+
+class NotNow(Refusal):
+    """A command that exists but does not fit the state of the match."""
+
+
+def no_draw_offer() -> NotNow:
+    return NotNow(gettext_noop("There is no draw offer of your opponent to answer."))
+
+
+def draw_already_offered() -> NotNow:
+    return NotNow(gettext_noop("You have offered a draw already; it stands until your next turn."))
+
+
+def no_draw_before_play() -> NotNow:
+    return NotNow(gettext_noop("A draw can be offered once both armies are set up."))
+
+
+def too_late_to_abort() -> NotNow:
+    return NotNow(
+        gettext_noop("A match can be aborted until the first move only; you can still resign.")
+    )
+
+
+def nothing_to_resign() -> NotNow:
+    return NotNow(
+        gettext_noop("The first move has not been played yet: abort the match instead of resigning.")
+    )
+
+
+def no_clock_runs() -> NotNow:
+    return NotNow(gettext_noop("No clock of that player is running, so there is none to extend."))
+
+
+def set_up_already() -> NotNow:
+    return NotNow(
+        gettext_noop("Your army stands already, and a set-up cannot be changed once it is sent.")
+    )

@@ -1,0 +1,247 @@
+"""The one way from the record of a match to anybody's eyes.
+
+Pages, letters, feeds and bots are made from a Look and from nothing else. What a reader may know is
+decided here and by the rules' own `observe`; whoever writes a page need not think about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+
+from games.play import ledger
+from games.play.models.match import Match, Player, Status
+from games.play.models.ply import Kind, Ply
+from games.relay.moment import present
+from games.rules.core import notation
+from games.rules.core.army import BySeat, Seat
+from games.rules.core.observation import Observation, observe
+from games.rules.core.record import Record
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+WINDOW = 30  # plies shown around the one that is looked at
+TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # of the players, in a game record
+
+
+class NoSuchPly(Exception):
+    """The match has no ply of that number."""
+
+
+class NotForThoseEyes(Exception):
+    """A viewpoint that this reader may not take in this match."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A ply as everybody saw it."""
+
+    number: int
+    seat: Seat | None
+    kind: Kind
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one reader sees of one match at one ply."""
+
+    match: Match
+    rules: Ruleset
+    players: dict[Seat, Player]
+    seat: Seat | None  # the reader's own
+    viewpoint: Viewpoint
+    number: int  # the ply looked at
+    observation: Observation
+    entries: tuple[Entry, ...]  # the public plies around it, oldest first
+    now: datetime  # by the database's clock
+
+    @property
+    def entry(self) -> Entry:
+        """The ply looked at."""
+        return next(entry for entry in self.entries if entry.number == self.number)
+
+    @property
+    def shown_ply(self) -> int:
+        """The ply as people count: 0 until both armies stand, then one a move."""
+        opening = self.match.opening
+        return 0 if opening is None else max(0, self.number - opening)
+
+    @property
+    def shown_last(self) -> int:
+        """The newest ply that has a board of its own, as people count."""
+        return max(0, self.match.ply - (self.match.opening or 0))
+
+    @property
+    def shown_before(self) -> int:
+        return max(0, self.shown_ply - 1)
+
+    @property
+    def shown_after(self) -> int:
+        return min(self.shown_last, self.shown_ply + 1)
+
+    @property
+    def at_first(self) -> bool:
+        return self.shown_ply == 0
+
+    @property
+    def at_last(self) -> bool:
+        return self.shown_ply == self.shown_last
+
+    @property
+    def near(self) -> Player:
+        """The player at the foot of the board: the one through whose eyes it is seen, else South."""
+        return self.players[self.viewpoint.seat or Seat.SOUTH]
+
+    @property
+    def far(self) -> Player:
+        return self.players[Seat(self.near.seat).other]
+
+    @property
+    def is_newest(self) -> bool:
+        return self.number == self.match.ply
+
+    @property
+    def me(self) -> Player | None:
+        return None if self.seat is None else self.players[self.seat]
+
+    @property
+    def opponent(self) -> Player | None:
+        return None if self.seat is None else self.players[self.seat.other]
+
+    @property
+    def my_turn(self) -> bool:
+        """The reader is to act now; only ever true of the newest ply of a live match."""
+        me = self.me
+        return bool(me and me.to_act and self.is_newest and self.match.is_live)
+
+
+def look(
+    match_id: int,
+    user: User | AnonymousUser | None,
+    *,
+    ply: int | None = None,
+    shown: int | None = None,
+    viewpoint: Viewpoint | None = None,
+) -> Look:
+    """What `user` sees of a match; two queries.
+
+    `ply` is the number in the record, `shown` the ply as people count (0 is the board before the
+    first move); without either it is the newest.
+
+    Raises Match.DoesNotExist, NoSuchPly, and NotForThoseEyes where the viewpoint asked for is not theirs.
+    """
+    found = (
+        Player.objects.filter(match=match_id)
+        .select_related("match", "user")
+        .annotate(asked_at=present())
+    )
+    players = {Seat(player.seat): player for player in found}
+    if not players:
+        raise Match.DoesNotExist(f"There is no match {match_id}.")
+    anyone = next(iter(players.values()))
+    match, rules = anyone.match, anyone.match.rules
+    if shown is not None:
+        if match.opening is None:
+            raise NoSuchPly
+        ply = match.opening + shown
+    number = match.ply if ply is None else ply
+    # Rows as tuples: a model instance for each line of a move list would cost more than the board.
+    rows = (
+        Ply.objects.filter(match=match, number__range=(number - WINDOW, number + WINDOW // 2))
+        .order_by("number")
+        .values_list("number", "seat", "kind", "text", "at", "sealed")
+    )
+    around = {row[0]: row for row in rows if row[0] <= match.ply}
+    if number not in around:
+        raise NoSuchPly
+    seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
+    eyes = _eyes(match, seat, viewpoint)
+    sealed = ledger.opened(match.pk, number, around[number][-1])
+    return Look(
+        match=match,
+        rules=rules,
+        players=dict(sorted(players.items())),
+        seat=seat,
+        viewpoint=eyes,
+        number=number,
+        observation=observe(rules, notation.read_position(rules, sealed.position), eyes),
+        entries=tuple(_entry(*row[:-1]) for row in around.values()),
+        now=anyone.asked_at,
+    )
+
+
+def viewpoints(match: Match, seat: Seat | None) -> tuple[Viewpoint, ...]:
+    """The viewpoints that a reader in `seat` (or in none) may take, their usual one first."""
+    own = Viewpoint.GALLERY if seat is None else Viewpoint.of(seat)
+    if match.status != Status.FINISHED:
+        return (own,)
+    everything = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
+    return (own, *(eyes for eyes in everything if eyes != own)) if seat is not None else everything
+
+
+def entries(match: Match, first: int, last: int) -> tuple[Entry, ...]:
+    """The public plies `first` to `last`, for a page of the move list; one query."""
+    plies = Ply.objects.filter(match=match, number__range=(first, last)).order_by("number")
+    return tuple(_entry(*row) for row in plies.values_list("number", "seat", "kind", "text", "at"))
+
+
+def record(match: Match, user: User | AnonymousUser | None) -> Record:
+    """The game record: whole once a match is finished, before that with the reader's own set-up alone.
+
+    A set-up that hides nothing is everybody's (A4). Three queries.
+    """
+    rules, finished = match.rules, match.status == Status.FINISHED
+    players = {Seat(player.seat): player for player in match.players.select_related("user")}
+    plies = Ply.objects.filter(match=match, number__lte=match.ply).order_by("number")
+    setups: BySeat[str | None] = BySeat(None, None)
+    for number, seat, sealed in plies.filter(kind=Kind.SETUP).values_list("number", "seat", "sealed"):
+        own = user is not None and players[Seat(seat)].user_id == user.pk
+        if finished or own or not rules.hidden:
+            setups = setups.put(Seat(seat), ledger.opened(match.pk, number, sealed).private)
+    told = [_entry(*row) for row in plies.values_list("number", "seat", "kind", "text", "at")]
+    moves = [entry for entry in told if entry.kind == Kind.MOVE]
+    tags = {
+        "Match": str(match.pk),
+        **{TAGS[seat]: str(player.user) for seat, player in sorted(players.items())},
+        "Began": _stamp(match.created_at),
+        "Ended": _stamp(match.finished_at) if match.finished_at else "",
+        "Pace": match.pace,
+        "Times": " ".join(_stamp(entry.at) for entry in moves),
+    }
+    return Record(
+        system=match.preset,
+        switches=match.switches,
+        tags={name: value for name, value in tags.items() if value},
+        setups=setups,
+        moves=tuple(entry.text for entry in moves),
+        result=match.result or "*",
+        reason=match.reason if finished else "",
+        # What archers did before the first move (T8).
+        opening="" if match.opening is None else told[match.opening].text.strip(),
+    )
+
+
+def _eyes(match: Match, seat: Seat | None, asked: Viewpoint | None) -> Viewpoint:
+    allowed = viewpoints(match, seat)
+    if asked is None:
+        return allowed[0]
+    if asked not in allowed:
+        raise NotForThoseEyes
+    return asked
+
+
+def _entry(number: int, seat: int | None, kind: str, text: str, at: datetime) -> Entry:
+    return Entry(number, None if seat is None else Seat(seat), Kind(kind), text, at)
+
+
+def _stamp(at: datetime) -> str:
+    """An instant as records write it, in UTC to the second."""
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,99 @@
+"""Words and figures of the table for templates."""
+
+from datetime import datetime, timedelta
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _, ngettext
+
+from games.play import clock, library, narration, wording
+from games.play.models.match import Match
+from games.play.models.setup import SavedSetup
+from games.rules.core.ruleset import Note, Ruleset
+
+register = template.Library()
+
+SOON, URGENT = timedelta(days=1), timedelta(hours=6)
+
+
+@register.simple_tag
+def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
+    """The time until a deadline in words, with the instant itself in the reader's zone."""
+    if deadline is None:
+        return ""
+    left = deadline - now
+    urgency = "urgent" if left < URGENT else "soon" if left < SOON else ""
+    return format_html(
+        '<span class="clock {}"><time datetime="{}">{}, {}</time></span>',
+        urgency,
+        deadline.isoformat(timespec="seconds"),
+        in_words(left),
+        date_format(localtime(deadline), "DATETIME_FORMAT"),
+    )
+
+
+def in_words(left: timedelta) -> str:
+    """A span of time in its two greatest units, rounded down: "2 days 4 hours"."""
+    minutes = int(left.total_seconds() // 60)
+    if minutes < 0:
+        return _("time is up")
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = [
+        ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
+        ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours} if hours else "",
+        ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes} if not days else "",
+    ]
+    return " ".join(part for part in parts if part)
+
+
+@register.filter
+def game(match: Match) -> str:
+    """The title of a match's rules, in the reader's language."""
+    return _(match.rules.title)
+
+
+@register.filter
+def result(match: Match) -> str:
+    """How a match ended, in words."""
+    return narration.result(match)
+
+
+@register.filter
+def pace(text: str) -> str:
+    """A time control in words."""
+    control = clock.parse(text)
+    return _("%(time)s for each action") % {"time": in_words(control.move)}
+
+
+@register.filter
+def noted(note: Note) -> str:
+    """A remark of the rules in the reader's language."""
+    return wording.say_note(note)
+
+
+@register.filter
+def ground_name(rules: Ruleset) -> str:
+    """A game and its board: "L'Attaque, 10 × 10"."""
+    facts = {"game": _(library.GAMES[rules.family]), "files": rules.board.files, "ranks": rules.board.ranks}
+    return _("%(game)s, %(files)s × %(ranks)s") % facts
+
+
+@register.filter
+def board_name(saved: SavedSetup) -> str:
+    """The game and board on which a saved set-up fits."""
+    return ground_name(library.rules_of(saved))
+
+
+@register.filter
+def translated(text: str) -> str:
+    """A word of the rules in the reader's language."""
+    return _(text) if text else ""
+
+
+@register.filter
+def of(table: dict[object, object], key: object) -> object:
+    """`table|of:key`, for a table by seat."""
+    return table.get(key)

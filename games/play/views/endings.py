@@ -1,0 +1,96 @@
+"""Ways to end a match early. Each is asked once more on a page that names the match."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from games.play import commands, sight
+from games.play.models.match import Match
+from games.play.wording import say
+from games.rules.core.errors import Refusal
+
+
+class Step(NamedTuple):
+    """A command with the question before it and the word after it."""
+
+    command: Callable[[int, User], None]
+    question: Promise
+    button: Promise
+    done: Promise
+    grave: bool = False
+
+
+STEPS = {
+    "resign": Step(
+        commands.resign,
+        _("Resign this match? %(opponent)s wins it."),
+        _("Resign against %(opponent)s"),
+        _("You have resigned."),
+        grave=True,
+    ),
+    "abort": Step(
+        commands.abort,
+        _("Call this match off? It ends without a result and counts for nobody."),
+        _("Abort the match against %(opponent)s"),
+        _("The match is called off."),
+        grave=True,
+    ),
+    "offer-draw": Step(
+        commands.offer_draw,
+        _("Offer %(opponent)s a draw? The offer stands until your next turn is played."),
+        _("Offer a draw"),
+        _("Your offer is on its way."),
+    ),
+    "accept-draw": Step(
+        commands.accept_draw,
+        _("Accept the draw? The match ends at once, and nobody wins it."),
+        _("Accept the draw"),
+        _("The match is drawn."),
+    ),
+    "decline-draw": Step(
+        commands.decline_draw,
+        _("Decline the draw that %(opponent)s offers?"),
+        _("Decline the draw"),
+        _("The offer is declined."),
+    ),
+}
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+@never_cache
+def step(request: HttpRequest, match_id: int, name: str) -> HttpResponse:
+    """GET asks, POST does it."""
+    try:
+        look = sight.look(match_id, request.user)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    if name not in STEPS or look.opponent is None:
+        raise Http404
+    asked = STEPS[name]
+    if request.method == "POST":
+        try:
+            asked.command(match_id, request.user)
+        except Refusal as refusal:
+            messages.error(request, say(refusal))
+        else:
+            messages.success(request, str(asked.done))
+        return redirect("play:match", match_id)
+    facts = {"opponent": look.opponent.user}
+    context = {
+        "look": look,
+        "match": look.match,
+        "question": str(asked.question) % facts,
+        "button": str(asked.button) % facts,
+        "grave": asked.grave,
+    }
+    return render(request, "play/ending.html", context)

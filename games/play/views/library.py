@@ -1,0 +1,97 @@
+"""The library of set-ups, editable outside any match."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.play import arrangement, library
+from games.play.editor import editor
+from games.play.models.setup import SavedSetup
+from games.play.wording import say, say_all
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.errors import Refusal
+from games.rules.core.ruleset import Ruleset
+
+
+@require_safe
+@login_required
+@never_cache
+def setups(request: HttpRequest) -> HttpResponse:
+    """All set-ups of the reader, by game and name."""
+    mine = SavedSetup.objects.filter(user=request.user.pk).defer("sealed").order_by("ground", "name")
+    grounds: dict[str, Ruleset] = {}
+    for rules in registry.presets():
+        if rules.hidden and rules.family != "domino":
+            grounds.setdefault(library.ground(rules), rules)
+    return render(request, "play/setups.html", {"setups": mine, "grounds": grounds.values()})
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+@never_cache
+def new_setup(request: HttpRequest, preset: str) -> HttpResponse:
+    """An empty editor for a game."""
+    try:
+        rules = registry.ruleset(preset)
+    except Refusal:
+        return redirect("play:setups")
+    return _edit(request, rules, None)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+@never_cache
+def edit_setup(request: HttpRequest, setup_id: int) -> HttpResponse:
+    """A set-up of one's own, to change, rename or delete."""
+    saved = get_object_or_404(SavedSetup, pk=setup_id, user=request.user.pk)
+    if request.POST.get("do") == "delete":
+        saved.delete()
+        messages.success(request, _("“%s” is no longer in your library.") % saved.name)
+        return redirect("play:setups")
+    return _edit(request, library.rules_of(saved), saved)
+
+
+def _edit(request: HttpRequest, rules: Ruleset, saved: SavedSetup | None) -> HttpResponse:
+    faults: list[str] = []
+    name = request.POST.get("name", saved.name if saved else "").strip()
+    text = None
+    if request.method != "POST":
+        placed = library.read(saved) if saved else {}
+    else:
+        placed = arrangement.pick(rules, Seat.SOUTH, request.POST)
+        try:
+            match request.POST.get("do"):
+                case "random":
+                    placed = library.at_random(rules)
+                case "mirror":
+                    placed = arrangement.mirrored(rules, placed)
+                case "clear":
+                    placed = {}
+                case "read":
+                    text = request.POST.get("text", "")
+                    placed = arrangement.from_text(rules, Seat.SOUTH, text)
+                case "save":
+                    kept = library.save(request.user, rules, Seat.SOUTH, name, placed)
+                    if saved and saved.pk != kept.pk:
+                        saved.delete()
+                    messages.success(request, _("“%s” is in your library.") % name)
+                    return redirect("play:edit_setup", kept.pk)
+        except Refusal as refusal:
+            faults = say_all(refusal)
+    written = arrangement.to_text(rules, Seat.SOUTH, placed)
+    hand = tuple(troop.rank for troop in rules.army for _ in range(troop.count))
+    context = {
+        "rules": rules,
+        "saved": saved,
+        "name": name,
+        "editor": editor(rules, Seat.SOUTH, placed, hand),
+        "text": written if text is None else text,
+        "faults": faults,
+        "open_ends": [say(fault) for fault in rules.check_setup(Seat.SOUTH, written)],
+    }
+    return render(request, "play/edit_setup.html", context, status=422 if faults else 200)

@@ -1,0 +1,128 @@
+"""The page of a match: look, choose, prepare, send."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.play import commands, drafts, narration, sight
+from games.play.boards import draw
+from games.play.choices import choices
+from games.play.models.match import Match, Player, Status
+from games.play.refusals import Overtaken
+from games.play.tallies import losses, turns
+from games.play.views import setting_up
+from games.play.wording import say
+from games.rules.core.errors import Refusal
+
+
+@require_GET
+@never_cache
+def match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """A match as this reader may see it, now or as it was at an earlier ply (`?ply=`)."""
+    look = _look(request, match_id)
+    if look.me and look.me.unseen and look.is_newest:
+        Player.objects.filter(pk=look.me.pk).update(unseen=False)
+    if look.my_turn and look.match.status == Status.SETUP:
+        return setting_up.page(request, look)
+    return _page(request, look)
+
+
+@require_POST
+@login_required
+@never_cache
+def move(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Send a move: the two fields are the move and the ply it was meant for."""
+    text = request.POST.get("move", "")
+    try:
+        receipt = commands.submit_move(match_id, request.user, text, _ply(request))
+    except Refusal as refusal:
+        return _refused(request, match_id, refusal, text)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    messages.success(
+        request,
+        _("This move had been sent before; it counts once.")
+        if receipt.repeated
+        else _("Your move is sent."),
+    )
+    return redirect("play:match", match_id)
+
+
+@require_POST
+@login_required
+@never_cache
+def prepare(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Keep a move on the server, not sent yet."""
+    text = request.POST.get("move", "")
+    try:
+        commands.prepare_move(match_id, request.user, text, _ply(request))
+    except Refusal as refusal:
+        return _refused(request, match_id, refusal, text)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    return redirect("play:match", match_id)
+
+
+@require_POST
+@login_required
+def put_aside(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Forget what was prepared."""
+    look = _look(request, match_id)
+    if look.me:
+        drafts.drop(look.me)
+    return redirect("play:match", match_id)
+
+
+def _look(request: HttpRequest, match_id: int) -> sight.Look:
+    asked = request.GET.get("ply", "")
+    try:
+        return sight.look(match_id, request.user, shown=int(asked) if asked.isdecimal() else None)
+    except (Match.DoesNotExist, sight.NoSuchPly):
+        raise Http404 from None
+
+
+def _ply(request: HttpRequest) -> int | None:
+    text = request.POST.get("ply", "")
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+def _refused(
+    request: HttpRequest, match_id: int, refusal: Refusal, typed: str
+) -> HttpResponse:
+    """The board as it is now, why the move was refused, and what was typed."""
+    try:
+        look = sight.look(match_id, request.user)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    status = 409 if isinstance(refusal, Overtaken) else 422
+    return _page(request, look, refusal=say(refusal), typed=typed, status=status)
+
+
+def _page(
+    request: HttpRequest,
+    look: sight.Look,
+    *,
+    refusal: str = "",
+    typed: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    draft = drafts.read(look.me, look.number) if look.my_turn and look.me else ""
+    doors = choices(look, chosen=request.GET.get("from", ""), draft=draft)
+    context = {
+        "look": look,
+        "match": look.match,
+        "board": draw(look, doors.ways, doors.marks),
+        "choices": doors,
+        "draft": draft,
+        "typed": typed or draft,
+        "refusal": refusal,
+        "happened": narration.sentences(look),
+        "result": narration.result(look.match),
+        "losses": losses(look),
+        "turns": turns(look),
+    }
+    return render(request, "play/match.html", context, status=status)

@@ -1,0 +1,32 @@
+"""Refusals in the reader's language."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext
+
+from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.ruleset import Note
+
+
+def say(refusal: Refusal) -> str:
+    """The sentence of a refusal, translated; facts that are words are translated too."""
+    return _say(refusal.template, refusal.facts)
+
+
+def say_note(note: Note) -> str:
+    """A remark of the rules on a position, translated."""
+    return _say(note.template, note.facts)
+
+
+def say_all(refusal: Refusal) -> list[str]:
+    """Every sentence that a refusal carries: a set-up may have several faults."""
+    faults = refusal.faults if isinstance(refusal, BadSetup) else ()
+    return [say(fault) for fault in faults or (refusal,)]
+
+
+def _say(template: str, facts: Mapping[str, object]) -> str:
+    words = {
+        name: gettext(fact) if isinstance(fact, str) and fact else fact
+        for name, fact in facts.items()
+    }
+    return gettext(template) % words
