@@ -13,7 +13,7 @@ const listed = document.getElementById("moves");
 const moves = listed ? JSON.parse(listed.textContent).map((text) => ({ text, path: path(text) })) : [];
 const field = form?.elements.move;
 const draft = document.getElementById("draft");
-const idle = draft?.textContent;
+const idle = draft?.dataset.idle ?? draft?.textContent;
 let picked = []; // the squares chosen so far, the beginning of a move's path
 
 function cellOf(square) {
@@ -57,7 +57,7 @@ function show(squares, typed = false) {
 /** Remove every mark of a choice, those of the server included. */
 function wipe() {
   for (const cell of board.querySelectorAll(STATES.map((state) => `td.${state}`).join())) cell.classList.remove(...STATES);
-  for (const extra of board.querySelectorAll("td > a:not(.piece), .drafted")) extra.remove();
+  for (const extra of board.querySelectorAll("td > :is(a, button):not(.piece), .drafted")) extra.remove();
 }
 
 /** Show the moving piece on the last empty square of its way; a blown officer is not the mover. */
