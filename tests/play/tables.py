@@ -1,0 +1,126 @@
+"""Matches to test with: plain functions around the real commands, with the set-ups of the rules document.
+
+people = tables.people()
+match = tables.set_up(tables.open_table(people))
+tables.play(match, "a4-a5", "j7-j6")
+"""
+
+from random import Random
+from typing import NamedTuple
+
+from accounts.models import User
+from games.play import commands
+from games.play.models.match import Match, by_seat
+from games.rules.core.army import BySeat, Seat
+from games.rules.core.notation import write_setup
+
+# By board, since a set-up fits every edition that is played there.
+SETUPS = {
+    "lattaque-10x10": BySeat(
+        "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
+        "LFRCRRKLK1/GBBJC1SERB/ELKS1RREKR/MEJSY1LSBR",
+    ),
+    "tactique-8x8": BySeat(
+        "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV",
+        "IPVAVVAP/FIIAPPIP/IIPICCIV/P1PA4",
+    ),
+}
+FIRST_MOVES = ("a4-a5", "j7-j6")  # with the first of these
+# North's flag stands in the front row, within reach of the scout on a4.
+RECKLESS = "BERCRRKLK1/GLBJC1SERB/ELKS1RREKR/FMJSY1LSBR"
+
+
+class People(NamedTuple):
+    """Alice sits South, Bob North, Charlie has no seat."""
+
+    alice: User
+    bob: User
+    charlie: User
+
+
+def people() -> People:
+    return People(*(person(handle) for handle in ("Alice", "Bob", "Charlie")))
+
+
+def person(handle: str, **extra: object) -> User:
+    return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **extra)
+
+
+def open_table(
+    who: People,
+    preset: str = "lattaque-en",
+    *,
+    switches: dict[str, object] | None = None,
+    pace: str = "3d",
+    setup_pace: str = "5d",
+) -> Match:
+    """A match of Alice and Bob in which nobody has set up yet."""
+    return commands.open_match(
+        preset=preset,
+        switches=switches or {},
+        seats={Seat.SOUTH: who.alice, Seat.NORTH: who.bob},
+        pace=pace,
+        setup_pace=setup_pace,
+    )
+
+
+def set_up(match: Match, south: str = "", north: str = "") -> Match:
+    """Both armies stand, by the given texts, else by the fixed ones of the board."""
+    for seat, text in zip(Seat, (south, north), strict=True):
+        if seat in match.rules.seats_setting_up:
+            send_setup(match, seat, text)
+    return match
+
+
+def send_setup(match: Match, seat: Seat, text: str = "") -> Match:
+    """One army stands."""
+    setup = text or setup_text(match, seat)
+    commands.submit_move(match.pk, by_seat(match)[seat].user, setup, None)
+    match.refresh_from_db()
+    return match
+
+
+def setup_text(match: Match, seat: Seat) -> str:
+    """The fixed set-up of a seat; where the pieces are dealt or none is fixed, one by a fixed seed."""
+    rules = match.rules
+    ground = f"{rules.family}-{rules.board.files}x{rules.board.ranks}"
+    if ground in SETUPS:
+        return SETUPS[ground][seat]
+    position = rules.start(Random(7))
+    return write_setup(rules, seat, rules.random_setup(seat, Random(7), position))
+
+
+def play(match: Match, *moves: str) -> Match:
+    """Play moves in turn, South or North as it comes."""
+    for move in moves:
+        match.refresh_from_db()
+        mover = match.players.select_related("user").get(to_act=True)
+        commands.submit_move(match.pk, mover.user, move, match.ply)
+    match.refresh_from_db()
+    return match
+
+
+def running_match(who: People, *moves: str, preset: str = "lattaque-en") -> Match:
+    """A match with both armies standing and some moves played."""
+    return play(set_up(open_table(who, preset)), *moves)
+
+
+def finished_match(
+    who: People,
+    *moves: str,
+    preset: str = "lattaque-en",
+    loser: Seat = Seat.NORTH,
+) -> Match:
+    """A match that the loser resigned after the moves, or after one of each side."""
+    return resign(running_match(who, *(moves or FIRST_MOVES), preset=preset), loser)
+
+
+def resign(match: Match, loser: Seat) -> Match:
+    commands.resign(match.pk, by_seat(match)[loser].user)
+    match.refresh_from_db()
+    return match
+
+
+def decided_match(who: People) -> Match:
+    """A match that South won on the board: the scout on a4 took the flag on a7 (L4)."""
+    return play(set_up(open_table(who), north=RECKLESS), "a4xa7")
