@@ -210,7 +210,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # The outbox in the database is the truth; the broker carries wake-ups and may lose them all.
 RELAY_TABLE = "config.relay.HANDLERS"
-CELERY_BROKER_URL = env("BROKER_URL", default="database://")
+CELERY_BROKER_URL = env("BROKER_URL", default="database://default")
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
         "visibility_timeout": 600,
@@ -218,6 +218,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         # The default looks for lost messages every hundred turns only.
         "unacked_restore_throttle": 1,
         "socket_timeout": 30,
+        "socket_connect_timeout": 5,
         "health_check_interval": 25,
     }
     if CELERY_BROKER_URL.startswith("redis")
@@ -229,7 +230,11 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# A worker waits for its broker as long as it takes, and goes by its own clock meanwhile (config/watch.py).
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A tick more or less after a restart is nothing, so the timetable needs no file to remember them.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_TIMEZONE = "UTC"
 
 # --- Words and files --------------------------------------------------------------------------------

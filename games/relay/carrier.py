@@ -16,7 +16,8 @@ from django.utils.module_loading import import_string
 from games.relay import failure
 from games.relay.models import WAITING, Dispatch
 from games.relay.moment import now, present
-from games.relay.outbox import Batch, Superseded, nudge
+from games.relay.nudge import nudge
+from games.relay.outbox import Batch, Superseded
 
 log = logging.getLogger(__name__)
 

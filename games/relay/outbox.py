@@ -6,13 +6,10 @@ exception means that it is to be tried again.
 """
 
 import contextlib
-import logging
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
-from celery import current_app
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
@@ -20,10 +17,7 @@ from django.utils.module_loading import import_string
 
 from games.relay.models import Dispatch
 from games.relay.moment import present
-
-log = logging.getLogger(__name__)
-
-QUIET = 30.0  # seconds without a wake-up after the broker has refused one
+from games.relay.nudge import nudge
 
 Resource = TypeVar("Resource")
 
@@ -102,24 +96,7 @@ def post(event: str, *, user: AbstractBaseUser | int | None = None, **ids: int) 
         ],
         ignore_conflicts=True,
     )
-    # One wake-up serves all that a transaction posts.
-    if not any(entry[1] is nudge for entry in connection.run_on_commit):
-        transaction.on_commit(nudge, robust=True)
-
-
-def nudge() -> None:
-    """Wake a worker. A lost wake-up costs time only, so a dead broker must never cost a page."""
-    global _quiet_until
-    if time.monotonic() < _quiet_until:
-        return
-    try:
-        current_app.send_task("games.relay.tasks.drain", retry=False)
-    except Exception as error:
-        _quiet_until = time.monotonic() + QUIET
-        log.warning("The broker took no wake-up (%s); a tick will do.", type(error).__name__)
-
-
-_quiet_until = 0.0
+    transaction.on_commit(nudge, robust=True)
 
 
 def _dedupe(handler: str, event: str, user_id: int | None, ids: dict[str, int]) -> str:
