@@ -1,18 +1,16 @@
-"""Matches to test with: plain functions around the real commands, with the set-ups of the rules document.
+"""Matches to test with: plain functions around the real commands, with fixed set-ups.
 
 people = tables.people()
 match = tables.set_up(tables.open_table(people))
 tables.play(match, "a4-a5", "j7-j6")
 """
 
-from random import Random
 from typing import NamedTuple
 
 from accounts.models import User
-from games.play import commands
+from games.play import arrangement, commands
 from games.play.models.match import Match, by_seat
 from games.rules.core.army import BySeat, Seat
-from games.rules.core.notation import write_setup
 
 # By board, since a set-up fits every edition that is played there.
 SETUPS = {
@@ -81,13 +79,13 @@ def send_setup(match: Match, seat: Seat, text: str = "") -> Match:
 
 
 def setup_text(match: Match, seat: Seat) -> str:
-    """The fixed set-up of a seat; where the pieces are dealt or none is fixed, one by a fixed seed."""
+    """The fixed set-up of a seat; where the pieces are dealt or none is fixed, one at random."""
     rules = match.rules
     ground = f"{rules.family}-{rules.board.files}x{rules.board.ranks}"
     if ground in SETUPS:
         return SETUPS[ground][seat]
-    position = rules.start(Random(7))
-    return write_setup(rules, seat, rules.random_setup(seat, Random(7), position))
+    placed = commands.random_setup(match.pk, by_seat(match)[seat].user)
+    return arrangement.to_text(rules, seat, placed)
 
 
 def play(match: Match, *moves: str) -> Match:
@@ -124,3 +122,8 @@ def resign(match: Match, loser: Seat) -> Match:
 def decided_match(who: People) -> Match:
     """A match that South won on the board: the scout on a4 took the flag on a7 (L4)."""
     return play(set_up(open_table(who), north=RECKLESS), "a4xa7")
+
+
+def as_is(match: Match) -> Match:
+    """The match as the database has it now."""
+    return Match.objects.get(pk=match.pk)

@@ -1,0 +1,131 @@
+"""Ways to end: resignation, agreement, calling off, time."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games.play import clock, commands, timekeeper
+from games.play.models.match import Match, Player, Status
+from games.play.refusals import MatchIsOver, NotNow
+from games.relay.models import Dispatch
+from games.relay.moment import now, standing_at
+from games.rules.core.army import Seat
+from tests.play import tables
+from tests.play.tables import as_is
+
+
+@pytest.fixture
+def played(match: Match) -> Match:
+    tables.play(match, "a4-a5")
+    return as_is(match)
+
+
+def test_resigning_lets_the_other_side_win(played: Match, alice: User) -> None:
+    commands.resign(played.pk, alice)
+    match = as_is(played)
+    assert (match.status, match.result, match.reason) == (Status.FINISHED, "N", "resigned")
+
+
+def test_both_are_told_of_the_end_and_the_other_has_it_to_look_at(
+    played: Match, alice: User, bob: User
+) -> None:
+    commands.resign(played.pk, alice)
+    assert Dispatch.objects.filter(event="match-over", user__in=(alice, bob)).count() == 2
+    assert list(Player.objects.filter(unseen=True).values_list("user", flat=True)) == [bob.pk]
+
+
+def test_before_the_first_move_a_match_is_aborted_and_not_resigned(match: Match, bob: User) -> None:
+    with pytest.raises(NotNow):
+        commands.resign(match.pk, bob)
+    commands.abort(match.pk, bob)
+    assert as_is(match).status == Status.CANCELLED
+
+
+def test_after_the_first_move_a_match_is_not_aborted(played: Match, bob: User) -> None:
+    with pytest.raises(NotNow):
+        commands.abort(played.pk, bob)
+
+
+def test_a_draw_is_agreed(played: Match, alice: User, bob: User) -> None:
+    commands.offer_draw(played.pk, alice)
+    commands.accept_draw(played.pk, bob)
+    match = as_is(played)
+    assert (match.result, match.reason, match.draw_offer) == ("draw", "agreed", None)
+
+
+def test_nobody_accepts_their_own_offer(played: Match, alice: User) -> None:
+    commands.offer_draw(played.pk, alice)
+    with pytest.raises(NotNow):
+        commands.accept_draw(played.pk, alice)
+
+
+def test_an_offer_stands_until_the_offerers_next_turn(
+    played: Match, alice: User, bob: User
+) -> None:
+    commands.offer_draw(played.pk, alice)
+    tables.play(played, "a7-a6")
+    assert as_is(played).draw_offer == Seat.SOUTH
+    tables.play(played, "b4-b5")
+    assert as_is(played).draw_offer is None
+    with pytest.raises(NotNow):
+        commands.accept_draw(played.pk, bob)
+
+
+def test_a_declined_offer_is_gone_and_the_offerer_is_told(
+    played: Match, alice: User, bob: User
+) -> None:
+    commands.offer_draw(played.pk, alice)
+    commands.decline_draw(played.pk, bob)
+    assert as_is(played).draw_offer is None
+    assert Dispatch.objects.filter(event="draw-declined", user=alice).exists()
+
+
+def test_two_offers_are_an_agreement(played: Match, alice: User, bob: User) -> None:
+    commands.offer_draw(played.pk, alice)
+    commands.offer_draw(played.pk, bob)
+    assert as_is(played).result == "draw"
+
+
+def test_the_sweep_ends_a_match_after_deadline_and_grace(played: Match) -> None:
+    deadline = played.players.get(to_act=True).deadline
+    assert deadline is not None
+    with standing_at(deadline + clock.GRACE):
+        assert timekeeper.end_overdue() == 0
+    with standing_at(deadline + clock.GRACE + timedelta(seconds=1)):
+        assert timekeeper.end_overdue() == 1
+        assert timekeeper.end_overdue() == 0
+    match = as_is(played)
+    assert (match.result, match.reason) == ("S", "time")
+
+
+def test_a_reminder_is_posted_once_a_turn(played: Match, bob: User) -> None:
+    due = played.players.get(to_act=True).remind_at
+    assert due is not None
+    with standing_at(due - timedelta(seconds=1)):
+        assert timekeeper.post_reminders() == 0
+    with standing_at(due):
+        assert timekeeper.post_reminders() == 1
+        assert timekeeper.post_reminders() == 0
+    assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
+
+
+def test_more_time_moves_the_deadline(played: Match) -> None:
+    before = played.players.get(to_act=True).deadline
+    assert before is not None
+    assert commands.extend(played.pk, Seat.NORTH, timedelta(days=2)) == before + timedelta(days=2)
+    with pytest.raises(NotNow):
+        commands.extend(played.pk, Seat.SOUTH, timedelta(days=2))
+
+
+def test_voiding_ends_a_match_without_a_result(played: Match) -> None:
+    commands.void(played.pk, "Both players are the same person.")
+    assert as_is(played).status == Status.VOID
+    with pytest.raises(MatchIsOver):
+        commands.void(played.pk, "Again.")
+
+
+def test_the_clock_gives_each_action_its_whole_time(played: Match) -> None:
+    deadline = played.players.get(to_act=True).deadline
+    assert deadline is not None
+    assert timedelta(days=3) - timedelta(minutes=5) < deadline - now() <= timedelta(days=3)
