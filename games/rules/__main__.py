@@ -30,11 +30,12 @@ from games.rules.simulation import simulate
 
 def main(arguments: list[str]) -> int:
     """Run one command; the result is the exit status."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
     if options.batch:
-        return batch()
-    if not options.command:
-        _parser().print_help()
+        options.run = answer_batch
+    if not options.run:
+        parser.print_help()
         return 2
     try:
         options.run(options)
@@ -42,15 +43,15 @@ def main(arguments: list[str]) -> int:
         print(refusal, file=sys.stderr)
         return 1
     except BrokenPipeError:
-        return 0
+        # Whoever was reading has left. Python would complain once more when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def batch() -> int:
+def answer_batch(options: argparse.Namespace) -> None:
     """Answer each line of standard input with one line, in order."""
     for line in sys.stdin.buffer:
         print(json.dumps(referee.answer_line(line)), flush=True)
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,7 +59,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m games.rules", description="The referee of the house's games."
     )
     parser.add_argument("--batch", action="store_true", help="answer JSON lines")
-    commands = parser.add_subparsers(dest="command")
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers()
     commands.add_parser("list", help="the presets").set_defaults(run=list_presets)
     legal = commands.add_parser("legal", help="the legal moves of a position")
     legal.add_argument("preset")

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from games.rules.core.army import BySeat, Seat, is_piece, owner
+from games.rules.core.board import EMPTY
 from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Ended, Event, Walked
 from games.rules.core.moves import Attack, Move, Walk
@@ -109,12 +110,7 @@ class HiddenArmies(Ruleset):
 
     def steps(self, cells: bytes, seat: Seat) -> list[Move]:
         """All single steps of a seat's pieces, attacks included."""
-        around = self.ways.around(cells, self.movers[seat], PREYS[seat])
-        table = self.ways.steps
-        moves: list[Move] = []
-        for source in self.ways.sources(around):
-            moves += table[source << 8 | around[source]]
-        return moves
+        return self.ways.single_steps(self.ways.around(cells, self.movers[seat], PREYS[seat]))
 
     def legal_moves(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         if position.listed is not None and seat is position.turn:
@@ -135,6 +131,23 @@ class HiddenArmies(Ruleset):
             isinstance(move, Walk | Attack)
             and min(move.source, move.target) == shuttle.low
             and max(move.source, move.target) == shuttle.high
+        )
+
+    def walk(
+        self, position: Position, seat: Seat, move: Walk
+    ) -> tuple[Position, tuple[Event, ...]]:
+        """The position after a plain move that shows nothing."""
+        source, target = move.source, move.target
+        cells = bytearray(position.cells)
+        cells[target] = cells[source]
+        cells[source] = EMPTY
+        return self.finish(
+            position,
+            bytes(cells),
+            position.quiet + 1,
+            self.walked[seat][source << 8 | target],
+            shuttles=self.shuttled(position, seat, move),
+            memory=position.memory,
         )
 
     def shuttled(self, position: Position, seat: Seat, move: Walk | Attack) -> BySeat[Shuttle]:
@@ -207,6 +220,25 @@ class HiddenArmies(Ruleset):
         if is_piece(content) and owner(content) is not seat:
             return (Attack(source, target),)
         return (Walk(source, target),)
+
+    def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
+        if not isinstance(move, Walk | Attack):
+            return IllegalMove(gettext_noop("There is no such move in this game."))
+        return (
+            self.explain_start(position, seat, move.source)
+            or self.explain_target(position, seat, move.target)
+            or self.explain_way(position, seat, move)
+            or self.explain_repetition(position, seat, move)
+            or IllegalMove(
+                gettext_noop("The piece on %(source)s cannot go to %(target)s."),
+                source=self.board.names[move.source],
+                target=self.board.names[move.target],
+            )
+        )
+
+    def explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+        """What keeps the piece on a move's source from reaching its target."""
+        return None
 
     def explain_start(self, position: Position, seat: Seat, source: int) -> Refusal | None:
         """What keeps the mover from moving the piece on a square anywhere at all."""

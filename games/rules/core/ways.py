@@ -7,10 +7,11 @@ visiting the pieces one by one, and it is all that makes a pure Python playout q
 """
 
 from functools import cache
-from itertools import compress
+from struct import Struct
+from sys import byteorder
 
 from games.rules.core.army import NORTHERN, Seat, is_piece
-from games.rules.core.board import EMPTY, Board
+from games.rules.core.board import CHUNK, EMPTY, Board
 from games.rules.core.moves import Attack, Move, Walk
 
 RIGHT, LEFT, UP, DOWN = DIRECTIONS = range(4)
@@ -50,23 +51,28 @@ def prey_table(seat: Seat) -> bytes:
 PREYS = (prey_table(Seat.SOUTH), prey_table(Seat.NORTH))
 
 
-class StepTable(dict[int, tuple[Move, ...]]):
-    """The single steps from a cell, by cell and by what lies around it; filled as it is used."""
+class Steps(dict[int, tuple[Move, ...]]):
+    """The single steps from four cells in a row, by what lies around them; filled as it is used.
 
-    def __init__(self, offsets: tuple[int, ...]) -> None:
+    The key is four bytes of `around` read as one number: few enough patterns turn up in play for
+    the table to stay small, and one look finds the moves of several pieces.
+    """
+
+    def __init__(self, offsets: tuple[int, ...], start: int) -> None:
         super().__init__()
         self.offsets = offsets
+        self.start = start
 
-    def __missing__(self, key: int) -> tuple[Move, ...]:
-        cell, around = key >> 8, key & 0xFF
+    def __missing__(self, around: int) -> tuple[Move, ...]:
         steps: list[Move] = []
-        for direction, offset in enumerate(self.offsets):
-            if around & OPEN << direction:
-                steps.append(Walk(cell, cell + offset))
-            elif around & PREY << direction:
-                steps.append(Attack(cell, cell + offset))
-        self[key] = tuple(steps)
-        return self[key]
+        for cell, ways in enumerate(around.to_bytes(CHUNK, byteorder), self.start):
+            for direction, offset in enumerate(self.offsets):
+                if ways & OPEN << direction:
+                    steps.append(Walk(cell, cell + offset))
+                elif ways & PREY << direction:
+                    steps.append(Attack(cell, cell + offset))
+        self[around] = tuple(steps)
+        return self[around]
 
 
 class Ways:
@@ -75,13 +81,13 @@ class Ways:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.offsets = (1, -1, board.stride, -board.stride)
-        self.steps = StepTable(self.offsets)
-        self.every_cell = range(board.size)
+        self.steps = tuple(Steps(self.offsets, start) for start in range(0, board.size, CHUNK))
+        self.chunks = Struct(f"{len(self.steps)}I").unpack
         self.up = 8 * board.stride - UP
         self.down = 8 * board.stride + DOWN
         self.neighbours = tuple(
             tuple(self._step(cell, direction) for direction in DIRECTIONS)
-            for cell in self.every_cell
+            for cell in range(board.size)
         )
 
     def _step(self, cell: int, direction: int) -> int | None:
@@ -107,9 +113,13 @@ class Ways:
         found = own & (near >> 8 | near << 9 | near >> self.up | near << self.down)
         return found.to_bytes(len(cells), "little")
 
-    def sources(self, around: bytes) -> "compress[int]":
-        """The cells from which a piece can step."""
-        return compress(self.every_cell, around)
+    def single_steps(self, around: bytes) -> list[Move]:
+        """The single steps of all movers, attacks included."""
+        moves: list[Move] = []
+        for table, chunk in zip(self.steps, self.chunks(around), strict=True):
+            if chunk:
+                moves += table[chunk]
+        return moves
 
 
 @cache

@@ -13,7 +13,7 @@ from games.rules.core.hidden_armies import HiddenArmies, between, straight
 from games.rules.core.moves import Attack, Move, Setup, Walk
 from games.rules.core.position import Outcome, Position
 from games.rules.core.switches import Letters, Switch, switch
-from games.rules.core.ways import ALL_WAYS, DIRECTIONS, OPEN, PREYS, backward, without
+from games.rules.core.ways import ALL_WAYS, DIRECTIONS, OPEN, PREY, PREYS, backward, without
 
 MOBILE = "MGCJKLSERY"
 
@@ -22,7 +22,9 @@ BOARDS = {
     "9x10": Board(9, 10, frozenset(("c5", "c6", "e5", "e6", "g5", "g6"))),
 }
 
-Beyond = tuple[tuple[int, tuple[tuple[int, Move, Move], ...]], ...]
+ALL_OPEN = PREY - 1
+
+Beyond = tuple[tuple[tuple[int, Walk, Attack], ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,54 +148,48 @@ class Attaque(HiddenArmies):
         return without(ALL_WAYS, backward(seat)) if rank in self.no_back else ALL_WAYS
 
     @cached_property
-    def scouts(self) -> frozenset[int]:
-        """The contents that are scouts."""
+    def scouts(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat the contents that are its scouts."""
         kind = self.kinds["R"]
-        return frozenset(
-            piece(seat, kind, marked=marked) for seat in Seat for marked in (False, True)
-        )
+        return tuple((piece(seat, kind), piece(seat, kind, marked=True)) for seat in Seat)
 
     @cached_property
     def beyond(self) -> tuple[tuple[Beyond, ...], ...]:
-        """For each seat and cell what a scout can reach beyond its neighbours.
+        """What a scout can reach beyond its neighbours, by its cell and the ways open to it.
 
-        A line for each direction: the neighbour, which must be empty, and after it each further
-        cell with the walk and the attack that lead there.
+        The ways are the low half of what `Ways.around` tells. For each open way there is a line of
+        cells after the neighbour, each with the walk and the attack that lead there.
         """
+        return tuple(self._beyond(cell) for cell in range(self.board.size))
+
+    def _beyond(self, cell: int) -> tuple[Beyond, ...]:
+        rays = [self.ways.ray(cell, direction)[1:] for direction in DIRECTIONS]
+        lines = [tuple((end, Walk(cell, end), Attack(cell, end)) for end in ray) for ray in rays]
         return tuple(
-            tuple(self._beyond(seat, cell) for cell in range(self.board.size)) for seat in Seat
+            tuple(
+                line
+                for way, line in zip(DIRECTIONS, lines, strict=True)
+                if ways & OPEN << way and line
+            )
+            for ways in range(PREY)
         )
 
-    def _beyond(self, seat: Seat, cell: int) -> Beyond:
-        open_ways = self.ways_of(seat, self.kinds["R"])
-        lines = []
-        for direction in DIRECTIONS:
-            ray = self.ways.ray(cell, direction)
-            if open_ways & OPEN << direction and len(ray) > 1:
-                far = tuple((end, Walk(cell, end), Attack(cell, end)) for end in ray[1:])
-                lines.append((ray[0], far))
-        return tuple(lines)
-
     def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        ways = self.ways
         prey = PREYS[seat]
-        around = ways.around(cells, self.movers[seat], prey)
-        table, scouts, beyond = ways.steps, self.scouts, self.beyond[seat]
-        far_attack = self.scout_long_attack
-        moves: list[Move] = []
-        for source in ways.sources(around):
-            moves += table[source << 8 | around[source]]
-            if cells[source] in scouts:
-                for first, line in beyond[source]:
-                    if cells[first]:
-                        continue
+        around = self.ways.around(cells, self.movers[seat], prey)
+        moves = self.ways.single_steps(around)
+        for scout in self.scouts[seat]:
+            cell = cells.find(scout)
+            while cell >= 0:
+                for line in self.beyond[cell][around[cell] & ALL_OPEN]:
                     for target, walk, attack in line:
                         content = cells[target]
                         if content:
-                            if far_attack and prey[content]:
+                            if prey[content] == PREY and self.scout_long_attack:
                                 moves.append(attack)
                             break
                         moves.append(walk)
+                cell = cells.find(scout, cell + 1)
         return moves
 
     # --- battle
@@ -284,23 +280,7 @@ class Attaque(HiddenArmies):
 
     # --- words
 
-    def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
-        if not isinstance(move, Walk | Attack):
-            return IllegalMove(gettext_noop("There is no such move in this game."))
-        source, target = move.source, move.target
-        return (
-            self.explain_start(position, seat, source)
-            or self.explain_target(position, seat, target)
-            or self._explain_way(position, seat, move)
-            or self.explain_repetition(position, seat, move)
-            or IllegalMove(
-                gettext_noop("The piece on %(source)s cannot go to %(target)s."),
-                source=self.board.names[source],
-                target=self.board.names[target],
-            )
-        )
-
-    def _explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+    def explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
         stride, names = self.board.stride, self.board.names
         rank = self.rank_of(position.cells[move.source])
         facts = {

@@ -1,0 +1,278 @@
+"""Domino Stratego: tiles with an attack and a defence number, and a 6-6 to destroy (D1 to D10)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from random import Random
+from typing import Any, ClassVar
+
+from games.rules.core.army import KIND, BySeat, Rank, Seat, Troop, is_piece, owner, piece
+from games.rules.core.board import EMPTY, Board
+from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
+from games.rules.core.events import Clashed, Event
+from games.rules.core.hidden_armies import HiddenArmies
+from games.rules.core.moves import Attack, Move, Setup, Walk
+from games.rules.core.position import Outcome, Position
+from games.rules.core.rows import read_row
+from games.rules.core.switches import Switch, switch
+
+BOARD = Board(8, 10)
+PIPS = "0123456"
+SET = tuple("".join(pips) for pips in combinations_with_replacement(PIPS, 2))
+DEALT_ALWAYS = ("00", "66")
+CHANCY = tuple(tile for tile in SET if tile not in DEALT_ALWAYS)
+ASIDE = 4  # tiles of each set that are out of play (D2)
+UNDEALT: BySeat[tuple[Rank, ...] | None] = BySeat(None, None)
+
+
+def lying(rank: Rank) -> Rank:
+    """A tile whichever way it stands: the smaller number first."""
+    return min(rank, rank[::-1])
+
+
+def name(rank: Rank) -> str:
+    """A tile in words: `4-0`."""
+    return f"{rank[0]}-{rank[1]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Domino(HiddenArmies):
+    """The memory of a position is the tiles set aside, by seat; None where nothing was dealt."""
+
+    winner: str = switch(
+        Switch(
+            "winner",
+            (
+                ("advance", gettext_noop("A winning attacker takes the loser's square.")),
+                ("return", gettext_noop("A winning attacker goes back to where it came from.")),
+            ),
+        )
+    )
+
+    family: ClassVar[str] = "domino"
+    depth: ClassVar[int] = 3
+    army: ClassVar[tuple[Troop, ...]] = tuple(Troop(tile, 1, name(tile)) for tile in SET)
+    plurals: ClassVar[Mapping[Rank, str]] = {}
+
+    @property
+    def board(self) -> Board:
+        return BOARD
+
+    # --- tiles and their texts
+
+    @cached_property
+    def ranks(self) -> tuple[Rank, ...]:
+        return ("", *("".join(pips) for pips in product(PIPS, repeat=2)))
+
+    @cached_property
+    def piece_names(self) -> dict[Rank, str]:
+        return {rank: name(rank) for rank in self.kinds}
+
+    def face(self, seat: Seat, rank: Rank | None, marked: bool) -> str:
+        return f"[{rank or '??'}]" if seat is Seat.SOUTH else f"<{rank or '??'}>"
+
+    def read_setup_row(self, seat: Seat, text: str) -> list[int]:
+        return read_row(text, self.setup_faces(seat), runs=False)
+
+    # --- the deal
+
+    def start(self, rng: Random | None) -> Position:
+        aside = UNDEALT if rng is None else BySeat(deal(rng), deal(rng))
+        return super().start(rng)._replace(memory=aside)
+
+    def hand(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
+        aside = position.memory[seat]
+        if seat not in position.awaited or aside is None:
+            return ()
+        return tuple(tile for tile in SET if tile not in aside)
+
+    def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
+        return position.memory[seat] or ()
+
+    def fallen(self, position: Position, seat: Seat) -> tuple[tuple[Rank, bool], ...]:
+        aside = position.memory[seat]
+        if position.awaited or aside is None:
+            return ()
+        there = {*aside, *self._standing(position.cells, seat)}
+        return tuple((tile, True) for tile in SET if tile not in there)
+
+    def _standing(self, cells: bytes, seat: Seat) -> list[Rank]:
+        return [
+            lying(self.rank_of(content))
+            for content in cells
+            if is_piece(content) and owner(content) is seat
+        ]
+
+    def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
+        tiles = self._standing(setup.cells, setup.seat)
+        faults = [
+            BadSetup(
+                gettext_noop("The tile %(tile)s stands on the board more than once."),
+                tile=name(tile),
+            )
+            for tile in SET
+            if tiles.count(tile) > 1
+        ]
+        aside = position.memory[setup.seat] if position else None
+        if aside is None:
+            return faults + [
+                BadSetup(gettext_noop("The tile %(tile)s is in every army."), tile=name(tile))
+                for tile in DEALT_ALWAYS
+                if tile not in tiles
+            ]
+        for tile in SET:
+            if tile in aside and tile in tiles:
+                faults.append(
+                    BadSetup(
+                        gettext_noop("The tile %(tile)s was not dealt to you."), tile=name(tile)
+                    )
+                )
+            elif tile not in aside and tile not in tiles:
+                faults.append(
+                    BadSetup(gettext_noop("The tile %(tile)s is still in hand."), tile=name(tile))
+                )
+        return faults
+
+    def deploy(self, position: Position, setup: Setup) -> Position:
+        tiles = self._standing(setup.cells, setup.seat)
+        left = tuple(tile for tile in SET if tile not in tiles)
+        after = super().deploy(position, setup)
+        return after._replace(memory=position.memory.put(setup.seat, left))
+
+    def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
+        aside = position.memory[seat] or deal(rng)
+        tiles = [tile for tile in SET if tile not in aside]
+        rng.shuffle(tiles)
+        cells = bytearray(self.board.size)
+        for square, tile in zip(self.zone(seat), tiles, strict=True):
+            standing = tile if rng.random() < 0.5 else tile[::-1]
+            cells[self.board.index[square]] = piece(seat, self.kinds[standing])
+        return Setup(seat, bytes(cells))
+
+    def write_memory(self, position: Position) -> list[str]:
+        if position.memory == UNDEALT:
+            return []
+        return ["aside=" + "/".join("".join(tiles or "-") for tiles in position.memory)]
+
+    def read_memory(self, fields: list[str]) -> Any:
+        if not fields:
+            return UNDEALT
+        south, _, north = fields[0].removeprefix("aside=").partition("/")
+        if len(fields) > 1 or not fields[0].startswith("aside="):
+            raise BadPosition(
+                gettext_noop("“%(field)s” is no part of a position of this game."),
+                field=fields[-1][:20],
+            )
+        return BySeat(_read_aside(south), _read_aside(north))
+
+    # --- moves and battles
+
+    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
+        return self.steps(cells, seat)
+
+    @cached_property
+    def battles(self) -> tuple[str, ...]:
+        """The result of each battle, `+` `-` or `=`, by kind of attacker * 64 + defender."""
+        results = [""] * 64 * 64
+        for attacker, defender in product(self.kinds, repeat=2):
+            results[self.kinds[attacker] * 64 + self.kinds[defender]] = _battle(attacker, defender)
+        return tuple(results)
+
+    def apply(
+        self, position: Position, seat: Seat, move: Move
+    ) -> tuple[Position, tuple[Event, ...]]:
+        if isinstance(move, Walk):
+            return self.walk(position, seat, move)
+        if isinstance(move, Attack):
+            return self._attack(position, seat, move)
+        raise TypeError(f"{type(move).__name__} is no move of domino Stratego.")
+
+    def _attack(
+        self, position: Position, seat: Seat, move: Attack
+    ) -> tuple[Position, tuple[Event, ...]]:
+        source, target = move.source, move.target
+        cells = bytearray(position.cells)
+        attacker, defender = cells[source], cells[target]
+        ranks = self.ranks[attacker & KIND], self.ranks[defender & KIND]
+        result = self.battles[(attacker & KIND) * 64 + (defender & KIND)]
+        cells[source] = EMPTY
+        if result != "-":
+            cells[target] = EMPTY
+        if result == "+":
+            cells[source if self.winner == "return" else target] = attacker
+        outcome = _outcome(seat, ranks, result)
+        names = self.board.names
+        clash = Clashed(seat, names[source], names[target], *ranks, "#" if outcome else result)
+        return self.finish(
+            position,
+            bytes(cells),
+            0,
+            (clash,),
+            shuttles=self.shuttled(position, seat, move),
+            memory=position.memory,
+            outcome=outcome,
+        )
+
+    def explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+        if move.target in self.ways.neighbours[move.source]:
+            return None
+        return IllegalMove(
+            gettext_noop(
+                "A tile moves one square straight ahead, back or sideways, and %(target)s is not"
+                " beside %(source)s."
+            ),
+            source=self.board.names[move.source],
+            target=self.board.names[move.target],
+        )
+
+
+def deal(rng: Random) -> tuple[Rank, ...]:
+    """The four tiles that are out of play, drawn uniformly (D2)."""
+    return tuple(sorted(rng.sample(CHANCY, ASIDE)))
+
+
+def _battle(attacker: Rank, defender: Rank) -> str:
+    """Attack against defence, but the 0-0 beats the 6-6 whoever attacks (D5, D6)."""
+    if attacker == "00" and defender == "66":
+        return "+"
+    if attacker == "66" and defender == "00":
+        return "-"
+    attack, defence = attacker[0], defender[1]
+    if attack == defence:
+        return "="
+    return "+" if attack > defence else "-"
+
+
+def _outcome(seat: Seat, ranks: tuple[Rank, Rank], result: str) -> Outcome | None:
+    """Whether a 6-6 has left the board, and what that means (D7)."""
+    attacker_gone = result != "+" and ranks[0] == "66"
+    defender_gone = result != "-" and ranks[1] == "66"
+    if attacker_gone and defender_gone:
+        return Outcome(None, "both 6-6 destroyed")
+    if attacker_gone or defender_gone:
+        return Outcome(seat if defender_gone else seat.other, "6-6 destroyed")
+    return None
+
+
+def _read_aside(text: str) -> tuple[Rank, ...] | None:
+    if text == "-":
+        return None
+    tiles = tuple(text[start : start + 2] for start in range(0, len(text), 2))
+    if len(tiles) != ASIDE or not set(tiles) <= set(CHANCY):
+        raise BadPosition(
+            gettext_noop("“%(text)s” does not name four tiles set aside."), text=text[:20]
+        )
+    return tiles
+
+
+PLAIN = Domino(key="domino", title=gettext_noop("Domino Stratego"))
+EDITIONS = (
+    PLAIN,
+    replace(
+        PLAIN,
+        key="domino-return",
+        title=gettext_noop("Domino Stratego, winners go back"),
+        winner="return",
+    ),
+)
