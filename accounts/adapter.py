@@ -12,6 +12,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
 from django.utils.translation import get_language
@@ -46,6 +47,15 @@ class Adapter(DefaultAccountAdapter):
         if other := User.objects.look_alikes(username).first():
             raise look_alike(username, other.username)
         return username
+
+    def clean_email(self, email: str) -> str:
+        longest = User._meta.get_field("email").max_length or 0
+        if len(email) > longest:
+            raise ValidationError(
+                _("An e-mail address has at most %(longest)d characters."),
+                params={"longest": longest},
+            )
+        return email
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool

@@ -61,7 +61,7 @@ class PersonAdmin(UserAdmin):
 
     @admin.action(description=_("Turn away: they can no longer sign in"))
     def turn_away(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        count = queryset.exclude(pk=request.user.pk).update(is_active=False)
+        count = queryset.exclude(username=request.user.get_username()).update(is_active=False)
         self._say(request, count)
 
     @admin.action(description=_("Let in again"))
@@ -71,7 +71,7 @@ class PersonAdmin(UserAdmin):
 
     @admin.action(description=_("Forget for good: they become a former player"))
     def anonymise(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        people = list(queryset.exclude(pk=request.user.pk))
+        people = list(queryset.exclude(username=request.user.get_username()))
         for person in people:
             forget(person)
         self._say(request, len(people))

@@ -44,6 +44,12 @@ class LoginForm(allauth.LoginForm):
         login.widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none"})
         self.fields["password"].widget.attrs.pop("placeholder")
 
+    def user_credentials(self) -> dict[str, str]:
+        """One name, tried once: an address tried as a handle too would take twice the time."""
+        login = self.cleaned_data["login"]
+        name = "email" if "@" in login else "username"
+        return {name: login, "password": self.cleaned_data["password"]}
+
 
 class SignupForm(allauth.SignupForm):
     # A script fills it in where there are scripts; it can be changed among the preferences.
@@ -102,7 +108,7 @@ class ChangeEmailForm(allauth.ChangeEmailForm):
     account_already_exists = False
 
     def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"]
+        email: str = get_adapter().clean_email(self.cleaned_data["email"])
         refuse_flood(email)
         return email
 

@@ -9,8 +9,8 @@ import time
 from typing import Any
 
 from allauth.account import signals as account
-from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from allauth.core.internal.httpkit import get_client_ip
 from allauth.mfa import signals as mfa
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import Signal, receiver
@@ -47,7 +47,7 @@ def leave(request: HttpRequest, **_: Any) -> None:
 
 def _log(event: str) -> Any:
     def note(request: HttpRequest | None = None, user: Any = None, **_: Any) -> None:
-        where = get_adapter().get_client_ip(request) if request else "a command"
+        where = get_client_ip(request) if request else "a command"
         logger.info("%s: user %s from %s", event, getattr(user, "pk", None), where)
 
     return note

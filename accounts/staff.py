@@ -14,8 +14,10 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.generic import RedirectView
 
 FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
@@ -29,8 +31,10 @@ class StaffSite(admin.AdminSite):
 
         Whoever has enrolled a factor was asked for it at log-in, so to have one is enough here.
         """
+        user = request.user
         return super().has_permission(request) and (
-            not settings.STAFF_NEEDS_MFA or is_mfa_enabled(request.user, FACTORS)
+            not settings.STAFF_NEEDS_MFA
+            or (user.is_authenticated and is_mfa_enabled(user, FACTORS))
         )
 
     def login(
@@ -48,12 +52,11 @@ class StaffSite(admin.AdminSite):
             return redirect("mfa_index")
         return redirect(get_next_redirect_url(request) or "admin:index")
 
-    def logout(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        return redirect("account_logout")
-
-    def password_change(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        return redirect("account_change_password")
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """The admin's own pages of log-out and password would go round ours."""
+        ours = {"logout": "account_logout", "password_change": "account_change_password"}
+        elsewhere: list[URLPattern | URLResolver] = [
+            path(f"{name}/", RedirectView.as_view(pattern_name=page), name=name)
+            for name, page in ours.items()
+        ]
+        return elsewhere + super().get_urls()

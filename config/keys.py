@@ -10,13 +10,13 @@ from pathlib import Path
 
 
 def read_or_make(path: Path) -> str:
-    """The key kept in `path`, made of 256 random bits (43 URL-safe characters) the first time."""
+    """The key kept in `path`, made of 384 random bits (64 URL-safe characters) the first time."""
     with contextlib.suppress(FileNotFoundError):
         return path.read_text().strip()
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     draft.touch(mode=0o600)
-    draft.write_text(secrets.token_urlsafe(32))
+    draft.write_text(secrets.token_urlsafe(48))
     # Web, worker and beat may all start at once on an empty machine: whoever links first has made it.
     with contextlib.suppress(FileExistsError):
         os.link(draft, path)

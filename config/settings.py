@@ -252,6 +252,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise complains where it finds none
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # After `manage.py collectstatic`, HASHED_STATIC=true serves files under names that may be cached for ever.
 HASHED_STATIC = env.bool("HASHED_STATIC", default=False)

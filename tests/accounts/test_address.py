@@ -1,0 +1,36 @@
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, code_in, sign_in
+
+
+def ask(client, email):
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return client.post("/account/email/", {"action_add": "", "email": email})
+
+
+def test_an_address_changes_once_the_new_one_is_confirmed(client, ann):
+    sign_in(client, "Annabel")
+    ask(client, "New@example.org")
+    ann.refresh_from_db()
+    assert ann.email == "ann@example.org"
+    client.post("/account/confirm-email/", {"code": code_in()})
+    ann.refresh_from_db()
+    assert ann.email == "new@example.org"
+    assert [a.email for a in EmailAddress.objects.filter(user=ann)] == ["new@example.org"]
+    notice = mail.outbox[-1]
+    assert notice.to == ["ann@example.org"]
+    assert "no longer go to ann@example.org, but to new@example.org" in notice.body
+
+
+def test_somebody_elses_address_cannot_be_had(client, ann):
+    User.objects.create_confirmed("Bob", "bob@example.org", PASSWORD)
+    sign_in(client, "Bob")
+    ask(client, "ann@example.org")
+    assert mail.outbox[-1].subject == "[Estafette] You have an account already"
+    guest = Client()
+    sign_in(guest, "Annabel")
+    ann.refresh_from_db()
+    assert ann.email == "ann@example.org"

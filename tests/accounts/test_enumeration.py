@@ -1,0 +1,157 @@
+"""Whoever stands at the door cannot learn whose address is known inside.
+
+The same steps are taken towards an address that is known and one that is not; every answer must be
+the same, byte for byte. The addresses are as long as one another, and stand in no answer's place.
+"""
+
+import time
+from contextlib import contextmanager
+
+import pytest
+import time_machine
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core import mail
+from django.db import transaction
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, seen, sign_in, sign_up
+
+KNOWN, UNKNOWN = "ann@example.org", "bob@example.org"
+
+
+def told(steps, email):
+    """What a visitor is told on the way, the address itself being written over."""
+    client = Client()
+    answers = []
+    for step in steps:
+        answer = step(client, email)
+        status, headers, cookies, body = seen(answer)
+        answers.append((status, headers, cookies, body.replace(email.encode(), b"whose?")))
+        if answer.status_code == 302:
+            answers.append(seen_at(client, answer.url, email))
+    return answers
+
+
+def seen_at(client, url, email):
+    status, headers, cookies, body = seen(client.get(url))
+    return status, headers, cookies, body.replace(email.encode(), b"whose?")
+
+
+WRONG = {"code": "XXXX-XXXX"}
+
+
+def post(url, **form):
+    return lambda client, email: client.post(url, {k: v.format(email) for k, v in form.items()})
+
+
+def later(step):
+    def take(client, email):
+        with time_machine.travel(time.time() + 15, tick=True):
+            return step(client, email)
+
+    return take
+
+
+WAYS = {
+    "sign-up": [
+        lambda client, email: sign_up(client, "Murat", email),
+        post("/account/confirm-email/", **WRONG),
+        later(post("/account/confirm-email/", action="resend")),
+        post("/account/confirm-email/", **WRONG),
+        post("/account/confirm-email/", **WRONG),
+        post("/account/confirm-email/", **WRONG),
+    ],
+    "sign-up, once more": [
+        lambda client, email: sign_up(client, "Murat", email),
+        later(lambda client, email: sign_up(client, "Murat", email)),
+        later(lambda client, email: sign_up(client, "MURAT", "third@example.org")),
+    ],
+    "sign-up, then signing in with the new handle": [
+        lambda client, email: sign_up(client, "Murat", email),
+        lambda client, email: client.post("/account/logout/"),
+        later(lambda client, email: sign_in(client, "Murat", PASSWORD)),
+        lambda client, email: client.get("/people/profile/Murat/"),
+    ],
+    "sign-up, then correcting the address": [
+        lambda client, email: sign_up(client, "Murat", "typo@example.org"),
+        post("/account/confirm-email/", action="change", email="{}"),
+        later(post("/account/confirm-email/", action="resend")),
+    ],
+    "reset": [
+        post("/account/password/reset/", email="{}"),
+        post("/account/password/reset/confirm/", **WRONG),
+        post("/account/password/reset/confirm/", **WRONG),
+        post("/account/password/reset/confirm/", **WRONG),
+        post("/account/password/reset/complete/", password1=PASSWORD, password2=PASSWORD),
+    ],
+    "code to sign in": [
+        post("/account/login/code/", email="{}"),
+        post("/account/login/code/confirm/", **WRONG),
+        post("/account/login/code/confirm/", action="resend"),
+        post("/account/login/code/confirm/", **WRONG),
+        post("/account/login/code/confirm/", **WRONG),
+    ],
+    "password": [
+        lambda client, email: sign_in(client, email, "troop of wolves"),
+    ],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_answer_is_the_same_byte_for_byte(ann, way):
+    outcomes = []
+    for email in (KNOWN, UNKNOWN):
+        with undone():
+            outcomes.append(told(WAYS[way], email))
+    assert outcomes[0] == outcomes[1]
+
+
+@contextmanager
+def undone():
+    """Each way starts from the same place; limits count in the database too."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def test_the_letter_alone_tells_and_only_its_owner_reads_it(ann):
+    sign_up(Client(), "Murat", KNOWN)
+    [letter] = mail.outbox
+    assert letter.to == [KNOWN]
+    assert letter.subject == "[Estafette] You have an account already"
+    assert "Dear Annabel," in letter.body
+
+
+def test_a_known_address_asked_for_by_somebody_signed_in(client, ann):
+    bob = User.objects.create_confirmed("Bob", "bobby@example.org", PASSWORD)
+    answers = []
+    for email in (KNOWN, UNKNOWN):
+        with undone():
+            sign_in(client, "Bob")
+            form = {"password": PASSWORD, "next": "/account/email/"}
+            client.post("/account/reauthenticate/", form)
+            steps = [
+                client.post("/account/email/", {"action_add": "", "email": email}),
+                client.get("/account/confirm-email/"),
+                client.get("/account/email/"),
+            ]
+            answers.append([seen(step)[3].replace(email.encode(), b"whose?") for step in steps])
+            client.logout()
+    assert answers[0] == answers[1]
+    bob.refresh_from_db()
+    assert bob.email == "bobby@example.org"
+
+
+def test_a_wrong_name_costs_as_many_hashes_as_a_wrong_password(ann, monkeypatch):
+    hashed = []
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        MD5PasswordHasher, "encode", lambda self, *a: hashed.append(1) or encode(self, *a)
+    )
+    counts = []
+    for login in ("Annabel", "Nobodyel", KNOWN, UNKNOWN):
+        hashed.clear()
+        sign_in(Client(), login, "troop of wolves")
+        counts.append(len(hashed))
+    assert counts == [1, 1, 1, 1]

@@ -1,0 +1,79 @@
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.test import Client
+from django.utils import timezone
+
+from accounts.leaving import forget
+from accounts.models import User
+from accounts.signals import leaving
+from accounts.tasks import tidy
+from tests.accounts.conftest import PASSWORD, is_in, sign_in, sign_up
+
+
+def test_nothing_that_told_who_they_were_remains(client, ann):
+    sign_in(client, "Annabel")
+    Authenticator.objects.create(user=ann, type="totp", data={})
+    forget(ann)
+    former = User.objects.get(pk=ann.pk)
+    assert former.username == f"former-player-{ann.pk}"
+    assert former.is_former
+    assert former.email == ""
+    assert not former.is_active
+    assert not former.has_usable_password()
+    for model in (EmailAddress, Authenticator, UserSession):
+        assert not model.objects.filter(user=ann).exists()
+    assert client.get("/people/preferences/").status_code == 302
+    page = Client().get(former.get_absolute_url()).content.decode()
+    assert "This player has left." in page
+    assert "Annabel" not in page
+
+
+def test_the_handle_and_the_address_are_free_again(visitor, ann):
+    forget(ann)
+    sign_up(visitor, "Annabel", "ann@example.org")
+    assert User.objects.filter(username="Annabel", pending=True).exists()
+
+
+def test_a_person_closes_their_own_account(client, ann):
+    sign_in(client, "Annabel")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    answer = client.post("/people/leave/", {"handle": "Bob"})
+    assert "type its handle: Annabel" in answer.content.decode()
+    answer = client.post("/people/leave/", {"handle": "annabel"})
+    assert answer.url == "/"
+    assert not is_in(client)
+    assert User.objects.get(pk=ann.pk).is_former
+    assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
+
+
+def test_what_hangs_on_them_may_be_settled_in_the_same_breath(ann):
+    heard = []
+
+    def settle(user, **_):
+        heard.append(user.username)
+        raise RuntimeError("cannot be settled")
+
+    leaving.connect(settle)
+    try:
+        with pytest.raises(RuntimeError):
+            forget(ann)
+    finally:
+        leaving.disconnect(settle)
+    assert heard == ["Annabel"]
+    assert User.objects.get(pk=ann.pk).username == "Annabel"
+
+
+def test_to_be_forgotten_twice_is_to_be_forgotten(ann):
+    forget(ann)
+    forget(ann)
+    assert User.objects.get(pk=ann.pk).is_former
+
+
+def test_sign_ups_never_confirmed_are_tidied_away(ann):
+    for days, handle in ((4, "Murat"), (2, "Desaix")):
+        joined = timezone.now() - timezone.timedelta(days=days)
+        User.objects.create_user(handle, f"{handle}@example.org", pending=True, date_joined=joined)
+    tidy()
+    assert {user.username for user in User.objects.all()} == {"Annabel", "Desaix"}

@@ -1,0 +1,113 @@
+"""Every page about people, as the content security policy and a reader without sight meet it."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+
+from accounts import letters
+from tests.accounts.conftest import PASSWORD, sign_in, sign_up
+
+OUTSIDE = ["login", "signup", "login/code", "password/reset", "password/reset/done", "inactive"]
+INSIDE = ["email", "password/change", "sessions", "logout", "reauthenticate"] + [
+    f"2fa{page}" for page in ("", "/totp/activate", "/webauthn/add", "/webauthn", "/reauthenticate")
+]
+
+
+class Reader(HTMLParser):
+    """Collects what the policy would refuse, and what could not be read out or reached."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.refused, self.labelled, self.fields, self.headings = [], set(), {}, 0
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if "style" in attrs or any(name.startswith("on") for name in attrs):
+            self.refused.append(self.get_starttag_text())
+        if tag == "style":
+            self.refused.append(self.get_starttag_text())
+        if tag == "script" and "src" not in attrs and attrs.get("type") != "application/json":
+            self.refused.append(self.get_starttag_text())
+        if tag == "label":
+            self.labelled.add(attrs.get("for"))
+        if tag == "h1":
+            self.headings += 1
+        is_field = tag in ("select", "textarea") or (
+            tag == "input" and attrs.get("type") not in ("hidden", "submit")
+        )
+        if is_field and "hidden" not in attrs:
+            self.fields[attrs.get("id")] = self.get_starttag_text()
+
+
+def check(answer):
+    assert answer.status_code == 200, (answer.status_code, answer.headers.get("Location"))
+    page = answer.content.decode()
+    reader = Reader(page)
+    assert reader.refused == []
+    assert reader.headings == 1
+    assert set(reader.fields) - reader.labelled == set()
+    assert "javascript:" not in page
+    assert re.search(r"<title>\s*\S", page)
+    assert not re.search(r'tabindex="[1-9]', page)
+
+
+@pytest.mark.parametrize("page", OUTSIDE)
+def test_pages_for_strangers(visitor, page):
+    check(visitor.get(f"/account/{page}/"))
+
+
+def test_a_form_with_errors(visitor):
+    check(sign_up(visitor, "", "nonsense"))
+    check(sign_in(visitor, "nobody"))
+
+
+@pytest.mark.parametrize("page", INSIDE)
+def test_pages_for_those_inside(client, ann, page):
+    sign_in(client, "Annabel")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    answer = client.get(f"/account/{page}/")
+    if answer.status_code == 302:
+        answer = client.get(answer.url)
+    check(answer)
+
+
+def test_own_pages(client, ann):
+    sign_in(client, "Annabel")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    for path in ("preferences", "leave", "profile/Annabel"):
+        check(client.get(f"/people/{path}/"))
+    check(client.get(letters.stop_path(ann, "match")))
+    check(client.post(letters.stop_path(ann, "match")))
+
+
+def test_pages_on_the_way(ann):
+    for first, then, form in (
+        ("signup", "confirm-email", {"username": "Ney", "email": "n@x.org", "password1": PASSWORD}),
+        ("login/code", "login/code/confirm", {"email": "ann@example.org"}),
+        ("password/reset", "password/reset/confirm", {"email": "ann@example.org"}),
+    ):
+        client = Client()
+        assert client.post(f"/account/{first}/", form).url == f"/account/{then}/"
+        check(client.get(f"/account/{then}/"))
+        check(client.post(f"/account/{then}/", {"code": "XXXX-XXXX"}))
+
+
+def test_a_page_for_the_impatient(visitor, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
+    for _ in range(2):
+        answer = sign_in(visitor, "nobody")
+    assert answer.status_code == 429
+    assert Reader(answer.content.decode()).refused == []
+
+
+@pytest.mark.parametrize("page", OUTSIDE + INSIDE)
+def test_no_form_of_the_door_is_kept_by_a_cache(client, ann, page):
+    if page in INSIDE:
+        sign_in(client, "Annabel")
+    answer = client.get(f"/account/{page}/")
+    assert "Cookie" in answer.headers.get("Vary", "") or "no-store" in answer.headers.get(
+        "Cache-Control", ""
+    )

@@ -1,0 +1,101 @@
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from django.test import RequestFactory
+from django.utils import timezone, translation
+
+from accounts import zones
+from accounts.middleware import preferences
+from tests.accounts.conftest import sign_in
+
+FORM = {"zone": "America/Sao_Paulo", "language": "fr", "theme": "dark", "match_letters": "on"}
+
+
+def test_they_are_kept(client, ann):
+    client.force_login(ann)
+    assert client.post("/people/preferences/", FORM).url == "/people/preferences/"
+    ann.refresh_from_db()
+    assert (ann.zone, ann.language, ann.theme) == ("America/Sao_Paulo", "fr", "dark")
+    assert (ann.match_letters, ann.reminder_letters) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"zone": "Mars/Base"}, {"zone": ""}, {"language": "tlh"}, {"theme": "plaid"}]
+)
+def test_what_does_not_exist_is_refused(client, ann, wrong):
+    client.force_login(ann)
+    assert client.post("/people/preferences/", FORM | wrong).status_code == 200
+    ann.refresh_from_db()
+    assert ann.language == ""
+
+
+def test_they_are_for_those_who_are_signed_in(client, db):
+    assert client.get("/people/preferences/").url.startswith("/account/login/?next=")
+
+
+def test_nobody_raises_themselves_by_the_form(client, ann):
+    client.force_login(ann)
+    client.post("/people/preferences/", FORM | {"is_staff": "on", "username": "Boss", "email": "x"})
+    ann.refresh_from_db()
+    assert (ann.is_staff, ann.username, ann.email) == (False, "Annabel", "ann@example.org")
+
+
+def test_every_zone_has_a_place_in_the_list():
+    listed = [name for _head, group in zones.choices()[1:] for name, _place in group]
+    assert {"UTC", *listed} == zones.names()
+    assert {"Europe/Paris", "Asia/Taipei", "America/New_York"} <= zones.names()
+    assert not {"US/Pacific", "EST", "Etc/GMT+5", "Factory", "localtime"} & zones.names()
+
+
+def read(user=None, **headers):
+    """Who reads a page, and what the page found set for them."""
+    found = {}
+
+    def page(request):
+        found.update(language=translation.get_language(), zone=timezone.get_current_timezone_name())
+        return HttpResponse()
+
+    request = RequestFactory().get("/", headers=headers)
+    request.user = user or AnonymousUser()
+    response = preferences(page)(request)
+    return found, response
+
+
+def test_a_page_speaks_its_readers_language_and_shows_their_clock(ann):
+    ann.language, ann.zone = "de", "Europe/Berlin"
+    found, response = read(ann, accept_language="fr")
+    assert found == {"language": "de", "zone": "Europe/Berlin"}
+    assert response.headers["Content-Language"] == "de"
+    assert "Accept-Language" not in response.headers.get("Vary", "")
+
+
+def test_else_the_browsers_language(ann):
+    found, response = read(ann, accept_language="zh-TW,zh;q=0.8")
+    assert found == {"language": "zh-hant", "zone": "UTC"}
+    assert response.headers["Vary"] == "Accept-Language"
+
+
+def test_a_stranger_gets_the_browsers_language_too():
+    found, response = read(accept_language="fr-BE")
+    assert found["language"] == "fr"
+    assert response.headers["Content-Language"] == "fr"
+
+
+def test_nothing_is_left_set_for_the_next_reader(ann):
+    ann.language, ann.zone = "de", "Asia/Tokyo"
+    before = translation.get_language(), timezone.get_current_timezone_name()
+    read(ann)
+    assert (translation.get_language(), timezone.get_current_timezone_name()) == before
+
+
+def test_a_page_costs_the_session_and_the_user(client, ann, django_assert_num_queries):
+    sign_in(client, "Annabel")
+    client.get("/account/inactive/")
+    with django_assert_num_queries(2):
+        # A page that needs nothing more, without the frame that counts waiting matches.
+        client.get("/account/login/")
+
+
+def test_a_strangers_page_costs_nothing(client, db, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        client.get("/account/login/")

@@ -1,0 +1,20 @@
+from django.test import Client
+
+from tests.accounts.conftest import sign_in
+
+
+def test_others_see_the_handle_and_since_when(client, ann):
+    page = client.get("/people/profile/annabel/").content.decode()
+    assert "Annabel" in page
+    assert str(ann.date_joined.year) in page
+
+
+def test_nobody_sees_the_address(ann, boss):
+    staff = Client()
+    sign_in(staff, "Berthier")
+    for client in (Client(), staff):
+        assert "example.org" not in client.get("/people/profile/Annabel/").content.decode()
+
+
+def test_there_is_no_page_of_somebody_who_is_not_there(client, db):
+    assert client.get("/people/profile/Nemo/").status_code == 404

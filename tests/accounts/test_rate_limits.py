@@ -1,0 +1,112 @@
+import time
+
+import pytest
+import time_machine
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from tests.accounts.conftest import code_in, is_in, sign_in, sign_up
+
+WRONG = "troop of wolves"
+
+
+def from_afar(n):
+    return Client(REMOTE_ADDR=f"203.0.113.{n}")
+
+
+def test_five_wrong_passwords_shut_the_door_of_one_account(ann):
+    for n in range(5):
+        assert "not correct" in sign_in(from_afar(n), "Annabel", WRONG).content.decode()
+    guest = from_afar(9)
+    assert "Too many failed" in sign_in(guest, "annabel").content.decode()
+    assert not is_in(guest)
+    with time_machine.travel(time.time() + 601, tick=True):
+        sign_in(guest, "Annabel")
+    assert is_in(guest)
+
+
+def test_the_name_under_which_the_site_is_reached_opens_no_second_count(ann, settings):
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
+    for n in range(5):
+        Client(REMOTE_ADDR=f"203.0.113.{n}", SERVER_NAME="127.0.0.1").post(
+            "/account/login/", {"login": "Annabel", "password": WRONG}
+        )
+    guest = Client(SERVER_NAME="localhost")
+    sign_in(guest, "Annabel")
+    assert not is_in(guest)
+
+
+def test_the_two_names_of_one_person_have_counts_of_their_own(ann):
+    # Else five failures on a public handle would tell whose address a sixth one is.
+    for n in range(5):
+        sign_in(from_afar(n), "Annabel", WRONG)
+    answer = sign_in(from_afar(9), "ann@example.org", WRONG)
+    assert "not correct" in answer.content.decode()
+
+
+def test_ten_wrong_guesses_a_minute_shut_the_door_to_one_address(ann):
+    for n in range(10):
+        sign_in(from_afar(1), f"somebody{n}", WRONG)
+    guest = from_afar(1)
+    sign_in(guest, "Annabel")
+    assert not is_in(guest)
+    sign_in(from_afar(2), "Annabel")
+
+
+def test_the_admin_has_no_door_of_its_own(boss):
+    for n in range(5):
+        answer = from_afar(n).post(
+            "/admin/login/", {"username": "Berthier", "password": WRONG}, follow=True
+        )
+        assert answer.redirect_chain[0][0].startswith("/account/login/?next=")
+        sign_in(from_afar(n), "Berthier", WRONG)
+    guest = from_afar(9)
+    guest.post("/admin/login/", {"username": "Berthier", "password": "troop of foxes"})
+    assert not is_in(guest)
+    sign_in(guest, "Berthier")
+    assert not is_in(guest)
+
+
+def test_codes_to_sign_in_are_not_sent_without_end(ann):
+    for n in range(5):
+        from_afar(n).post("/account/login/code/", {"email": "ann@example.org"})
+    assert len(mail.outbox) == 3
+
+
+def test_a_code_to_sign_in_bears_three_guesses(visitor, ann):
+    visitor.post("/account/login/code/", {"email": "ann@example.org"})
+    for _ in range(3):
+        visitor.post("/account/login/code/confirm/", {"code": "XXXX-XXXX"})
+    visitor.post("/account/login/code/confirm/", {"code": code_in()})
+    assert not is_in(visitor)
+
+
+def test_resets_are_not_sent_without_end(ann):
+    for n in range(8):
+        from_afar(n).post("/account/password/reset/", {"email": "ann@example.org"})
+    assert len(mail.outbox) == 5
+
+
+def test_sign_ups_are_not_taken_without_end(db):
+    answers = [
+        sign_up(from_afar(1), f"recruit{'abcdefghjkmn'[n]}", f"r{n}@example.org") for n in range(11)
+    ]
+    assert [answer.status_code for answer in answers] == [302] * 10 + [429]
+    assert "Too many at once." in answers[-1].content.decode()
+
+
+def test_no_address_is_flooded_with_codes(db):
+    sign_up(from_afar(1), "Recruitone", "victim@example.org")
+    answer = sign_up(from_afar(2), "Recruittwo", "victim@example.org")
+    assert "under way" in answer.content.decode()
+    for n in range(3, 30):
+        with time_machine.travel(time.time() + 11 * n, tick=True):
+            sign_up(from_afar(n), f"recruit{chr(97 + n % 26)}{n}", "victim@example.org")
+    assert len(mail.outbox) == 10
+
+
+@pytest.mark.django_db
+def test_limits_are_counted_where_all_processes_count(settings):
+    assert "db.DatabaseCache" in settings.CACHES["default"]["BACKEND"]
+    assert cache._max_entries >= 100_000

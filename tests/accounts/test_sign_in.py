@@ -1,0 +1,89 @@
+import time
+
+import pytest
+import time_machine
+from django.core import mail
+
+from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in
+
+
+@pytest.mark.parametrize("login", ["Annabel", "annabel", "ann@example.org", "ANN@example.org "])
+def test_by_password_with_handle_or_address(visitor, ann, login):
+    assert sign_in(visitor, login).url == "/"
+    assert is_in(visitor)
+
+
+def test_a_wrong_password_lets_nobody_in(visitor, ann):
+    answer = sign_in(visitor, "Annabel", "troop of wolves")
+    assert "not correct" in answer.content.decode()
+    assert not is_in(visitor)
+
+
+def test_a_look_alike_is_not_the_handle(visitor, ann):
+    sign_in(visitor, "Annabe1")
+    assert not is_in(visitor)
+
+
+def test_by_a_code_from_a_letter(visitor, ann):
+    answer = visitor.post("/account/login/code/", {"email": "Ann@example.org"})
+    assert answer.url == "/account/login/code/confirm/"
+    [letter] = mail.outbox
+    assert letter.to == ["ann@example.org"]
+    assert code_in() not in letter.subject
+    visitor.post("/account/login/code/confirm/", {"code": code_in().lower().replace("-", " ")})
+    assert is_in(visitor)
+
+
+def test_a_code_opens_once_and_not_for_long(visitor, ann):
+    visitor.post("/account/login/code/", {"email": "ann@example.org"})
+    with time_machine.travel(time.time() + 601, tick=True):
+        visitor.post("/account/login/code/confirm/", {"code": code_in()})
+    assert not is_in(visitor)
+
+
+def test_those_turned_away_stay_outside(visitor, ann):
+    ann.is_active = False
+    ann.save()
+    assert sign_in(visitor, "Annabel").url == "/account/inactive/"
+    visitor.post("/account/login/code/", {"email": "ann@example.org"})
+    assert "no account" in mail.outbox[-1].body
+    assert not is_in(visitor)
+
+
+def test_an_open_session_ends_when_its_owner_is_turned_away(client, ann):
+    client.force_login(ann)
+    ann.is_active = False
+    ann.save()
+    assert client.get("/people/preferences/").status_code == 302
+
+
+def test_signing_in_goes_on_to_where_one_was_going_but_not_abroad(visitor, ann):
+    form = {"login": "Annabel", "password": PASSWORD}
+    abroad = {**form, "next": "https://evil.example/"}
+    assert visitor.post("/account/login/", abroad).url == "/"
+    visitor.post("/account/logout/")
+    home = {**form, "next": "/people/preferences/"}
+    assert visitor.post("/account/login/", home).url == "/people/preferences/"
+
+
+def test_signing_in_changes_the_session_key(visitor, ann):
+    visitor.post("/account/login/code/", {"email": "ann@example.org"})
+    before = visitor.session.session_key
+    visitor.post("/account/login/code/confirm/", {"code": code_in()})
+    assert visitor.session.session_key != before
+
+
+def test_signing_out_takes_a_post_and_leaves_nothing_in_the_browser(client, ann):
+    client.force_login(ann)
+    client.get("/account/logout/")
+    assert is_in(client)
+    answer = client.post("/account/logout/")
+    assert not is_in(client)
+    assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
+
+
+def test_a_passkey_is_asked_for_without_a_name(visitor, ann):
+    answer = visitor.get("/account/2fa/webauthn/login/", headers={"Accept": "application/json"})
+    options = answer.json()["request_options"]["publicKey"]
+    assert options["userVerification"] == "required"
+    assert options.get("allowCredentials", []) == []

@@ -1,0 +1,156 @@
+import time
+
+import pytest
+import time_machine
+from django.core import mail
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up
+
+
+def test_from_nothing_to_signed_in(visitor):
+    answer = sign_up(visitor, "Murat", "Murat@example.org", zone="Europe/Paris")
+    assert answer.url == "/account/confirm-email/"
+    assert not is_in(visitor)
+
+    [letter] = mail.outbox
+    assert letter.to == ["murat@example.org"]
+    assert letter.subject == "[Estafette] Welcome: confirm your address"
+
+    answer = visitor.post("/account/confirm-email/", {"code": code_in()})
+    assert answer.url == "/"
+    assert is_in(visitor)
+    murat = User.objects.get(username="Murat")
+    assert not murat.pending
+    assert murat.zone == "Europe/Paris"
+    assert murat.language == "en"
+
+
+def test_letters_speak_the_language_of_the_sign_up(visitor):
+    visitor.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr-CA,fr;q=0.9"
+    sign_up(visitor, "Murat", "murat@example.org")
+    assert User.objects.get(username="Murat").language == "fr"
+
+
+def test_a_zone_nobody_knows_becomes_utc(visitor):
+    sign_up(visitor, "Murat", "murat@example.org", zone="Nowhere/Land")
+    assert User.objects.get(username="Murat").zone == "UTC"
+
+
+@pytest.mark.parametrize(
+    ("handle", "sentence"),
+    [("=cmd", "A handle has"), ("adm1n", "kept for the house"), ("annabe1", "looks like Annabel")],
+)
+def test_a_bad_handle_is_refused_with_a_reason(visitor, ann, handle, sentence):
+    answer = sign_up(visitor, handle, "new@example.org")
+    assert sentence in answer.content.decode()
+    assert mail.outbox == []
+
+
+def test_a_weak_password_is_refused(visitor):
+    answer = sign_up(visitor, "Murat", "murat@example.org", "password")
+    assert "too common" in answer.content.decode()
+
+
+def test_an_address_too_long_to_keep_is_refused(visitor):
+    answer = sign_up(visitor, "Murat", f"{'m' * 60}@{'x' * 60}.{('y' * 60 + '.') * 3}org")
+    assert "at most 254 characters" in answer.content.decode()
+
+
+def test_the_unconfirmed_are_seen_by_nobody(visitor):
+    sign_up(visitor, "Murat", "murat@example.org")
+    assert Client().get("/people/profile/Murat/").status_code == 404
+
+
+def test_a_code_is_good_for_ten_minutes_and_three_tries(visitor):
+    sign_up(visitor, "Murat", "murat@example.org")
+    code = code_in()
+    for _ in range(2):
+        answer = visitor.post("/account/confirm-email/", {"code": "XXXX-XXXX"})
+        assert "Incorrect code." in answer.content.decode()
+    assert visitor.post("/account/confirm-email/", {"code": "XXXX-XXXX"}).status_code == 302
+    visitor.post("/account/confirm-email/", {"code": code})
+    assert not is_in(visitor)
+
+    with time_machine.travel(time.time() + 60, tick=True):
+        sign_in(visitor, "Murat")
+        code = code_in()
+    with time_machine.travel(time.time() + 60 + 601, tick=True):
+        visitor.post("/account/confirm-email/", {"code": code})
+    assert not is_in(visitor)
+
+
+def test_the_unconfirmed_get_a_new_code_by_signing_in(visitor):
+    sign_up(visitor, "Murat", "murat@example.org")
+    elsewhere = Client()
+    with time_machine.travel(time.time() + 60, tick=True):
+        assert sign_in(elsewhere, "murat").url == "/account/confirm-email/"
+        elsewhere.post("/account/confirm-email/", {"code": code_in()})
+    assert is_in(elsewhere)
+
+
+def test_a_mistyped_address_can_be_corrected(visitor):
+    sign_up(visitor, "Murat", "murta@example.org")
+    form = {"action": "change", "email": "murat@example.org"}
+    visitor.post("/account/confirm-email/", form)
+    assert mail.outbox[-1].to == ["murat@example.org"]
+    visitor.post("/account/confirm-email/", {"code": code_in()})
+    assert is_in(visitor)
+    assert User.objects.get(username="Murat").email == "murat@example.org"
+
+
+def test_a_new_code_can_be_asked_for(visitor):
+    sign_up(visitor, "Murat", "murat@example.org")
+    with time_machine.travel(time.time() + 11, tick=True):
+        visitor.post("/account/confirm-email/", {"action": "resend"})
+        assert len(mail.outbox) == 2
+        visitor.post("/account/confirm-email/", {"code": code_in()})
+    assert is_in(visitor)
+
+
+def test_who_reads_the_letter_has_the_address_whoever_came_first(visitor):
+    squatter = Client()
+    sign_up(squatter, "Murat", "lannes@example.org")
+    with time_machine.travel(time.time() + 60, tick=True):
+        sign_up(visitor, "Lannes", "lannes@example.org")
+        visitor.post("/account/confirm-email/", {"code": code_in()})
+        assert is_in(visitor)
+        answer = squatter.post("/account/confirm-email/", {"code": code_in(mail.outbox[0])})
+    assert "already registered" in answer.content.decode()
+    assert not is_in(squatter)
+
+
+def test_an_abandoned_sign_up_keeps_neither_handle_nor_address(visitor):
+    sign_up(Client(), "Murat", "murat@example.org")
+    first = User.objects.get(username="Murat")
+    assert "taken" in sign_up(visitor, "Murat", "other@example.org").content.decode()
+    with time_machine.travel(time.time() + 3700, tick=True):
+        sign_up(visitor, "murat", "murat@example.org")
+    assert [user.username for user in User.objects.all()] == ["murat"]
+    assert not User.objects.filter(pk=first.pk).exists()
+
+
+def test_a_machine_that_fills_the_trap_is_sent_away_politely(visitor):
+    answer = sign_up(visitor, "Murat", "murat@example.org", telephone="12345")
+    assert answer.url == "/account/confirm-email/"
+    assert not User.objects.exists()
+    assert mail.outbox == []
+
+
+def test_two_hands_that_grasp_one_handle_at_once(visitor, monkeypatch):
+    def overtaken(self, username, shallow=False):
+        User.objects.create_user("Murat", "first@example.org")
+        return username
+
+    monkeypatch.setattr("accounts.adapter.Adapter.clean_username", overtaken)
+    answer = sign_up(visitor, "Murat", "murat@example.org")
+    assert answer.url == "/account/signup/"
+    assert "taken a moment ago" in visitor.get(answer.url).content.decode()
+    assert User.objects.count() == 1
+
+
+def test_signing_up_takes_a_password_of_any_sort(visitor):
+    sign_up(visitor, "Murat", "murat@example.org", "  白 馬 非 馬, said the duke " * 3)
+    assert User.objects.get().check_password("  白 馬 非 馬, said the duke " * 3)
+    assert not User.objects.get().check_password(PASSWORD)

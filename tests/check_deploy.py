@@ -1,0 +1,26 @@
+"""`python -m tests.check_deploy`: Django's own check list, as a real installation meets it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    """The exit code of `manage.py check --deploy`, which a single warning makes fail."""
+    with tempfile.TemporaryDirectory() as var:
+        environment = {
+            "PATH": os.environ["PATH"],
+            "VAR_DIR": var,
+            "SITE_URL": "https://estafette.example",
+            "TRUSTED_PROXY_COUNT": "1",
+        }
+        command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
