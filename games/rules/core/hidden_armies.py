@@ -12,42 +12,22 @@ from games.rules.core.events import Ended, Event, Walked
 from games.rules.core.moves import Attack, Move, Walk
 from games.rules.core.position import NO_SHUTTLES, Outcome, Position, Shuttle
 from games.rules.core.ruleset import Note, Path, Ruleset
-from games.rules.core.switches import Number, switch
+from games.rules.core.switches import number
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.core.ways import ALL_WAYS, PREYS, Ways, ways
 
-LIMIT = Number(
-    "limit",
-    ((200, gettext_noop("After 200 turns in a row without a battle the game is a draw.")),),
-    lowest=1,
-    highest=10_000,
-)
-TWO_SQUARE = Number(
-    "two_square",
-    (
-        (0, gettext_noop("A piece may go to and fro between two squares as often as it likes.")),
-        (
-            2,
-            gettext_noop(
-                "A piece may not move between the same two squares a third time in a row."
-            ),
-        ),
-        (
-            3,
-            gettext_noop(
-                "A piece may not move between the same two squares a fourth time in a row."
-            ),
-        ),
-        (
-            5,
-            gettext_noop(
-                "A piece may not move between the same two squares a sixth time in a row."
-            ),
-        ),
-    ),
-    lowest=0,
-    highest=100,
-)
+TO_AND_FRO = {
+    0: gettext_noop("A piece may go to and fro between two squares as often as it likes."),
+    2: gettext_noop("A piece may not move between the same two squares a third time in a row."),
+    3: gettext_noop("A piece may not move between the same two squares a fourth time in a row."),
+    5: gettext_noop("A piece may not move between the same two squares a sixth time in a row."),
+}
+
+
+def two_square(*values: int) -> Any:
+    """The switch of the rule about going to and fro; the first value is its default (C9)."""
+    choices = ((value, TO_AND_FRO[value]) for value in values)
+    return number("two_square", *choices, lowest=0, highest=100)
 
 
 class WalkEvents(dict[int, tuple[Event, ...]]):
@@ -68,8 +48,13 @@ class WalkEvents(dict[int, tuple[Event, ...]]):
 class HiddenArmies(Ruleset):
     """L'Attaque and its relatives: step by step, secretly, until a prize falls."""
 
-    limit: int = switch(LIMIT)
-    two_square: int = switch(TWO_SQUARE)
+    limit: int = number(
+        "limit",
+        (200, gettext_noop("After 200 turns in a row without a battle the game is a draw.")),
+        lowest=1,
+        highest=10_000,
+    )
+    two_square: int = two_square(0, 2, 3, 5)
 
     # --- what a system must answer
 

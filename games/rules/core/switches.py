@@ -67,9 +67,23 @@ class Letters(Switch):
         )
 
 
-def switch(spec: Switch) -> Any:
-    """A dataclass field that is a switch; its default is the first choice."""
-    return dataclasses.field(default=spec.choices[0][0], metadata={"switch": spec})
+def choice(name: str, *choices: tuple[Value, str]) -> Any:
+    """A field of a ruleset that takes one of the values; the first is its default."""
+    return _field(Switch(name, choices))
+
+
+def number(name: str, *choices: tuple[Value, str], lowest: int, highest: int) -> Any:
+    """A field of a ruleset that is a whole number; the first choice is its default."""
+    return _field(Number(name, choices, lowest, highest))
+
+
+def letters(name: str, among: str, *choices: tuple[Value, str]) -> Any:
+    """A field of a ruleset that names pieces; the first choice is its default."""
+    return _field(Letters(name, choices, among))
+
+
+def _field(switch: Switch) -> Any:
+    return dataclasses.field(default=switch.choices[0][0], metadata={"switch": switch})
 
 
 def write_value(value: object) -> str:

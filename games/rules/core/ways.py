@@ -20,6 +20,8 @@ RIGHT, LEFT, UP, DOWN = DIRECTIONS = range(4)
 # half, an enemy sets it in the high half.
 OPEN = 0x01
 PREY = 0x10
+ALL_OPEN = 0x0F
+ALL_PREY = 0xF0
 ALL_WAYS = 0xFF
 
 
@@ -82,6 +84,7 @@ class Ways:
         self.board = board
         self.offsets = (1, -1, board.stride, -board.stride)
         self.steps = tuple(Steps(self.offsets, start) for start in range(0, board.size, CHUNK))
+        self.whole = (1 << 8 * board.size) - 1
         self.chunks = Struct(f"{len(self.steps)}I").unpack
         self.up = 8 * board.stride - UP
         self.down = 8 * board.stride + DOWN
@@ -109,9 +112,19 @@ class Ways:
         `movers` translates a content into the ways its piece may take, `prey` into OPEN or PREY.
         """
         own = int.from_bytes(cells.translate(movers), "little")
+        return (own & self.neighbourhood(cells, prey)).to_bytes(len(cells), "little")
+
+    def neighbourhood(self, cells: bytes, prey: bytes) -> int:
+        """What lies around each cell, whatever stands on it: a number with a byte a cell."""
         near = int.from_bytes(cells.translate(prey), "little")
-        found = own & (near >> 8 | near << 9 | near >> self.up | near << self.down)
-        return found.to_bytes(len(cells), "little")
+        return (near >> 8 | near << 9 | near >> self.up | near << self.down) & self.whole
+
+    def contact(self, cells: bytes, movers: bytes, prey: bytes) -> tuple[bytes, bytes]:
+        """What lies around every cell, and again around the movers alone."""
+        near = self.neighbourhood(cells, prey)
+        own = int.from_bytes(cells.translate(movers), "little")
+        size = len(cells)
+        return near.to_bytes(size, "little"), (own & near).to_bytes(size, "little")
 
     def single_steps(self, around: bytes) -> list[Move]:
         """The single steps of all movers, attacks included."""

@@ -12,8 +12,17 @@ from games.rules.core.events import Clashed, Event, Shown
 from games.rules.core.hidden_armies import HiddenArmies, between, straight
 from games.rules.core.moves import Attack, Move, Setup, Walk
 from games.rules.core.position import Outcome, Position
-from games.rules.core.switches import Letters, Switch, switch
-from games.rules.core.ways import ALL_WAYS, DIRECTIONS, OPEN, PREY, PREYS, backward, without
+from games.rules.core.switches import choice, letters
+from games.rules.core.ways import (
+    ALL_OPEN,
+    ALL_WAYS,
+    DIRECTIONS,
+    OPEN,
+    PREY,
+    PREYS,
+    backward,
+    without,
+)
 
 MOBILE = "MGCJKLSERY"
 
@@ -22,8 +31,6 @@ BOARDS = {
     "9x10": Board(9, 10, frozenset(("c5", "c6", "e5", "e6", "g5", "g6"))),
 }
 
-ALL_OPEN = PREY - 1
-
 Beyond = tuple[tuple[tuple[int, Walk, Attack], ...], ...]
 
 
@@ -31,75 +38,47 @@ Beyond = tuple[tuple[tuple[int, Walk, Attack], ...], ...]
 class Attaque(HiddenArmies):
     """The base is the English edition; the switches make the others of it."""
 
-    faceup: bool = switch(
-        Switch(
-            "faceup",
-            (
-                (False, gettext_noop("After a battle the survivor is hidden again.")),
-                (
-                    True,
-                    gettext_noop(
-                        "The survivor of a battle, and a scout that has gone two squares or more,"
-                        " stays face up for good."
-                    ),
-                ),
+    faceup: bool = choice(
+        "faceup",
+        (False, gettext_noop("After a battle the survivor is hidden again.")),
+        (
+            True,
+            gettext_noop(
+                "The survivor of a battle, and a scout that has gone two squares or more,"
+                " stays face up for good."
             ),
-        )
+        ),
     )
-    winner: str = switch(
-        Switch(
-            "winner",
-            (
-                ("advance", gettext_noop("A winning attacker takes the loser's square.")),
-                ("return", gettext_noop("A winning attacker goes back to where it came from.")),
-            ),
-        )
+    winner: str = choice(
+        "winner",
+        ("advance", gettext_noop("A winning attacker takes the loser's square.")),
+        ("return", gettext_noop("A winning attacker goes back to where it came from.")),
     )
-    spy_both: bool = switch(
-        Switch(
-            "spy_both",
-            (
-                (False, gettext_noop("The spy beats the marshal only when it attacks.")),
-                (True, gettext_noop("The spy beats the marshal in attack and in defence.")),
-            ),
-        )
+    spy_both: bool = choice(
+        "spy_both",
+        (False, gettext_noop("The spy beats the marshal only when it attacks.")),
+        (True, gettext_noop("The spy beats the marshal in attack and in defence.")),
     )
-    scout_long_attack: bool = switch(
-        Switch(
-            "scout_long_attack",
-            (
-                (True, gettext_noop("A scout may attack from afar.")),
-                (False, gettext_noop("A scout attacks neighbouring squares only.")),
-            ),
-        )
+    scout_long_attack: bool = choice(
+        "scout_long_attack",
+        (True, gettext_noop("A scout may attack from afar.")),
+        (False, gettext_noop("A scout attacks neighbouring squares only.")),
     )
-    scout_return: bool = switch(
-        Switch(
-            "scout_return",
-            (
-                (False, gettext_noop("A winning scout does as every winner does.")),
-                (True, gettext_noop("A winning attacking scout goes back to where it started.")),
-            ),
-        )
+    scout_return: bool = choice(
+        "scout_return",
+        (False, gettext_noop("A winning scout does as every winner does.")),
+        (True, gettext_noop("A winning attacking scout goes back to where it started.")),
     )
-    no_back: str = switch(
-        Letters(
-            "no_back",
-            (
-                ("", gettext_noop("Every mobile piece may go back.")),
-                (MOBILE, gettext_noop("No piece may move or attack backward.")),
-            ),
-            letters=MOBILE,
-        )
+    no_back: str = letters(
+        "no_back",
+        MOBILE,
+        ("", gettext_noop("Every mobile piece may go back.")),
+        (MOBILE, gettext_noop("No piece may move or attack backward.")),
     )
-    board_size: str = switch(
-        Switch(
-            "board",
-            (
-                ("10x10", gettext_noop("Ten by ten squares with two lakes of four.")),
-                ("9x10", gettext_noop("Nine by ten squares with three lakes of two.")),
-            ),
-        )
+    board_size: str = choice(
+        "board",
+        ("10x10", gettext_noop("Ten by ten squares with two lakes of four.")),
+        ("9x10", gettext_noop("Nine by ten squares with three lakes of two.")),
     )
 
     family: ClassVar[str] = "lattaque"

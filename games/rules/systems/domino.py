@@ -15,7 +15,7 @@ from games.rules.core.hidden_armies import HiddenArmies
 from games.rules.core.moves import Attack, Move, Setup, Walk
 from games.rules.core.position import Outcome, Position
 from games.rules.core.rows import read_row
-from games.rules.core.switches import Switch, switch
+from games.rules.core.switches import choice
 
 BOARD = Board(8, 10)
 PIPS = "0123456"
@@ -40,14 +40,10 @@ def name(rank: Rank) -> str:
 class Domino(HiddenArmies):
     """The memory of a position is the tiles set aside, by seat; None where nothing was dealt."""
 
-    winner: str = switch(
-        Switch(
-            "winner",
-            (
-                ("advance", gettext_noop("A winning attacker takes the loser's square.")),
-                ("return", gettext_noop("A winning attacker goes back to where it came from.")),
-            ),
-        )
+    winner: str = choice(
+        "winner",
+        ("advance", gettext_noop("A winning attacker takes the loser's square.")),
+        ("return", gettext_noop("A winning attacker goes back to where it came from.")),
     )
 
     family: ClassVar[str] = "domino"
