@@ -1,0 +1,164 @@
+"""Keeps a few child processes alive until told to stop, and then leaves none of them behind.
+
+Children are forked from a process that has loaded everything already: they start at once, and share
+what they do not change.
+"""
+
+import gc
+import os
+import select
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+from django.db import connections
+
+PATIENCE = 15.0  # seconds that a child has to finish what it is doing
+SOON = 5.0  # whoever lived for fewer seconds fails at the start, and waits so long for the next
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Supervisor:
+    """Used as a context by the main thread of a process that has no other thread.
+
+    A service is a function that runs until its process gets a SIGTERM. `say` is told in a sentence
+    when one has to be started again.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._services: dict[str, Callable[[], None]] = {}
+        self._pids: dict[int, str] = {}
+        self._born: dict[str, float] = {}
+        self._due: dict[str, float] = {}  # services to be started again, and when
+        self._stopping = False
+        # A byte comes in with every signal.
+        self._wake_read, self._wake_write = os.pipe()
+        # Nothing is ever written here. Its end tells a child that its parent is no more.
+        self._life_read, self._life_write = os.pipe()
+
+    def __enter__(self) -> "Supervisor":
+        for pipe in (self._wake_read, self._wake_write):
+            os.set_blocking(pipe, False)
+        signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        for number in SIGNALS:
+            signal.signal(number, self._stop)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopping = True
+        for pid in self._pids:
+            os.kill(pid, signal.SIGTERM)
+        until = time.monotonic() + PATIENCE
+        while self._pids and time.monotonic() < until:
+            self._sleep([], until)
+            self._reap()
+        for pid in self._pids:
+            os.killpg(pid, signal.SIGKILL)
+
+    def _stop(self, *_: object) -> None:
+        self._stopping = True
+
+    def start(self, name: str, service: Callable[[], None]) -> None:
+        """Start a service, now and whenever it has ended."""
+        self._services[name] = service
+        self._born[name] = time.monotonic()
+        self._due.pop(name, None)
+        self._pids[self._fork(service)] = name
+
+    def finish(self, job: Callable[[], None]) -> bool:
+        """Run a job in a child to its end; whether it ended well and nobody said stop."""
+        pid = self._fork(job)
+        while not self._stopping:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                return status == 0
+            self._sleep([])
+        os.kill(pid, signal.SIGTERM)
+        os.waitpid(pid, 0)
+        return False
+
+    def run(self, until: int | None = None) -> bool:
+        """Keep the services alive until there is something to read from the file `until`.
+
+        False where a signal said stop before that.
+        """
+        while not self._stopping:
+            ready = self._sleep(
+                [] if until is None else [until], min(self._due.values(), default=None)
+            )
+            self._reap()
+            for name in [name for name, due in self._due.items() if due <= time.monotonic()]:
+                self.start(name, self._services[name])
+            if ready:
+                return True
+        return False
+
+    def end_with_parent(self, pid: int) -> None:
+        """In a child: have process `pid` told to end should the parent be killed."""
+
+        def wait() -> None:
+            os.read(self._life_read, 1)
+            os.kill(pid, signal.SIGTERM)
+
+        threading.Thread(target=wait, name="parent", daemon=True).start()
+
+    def _sleep(self, files: list[int], until: float | None = None) -> list[int]:
+        pause = None if until is None else max(until - time.monotonic(), 0.0)
+        ready, _, _ = select.select([self._wake_read, *files], [], [], pause)
+        if self._wake_read in ready:
+            os.read(self._wake_read, 4096)
+            ready.remove(self._wake_read)
+        return ready
+
+    def _reap(self) -> None:
+        for pid in list(self._pids):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if not ended:
+                continue
+            name = self._pids.pop(pid)
+            if self._stopping:
+                continue
+            code = os.waitstatus_to_exitcode(status)
+            ending = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
+            self._say(f"The {name} {ending} and is started again.")
+            now = time.monotonic()
+            self._due[name] = now if now - self._born[name] > SOON else now + SOON
+
+    def _fork(self, run: Callable[[], None]) -> int:
+        # Neither an open connection to the database may be shared, nor a line half written.
+        connections.close_all()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        # What is there now stays for good; looking at it again would only unshare its memory.
+        gc.freeze()
+        pid = os.fork()
+        if pid == 0:
+            self._be(run)
+        return pid
+
+    def _be(self, run: Callable[[], None]) -> None:
+        status = 1
+        try:
+            # Ctrl-C in a terminal is for the parent, who tells its children in turn.
+            os.setpgid(0, 0)
+            signal.set_wakeup_fd(-1)
+            for number in (*SIGNALS, signal.SIGCHLD):
+                signal.signal(number, signal.SIG_DFL)
+            for pipe in (self._life_write, self._wake_read, self._wake_write):
+                os.close(pipe)
+            run()
+            status = 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
