@@ -3,6 +3,10 @@
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa import admin as mfa
+from allauth.mfa.models import Authenticator
+from allauth.usersessions import admin as usersessions
+from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
@@ -13,6 +17,8 @@ from django.utils.translation import ngettext
 
 from accounts.leaving import forget
 from accounts.models import User
+
+admin.site.unregister([Authenticator, UserSession])
 
 
 class NewPersonForm(AdminUserCreationForm):
@@ -79,3 +85,31 @@ class PersonAdmin(UserAdmin):
     def _say(self, request: HttpRequest, count: int) -> None:
         said = ngettext("Done for %(count)d person.", "Done for %(count)d people.", count)
         self.message_user(request, said % {"count": count}, messages.SUCCESS)
+
+
+class LookedAtOnly(admin.ModelAdmin):
+    """What its owner alone sets up. The office may read that it is there."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Authenticator)
+class FactorAdmin(LookedAtOnly, mfa.AuthenticatorAdmin):
+    """A second factor; the office may take a lost one away, but not put another in its place."""
+
+    fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+
+@admin.register(UserSession)
+class SessionAdmin(LookedAtOnly, usersessions.UserSessionAdmin):
+    fields = ("user", "created_at", "last_seen_at", "ip", "user_agent")

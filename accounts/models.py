@@ -48,9 +48,12 @@ class PeopleManager(UserManager.from_queryset(PeopleQuerySet)):  # type: ignore[
         self, username: str, email: str, password: str | None = None, **extra: Any
     ) -> User:
         """Somebody whose address needs no letter to be believed."""
+        # It waits for this module to be read.
+        from allauth.account.models import EmailAddress
+
         user: User = self.create_user(username, email, password, **extra)
         if email:
-            user.emailaddress_set.create(email=user.email.lower(), verified=True, primary=True)
+            EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         return user
 
     def create_superuser(

@@ -5,6 +5,8 @@ import os
 from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
+from config import watch  # noqa: F401 -- it listens to the worker's signals.
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # The address "database://default" names the embedded broker.
@@ -19,5 +21,10 @@ app.conf.beat_schedule = {
     "end matches whose time is up": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "remind players of their deadlines": {"task": "games.play.tasks.remind", "schedule": 60.0},
     "close invitations that nobody took": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
-    "tidy away what has had its day": {"task": "games.relay.tasks.tidy", "schedule": 3600.0},
+    "forget sign-ups and sessions of long ago": {
+        "task": "accounts.tasks.tidy",
+        "schedule": 86400.0,
+    },
+    "forget what was delivered long ago": {"task": "games.relay.tasks.tidy", "schedule": 3600.0},
+    "take down dead mailboxes": {"task": "config.tasks.tidy", "schedule": 3600.0},
 }

@@ -14,5 +14,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
     user = request.user
     return {
         "demo": settings.DEMO,
+        "theme": user.theme if user.is_authenticated else "",
         "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
     }

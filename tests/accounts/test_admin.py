@@ -1,6 +1,7 @@
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.test import Client
 
@@ -111,6 +112,25 @@ def test_a_person_can_be_kept_as_they_are(office, ann):
     assert answer.status_code == 302, answer.context["adminform"].form.errors
     ann.refresh_from_db()
     assert (ann.theme, ann.email) == ("dark", "ann@example.org")
+
+
+def test_the_office_takes_a_lost_factor_away_and_puts_none_in_its_place(office, ann):
+    factor = Authenticator.objects.create(user=ann, type="totp", data={"secret": "sealed-words"})
+    url = f"/admin/mfa/authenticator/{factor.pk}/"
+    assert "sealed-words" not in office.get(f"{url}change/").content.decode()
+    assert office.post(f"{url}change/", {"data": "{}"}).status_code == 403
+    assert office.get("/admin/mfa/authenticator/add/").status_code == 403
+    office.post(f"{url}delete/", {"post": "yes"})
+    assert not Authenticator.objects.exists()
+
+
+def test_the_office_reads_of_sessions_but_not_their_keys(office, ann):
+    client = Client()
+    sign_in(client, "Annabel")
+    session = UserSession.objects.get(user=ann)
+    page = office.get(f"/admin/usersessions/usersession/{session.pk}/change/").content.decode()
+    assert session.session_key not in page
+    assert "127.0.0.1" in page
 
 
 def test_no_page_of_the_office_shows_a_password_or_its_hash(office, ann):

@@ -19,6 +19,13 @@ def test_they_are_kept(client, ann):
     assert (ann.match_letters, ann.reminder_letters) == (True, False)
 
 
+def test_they_show_on_every_page(client, ann):
+    client.force_login(ann)
+    page = client.post("/people/preferences/", FORM, follow=True)
+    assert '<html lang="fr" dir="ltr" data-theme="dark">' in page.content.decode()
+    assert page.headers["Content-Language"] == "fr"
+
+
 @pytest.mark.parametrize(
     "wrong", [{"zone": "Mars/Base"}, {"zone": ""}, {"language": "tlh"}, {"theme": "plaid"}]
 )

@@ -1,0 +1,65 @@
+"""A passkey from first to last, in a real browser with an authenticator made of software."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.accounts.conftest import PASSWORD
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+pytestmark = [
+    pytest.mark.servers,
+    pytest.mark.skipif(
+        not CHROMIUM and "REQUIRE_SERVERS" not in os.environ, reason="There is no Chromium here."
+    ),
+]
+
+
+@pytest.fixture
+def page(monkeypatch):
+    # Playwright runs an event loop in this thread, in which Django would not ask the database.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        complaints = []
+        page.on("console", lambda word: complaints.append(word.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("WebAuthn.enable")
+        options = {
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": True,
+            "hasUserVerification": True,
+            "isUserVerified": True,
+            "automaticPresenceSimulation": True,
+        }
+        devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+        yield page
+        browser.close()
+    assert [word for word in complaints if "Content Security Policy" in word] == []
+
+
+def test_a_passkey_is_added_and_then_opens_the_door_alone(live_server, page, ann):
+    page.goto(f"{live_server.url}/account/login/?next=/people/preferences/")
+    page.get_by_label("Handle or e-mail address").fill("Annabel")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("heading", name="Preferences").wait_for()
+
+    page.goto(f"{live_server.url}/account/2fa/webauthn/add/")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_label("Passwordless").check()
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_text("Security key added.").wait_for()
+
+    page.context.clear_cookies()
+    page.goto(f"{live_server.url}/account/login/?next=/people/preferences/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_role("heading", name="Preferences").wait_for()
+    assert "Annabel" in page.content()
