@@ -16,6 +16,7 @@ app = Celery("estafette")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+# Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
 app.conf.beat_schedule = {
     "deliver what waits in the outbox": {"task": "games.relay.tasks.drain", "schedule": 15.0},
     "end matches whose time is up": {"task": "games.play.tasks.sweep", "schedule": 30.0},

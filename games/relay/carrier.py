@@ -10,7 +10,7 @@ import time
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.utils.module_loading import import_string
 
 from games.relay import failure
@@ -126,6 +126,23 @@ def _mark(dispatch: Dispatch, **what: object) -> None:
 def _release(claimed: list[Dispatch]) -> None:
     mine = Dispatch.objects.filter(pk__in=[row.pk for row in claimed])
     mine.filter(lease_until=claimed[0].lease_until).update(lease_until=None)
+
+
+def send_again(dispatches: QuerySet[Dispatch]) -> int:
+    """Have these delivered as if they had just been posted, but for those in delivery; how many."""
+    instant = now()
+    free = dispatches.filter(Q(lease_until__isnull=True) | Q(lease_until__lte=instant))
+    count = free.update(
+        not_before=instant,
+        lease_until=None,
+        attempts=0,
+        error="",
+        sent_at=None,
+        superseded_at=None,
+        dead_at=None,
+    )
+    nudge()
+    return count
 
 
 def tidy() -> int:
