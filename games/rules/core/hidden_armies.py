@@ -168,7 +168,7 @@ class HiddenArmies(Ruleset):
         """
         mover = before.turn
         foe = mover.other
-        moves = None
+        moves: tuple[Move, ...] = ()
         if outcome is None:
             moves = self.unrepeated(self.listing(cells, foe), shuttles[foe])
             # Whoever has just walked has a piece that can: only losses take the last one.
@@ -176,8 +176,11 @@ class HiddenArmies(Ruleset):
                 outcome = self.standstill(cells, mover, bool(moves))
             if outcome is None and quiet >= self.limit:
                 outcome = Outcome(None, "no progress")
+        if outcome:
+            events = (*events, Ended(outcome))
+            moves = ()
         after = Position(cells, foe, before.ply + 1, quiet, shuttles, memory, outcome, (), moves)
-        return after, (*events, Ended(outcome)) if outcome else events
+        return after, events
 
     def standstill(self, cells: bytes, mover: Seat, foe_can_act: bool) -> Outcome | None:
         """C6 (2) and (3): an army that cannot move any more, `mover` having just acted."""

@@ -285,13 +285,15 @@ class Tactique(HiddenArmies):
         elif result == "-d":
             cells[via] = self._loser(attacker)
         else:
-            cells[via] = cells[target] = EMPTY
+            cells[via] = EMPTY
             if result in "+#":
                 cells[target] = attacker
             else:
                 lost = _add(lost, seat, self.told(attacker))
             if result != "-":
                 lost = _add(lost, seat.other, self.told(defender))
+            if result == "=":
+                cells[target] = EMPTY
         if self.convert and result in ("+d", "-d"):
             square = names[target if result == "+d" else via]
             events = (*events, Converted(seat if result == "+d" else seat.other, square))
@@ -445,9 +447,14 @@ class Tactique(HiddenArmies):
 
     # --- set-up
 
+    def _front(self, seat: Seat) -> tuple[int, list[int]]:
+        """The row of a set-up that faces the enemy, and the rows behind it."""
+        rows = sorted(self.setup_rows(seat), reverse=seat is Seat.SOUTH)
+        return rows[0], rows[1:]
+
     def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
         faults = []
-        foremost, *full = self.setup_rows(setup.seat)
+        foremost, full = self._front(setup.seat)
         for row in full:
             for cell in self.board.row(row):
                 if not setup.cells[cell]:
@@ -474,7 +481,7 @@ class Tactique(HiddenArmies):
     def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
         men = [rank for troop in self.army for rank in troop.rank * troop.number]
         rng.shuffle(men)
-        foremost, *full = self.setup_rows(seat)
+        foremost, full = self._front(seat)
         places = rng.sample(self.board.row(foremost), FRONT)
         places += [cell for row in full for cell in self.board.row(row)]
         cells = bytearray(self.board.size)
