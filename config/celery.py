@@ -22,10 +22,7 @@ app.conf.beat_schedule = {
     "end matches whose time is up": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "remind players of their deadlines": {"task": "games.play.tasks.remind", "schedule": 60.0},
     "close invitations that nobody took": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
-    "forget sign-ups and sessions of long ago": {
-        "task": "accounts.tasks.tidy",
-        "schedule": 86400.0,
-    },
+    "forget who never came back": {"task": "accounts.tasks.tidy", "schedule": 3600.0},
     "forget what was delivered long ago": {"task": "games.relay.tasks.tidy", "schedule": 3600.0},
     "take down dead mailboxes": {"task": "config.tasks.tidy", "schedule": 3600.0},
 }

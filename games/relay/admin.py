@@ -35,7 +35,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(Dispatch)
-class DispatchAdmin(admin.ModelAdmin[Dispatch]):
+class DispatchAdmin(admin.ModelAdmin):
     list_display = ("__str__", "user", "ref", "created_at", "state", "attempts", "error")
     list_filter = (StateFilter, "event")
     list_select_related = ("user",)
