@@ -27,12 +27,12 @@ from tests.rules.oracle.referee import (
     system_of,
     told,
 )
-from tests.rules.oracle.scenes import random_switches, scene
+from tests.rules.oracle.scenes import duels, random_switches, scene
 
 ROOT = Path(__file__).parents[2]
 GAMES = int(os.environ.get("ORACLE_GAMES", "1"))
-QUESTIONS = 150 * GAMES
-SCENES = 15 * GAMES
+QUESTIONS = 80 * GAMES
+SCENES = 8 * GAMES
 PLIES_OF_A_SCENE = 14
 TOO_MANY_TURNS = 2000
 
@@ -240,6 +240,16 @@ def mixtures(preset: str, count: int) -> list[Case]:
     return cases
 
 
+def battles(preset: str) -> list[Case]:
+    """Every attacker against every defender."""
+    cases: list[Case] = []
+    for position, move in duels(preset, {}):
+        want = ["position", "views", "annotated", "status"]
+        request = {"preset": preset, "position": position, "moves": [move], "want": want}
+        cases.append((request, answer(request)))
+    return cases
+
+
 def spoilt_setups(preset: str, count: int) -> list[Case]:
     """Set-ups of which one has been tampered with."""
     cases: list[Case] = []
@@ -272,9 +282,14 @@ def test_made_up_positions_agree(preset: str) -> None:
     check(scenes(preset, SCENES))
 
 
+@pytest.mark.parametrize("preset", [key for key in KNOWN if system_of(key) != "assaut"])
+def test_every_battle_agrees(preset: str) -> None:
+    check(battles(preset))
+
+
 @pytest.mark.parametrize("preset", BASES)
 def test_every_mixture_of_switches_agrees(preset: str) -> None:
-    check(mixtures(preset, 3 * SCENES))
+    check(mixtures(preset, 5 * SCENES))
 
 
 @pytest.mark.parametrize("preset", KNOWN)

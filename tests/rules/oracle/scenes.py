@@ -6,13 +6,15 @@ from the random generator given, so that a seed tells the whole story.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.rules.oracle import assaut, domino, lattaque, notation, tactique
 from tests.rules.oracle.asking import place
 from tests.rules.oracle.referee import switches_of, system_of
 
+# An attacker, a defender and the pieces that stand elsewhere.
+Duel = tuple[str, str, dict[str, str]]
 VALUES: dict[str, dict[str, list[Any]]] = {
     "lattaque": {
         "board": ["10x10", "9x10"],
@@ -74,6 +76,46 @@ def scene(preset: str, switches: dict[str, Any], rng: random.Random) -> str:
     return place(preset, pieces, fields, switches)
 
 
+def duels(preset: str, switches: dict[str, Any]) -> list[tuple[str, str]]:
+    """(position, attack) for every kind of attacker and of defender, side by side."""
+    found = []
+    duellists = {
+        "lattaque": lattaque_duellists,
+        "domino": domino_duellists,
+        "tactique": tactique_duellists,
+    }[system_of(preset)]
+    for attacker, defender, others in duellists():
+        pieces = {**others, "d3": attacker, "d4": defender}
+        found.append((place(preset, pieces, "S 5 9", switches), "d3xd4"))
+    return found
+
+
+def lattaque_duellists() -> Iterator[Duel]:
+    others = {"a1": "F", "a10": "f", "i1": "K", "i10": "k"}
+    for attacker in "MGCJKLSERY":
+        for defender in "mgcjklserybf":
+            yield attacker, defender, others
+
+
+def tactique_duellists() -> Iterator[Duel]:
+    others = {"a1": "F", "h8": "f", "h1": "C", "a8": "c"}
+    for attacker in ["C", "V", "P", "I", "V'", "P'", "I'", "W'"]:
+        for defender in ["c", "v", "p", "i", "a", "f", "v'", "p'", "i'", "w'"]:
+            yield attacker, defender, others
+
+
+def domino_duellists() -> Iterator[Duel]:
+    tiles = ["00", "66", "60", "06", "16", "61", "12", "34", "43"]
+    for attacker in tiles:
+        for defender in tiles:
+            others = {"h1": "[11]", "h10": "<11>"}
+            if attacker != "66":
+                others["a1"] = "[66]"
+            if defender != "66":
+                others["a10"] = "<66>"
+            yield f"[{attacker}]", f"<{defender}>", others
+
+
 def spread(names: list[str], rng: random.Random) -> list[str]:
     """Squares in the order they are to be filled: all over the board, or all in one corner."""
     names = list(names)
@@ -122,15 +164,15 @@ def marked(letter: str, switches: dict[str, Any], rng: random.Random) -> str:
 
 
 def walled_in(free: list[str], rng: random.Random) -> dict[str, str]:
-    """Both armies locked in a corner behind their mines, but for two pieces that meet outside."""
-    outside = rng.choice([name for name in free if name[1:] in ("4", "7")])
+    """Both armies locked in a corner, some with room to shuttle, but for two that meet outside."""
+    outside = rng.choice([name for name in free if name[1:] in ("3", "7")])
     pieces = {outside: rng.choice("CKRE"), notation.step(outside, 0, 1): rng.choice("ckre")}
     for corner, seat in [(free[-1], "S"), (free[0], "N")]:
-        locked, wall = rng.choice([(1, 2), (1, 2), (3, 3), (3, 2)])
-        letters = rng.choices("KLR", k=locked) + ["F"] + ["B"] * (wall - 1)
+        letters = rng.choice(["KFB", "RBF", "K FBB", "L BBF", "KLRFBB", "KLFB"])
         nearest = sorted(free, key=lambda name, corner=corner: (far(name, corner), name))
         for name, letter in zip(nearest, letters, strict=False):
-            pieces[name] = letter if seat == "S" else letter.lower()
+            if letter != " ":
+                pieces[name] = letter if seat == "S" else letter.lower()
     return pieces
 
 
