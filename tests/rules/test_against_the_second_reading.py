@@ -9,6 +9,7 @@ it is compared, but for the further fields that a position may carry and an erro
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -126,11 +127,11 @@ def takes_a_flag(game: Any, turn: str) -> bool:
     return getattr(target, "letter", "") == "F"
 
 
-def squares_of(text: str) -> str:
-    """A move's squares without its signs, which may be read kindly."""
-    for sign in "-x,":
-        text = text.replace(sign, " ")
-    return text
+def ends_of(text: str) -> tuple[str, list[str]]:
+    """What a text blows, and its first and last square: by these it may be read kindly."""
+    blown, _, move = text.rpartition(",")
+    squares = re.findall("[a-z][0-9]+", move)
+    return blown, squares[:1] + squares[-1:]
 
 
 def probe(game: Any, turns: list[str], own_last: str, rng: random.Random) -> str | None:
@@ -149,8 +150,8 @@ def probe(game: Any, turns: list[str], own_last: str, rng: random.Random) -> str
             "-",
         ]
     )
-    legal = {squares_of(turn) for turn in turns}
-    return None if squares_of(found) in legal or len(turns) > TOO_MANY_TURNS else found
+    kind = any(ends_of(found) == ends_of(turn) for turn in turns)
+    return None if kind or len(turns) > TOO_MANY_TURNS else found
 
 
 def follow(start: dict[str, Any], plies: int, rng: random.Random) -> list[Case]:

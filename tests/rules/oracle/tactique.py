@@ -4,9 +4,9 @@ Readings chosen where the text leaves room:
 * The taker of a flag moves onto its square, as the source says of every winning attacker ("it
   moves into the space formerly occupied by the defending piece"); the battle table itself names
   no square for this line.
-* A volley's squares are told in the order of the board text, as the example's "d6, c5" are, each
-  once: ` ~d6! ~c5`. A piece hit twice in one volley and so removed is told as removed only. The opening volley is told the
-  same way, [] when it hit nothing.
+* A volley's squares are told in the order of the board text, as the example's "d6, c5" are,
+  each once: ` ~d6! ~c5`. A piece hit twice in one volley and so removed is told as removed
+  only. The opening volley is told the same way, [] when it hit nothing.
 * `volley_flag=true`: a flag that is hit leaves the board and is told as removed; the other hits
   of that volley happen too. Should one volley of both sides hit both flags, that is a draw,
   "flag shot".
