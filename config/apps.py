@@ -1,4 +1,4 @@
-"""The wiring as a Django app: it owns the embedded broker's table and the commands that start things."""
+"""The wiring as a Django app: the embedded broker's table, and the commands that start things."""
 
 from django.apps import AppConfig
 

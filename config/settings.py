@@ -1,7 +1,7 @@
-"""Every setting, read from the environment; an empty environment runs the whole service on one machine.
+"""Every setting, read from the environment; an empty environment runs it all on one machine.
 
-`NAME_FILE` may be given for any NAME: the value is then read from that file (systemd and compose secrets).
-docs/running.md lists the names.
+`NAME_FILE` may be given for any NAME: the value is then read from that file, as systemd and compose
+hand out secrets. docs/running.md lists the names.
 """
 
 from pathlib import Path
@@ -111,7 +111,8 @@ else:
     _database["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Rate limits live in the cache, so it must be one for all processes: the database's unless Redis is named.
+# Rate limits live in the cache, so it must be one for all processes: the database's unless Redis
+# is named.
 CACHES = {"default": env.cache_url("CACHE_URL", default="dbcache://cache")}
 if "redis" not in CACHES["default"]["BACKEND"].lower():
     # At the usual 300, whoever fills the cache makes it forget whom it was counting.
@@ -181,7 +182,8 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Estafette] "
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
-# Behind a proxy, X-Forwarded-For is believed for this many hops; without it all visitors would share one limit.
+# Behind a proxy, X-Forwarded-For is believed for this many hops; without it all visitors would
+# share one limit.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 MFA_ADAPTER = "accounts.factors.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -206,7 +208,7 @@ MAIL_DOMAIN = env("MAIL_DOMAIN", default=SITE_HOST)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-# --- What runs beside the web server ----------------------------------------------------------------
+# --- What runs beside the web server --------------------------------------------------------------
 
 # The outbox in the database is the truth; the broker carries wake-ups and may lose them all.
 RELAY_TABLE = "config.relay.HANDLERS"
@@ -230,14 +232,15 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# A worker waits for its broker as long as it takes, and goes by its own clock meanwhile (config/watch.py).
+# A worker waits for its broker as long as it takes, and goes by its own clock meanwhile
+# (config/watch.py).
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A tick more or less after a restart is nothing, so the timetable needs no file to remember them.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_TIMEZONE = "UTC"
 
-# --- Words and files --------------------------------------------------------------------------------
+# --- Words and files ------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [
@@ -254,7 +257,8 @@ STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise complains where it finds none
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# After `manage.py collectstatic`, HASHED_STATIC=true serves files under names that may be cached for ever.
+# After `manage.py collectstatic`, HASHED_STATIC=true serves files under names that may be cached
+# for ever.
 HASHED_STATIC = env.bool("HASHED_STATIC", default=False)
 WHITENOISE_USE_FINDERS = not HASHED_STATIC
 STORAGES = {
@@ -266,7 +270,7 @@ STORAGES = {
     },
 }
 
-# --- Headers ----------------------------------------------------------------------------------------
+# --- Headers --------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -300,7 +304,7 @@ if HTTPS:
     if ALLAUTH_TRUSTED_PROXY_COUNT:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# --- Logs -------------------------------------------------------------------------------------------
+# --- Logs -----------------------------------------------------------------------------------------
 
 LOGGING = {
     "version": 1,

@@ -4,6 +4,6 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedStorage(CompressedManifestStaticFilesStorage):
-    """For installations that ran `collectstatic`: plain ES modules keep working without a bundler."""
+    """For those who ran `collectstatic`: plain ES modules keep working without a bundler."""
 
     support_js_module_import_aggregation = True

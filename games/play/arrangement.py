@@ -43,7 +43,7 @@ def placed_by(rules: Ruleset, setup: Setup) -> Arrangement:
 
 
 def pick(rules: Ruleset, seat: Seat, fields: Mapping[str, str]) -> Arrangement:
-    """What the fields of a form place: one field a square, its value a rank; anything else is left out."""
+    """What the fields of a form place: a field a square, its value a rank; the rest is left out."""
     return {
         square: fields[square] for square in rules.zone(seat) if fields.get(square) in rules.kinds
     }

@@ -12,11 +12,12 @@ from functools import lru_cache
 from django.templatetags.static import static
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from games.play.sight import Look
 from games.rules.core.army import Rank, Seat
-from games.rules.core.observation import Observation, SeenPiece
+from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset import Ruleset
 
 SIDES = {Seat.SOUTH: "south", Seat.NORTH: "north"}
@@ -30,8 +31,8 @@ SYMBOLS = {
 class Ways:
     """What a reader may do on the board: pieces to choose and squares to go to, each with its door.
 
-    `choices` maps a square to the address that chooses its piece, `targets` a square to the move text
-    that a button there sends.
+    `choices` maps a square to the address that chooses its piece, `targets` a square to the text of
+    the move that a button there sends.
     """
 
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -47,7 +48,7 @@ def draw(
     """The table. `marks` gives the states of squares, names of classes by square."""
     return table(
         look.rules,
-        look.observation,
+        look.observation.pieces,
         caption=caption(look),
         turned=look.viewpoint.seat is Seat.NORTH,
         ways=ways,
@@ -57,14 +58,14 @@ def draw(
 
 def table(
     rules: Ruleset,
-    seen: Observation,
+    pieces: Mapping[str, SeenPiece],
     *,
     caption: str,
     turned: bool = False,
     ways: Ways = STILL,
     marks: Mapping[str, Iterable[str]] | None = None,
 ) -> SafeString:
-    """The HTML of an observation; `turned` puts North's edge at the foot."""
+    """The HTML of pieces by square; `turned` puts North's edge at the foot."""
     board, states = rules.board, marks or {}
     files, rows = _axes(rules, turned)
     html = [
@@ -80,7 +81,7 @@ def table(
             if not board.playable(square):
                 html.append(_gap(rules, square))
                 continue
-            piece = seen.pieces.get(square)
+            piece = pieces.get(square)
             classes = [*states.get(square, ()), *(["target"] if square in ways.targets else [])]
             state = f' class="{" ".join(classes)}"' if classes else ""
             content = _content(rules, square, piece, ways)
@@ -90,8 +91,15 @@ def table(
     return mark_safe("".join(html))  # noqa: S308 - joined from escaped parts
 
 
+def army(rules: Ruleset, seat: Seat, placed: Mapping[str, Rank]) -> SafeString:
+    """An army on an otherwise empty board, as its owner sees it; no match is needed."""
+    pieces = {square: SeenPiece(seat, rank) for square, rank in placed.items()}
+    words = _("Your army as it will stand")
+    return table(rules, pieces, caption=words, turned=seat is Seat.NORTH)
+
+
 def text(look: Look) -> str:
-    """The same board in letters, two signs a square: capitals South, small letters North, `?` hidden."""
+    """The same board in letters, two signs a square: capitals South, small North, `?` hidden."""
     rules, seen = look.rules, look.observation
     files, rows = _axes(rules, look.viewpoint.seat is Seat.NORTH)
     head = "    " + " ".join(f"{file:<2}" for file in files).rstrip()
@@ -129,9 +137,13 @@ def caption(look: Look) -> str:
     return _("%(game)s, ply %(ply)s, as onlookers see it") % facts
 
 
-def emblem(rules: Ruleset, seat: Seat, rank: Rank | None) -> SafeString:
+def emblem(rules: Ruleset, seat: Seat, rank: Rank | None, *, fallen: bool = False) -> SafeString:
     """One piece by itself, for a tray or a battle; `rank` None is a hidden one."""
-    label, classes, inside = _appearance(rules, SeenPiece(seat, rank))
+    marks = frozenset(["demoted"]) if rank and rank.endswith("'") else frozenset()
+    seen = SeenPiece(seat, rank and rank.rstrip("'"), marks)
+    label, classes, inside = _appearance(rules, seen)
+    if fallen:
+        classes += " fallen"
     return mark_safe(f'<span class="{classes}" role="img" aria-label="{label}">{inside}</span>')  # noqa: S308 - joined from escaped parts
 
 
@@ -153,8 +165,8 @@ def _content(rules: Ruleset, square: str, piece: SeenPiece | None, ways: Ways) -
     if piece is None:
         if (move := ways.targets.get(square)) is None:
             return ""
-        label = escape(_("to %(square)s") % {"square": square})
-        return f'<button name="move" value="{move}" aria-label="{label}">{square}</button>'
+        words = escape(_("to %(square)s") % {"square": square})
+        return f'<button name="move" value="{move}" aria-label="{words}">{square}</button>'
     label, classes, inside = _appearance(rules, piece)
     if (address := ways.choices.get(square)) is not None:
         return f'<a class="{classes}" href="{escape(address)}" aria-label="{label}">{inside}</a>'

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 GRACE = timedelta(seconds=60)
-"""A sweep waits so long after a deadline: a move that arrived in time may still be on its way in."""
+"""How long a sweep waits after a deadline: a move that arrived in time may still be on its way."""
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """Everything that changes a match. Each command is one transaction, done whole or not at all.
 
 A command looks, lets the rules judge while it holds no lock, and ends with one guarded write
-(ledger.append). Every command raises Refusal with a sentence for the player, and then has done nothing.
+(ledger.append). Every command may raise Refusal with a sentence for the player; then it has done
+nothing.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from games.rules.core.errors import BadSetup, Refusal
 from games.rules.core.observation import witness
 from games.rules.core.position import Outcome, Phase
 from games.rules.core.ruleset import Ruleset
+from games.rules.core.switches import Value
 from games.rules.core.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class Receipt:
 def open_match(
     *,
     preset: str,
-    switches: dict[str, object],
+    switches: Mapping[str, Value],
     seats: dict[Seat, User],
     pace: str,
     setup_pace: str,
@@ -59,7 +61,7 @@ def open_match(
     with transaction.atomic():
         match = Match.objects.create(
             preset=preset,
-            switches=switches,
+            switches=dict(switches),
             pace=pace,
             setup_pace=setup_pace,
             rematch_of=rematch_of,
@@ -91,16 +93,16 @@ def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receip
         position, events = engine.advance(table.rules, table.position, seat, move)
         if clock.is_late(table.at, table.players[seat].deadline):
             raise refusals.TooLate
+        written = notation.write_move(table.rules, move)
+        # The public text is made of what onlookers witnessed; a set-up's own text is no part of it.
+        remarks = notation.remarks(witness(events, Viewpoint.GALLERY))
         number = ledger.append(
             table,
             Kind.SETUP if setting_up else Kind.MOVE,
             seat,
             position=position,
-            # The public text is made of what onlookers witnessed, and of nothing else.
-            public=""
-            if setting_up
-            else notation.annotate(table.rules, move, witness(events, Viewpoint.GALLERY)),
-            private=notation.write_move(table.rules, move) if setting_up else "",
+            public=remarks.strip() if setting_up else written + remarks,
+            private=written if setting_up else "",
             ending=_ending(table.rules, position.outcome),
         )
         if number is not None:
@@ -249,9 +251,7 @@ def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
     return player.deadline
 
 
-def _end(
-    match_id: int, judge: Callable[[Table], tuple[Kind, Seat | None, Ending] | None]
-) -> bool:
+def _end(match_id: int, judge: Callable[[Table], tuple[Kind, Seat | None, Ending] | None]) -> bool:
     """End the match as `judge` says, on whatever ply it stands; False if it says nothing."""
     for _ in range(TRIES):
         table = ledger.open_table(match_id)

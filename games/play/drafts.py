@@ -1,4 +1,4 @@
-"""What a player prepares and has not sent: kept on the server, sealed, until it is sent or put aside."""
+"""What a player prepares and has not sent: kept, sealed, until it is sent or put aside."""
 
 from django.db.models import Q
 

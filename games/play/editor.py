@@ -1,5 +1,6 @@
 """The set-up editor's table: a select for each square, joined in Python like a board."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from django.utils.html import escape
@@ -13,11 +14,12 @@ from games.rules.core.ruleset import Ruleset
 
 
 class InHand(NamedTuple):
-    """A line of the hand: a rank, and how many of it are still to be placed."""
+    """A line of the hand: a rank, how many there are, and how many are still to be placed."""
 
     rank: Rank
     emblem: SafeString
     name: str
+    total: int
     left: int
 
 
@@ -30,15 +32,16 @@ def editor(
     rules: Ruleset, seat: Seat, placed: Arrangement, hand: tuple[Rank, ...] | None
 ) -> Editor:
     """The form's parts for an army as far as it is placed; the owner's front row comes first."""
-    left = in_hand(hand or (), placed)
+    total, left = Counter(hand), in_hand(hand or (), placed)
     names = {troop.rank: _(troop.name) for troop in rules.army}
-    lines = [InHand(rank, emblem(rules, seat, rank), names[rank], left.get(rank, 0)) for rank in names]
+    lines = [
+        InHand(rank, emblem(rules, seat, rank), name, total[rank], left.get(rank, 0))
+        for rank, name in names.items()
+    ]
     return Editor(_table(rules, seat, placed, names), lines)
 
 
-def _table(
-    rules: Ruleset, seat: Seat, placed: Arrangement, names: dict[Rank, str]
-) -> SafeString:
+def _table(rules: Ruleset, seat: Seat, placed: Arrangement, names: dict[Rank, str]) -> SafeString:
     rows = list(rules.setup_rows(seat))
     board = rules.board
     files = range(board.files)

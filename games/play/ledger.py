@@ -4,7 +4,7 @@ The write is guarded: it succeeds only if the match still stands at the ply that
 several actions that race for the same ply exactly one becomes it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class Table:
 
     match: Match
     rules: Ruleset
-    players: dict[Seat, Player]
+    players: Mapping[Seat, Player]
     position: Position
     head: bytes
     at: datetime  # when the action arrived, by the database's clock
@@ -70,7 +70,7 @@ class Opened(NamedTuple):
     private: str  # a set-up's own text, else ""
 
 
-def opened(match_id: int, number: int, sealed: bytes) -> Opened:
+def opened(match_id: int, number: int, sealed: bytes | memoryview) -> Opened:
     """Open the sealed part of a ply; raises BrokenSealError."""
     position, _, private = unseal(sealed, place(match_id, number)).partition("\n")
     return Opened(position, private)
@@ -104,7 +104,9 @@ def open_table(match_id: int) -> Table:
         match=match,
         rules=match.rules,
         players=players,
-        position=notation.read_position(match.rules, opened(match.pk, ply.number, ply.sealed).position),
+        position=notation.read_position(
+            match.rules, opened(match.pk, ply.number, ply.sealed).position
+        ),
         head=bytes(ply.head),
         at=anyone.at,
     )
@@ -120,7 +122,7 @@ def append(
     private: str = "",
     ending: Ending | None = None,
 ) -> int | None:
-    """Write the next ply and all that follows from it; its number, or None if the match had moved on."""
+    """Write the next ply and all that follows; its number, or None if the match had moved on."""
     match, number = table.match, table.match.ply + 1
     after = position or table.position
     sealed = notation.write_position(table.rules, after) + (private and f"\n{private}")
@@ -167,7 +169,7 @@ def _pass_turn(table: Table, after: Position, seat: Seat | None, number: int) ->
     match = table.match
     if after.phase is Phase.SETUP:
         # The other's set-up clock runs on as it was.
-        _stop_clocks(Player.objects.filter(match=match, seat=seat))
+        _stop_clocks(Player.objects.filter(match=match).exclude(seat__in=after.to_act))
         return
     _set_clocks(match, after.to_act, table.at)
     for mover in after.to_act:

@@ -46,7 +46,9 @@ def save(user: User, rules: Ruleset, seat: Seat, name: str, placed: Arrangement)
     others = SavedSetup.objects.filter(user=user).exclude(name=name)
     if others.count() >= MOST:
         raise NotNow(
-            gettext_noop("Your library holds %(most)s set-ups, which is all it can; delete one first."),
+            gettext_noop(
+                "Your library holds %(most)s set-ups, which is all it can; delete one first."
+            ),
             most=MOST,
         )
     southern = placed if seat is Seat.SOUTH else arrangement.turned(rules, placed)

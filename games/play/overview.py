@@ -4,12 +4,20 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.play import boards
 from games.play.models.match import Match, Player, Status
 from games.play.waiting import unseen_results, waiting_for
 from games.relay.moment import now
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.observation import SeenPiece
+from games.rules.core.ruleset import Ruleset
 
+SHOWN = "lattaque-en"
+EXAMPLE = "RRR.R.RSCEEBFLLM.ECBKLRSKBR.BSLGJJKYRKES"  # the welcome page's army, front row first
 MOST = 50  # matches of each kind on the front page
 
 
@@ -30,7 +38,19 @@ def shop_window() -> dict[str, Any]:
     """The context of the welcome page: the newest finished matches."""
     finished = Match.objects.filter(status=Status.FINISHED).order_by("-finished_at", "-id")
     players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
-    return {"finished": finished.prefetch_related(players)[:5]}
+    rules = registry.ruleset(SHOWN)
+    return {
+        "finished": finished.prefetch_related(players)[:5],
+        "board": boards.table(rules, _example(rules), caption=_("L'Attaque, as South sees it")),
+    }
+
+
+def _example(rules: Ruleset) -> dict[str, SeenPiece]:
+    """A board to look at, of no match: South's army open, North's hidden."""
+    rows = zip(rules.zone(Seat.SOUTH), EXAMPLE, strict=True)
+    south = {square: SeenPiece(Seat.SOUTH, rank) for square, rank in rows if rank != "."}
+    north = {square: SeenPiece(Seat.NORTH, None) for square in rules.zone(Seat.NORTH)[4:]}
+    return south | north
 
 
 def _seat_opponents(players: list[Player]) -> None:

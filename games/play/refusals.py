@@ -1,4 +1,4 @@
-"""What the table itself refuses, beside what the rules refuse. Each says what is so and what to do."""
+"""What the table refuses, beside what the rules refuse. Each says what is so and what to do."""
 
 from games.rules.core.errors import Refusal, gettext_noop
 
@@ -56,7 +56,9 @@ def too_late_to_abort() -> NotNow:
 
 def nothing_to_resign() -> NotNow:
     return NotNow(
-        gettext_noop("The first move has not been played yet: abort the match instead of resigning.")
+        gettext_noop(
+            "The first move has not been played yet: abort the match instead of resigning."
+        )
     )
 
 

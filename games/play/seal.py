@@ -1,6 +1,6 @@
 """Sealing: AES-256-GCM with keys that are not in the database, so that a dump of it opens nothing.
 
-Every seal is bound to a place ("ply/17/3"): a sealed value moved to another row does not open there.
+Every seal is bound to a place ("ply/17/3"): moved to another row, a sealed value does not open.
 """
 
 import secrets
@@ -32,7 +32,7 @@ def seal(text: str, place: str) -> bytes:
     return mark + nonce + key.encrypt(nonce, text.encode(), place.encode())
 
 
-def unseal(sealed: bytes, place: str) -> str:
+def unseal(sealed: bytes | memoryview, place: str) -> str:
     """The text that `seal` was given for this place; raises BrokenSealError."""
     sealed = bytes(sealed)
     key = _ring(tuple(settings.SEAL_KEYS)).get(sealed[:MARK])

@@ -6,9 +6,10 @@ decided here and by the rules' own `observe`; whoever writes a page need not thi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -30,11 +31,11 @@ WINDOW = 30  # plies shown around the one that is looked at
 TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # of the players, in a game record
 
 
-class NoSuchPly(Exception):
+class NoSuchPly(Exception):  # noqa: N818 -- what is asked for is not there; nothing went wrong.
     """The match has no ply of that number."""
 
 
-class NotForThoseEyes(Exception):
+class NotForThoseEyes(Exception):  # noqa: N818 -- a refusal, not a fault.
     """A viewpoint that this reader may not take in this match."""
 
 
@@ -55,7 +56,7 @@ class Look:
 
     match: Match
     rules: Ruleset
-    players: dict[Seat, Player]
+    players: Mapping[Seat, Player]
     seat: Seat | None  # the reader's own
     viewpoint: Viewpoint
     number: int  # the ply looked at
@@ -97,7 +98,7 @@ class Look:
 
     @property
     def near(self) -> Player:
-        """The player at the foot of the board: the one through whose eyes it is seen, else South."""
+        """The player at the foot of the board: the one whose eyes it is seen with, else South."""
         return self.players[self.viewpoint.seat or Seat.SOUTH]
 
     @property
@@ -136,7 +137,7 @@ def look(
     `ply` is the number in the record, `shown` the ply as people count (0 is the board before the
     first move); without either it is the newest.
 
-    Raises Match.DoesNotExist, NoSuchPly, and NotForThoseEyes where the viewpoint asked for is not theirs.
+    Raises Match.DoesNotExist, NoSuchPly, and NotForThoseEyes where they may not take the viewpoint.
     """
     found = (
         Player.objects.filter(match=match_id)
@@ -194,7 +195,7 @@ def entries(match: Match, first: int, last: int) -> tuple[Entry, ...]:
 
 
 def record(match: Match, user: User | AnonymousUser | None) -> Record:
-    """The game record: whole once a match is finished, before that with the reader's own set-up alone.
+    """The game record: whole once a match is finished, before that with the reader's set-up alone.
 
     A set-up that hides nothing is everybody's (A4). Three queries.
     """
@@ -202,10 +203,13 @@ def record(match: Match, user: User | AnonymousUser | None) -> Record:
     players = {Seat(player.seat): player for player in match.players.select_related("user")}
     plies = Ply.objects.filter(match=match, number__lte=match.ply).order_by("number")
     setups: BySeat[str | None] = BySeat(None, None)
-    for number, seat, sealed in plies.filter(kind=Kind.SETUP).values_list("number", "seat", "sealed"):
-        own = user is not None and players[Seat(seat)].user_id == user.pk
+    for number, seat, sealed in plies.filter(kind=Kind.SETUP).values_list(
+        "number", "seat", "sealed"
+    ):
+        side = Seat(cast(int, seat))  # every set-up has a seat
+        own = user is not None and players[side].user_id == user.pk
         if finished or own or not rules.hidden:
-            setups = setups.put(Seat(seat), ledger.opened(match.pk, number, sealed).private)
+            setups = setups.put(side, ledger.opened(match.pk, number, sealed).private)
     told = [_entry(*row) for row in plies.values_list("number", "seat", "kind", "text", "at")]
     moves = [entry for entry in told if entry.kind == Kind.MOVE]
     tags = {

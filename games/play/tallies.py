@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from games.play.boards import emblem
 from games.play.models.ply import Kind
 from games.play.sight import Entry, Look
+from games.rules.core import notation
 from games.rules.core.army import Rank, Seat
 
 
@@ -16,7 +17,7 @@ class Fallen(NamedTuple):
     """So many lost pieces of one rank; `emblem` is the piece drawn."""
 
     emblem: SafeString
-    count: int
+    times: int
 
 
 class Cell(NamedTuple):
@@ -37,6 +38,28 @@ class Turn(NamedTuple):
     @property
     def cells(self) -> tuple[Cell | None, Cell | None]:
         return self.south, self.north
+
+
+class Battle(NamedTuple):
+    """The two pieces of the battle at the ply looked at."""
+
+    attacker: SafeString
+    defender: SafeString
+
+
+def battle(look: Look) -> Battle | None:
+    """The battle of the ply looked at; both pieces were shown to everybody."""
+    entry = look.entry
+    if entry.kind != Kind.MOVE or entry.seat is None:
+        return None
+    done = notation.read_annotated(look.rules, entry.text)
+    if done.battle is None or done.result is None:
+        return None
+    attacker, defender = done.battle
+    return Battle(
+        emblem(look.rules, entry.seat, attacker, fallen=done.result[0] in "-="),
+        emblem(look.rules, entry.seat.other, defender, fallen=done.result[0] in "+=#"),
+    )
 
 
 def losses(look: Look) -> dict[Seat, list[Fallen]]:
@@ -64,7 +87,5 @@ def turns(look: Look, entries: Iterable[Entry] | None = None) -> list[Turn]:
 def _group(look: Look, seat: Seat, ranks: Iterable[Rank | None]) -> list[Fallen]:
     order = [troop.rank for troop in look.rules.army]
     counted = Counter(ranks)
-    known = sorted(
-        counted, key=lambda rank: order.index(rank) if rank in order else len(order)
-    )
+    known = sorted(counted, key=lambda rank: order.index(rank) if rank in order else len(order))
     return [Fallen(emblem(look.rules, seat, rank), counted[rank]) for rank in known]

@@ -1,4 +1,4 @@
-"""What falls due: matches whose time is up and reminders. Doing it twice, or at once, changes nothing."""
+"""What falls due: matches whose time is up, and reminders. Doing it twice changes nothing."""
 
 import logging
 

@@ -19,7 +19,9 @@ def waiting_for(user: Reader) -> QuerySet[Player]:
 
 def unseen_results(user: Reader) -> QuerySet[Player]:
     """The ended matches that `user` has not looked at since."""
-    return Player.objects.filter(user=user.pk, unseen=True).select_related("match").order_by("match")
+    return (
+        Player.objects.filter(user=user.pk, unseen=True).select_related("match").order_by("match")
+    )
 
 
 def count_waiting(user: Reader) -> int:
@@ -30,7 +32,7 @@ def count_waiting(user: Reader) -> int:
 def next_waiting(user: Reader, after: int | None = None) -> Player | None:
     """The seat to go to next: by deadline and round and round, then endings not looked at yet.
 
-    `after` is the match where the reader is now; it comes last in the round and never follows itself.
+    `after` is the match where the reader is now; it never follows itself.
     """
     seats = list(waiting_for(user)[:100])
     here = next((i for i, seat in enumerate(seats) if seat.match_id == after), None)

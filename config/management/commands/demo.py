@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -51,12 +52,12 @@ class Command(BaseCommand):
             drawn = play(dice, clara, anna, "lattaque-zh", 20)
             commands.offer_draw(drawn.pk, clara)
             commands.accept_draw(drawn.pk, anna)
-        play(dice, anna, bert, "lattaque-en", 500, temper=1.0)
+        play(dice, anna, bert, "lattaque-en", 120, temper=1.0)
         rules = registry.ruleset("lattaque-en")
         library.save(anna, rules, Seat.SOUTH, "First try", library.at_random(rules))
-        offers = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
-        lobby.offer(bert, kind=Kind.SEAT, **offers)
-        lobby.offer(clara, kind=Kind.CHALLENGE, guest=anna, note="A return match?", **offers)
+        english = partial(lobby.offer, preset="lattaque-en", pace="3d", setup_pace="3d")
+        english(bert, kind=Kind.SEAT)
+        english(clara, kind=Kind.CHALLENGE, guest=anna, note="A return match?")
 
 
 def open_table(south: User, north: User, preset: str) -> Match:
@@ -64,7 +65,9 @@ def open_table(south: User, north: User, preset: str) -> Match:
     return commands.open_match(preset=preset, switches={}, seats=seats, pace="3d", setup_pace="3d")
 
 
-def play(dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4) -> Match:
+def play(
+    dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
+) -> Match:
     """A match played at random for so many plies, with a liking for battles of `temper`, 0 to 1."""
     match = open_table(south, north, preset)
     rules = match.rules

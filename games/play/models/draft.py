@@ -1,4 +1,4 @@
-"""What a player has prepared and not sent yet. As secret as what is played; it never shows in lists."""
+"""What a player has prepared and not sent yet: as secret as what is played."""
 
 from django.db import models
 

@@ -1,6 +1,6 @@
 """The public face of a match: what anybody may know of it without looking at the board.
 
-Nothing here depends on a hidden rank, so every list, feed and admin page may be made from these two tables.
+Nothing here depends on a hidden rank, so every list, feed and admin page may be made from it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.rules.core.army import Seat
 from games.rules.core.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from accounts.models import User
+    pass
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
@@ -50,7 +50,9 @@ class Match(models.Model):
     ply = models.PositiveIntegerField(_("newest ply"), default=0)
     # The ply with which the last set-up was in; the first move is the next one.
     opening = models.PositiveSmallIntegerField(_("opening ply"), null=True, blank=True)
-    draw_offer = models.SmallIntegerField(_("draw offered by"), choices=SEATS, null=True, blank=True)
+    draw_offer = models.SmallIntegerField(
+        _("draw offered by"), choices=SEATS, null=True, blank=True
+    )
     rematch_of = models.ForeignKey(
         "self",
         models.SET_NULL,
@@ -66,7 +68,17 @@ class Match(models.Model):
         verbose_name = _("match")
         verbose_name_plural = _("matches")
         indexes = [
-            models.Index(fields=["finished_at", "id"], name="match_finished", condition=models.Q(status="finished")),
+            models.Index(
+                fields=["finished_at", "id"],
+                name="match_finished",
+                condition=models.Q(status="finished"),
+            ),
+            # The archive by rules: some are played once in a thousand matches.
+            models.Index(
+                fields=["preset", "finished_at", "id"],
+                name="match_finished_by_rules",
+                condition=models.Q(status="finished"),
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -74,8 +86,6 @@ class Match(models.Model):
                 condition=models.Q(status="finished") ^ models.Q(result=""),
             ),
         ]
-
-    players: models.Manager[Player]
 
     def __str__(self) -> str:
         return _("match %(number)s") % {"number": self.pk}
@@ -122,14 +132,18 @@ class Player(models.Model):
         ]
         indexes = [
             models.Index(fields=["deadline"], name="player_due", condition=models.Q(to_act=True)),
-            models.Index(fields=["remind_at"], name="player_remind", condition=models.Q(to_act=True)),
-            models.Index(fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)),
+            models.Index(
+                fields=["remind_at"], name="player_remind", condition=models.Q(to_act=True)
+            ),
+            models.Index(
+                fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)
+            ),
             models.Index(fields=["user"], name="player_unseen", condition=models.Q(unseen=True)),
             models.Index(fields=["user", "-match"], name="player_matches"),
         ]
 
-    if TYPE_CHECKING:
-        user: models.ForeignKey[User, User]  # type: ignore[no-redef]
+    # Put there by lists that show both sides of a match, see overview.py.
+    opponent: Player
 
     def __str__(self) -> str:
         return str(self.user)

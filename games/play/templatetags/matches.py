@@ -3,11 +3,12 @@
 from datetime import datetime, timedelta
 
 from django import template
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.play import clock, library, narration, wording
 from games.play.models.match import Match
@@ -76,8 +77,12 @@ def noted(note: Note) -> str:
 
 @register.filter
 def ground_name(rules: Ruleset) -> str:
-    """A game and its board: "L'Attaque, 10 × 10"."""
-    facts = {"game": _(library.GAMES[rules.family]), "files": rules.board.files, "ranks": rules.board.ranks}
+    """A game and its board: "L'Attaque, 10 by 10"."""
+    facts = {
+        "game": _(library.GAMES[rules.family]),
+        "files": rules.board.files,
+        "ranks": rules.board.ranks,
+    }
     return _("%(game)s, %(files)s × %(ranks)s") % facts
 
 

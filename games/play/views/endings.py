@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from accounts.requests import PersonsRequest
 from games.play import commands, sight
 from games.play.models.match import Match
 from games.play.wording import say
@@ -68,7 +69,7 @@ STEPS = {
 @require_http_methods(["GET", "POST"])
 @login_required
 @never_cache
-def step(request: HttpRequest, match_id: int, name: str) -> HttpResponse:
+def step(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
     """GET asks, POST does it."""
     try:
         look = sight.look(match_id, request.user)

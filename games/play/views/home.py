@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.play import overview, sight, tallies, waiting
+from games.play import narration, overview, sight, waiting
 from games.play.models.match import Match
 
 PAGE = 100  # plies on a page of the move list
@@ -44,5 +44,14 @@ def move_list(request: HttpRequest, match_id: int) -> HttpResponse:
     page = Paginator(played, PAGE).get_page(request.GET.get("page"))
     numbers = page.object_list
     entries = sight.entries(look.match, numbers[0], numbers[-1]) if numbers else ()
-    context = {"look": look, "match": look.match, "page": page, "entries": entries}
+    lines = [
+        {
+            "entry": entry,
+            "ply": entry.number - opening,
+            "side": "" if entry.seat is None else look.rules.seat_names[entry.seat],
+            "said": narration.sentence(look.rules, entry),
+        }
+        for entry in entries
+    ]
+    context = {"look": look, "match": look.match, "page": page, "lines": lines}
     return render(request, "play/moves.html", context)

@@ -2,12 +2,13 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.requests import PersonsRequest
 from games.play import arrangement, library
 from games.play.editor import editor
 from games.play.models.setup import SavedSetup
@@ -21,9 +22,11 @@ from games.rules.core.ruleset import Ruleset
 @require_safe
 @login_required
 @never_cache
-def setups(request: HttpRequest) -> HttpResponse:
+def setups(request: PersonsRequest) -> HttpResponse:
     """All set-ups of the reader, by game and name."""
-    mine = SavedSetup.objects.filter(user=request.user.pk).defer("sealed").order_by("ground", "name")
+    mine = (
+        SavedSetup.objects.filter(user=request.user.pk).defer("sealed").order_by("ground", "name")
+    )
     grounds: dict[str, Ruleset] = {}
     for rules in registry.presets():
         if rules.hidden and rules.family != "domino":
@@ -34,7 +37,7 @@ def setups(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 @never_cache
-def new_setup(request: HttpRequest, preset: str) -> HttpResponse:
+def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
     """An empty editor for a game."""
     try:
         rules = registry.ruleset(preset)
@@ -46,7 +49,7 @@ def new_setup(request: HttpRequest, preset: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 @never_cache
-def edit_setup(request: HttpRequest, setup_id: int) -> HttpResponse:
+def edit_setup(request: PersonsRequest, setup_id: int) -> HttpResponse:
     """A set-up of one's own, to change, rename or delete."""
     saved = get_object_or_404(SavedSetup, pk=setup_id, user=request.user.pk)
     if request.POST.get("do") == "delete":
@@ -56,7 +59,7 @@ def edit_setup(request: HttpRequest, setup_id: int) -> HttpResponse:
     return _edit(request, library.rules_of(saved), saved)
 
 
-def _edit(request: HttpRequest, rules: Ruleset, saved: SavedSetup | None) -> HttpResponse:
+def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> HttpResponse:
     faults: list[str] = []
     name = request.POST.get("name", saved.name if saved else "").strip()
     text = None
@@ -84,7 +87,7 @@ def _edit(request: HttpRequest, rules: Ruleset, saved: SavedSetup | None) -> Htt
         except Refusal as refusal:
             faults = say_all(refusal)
     written = arrangement.to_text(rules, Seat.SOUTH, placed)
-    hand = tuple(troop.rank for troop in rules.army for _ in range(troop.count))
+    hand = rules.hand(rules.start(None), Seat.SOUTH)
     context = {
         "rules": rules,
         "saved": saved,

@@ -2,22 +2,24 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games.play import arrangement, commands, drafts, library, sight
+from accounts.requests import PersonsRequest
+from games.play import arrangement, boards, commands, drafts, library, sight
 from games.play.arrangement import Arrangement
 from games.play.editor import editor
 from games.play.models.match import Match
 from games.play.wording import say, say_all
+from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup, Refusal
 
 
 def page(
-    request: HttpRequest,
+    request: PersonsRequest,
     look: sight.Look,
     *,
     placed: Arrangement | None = None,
@@ -43,7 +45,7 @@ def page(
 @require_POST
 @login_required
 @never_cache
-def set_up(request: HttpRequest, match_id: int) -> HttpResponse:
+def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Every button of the editor; whatever it does, what was placed is kept as the draft."""
     try:
         look = sight.look(match_id, request.user)
@@ -72,34 +74,45 @@ def set_up(request: HttpRequest, match_id: int) -> HttpResponse:
                 library.save(request.user, look.rules, look.seat, name, placed)
                 messages.success(request, _("The set-up is in your library as “%s”.") % name)
             case "check":
-                return _check(request, look, placed)
+                return _check(request, look, look.seat, placed)
             case "send":
-                return _send(request, look, placed)
+                return _send(request, look, look.seat, placed)
         commands.prepare_setup(match_id, request.user, placed)
     except Refusal as refusal:
         return _again(request, look, placed, refusal, text)
     return redirect("play:match", match_id)
 
 
-def _check(request: HttpRequest, look: sight.Look, placed: Arrangement) -> HttpResponse:
+def _check(
+    request: PersonsRequest, look: sight.Look, seat: Seat, placed: Arrangement
+) -> HttpResponse:
     """A complete set-up is shown once more, as it will stand; else what is missing is said."""
     commands.prepare_setup(look.match.pk, request.user, placed)
-    text = arrangement.to_text(look.rules, look.seat, placed)
+    text = arrangement.to_text(look.rules, seat, placed)
     if faults := commands.check_setup(look.match.pk, request.user, text):
-        return page(request, look, placed=placed, faults=[say(fault) for fault in faults], status=422)
-    context = {"look": look, "match": look.match, "placed": placed, "text": text}
+        return page(
+            request, look, placed=placed, faults=[say(fault) for fault in faults], status=422
+        )
+    context = {
+        "look": look,
+        "match": look.match,
+        "placed": placed,
+        "board": boards.army(look.rules, seat, placed),
+    }
     return render(request, "play/setup_check.html", context)
 
 
-def _send(request: HttpRequest, look: sight.Look, placed: Arrangement) -> HttpResponse:
-    text = arrangement.to_text(look.rules, look.seat, placed)
+def _send(
+    request: PersonsRequest, look: sight.Look, seat: Seat, placed: Arrangement
+) -> HttpResponse:
+    text = arrangement.to_text(look.rules, seat, placed)
     commands.submit_move(look.match.pk, request.user, text, None)
     messages.success(request, _("Your army stands. The match begins when both are ready."))
     return redirect("play:match", look.match.pk)
 
 
 def _again(
-    request: HttpRequest,
+    request: PersonsRequest,
     look: sight.Look,
     placed: Arrangement,
     refusal: Refusal,
@@ -112,6 +125,4 @@ def _again(
         return redirect("play:match", look.match.pk)
     if isinstance(refusal, BadSetup):
         commands.prepare_setup(look.match.pk, request.user, placed)
-    return page(
-        request, look, placed=placed, text=text, faults=say_all(refusal), status=422
-    )
+    return page(request, look, placed=placed, text=text, faults=say_all(refusal), status=422)

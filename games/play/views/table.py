@@ -1,5 +1,7 @@
 """The page of a match: look, choose, prepare, send."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.requests import PersonsRequest
 from games.play import commands, drafts, narration, sight
 from games.play.boards import draw
 from games.play.choices import choices
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import Overtaken
-from games.play.tallies import losses, turns
+from games.play.tallies import battle, losses, turns
 from games.play.views import setting_up
 from games.play.wording import say
 from games.rules.core.errors import Refusal
@@ -27,14 +30,14 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     if look.me and look.me.unseen and look.is_newest:
         Player.objects.filter(pk=look.me.pk).update(unseen=False)
     if look.my_turn and look.match.status == Status.SETUP:
-        return setting_up.page(request, look)
+        return setting_up.page(cast(PersonsRequest, request), look)
     return _page(request, look)
 
 
 @require_POST
 @login_required
 @never_cache
-def move(request: HttpRequest, match_id: int) -> HttpResponse:
+def move(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Send a move: the two fields are the move and the ply it was meant for."""
     text = request.POST.get("move", "")
     try:
@@ -55,7 +58,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_POST
 @login_required
 @never_cache
-def prepare(request: HttpRequest, match_id: int) -> HttpResponse:
+def prepare(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Keep a move on the server, not sent yet."""
     text = request.POST.get("move", "")
     try:
@@ -69,7 +72,7 @@ def prepare(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def put_aside(request: HttpRequest, match_id: int) -> HttpResponse:
+def put_aside(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Forget what was prepared."""
     look = _look(request, match_id)
     if look.me:
@@ -90,9 +93,7 @@ def _ply(request: HttpRequest) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
-def _refused(
-    request: HttpRequest, match_id: int, refusal: Refusal, typed: str
-) -> HttpResponse:
+def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) -> HttpResponse:
     """The board as it is now, why the move was refused, and what was typed."""
     try:
         look = sight.look(match_id, request.user)
@@ -121,6 +122,7 @@ def _page(
         "typed": typed or draft,
         "refusal": refusal,
         "happened": narration.sentences(look),
+        "battle": battle(look),
         "result": narration.result(look.match),
         "losses": losses(look),
         "turns": turns(look),
