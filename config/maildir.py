@@ -24,6 +24,6 @@ class EmailBackend(BaseEmailBackend):
         for message in email_messages:
             name = f"{time.time_ns()}-{secrets.token_hex(4)}"
             draft = self.folder / f".{name}"
-            draft.write_bytes(message.message().as_bytes(linesep="\r\n"))
+            draft.write_bytes(message.message().as_bytes().replace(b"\n", b"\r\n"))
             draft.rename(self.folder / f"{name}.eml")
         return len(email_messages)
