@@ -11,11 +11,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
+from accounts.models import User
 from games.lobby import refusals
 from games.lobby.models import LIFE, OPEN, WARNING, Invitation, InvitationQuerySet, Kind, Status
 from games.play import clock
@@ -28,9 +28,6 @@ from games.relay.moment import now, present
 from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.switches import Value
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 LIMIT = 20  # invitations of one player that may be open
 LIMIT_A_DAY = 60  # each may send somebody a letter, even if it is withdrawn at once
@@ -77,7 +74,7 @@ def offer(
     }
     with transaction.atomic():
         # One offer of a player at a time, so that the limits count.
-        type(owner).objects.select_for_update(no_key=True).get(pk=owner.pk)
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         instant = now()
         mine = Invitation.objects.filter(owner=owner)
         again = mine.filter(OPEN, created_at__gt=instant - TWICE, **terms).first()

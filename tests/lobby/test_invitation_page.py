@@ -1,0 +1,190 @@
+"""An invitation's own page, and what can be done there."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.lobby import commands
+from games.lobby.models import LIFE, Invitation, Kind, Status
+from games.play.models.match import Match
+from games.play.models.match import Status as MatchStatus
+from games.relay.moment import now, standing_at
+from games.rules import registry
+from games.rules.core.army import Seat
+
+pytestmark = pytest.mark.django_db
+
+
+def do(client, action: str, invitation: Invitation, **more):
+    return client.post(reverse(f"lobby:{action}", args=[invitation.pk]), **more)
+
+
+def test_it_tells_the_rules_and_in_what_they_differ(client, alice, bob, offer):
+    invitation = offer(
+        alice,
+        guest=bob,
+        preset="lattaque-zh",
+        switches={"two_square": 5},
+        seat=Seat.NORTH,
+        pace="7d",
+        setup_pace="10d",
+        note="As agreed.",
+    )
+    client.force_login(bob)
+    response = client.get(invitation.get_absolute_url())
+    terms = response.context["terms"]
+    assert (terms.title, terms.base) == ("L'Attaque, face-up edition", "L'Attaque")
+    assert terms.changed == [
+        "A piece may not move between the same two squares a sixth time in a row."
+    ]
+    assert len(terms.edition) == 1
+    assert "stays face up for good" in terms.edition[0]
+    assert "A winning attacker takes the loser&#x27;s square." in response.content.decode()
+    seen = response.content.decode()
+    for words in ("7 days", "10 days", "As agreed.", "South", *terms.edition, *terms.changed):
+        assert words in seen
+
+
+def test_every_preset_has_a_page(client, alice, bob, offer):
+    client.force_login(bob)
+    for rules in registry.presets():
+        invitation = offer(alice, preset=rules.key)
+        assert client.get(invitation.get_absolute_url()).status_code == 200
+        commands.withdraw(invitation.pk, alice)
+
+
+def test_the_first_edition_differs_in_nothing(client, alice, offer):
+    terms = client.get(offer(alice).get_absolute_url()).context["terms"]
+    assert (terms.changed, terms.edition) == ([], [])
+
+
+def test_a_visitor_is_shown_the_way_in(client, alice, offer):
+    page = offer(alice).get_absolute_url()
+    seen = client.get(page).content.decode()
+    assert f"{reverse('account_login')}?next={page}" in seen
+    assert f"{reverse('account_signup')}?next={page}" in seen
+    assert "<form" not in seen
+
+
+def test_a_challenge_asks_visitors_to_sign_in_and_hides_from_others(
+    client, alice, bob, charlie, offer
+):
+    page = offer(alice, guest=bob).get_absolute_url()
+    assert client.get(page).url.endswith(f"?next={page}")
+    client.force_login(charlie)
+    assert client.get(page).status_code == 404
+    for insider in (alice, bob):
+        client.force_login(insider)
+        assert client.get(page).status_code == 200
+
+
+def test_a_visitor_cannot_tell_a_challenge_from_nothing(client, alice, bob, offer):
+    invitation = offer(alice, guest=bob)
+    answers = [
+        client.get(reverse("lobby:detail", args=[number]))
+        for number in (invitation.pk, invitation.pk + 1)
+    ]
+    assert [answer.status_code for answer in answers] == [302, 302]
+
+
+def test_accepting_leads_to_the_match(client, alice, bob, offer):
+    invitation = offer(alice)
+    client.force_login(bob)
+    response = do(client, "accept", invitation)
+    assert response.url == Match.objects.get().get_absolute_url()
+
+
+def test_a_second_click_leads_to_the_same_match(client, alice, bob, offer):
+    invitation = offer(alice)
+    client.force_login(bob)
+    assert do(client, "accept", invitation).url == do(client, "accept", invitation).url
+    assert Match.objects.count() == 1
+
+
+def test_who_comes_too_late_is_told_so(client, alice, bob, charlie, offer):
+    invitation = offer(alice)
+    commands.accept(invitation.pk, bob)
+    client.force_login(charlie)
+    seen = do(client, "accept", invitation, follow=True).content.decode()
+    assert "This invitation is no longer open; look in the lobby for another." in seen
+    assert "Bob has accepted." in seen
+
+
+def test_the_owner_sees_no_button_to_accept(client, alice, offer):
+    invitation = offer(alice)
+    client.force_login(alice)
+    seen = client.get(invitation.get_absolute_url()).content.decode()
+    assert reverse("lobby:accept", args=[invitation.pk]) not in seen
+    assert reverse("lobby:withdraw", args=[invitation.pk]) in seen
+    assert "Keep it open for another 14 days" in seen
+
+
+def test_declining_withdrawing_and_prolonging_say_what_was_done(client, alice, bob, offer):
+    first, second = offer(alice, guest=bob), offer(alice)
+    client.force_login(bob)
+    assert "declined" in do(client, "decline", first, follow=True).content.decode()
+    client.force_login(alice)
+    assert "another 14 days" in do(client, "prolong", second, follow=True).content.decode()
+    assert "withdrawn" in do(client, "withdraw", second, follow=True).content.decode()
+    statuses = Invitation.objects.order_by("pk").values_list("status", flat=True)
+    assert list(statuses) == [Status.DECLINED, Status.WITHDRAWN]
+
+
+@pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
+def test_an_action_needs_a_post_and_a_sign_in(client, alice, bob, offer, action):
+    invitation = offer(alice, guest=bob)
+    address = reverse(f"lobby:{action}", args=[invitation.pk])
+    page = invitation.get_absolute_url()
+    assert client.post(address).url.endswith(f"?next={page}")
+    client.force_login(bob)
+    assert client.get(address).url == page
+    invitation.refresh_from_db()
+    assert (invitation.status, invitation.prolonged) == (Status.OPEN, 0)
+
+
+@pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
+def test_an_action_on_what_one_may_not_know_of_finds_nothing(
+    client, alice, bob, charlie, offer, action
+):
+    client.force_login(charlie)
+    assert do(client, action, offer(alice, guest=bob)).status_code == 404
+    assert do(client, action, offer(alice, kind=Kind.LINK)).status_code == 404
+
+
+def test_an_action_needs_the_seal_of_its_form(alice, bob, offer):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(bob)
+    assert do(client, "accept", offer(alice)).status_code == 403
+    assert not Match.objects.exists()
+
+
+def test_what_is_over_says_so_and_offers_nothing(client, alice, bob, offer):
+    invitation = offer(alice)
+    client.force_login(bob)
+    with standing_at(now() + LIFE):
+        seen = client.get(invitation.get_absolute_url()).content.decode()
+    assert "This invitation is no longer open." in seen
+    assert reverse("lobby:accept", args=[invitation.pk]) not in seen
+
+
+def test_a_rematch_is_offered_and_accepted_by_the_same_button(client, alice, bob, offer):
+    match = commands.accept(offer(alice, guest=bob).pk, bob)
+    Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+    address = reverse("lobby:rematch", args=[match.pk])
+    client.force_login(alice)
+    response = client.post(address, follow=True)
+    assert "You have offered Bob a rematch." in response.content.decode()
+    assert client.post(address).url == response.redirect_chain[-1][0]
+    client.force_login(bob)
+    assert client.post(address).url == match.rematches.get().get_absolute_url()
+
+
+def test_a_rematch_needs_a_post_and_a_finished_match_of_ones_own(client, alice, bob, offer):
+    match = commands.accept(offer(alice, guest=bob).pk, bob)
+    address = reverse("lobby:rematch", args=[match.pk])
+    assert "next=" in client.post(address).url
+    client.force_login(alice)
+    assert client.get(address).status_code == 405
+    assert client.post(address).url == match.get_absolute_url()
+    assert client.post(reverse("lobby:rematch", args=[match.pk + 1])).status_code == 404
+    assert Invitation.objects.filter(rematch_of=match).count() == 0

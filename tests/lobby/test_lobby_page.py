@@ -1,0 +1,128 @@
+"""The lobby: open seats for anybody to see, one's own offers, and the challenges to oneself."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.lobby.models import LIFE, Invitation, Kind
+from games.relay.moment import now, standing_at
+
+pytestmark = pytest.mark.django_db
+
+INDEX = reverse("lobby:index")
+
+
+def page(client) -> str:
+    response = client.get(INDEX)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_visitor_sees_the_open_seats(client, alice, offer):
+    invitation = offer(alice, note="Gently, please.", pace="7d")
+    seen = page(client)
+    assert invitation.get_absolute_url() in seen
+    assert "Gently, please." in seen
+    assert "7 days" in seen
+
+
+def test_challenges_and_links_are_nobody_elses_business(client, alice, bob, charlie, offer):
+    hidden = [offer(alice, guest=bob), offer(alice, kind=Kind.LINK)]
+    for reader in (None, charlie):
+        if reader:
+            client.force_login(reader)
+        seen = page(client)
+        assert not any(invitation.get_absolute_url() in seen for invitation in hidden)
+
+
+def test_a_player_sees_their_own_offers_once(client, alice, bob, offer):
+    mine = [offer(alice), offer(alice, guest=bob), offer(alice, kind=Kind.LINK)]
+    client.force_login(alice)
+    seen = page(client)
+    assert "Your invitations" in seen
+    assert [seen.count(invitation.get_absolute_url()) for invitation in mine] == [1, 1, 1]
+
+
+def test_a_challenged_player_sees_the_challenge(client, alice, bob, offer):
+    challenge = offer(alice, guest=bob)
+    client.force_login(bob)
+    seen = page(client)
+    assert "You are challenged" in seen
+    assert challenge.get_absolute_url() in seen
+
+
+def test_who_cannot_play_any_more_is_not_waited_for(client, alice, bob, offer):
+    gone = [offer(alice), offer(alice, guest=bob)]
+    alice.is_active = False
+    alice.save()
+    client.force_login(bob)
+    seen = page(client)
+    assert not any(invitation.get_absolute_url() in seen for invitation in gone)
+
+
+def test_what_is_over_is_not_shown(client, alice, offer):
+    invitation = offer(alice)
+    with standing_at(now() + LIFE):
+        assert invitation.get_absolute_url() not in page(client)
+
+
+def test_a_page_holds_fifty_seats(client, alice, bob):
+    seats(alice, 60)
+    client.force_login(bob)
+    response = client.get(INDEX)
+    assert len(response.context["page"]) == 50
+    assert 'rel="next"' in response.content.decode()
+    assert len(client.get(INDEX, {"page": "2"}).context["page"]) == 10
+
+
+def test_a_page_number_out_of_the_air_is_no_error(client, alice):
+    seats(alice, 3)
+    for number in ("0", "-1", "99", "x"):
+        assert len(client.get(INDEX, {"page": number}).context["page"]) == 3
+
+
+def test_the_number_of_queries_does_not_grow_with_the_lobby(client, alice, bob, charlie, offer):
+    client.force_login(bob)
+    offer(alice)
+    offer(alice, guest=bob)
+    offer(bob)
+    few = queries(client)
+    for number in range(45):
+        owner = User.objects.create_user(f"Rider{number}x")
+        offer(owner)
+        offer(owner, guest=bob)
+    for number in range(15):
+        offer(bob, guest=charlie, note=str(number))
+    assert queries(client) == few <= 8
+
+
+def test_note_and_handle_are_escaped(client, alice, offer):
+    offer(alice, note="<script>alert(1)</script>")
+    assert "<script>alert(1)" not in page(client)
+
+
+def seats(owner: User, count: int) -> None:
+    """Open seats beyond what one player may offer."""
+    instant = now()
+    Invitation.objects.bulk_create(
+        Invitation(
+            owner=owner,
+            kind=Kind.SEAT,
+            preset="lattaque-en",
+            pace="3d",
+            setup_pace="3d",
+            created_at=instant,
+            expires_at=instant + LIFE,
+        )
+        for _ in range(count)
+    )
+
+
+def queries(client) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        page(client)
+    return len(captured)

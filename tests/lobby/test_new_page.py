@@ -1,0 +1,209 @@
+"""The form for an invitation."""
+
+import pytest
+from django.urls import reverse
+
+from games.lobby import commands
+from games.lobby.models import Invitation, Kind
+from games.rules import registry
+from games.rules.core.army import Seat
+
+pytestmark = pytest.mark.django_db
+
+NEW = reverse("lobby:new")
+FILLED_IN = {
+    "kind": "seat",
+    "opponent": "",
+    "preset": "lattaque-en",
+    "seat": "",
+    "pace": "3d",
+    "setup_days": "",
+    "note": "",
+}
+
+
+@pytest.fixture
+def client(client, alice):
+    client.force_login(alice)
+    return client
+
+
+def errors(response) -> dict:
+    assert response.status_code == 422
+    return response.context["form"].errors
+
+
+def test_visitors_are_asked_to_sign_in_first(client):
+    client.logout()
+    response = client.get(NEW)
+    assert response.status_code == 302
+    assert response.url.endswith(f"?next={NEW}")
+
+
+def test_every_preset_is_a_card_with_a_sentence(client):
+    seen = client.get(NEW).content.decode()
+    for rules in registry.presets():
+        assert f'value="{rules.key}"' in seen
+    assert "and two armies whose ranks are secret." in seen
+    assert "No piece may move or attack backward." in seen
+
+
+def test_an_open_seat_is_offered(client, alice):
+    response = client.post(NEW, FILLED_IN, follow=True)
+    invitation = Invitation.objects.get()
+    assert response.redirect_chain == [(invitation.get_absolute_url(), 302)]
+    assert "Your seat is open in the lobby." in response.content.decode()
+    assert (invitation.owner, invitation.kind) == (alice, Kind.SEAT)
+    assert (invitation.seat, invitation.guest, invitation.switches) == (None, None, {})
+
+
+@pytest.mark.parametrize("handle", ["Bob", "bob", "BOB", " bob "])
+def test_a_handle_is_found_whatever_its_capitals(client, bob, handle):
+    client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": handle, "seat": "1"})
+    invitation = Invitation.objects.get()
+    assert (invitation.kind, invitation.guest) == (Kind.CHALLENGE, bob)
+    assert invitation.seat == Seat.NORTH
+
+
+def test_a_wrong_handle_is_told_and_nothing_of_the_form_is_lost(client):
+    sent = {
+        "kind": "challenge",
+        "opponent": "Bbo",
+        "preset": "lattaque-gibson",
+        "seat": "1",
+        "pace": "10d",
+        "setup_days": "12",
+        "note": "As we said.",
+    }
+    response = client.post(NEW, sent)
+    told = "Nobody with the handle “Bbo” plays here; look at its spelling."
+    assert errors(response) == {"opponent": [told]}
+    form = response.context["form"]
+    assert {name: form[name].value() for name in sent} == sent
+    assert told in response.content.decode()
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.parametrize("gone", ["is_active", "pending"])
+def test_who_is_not_here_looks_like_nobody(client, bob, gone):
+    setattr(bob, gone, gone == "pending")
+    bob.save()
+    response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
+    assert "Nobody with the handle" in errors(response)["opponent"][0]
+
+
+def test_a_challenge_needs_a_handle(client):
+    response = client.post(NEW, FILLED_IN | {"kind": "challenge"})
+    assert errors(response) == {"opponent": ["Write the handle of the player you challenge."]}
+
+
+def test_a_handle_without_a_challenge_is_asked_about(client, bob):
+    response = client.post(NEW, FILLED_IN | {"opponent": "Bob"})
+    assert list(errors(response)) == ["opponent"]
+    assert not Invitation.objects.exists()
+
+
+def test_challenging_oneself_is_refused_in_words(client):
+    response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "alice"})
+    assert errors(response)["__all__"] == ["You cannot play against yourself; name somebody else."]
+
+
+@pytest.mark.parametrize(
+    ("pace", "days", "expected"),
+    [
+        ("1d", "", "3d"),
+        ("3d", "", "3d"),
+        ("14d", "", "14d"),
+        ("14d", "1", "1d"),
+        ("1d", "60", "60d"),
+    ],
+)
+def test_the_set_up_has_as_long_as_a_move_and_three_days_at_least(client, pace, days, expected):
+    client.post(NEW, FILLED_IN | {"pace": pace, "setup_days": days})
+    assert Invitation.objects.get().setup_pace == expected
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("kind", "duel"),
+        ("preset", "chess"),
+        ("seat", "2"),
+        ("pace", "4d"),
+        ("pace", "1h"),
+        ("setup_days", "0"),
+        ("setup_days", "-3"),
+        ("setup_days", "61"),
+        ("setup_days", "soon"),
+        ("note", "x" * 201),
+        ("opponent", "x" * 41),
+        ("opponent", "B\0b"),
+    ],
+)
+def test_what_the_form_does_not_offer_is_refused(client, field, value):
+    response = client.post(NEW, FILLED_IN | {field: value})
+    assert field in errors(response)
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.parametrize("missing", ["kind", "preset", "pace"])
+def test_what_is_missing_is_asked_for(client, missing):
+    sent = {name: value for name, value in FILLED_IN.items() if name != missing}
+    assert list(errors(client.post(NEW, sent))) == [missing]
+
+
+def test_a_note_is_one_line(client):
+    client.post(NEW, FILLED_IN | {"note": " two\r\n  lines "})
+    assert Invitation.objects.get().note == "two lines"
+
+
+def test_the_limit_is_told_on_the_form(client, alice, offer):
+    for number in range(commands.LIMIT):
+        offer(alice, note=str(number))
+    response = client.post(NEW, FILLED_IN)
+    assert "You have 20 invitations open" in errors(response)["__all__"][0]
+    assert "You have 20 invitations open" in response.content.decode()
+
+
+def test_the_last_choices_are_remembered_and_the_handle_is_not(client, bob):
+    client.post(
+        NEW,
+        {
+            "kind": "challenge",
+            "opponent": "Bob",
+            "preset": "lattaque-zh",
+            "seat": "0",
+            "pace": "7d",
+            "setup_days": "2",
+            "note": "Hello.",
+        },
+    )
+    form = client.get(NEW).context["form"]
+    assert {name: form[name].value() for name in form.fields} == {
+        "kind": "challenge",
+        "opponent": None,
+        "preset": "lattaque-zh",
+        "seat": "0",
+        "pace": "7d",
+        "setup_days": 2,
+        "note": None,
+    }
+
+
+def test_a_usual_set_up_stays_empty_so_that_it_follows_the_pace(client):
+    client.post(NEW, FILLED_IN | {"pace": "7d"})
+    assert client.get(NEW).context["form"]["setup_days"].value() is None
+
+
+def test_a_challenge_page_comes_with_the_handle(client, bob):
+    response = client.get(reverse("lobby:challenge", args=["Bob"]))
+    form = response.context["form"]
+    assert form["kind"].value() == Kind.CHALLENGE
+    assert form["opponent"].value() == "Bob"
+    assert 'value="Bob"' in response.content.decode()
+
+
+def test_a_challenge_page_offers_like_any_other(client, bob):
+    page = reverse("lobby:challenge", args=["Bob"])
+    client.post(page, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
+    assert Invitation.objects.get().guest == bob

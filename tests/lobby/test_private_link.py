@@ -1,0 +1,128 @@
+"""A private link: whoever holds it may play, and nobody learns of it by the way."""
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from games.lobby import commands, links, views
+from games.lobby.models import Invitation, Kind
+from games.play.models.match import Match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def invitation(alice, offer) -> Invitation:
+    return offer(alice, kind=Kind.LINK)
+
+
+@pytest.fixture
+def address(invitation) -> str:
+    return links.address(invitation.pk).removeprefix(settings.SITE_URL)
+
+
+def test_the_owner_is_shown_the_whole_link_every_time(client, alice, invitation):
+    client.force_login(alice)
+    for _ in range(2):
+        seen = client.get(invitation.get_absolute_url()).content.decode()
+        assert links.address(invitation.pk) in seen
+
+
+def test_the_secret_is_nowhere_in_the_database(invitation):
+    token = links.write(invitation.pk)
+    for value in Invitation.objects.values().get().values():
+        assert token not in str(value)
+
+
+@pytest.mark.parametrize("token", ["", "1", "1.", "x.y", "1.wrong", "-1.wrong", "%00"])
+def test_a_token_that_was_made_up_opens_nothing(client, invitation, token):
+    assert links.read(token) is None
+    if token:
+        assert client.get(reverse("lobby:link", args=[token])).status_code == 404
+
+
+def test_a_token_of_another_invitation_opens_that_one_alone(invitation, alice, offer):
+    other = offer(alice, kind=Kind.LINK, note="another")
+    signature = links.write(other.pk).partition(".")[2]
+    assert links.read(f"{invitation.pk}.{signature}") is None
+
+
+def test_the_link_of_an_open_seat_or_a_challenge_does_not_exist(client, alice, bob, offer):
+    for other in (offer(alice), offer(alice, guest=bob)):
+        token = links.write(other.pk)
+        assert client.get(reverse("lobby:link", args=[token])).status_code == 404
+
+
+def test_a_visitor_reads_the_terms_and_comes_back_after_signing_in(client, address):
+    response = client.get(address)
+    seen = response.content.decode()
+    assert "Alice invites you" in seen
+    assert f"{reverse('account_login')}?next={address}" in seen
+    assert f"{reverse('account_signup')}?next={address}" in seen
+    # Without a referrer no form of this page would pass.
+    assert "<form" not in seen
+
+
+def test_neither_search_engines_nor_other_sites_learn_of_it(client, bob, address):
+    for reader in (None, bob):
+        if reader:
+            client.force_login(reader)
+        response = client.get(address)
+        assert response["X-Robots-Tag"] == "noindex, nofollow"
+        assert response["Referrer-Policy"] == "no-referrer"
+        assert "no-store" in response["Cache-Control"]
+    client.logout()
+    assert (
+        '<meta name="robots" content="noindex, nofollow">' in client.get(address).content.decode()
+    )
+
+
+def test_whoever_is_signed_in_is_led_to_a_page_without_the_secret(client, bob, invitation, address):
+    client.force_login(bob)
+    assert client.get(address).url == invitation.get_absolute_url()
+    seen = client.get(invitation.get_absolute_url()).content.decode()
+    assert reverse("lobby:accept", args=[invitation.pk]) in seen
+    assert links.write(invitation.pk) not in seen
+
+
+def test_it_is_accepted_with_the_seal_of_the_form(alice, bob, invitation, address):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(bob)
+    page = client.get(address, follow=True)
+    seal = page.context["csrf_token"]
+    accept = reverse("lobby:accept", args=[invitation.pk])
+    response = client.post(
+        accept, {"csrfmiddlewaretoken": str(seal)}, headers={"origin": "http://testserver"}
+    )
+    assert response.url == Match.objects.get().get_absolute_url()
+
+
+def test_without_the_link_there_is_nothing_to_see_or_to_accept(client, charlie, invitation):
+    client.force_login(charlie)
+    assert client.get(invitation.get_absolute_url()).status_code == 404
+    assert client.post(reverse("lobby:accept", args=[invitation.pk])).status_code == 404
+
+
+def test_who_comes_by_the_link_too_late_is_told_so(client, bob, charlie, invitation, address):
+    commands.accept(invitation.pk, bob, by_link=True)
+    client.force_login(charlie)
+    assert "Bob has accepted." in client.get(address, follow=True).content.decode()
+
+
+def test_a_withdrawn_link_is_dead(client, alice, bob, invitation, address):
+    commands.withdraw(invitation.pk, alice)
+    client.force_login(bob)
+    seen = client.get(address, follow=True).content.decode()
+    assert "This invitation was withdrawn." in seen
+    client.post(reverse("lobby:accept", args=[invitation.pk]))
+    assert not Match.objects.exists()
+
+
+def test_the_session_remembers_a_bounded_number_of_links(client, alice, bob, offer, monkeypatch):
+    monkeypatch.setattr(views, "REMEMBERED", 2)
+    client.force_login(bob)
+    made = [offer(alice, kind=Kind.LINK, note=str(number)) for number in range(3)]
+    for invitation in made:
+        client.get(reverse("lobby:link", args=[links.write(invitation.pk)]))
+    assert client.session[views.INVITED] == [made[1].pk, made[2].pk]

@@ -1,0 +1,145 @@
+"""Many hands at one invitation, each with a connection of its own."""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from games.lobby import commands
+from games.lobby.models import LIFE, Invitation, Status
+from games.play.models.match import Match, Player
+from games.play.models.match import Status as MatchStatus
+from games.relay.models import Dispatch
+from games.relay.moment import now, standing_at
+from games.rules.core.errors import Refusal
+
+HANDS = 8
+
+
+@pytest.fixture
+def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
+    """A database that connections can really share: SQLite's moves from memory to a file."""
+    if connection.vendor != "sqlite" or not connection.is_in_memory_db():
+        yield
+        return
+    connection.ensure_connection()
+    memory, name = connection.connection, connection.settings_dict["NAME"]
+    file = tmp_path / "database"
+    copy = sqlite3.connect(file)
+    memory.backup(copy)
+    copy.close()
+    connection.connection = None
+    connection.settings_dict["NAME"] = str(file)
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = name
+        connection.connection = memory
+
+
+@pytest.fixture
+def people(apart: None) -> list[User]:
+    return [User.objects.create_user(f"Rider{chr(65 + number)}") for number in range(HANDS + 1)]
+
+
+def at_once(*deeds: Callable[[], object]) -> list[object]:
+    """What each deed returned, or the refusal it met; anything else that goes wrong is raised."""
+    start = threading.Barrier(len(deeds))
+    outcomes: list[object] = [None] * len(deeds)
+
+    def run(number: int, deed: Callable[[], object]) -> None:
+        try:
+            connection.ensure_connection()
+            start.wait()
+            outcomes[number] = deed()
+        except Exception as error:
+            outcomes[number] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=each) for each in enumerate(deeds)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for outcome in outcomes:
+        if isinstance(outcome, Exception) and not isinstance(outcome, Refusal):
+            raise outcome
+    return outcomes
+
+
+def test_of_many_who_accept_one_plays(people, offer):
+    owner, *others = people
+    invitation = offer(owner)
+    outcomes = at_once(*[lambda u=user: commands.accept(invitation.pk, u) for user in others])
+    matches = [outcome for outcome in outcomes if isinstance(outcome, Match)]
+    assert len(matches) == Match.objects.count() == 1
+    assert Player.objects.count() == 2
+    assert Dispatch.objects.filter(event="match-began").count() == 2
+    assert sum(isinstance(outcome, Refusal) for outcome in outcomes) == HANDS - 1
+
+
+def test_one_player_with_many_clicks_gets_one_match(people, offer):
+    owner, guest, *_ = people
+    invitation = offer(owner, guest=guest)
+    outcomes = at_once(*[lambda: commands.accept(invitation.pk, guest)] * HANDS)
+    assert set(outcomes) == {Match.objects.get()}
+
+
+def test_of_accept_and_withdraw_one_holds(people, offer):
+    owner, guest, *_ = people
+    for number in range(5):
+        invitation = offer(owner, note=str(number))
+        at_once(
+            lambda pk=invitation.pk: commands.accept(pk, guest),
+            lambda pk=invitation.pk: commands.withdraw(pk, owner),
+        )
+        invitation.refresh_from_db()
+        assert (invitation.status == Status.ACCEPTED) == (invitation.match is not None)
+    assert Match.objects.count() == Invitation.objects.filter(status=Status.ACCEPTED).count()
+
+
+def test_the_limit_holds_for_offers_that_come_at_once(people, offer):
+    owner = people[0]
+    for number in range(commands.LIMIT - 3):
+        offer(owner, note=str(number))
+    at_once(*[lambda n=n: offer(owner, note=f"more {n}") for n in range(HANDS)])
+    assert Invitation.objects.count() == commands.LIMIT
+
+
+def test_many_clicks_on_send_make_one_invitation(people, offer):
+    owner = people[0]
+    at_once(*[lambda: offer(owner)] * HANDS)
+    assert Invitation.objects.count() == 1
+
+
+def test_both_who_press_rematch_at_once_begin_one(people, offer):
+    south, north, *_ = people
+    for number in range(5):
+        match = commands.accept(offer(south, guest=north, note=str(number)).pk, north)
+        Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+        at_once(
+            *[lambda pk=match.pk: commands.rematch(pk, south)] * 2,
+            *[lambda pk=match.pk: commands.rematch(pk, north)] * 2,
+        )
+        again = Invitation.objects.get(rematch_of=match)
+        assert again.status == Status.ACCEPTED
+        assert Match.objects.filter(rematch_of=match).count() == 1
+
+
+def test_sweeps_that_overlap_tell_once(people, offer):
+    for number in range(6):
+        offer(people[0], note=str(number))
+
+    def sweep() -> int:
+        with standing_at(later):
+            return commands.sweep()
+
+    later = now() + LIFE
+    assert sum(at_once(*[sweep] * 4)) == 6
+    assert Dispatch.objects.filter(event="invitation-expired").count() == 6

@@ -1,0 +1,107 @@
+"""A rematch: the same match with seats exchanged, once."""
+
+import pytest
+
+from games.lobby import commands, refusals
+from games.lobby.models import LIFE, Invitation, Kind, Status
+from games.play.models.match import Match, by_seat
+from games.play.models.match import Status as MatchStatus
+from games.play.refusals import NotSeated
+from games.relay.models import Dispatch
+from games.relay.moment import now, standing_at
+from games.rules.core.army import Seat
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def finished(alice, bob, offer):
+    """A match in which Alice sat South, played to its end."""
+    invitation = offer(
+        alice, guest=bob, seat=Seat.SOUTH, pace="5d", setup_pace="7d", switches={"faceup": True}
+    )
+    match = commands.accept(invitation.pk, bob)
+    Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+    Dispatch.objects.all().delete()
+    return match
+
+
+def test_a_rematch_is_a_challenge_with_seats_exchanged(alice, bob, finished):
+    invitation = commands.rematch(finished.pk, alice)
+    assert invitation.kind == Kind.CHALLENGE
+    assert (invitation.owner, invitation.guest) == (alice, bob)
+    assert invitation.seat == Seat.NORTH
+    assert (invitation.pace, invitation.setup_pace) == ("5d", "7d")
+    assert invitation.switches == {"faceup": True}
+    assert Dispatch.objects.get().event == "challenged"
+
+
+def test_pressing_twice_makes_one(alice, finished):
+    assert commands.rematch(finished.pk, alice) == commands.rematch(finished.pk, alice)
+    assert Invitation.objects.filter(rematch_of=finished).count() == 1
+
+
+def test_a_day_later_it_is_still_the_same_one(alice, finished):
+    first = commands.rematch(finished.pk, alice)
+    with standing_at(now() + LIFE / 2):
+        assert commands.rematch(finished.pk, alice) == first
+
+
+def test_the_opponents_press_accepts(alice, bob, finished):
+    commands.rematch(finished.pk, alice)
+    invitation = commands.rematch(finished.pk, bob)
+    assert invitation.status == Status.ACCEPTED
+    match = invitation.match
+    assert match.rematch_of == finished
+    assert match.switches == finished.switches
+    assert by_seat(match)[Seat.NORTH].user == alice
+    assert by_seat(match)[Seat.SOUTH].user == bob
+    assert Invitation.objects.filter(rematch_of=finished).count() == 1
+
+
+def test_once_it_has_begun_a_press_leads_to_it(alice, bob, finished):
+    commands.rematch(finished.pk, alice)
+    match = commands.rematch(finished.pk, bob).match
+    for player in (alice, bob):
+        assert commands.rematch(finished.pk, player).match == match
+    assert Match.objects.count() == 2
+
+
+def test_a_declined_rematch_may_be_offered_by_the_other(alice, bob, finished):
+    commands.decline(commands.rematch(finished.pk, alice).pk, bob)
+    invitation = commands.rematch(finished.pk, bob)
+    assert (invitation.owner, invitation.status) == (bob, Status.OPEN)
+
+
+def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(alice, bob, finished):
+    first = commands.rematch(finished.pk, alice)
+    with standing_at(now() + LIFE):
+        second = commands.rematch(finished.pk, bob)
+    first.refresh_from_db()
+    assert first.status == Status.EXPIRED
+    assert (second.owner, second.status) == (bob, Status.OPEN)
+
+
+def test_a_rematch_of_a_rematch_exchanges_the_seats_again(alice, bob, finished):
+    commands.rematch(finished.pk, alice)
+    second = commands.rematch(finished.pk, bob).match
+    Match.objects.filter(pk=second.pk).update(status=MatchStatus.FINISHED, result="N")
+    assert commands.rematch(second.pk, alice).seat == Seat.SOUTH
+
+
+def test_a_running_match_has_no_rematch(alice, finished):
+    Match.objects.update(status=MatchStatus.RUNNING, result="")
+    with pytest.raises(refusals.InvitationRefusal, match="played to its end"):
+        commands.rematch(finished.pk, alice)
+
+
+def test_onlookers_offer_no_rematch(charlie, finished):
+    with pytest.raises(NotSeated):
+        commands.rematch(finished.pk, charlie)
+
+
+def test_there_is_no_rematch_with_somebody_who_is_gone(alice, bob, finished):
+    bob.is_active = False
+    bob.save()
+    with pytest.raises(refusals.InvitationRefusal, match="Bob does not play here"):
+        commands.rematch(finished.pk, alice)

@@ -1,0 +1,78 @@
+"""Taking an invitation back, and keeping it open for longer."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.leaving import forget
+from games.lobby import commands, refusals
+from games.lobby.models import LIFE, Invitation, Status
+from games.relay.moment import now, standing_at
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_withdrawn_invitation_cannot_be_accepted(alice, bob, offer):
+    invitation = offer(alice)
+    commands.withdraw(invitation.pk, alice)
+    with pytest.raises(refusals.NoLongerOpen):
+        commands.accept(invitation.pk, bob)
+
+
+def test_withdrawing_twice_is_like_once(alice, offer):
+    invitation = offer(alice)
+    commands.withdraw(invitation.pk, alice)
+    commands.withdraw(invitation.pk, alice)
+    invitation.refresh_from_db()
+    assert invitation.status == Status.WITHDRAWN
+
+
+def test_what_has_been_accepted_cannot_be_withdrawn(alice, bob, offer):
+    invitation = offer(alice)
+    commands.accept(invitation.pk, bob)
+    with pytest.raises(refusals.InvitationRefusal, match="Bob has accepted in the meantime"):
+        commands.withdraw(invitation.pk, alice)
+
+
+def test_only_the_owner_withdraws_and_prolongs(alice, bob, offer):
+    invitation = offer(alice)
+    for command in (commands.withdraw, commands.prolong):
+        with pytest.raises(refusals.InvitationRefusal, match="This invitation is Alice's"):
+            command(invitation.pk, bob)
+
+
+def test_who_may_not_know_of_an_invitation_learns_nothing_by_trying(alice, bob, charlie, offer):
+    invitation = offer(alice, guest=bob)
+    for command in (commands.withdraw, commands.prolong):
+        with pytest.raises(Invitation.DoesNotExist):
+            command(invitation.pk, charlie)
+
+
+def test_a_prolonged_invitation_has_fourteen_days_from_now(alice, bob, offer):
+    start = now()
+    with standing_at(start):
+        invitation = offer(alice)
+    with standing_at(start + timedelta(days=12)):
+        until = commands.prolong(invitation.pk, alice)
+    assert until == start + timedelta(days=26)
+    with standing_at(start + timedelta(days=20)):
+        commands.accept(invitation.pk, bob)
+
+
+def test_what_has_expired_cannot_be_prolonged(alice, offer):
+    invitation = offer(alice)
+    with standing_at(now() + LIFE), pytest.raises(refusals.NoLongerOpen):
+        commands.prolong(invitation.pk, alice)
+
+
+def test_who_leaves_for_good_leaves_nothing_open(alice, bob, charlie, offer):
+    own = offer(alice, note="I live at the corner.")
+    challenge = offer(bob, guest=alice)
+    other = offer(bob, guest=charlie)
+    forget(alice)
+    for invitation in (own, challenge, other):
+        invitation.refresh_from_db()
+    assert own.status == Status.WITHDRAWN
+    assert own.note == ""
+    assert challenge.status == Status.DECLINED
+    assert other.status == Status.OPEN
