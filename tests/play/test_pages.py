@@ -1,0 +1,177 @@
+"""The page of a match, as plain forms: choose, prepare, send, look back."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.play import drafts
+from games.play.models.match import Match, Player
+from tests.play import tables
+from tests.play.tables import as_is
+
+
+@pytest.fixture
+def her(alice: User) -> Client:
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def him(bob: User) -> Client:
+    client = Client()
+    client.force_login(bob)
+    return client
+
+
+def page(client: Client, match: Match, query: str = "") -> str:
+    response = client.get(f"/match/{match.pk}/{query}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def buttons(text: str) -> set[str]:
+    return set(re.findall(r'<button[^>]* name="move" value="([^"]+)"', text))
+
+
+def test_choosing_a_piece_shows_where_it_may_go(her: Client, match: Match) -> None:
+    assert 'href="?from=a4#board"' in page(her, match)
+    assert buttons(page(her, match, "?from=a4")) == {"a4-a5", "a4-a6", "a4xa7"}
+
+
+def test_a_prepared_move_survives_a_reload_and_is_said_not_to_be_sent(
+    her: Client, match: Match
+) -> None:
+    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
+    for _visit in range(2):
+        assert "is not sent yet" in page(her, match)
+    assert as_is(match).ply == match.ply
+
+
+def test_a_prepared_move_can_be_put_aside(her: Client, match: Match) -> None:
+    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
+    her.post(f"/match/{match.pk}/put-aside/")
+    assert "is not sent yet" not in re.sub(r'data-\w+="[^"]*"', "", page(her, match))
+
+
+def test_nobody_else_sees_a_prepared_move(
+    her: Client, him: Client, match: Match, alice: User
+) -> None:
+    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
+    assert drafts.read(Player.objects.get(match=match, user=alice)) == "a4-a5"
+    for client in (him, Client()):
+        assert "a4-a5" not in page(client, match)
+
+
+def test_sending_a_move_answers_with_a_redirect_after_it_is_played(
+    her: Client, match: Match
+) -> None:
+    response = her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
+    assert (response.status_code, response.headers["Location"]) == (302, f"/match/{match.pk}/")
+    assert as_is(match).ply == match.ply + 1
+
+
+def test_a_refused_move_is_explained_and_not_lost(her: Client, match: Match) -> None:
+    response = her.post(f"/match/{match.pk}/move/", {"move": "b3-b5", "ply": match.ply})
+    text = html.unescape(response.content.decode())
+    assert response.status_code == 422
+    assert 'role="alert"' in text
+    assert 'value="b3-b5"' in text
+
+
+def test_an_overtaken_move_is_answered_with_the_board_as_it_is(her: Client, match: Match) -> None:
+    her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
+    response = her.post(f"/match/{match.pk}/move/", {"move": "b4-b5", "ply": match.ply})
+    assert response.status_code == 409
+    assert "ply 1 of 1" in response.content.decode()
+
+
+@pytest.mark.parametrize("ply", ["", "x", "-3", "99999999999999999999"])
+def test_a_broken_ply_is_refused_and_not_an_error(her: Client, match: Match, ply: str) -> None:
+    response = her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": ply})
+    assert response.status_code == 409
+
+
+def test_a_stranger_is_sent_to_the_log_in(match: Match) -> None:
+    response = Client().post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/account/login/")
+
+
+def test_the_board_is_turned_to_the_players_side(her: Client, him: Client, match: Match) -> None:
+    rows = [re.findall(r'<th scope="row">(\d+)</th>', page(reader, match)) for reader in (her, him)]
+    assert rows == [[str(n) for n in range(10, 0, -1)], [str(n) for n in range(1, 11)]]
+
+
+def test_a_player_looks_back_through_their_own_eyes_only(
+    her: Client, him: Client, match: Match
+) -> None:
+    tables.play(match, "a4-a5", "j7-j6", "a5-a6")
+    text = page(him, match, "?ply=1")
+    assert "This is" in text or "looking back" in text
+    assert "South Scout" not in text
+    assert her.get(f"/match/{match.pk}/?ply=99").status_code == 404
+
+
+def test_a_battle_is_told_in_words(him: Client, match: Match) -> None:
+    tables.play(match, "a4xa7")
+    assert "Scout against Marshal" in page(him, match)
+
+
+def test_an_ending_waits_to_be_looked_at_once(
+    her: Client, him: Client, match: Match, bob: User
+) -> None:
+    tables.play(match, "a4-a5")
+    her.post(f"/match/{match.pk}/resign/")
+    assert "Ended since you looked" in him.get("/").content.decode()
+    page(him, match)
+    assert "Ended since you looked" not in him.get("/").content.decode()
+
+
+def test_ending_steps_are_asked_before_they_are_done(her: Client, match: Match) -> None:
+    tables.play(match, "a4-a5")
+    assert "Bob wins it" in her.get(f"/match/{match.pk}/resign/").content.decode()
+    assert as_is(match).is_live
+    her.post(f"/match/{match.pk}/resign/")
+    assert as_is(match).result == "N"
+
+
+def test_on_to_the_next_match_that_waits(her: Client, match: Match, who: tables.People) -> None:
+    other = tables.running_match(who)
+    assert her.get("/next/").headers["Location"] == f"/match/{match.pk}/"
+    after = her.get(f"/next/?after={match.pk}").headers["Location"]
+    assert after == f"/match/{other.pk}/"
+
+
+def test_the_move_list_has_a_page_of_bounded_length(her: Client, match: Match) -> None:
+    tables.play(match, *(["a4-a5", "a7-a6"] + ["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * 2))
+    assert her.get(f"/match/{match.pk}/moves/").content.decode().count("<tr>") == 11
+
+
+@pytest.mark.parametrize("plies", [0, 60])
+def test_a_match_page_costs_a_fixed_number_of_queries(
+    her: Client, match: Match, plies: int, django_assert_max_num_queries: object
+) -> None:
+    tables.play(match, *(["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * (plies // 4)))
+    her.get(f"/match/{match.pk}/")
+    with django_assert_max_num_queries(7):  # type: ignore[operator]
+        assert her.get(f"/match/{match.pk}/").status_code == 200
+
+
+@pytest.mark.parametrize("matches", [1, 12])
+def test_the_front_page_costs_a_fixed_number_of_queries(
+    her: Client, who: tables.People, matches: int, django_assert_max_num_queries: object
+) -> None:
+    for _match in range(matches):
+        tables.running_match(who)
+    her.get("/")
+    with django_assert_max_num_queries(8):  # type: ignore[operator]
+        assert her.get("/").status_code == 200
+
+
+def test_match_pages_are_not_kept_by_any_cache(her: Client, match: Match) -> None:
+    response = her.get(f"/match/{match.pk}/")
+    assert "no-store" in response.headers["Cache-Control"]

@@ -1,0 +1,131 @@
+"""The set-up editor and the library, as plain forms."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.play import arrangement, drafts
+from games.play.models.match import Match, Player
+from games.play.models.setup import SavedSetup
+from games.rules import registry
+from games.rules.core.army import Seat
+from tests.play import tables
+from tests.play.tables import People, as_is
+
+SOUTH, NORTH = tables.SETUPS["lattaque-10x10"]
+RULES = registry.ruleset("lattaque-en")
+
+
+@pytest.fixture
+def waiting(who: People) -> Match:
+    return tables.open_table(who)
+
+
+@pytest.fixture
+def her(alice: User) -> Client:
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+def fields(text: str = SOUTH, seat: Seat = Seat.SOUTH) -> dict[str, str]:
+    return arrangement.from_text(RULES, seat, text)
+
+
+def send(client: Client, match: Match, do: str, **more: str) -> object:
+    return client.post(f"/match/{match.pk}/set-up/", {"do": do, **more})
+
+
+def draft_of(match: Match, user: User) -> dict[str, str]:
+    return arrangement.load(drafts.read(Player.objects.get(match=match, user=user)))
+
+
+def test_what_is_missing_is_said_and_what_was_placed_is_kept(
+    her: Client, waiting: Match, alice: User
+) -> None:
+    placed = fields(SOUTH.replace("B", "1", 3))
+    response = send(her, waiting, "check", **placed)
+    assert response.status_code == 422
+    assert "Three Bombs are still in hand." in response.content.decode()
+    assert draft_of(waiting, alice) == placed
+
+
+def test_a_complete_army_is_looked_over_and_then_sent(her: Client, waiting: Match) -> None:
+    response = send(her, waiting, "check", **fields())
+    assert "Send this set-up?" in response.content.decode()
+    assert as_is(waiting).ply == 0
+    send(her, waiting, "send", **fields())
+    assert as_is(waiting).ply == 1
+
+
+def test_an_army_placed_at_random_is_complete_and_never_the_same(
+    her: Client, waiting: Match, alice: User
+) -> None:
+    armies = []
+    for _time in range(2):
+        send(her, waiting, "random")
+        armies.append(draft_of(waiting, alice))
+        assert not RULES.check_setup(Seat.SOUTH, arrangement.to_text(RULES, Seat.SOUTH, armies[-1]))
+    assert armies[0] != armies[1]
+
+
+def test_a_pasted_text_is_placed_and_a_broken_one_is_explained(
+    her: Client, waiting: Match, alice: User
+) -> None:
+    send(her, waiting, "read", text=SOUTH.lower())
+    assert draft_of(waiting, alice) == fields()
+    response = send(her, waiting, "read", text="RRR/QQQ", **fields())
+    assert response.status_code == 422
+    assert "RRR/QQQ" in response.content.decode()
+    assert draft_of(waiting, alice) == fields()
+
+
+def test_mirroring_twice_is_where_one_began(her: Client, waiting: Match, alice: User) -> None:
+    send(her, waiting, "mirror", **fields())
+    assert draft_of(waiting, alice) != fields()
+    send(her, waiting, "mirror", **draft_of(waiting, alice))
+    assert draft_of(waiting, alice) == fields()
+
+
+def test_a_set_up_kept_as_south_is_turned_for_north(
+    her: Client, waiting: Match, who: People, bob: User
+) -> None:
+    send(her, waiting, "save", name="Wall", **fields())
+    saved = SavedSetup.objects.get(name="Wall")
+    SavedSetup.objects.filter(pk=saved.pk).delete()
+    his = Client()
+    his.force_login(bob)
+    send(his, waiting, "save", name="Wall", **fields(NORTH, Seat.NORTH))
+    key = SavedSetup.objects.get(user=bob).pk
+    send(his, waiting, "clear")
+    send(his, waiting, "load", saved=str(key))
+    assert draft_of(waiting, bob) == fields(NORTH, Seat.NORTH)
+
+
+def test_nobody_can_take_a_set_up_of_somebody_else(her: Client, waiting: Match, bob: User) -> None:
+    send(her, waiting, "save", name="Mine", **fields())
+    saved = SavedSetup.objects.get()
+    his = Client()
+    his.force_login(bob)
+    assert send(his, waiting, "load", saved=str(saved.pk)).status_code == 422
+    assert his.get(f"/set-ups/{saved.pk}/").status_code == 404
+
+
+def test_a_set_up_is_edited_outside_any_match(her: Client, alice: User) -> None:
+    created = her.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Fox", **fields()})
+    address = created.headers["Location"]
+    assert her.get(address).status_code == 200
+    moved = her.post(address, {"do": "save", "name": "Hound", **fields()})
+    assert list(SavedSetup.objects.values_list("name", flat=True)) == ["Hound"]
+    her.post(moved.headers["Location"], {"do": "delete"})
+    assert not SavedSetup.objects.exists()
+
+
+def test_a_library_needs_names_and_has_an_end(her: Client, waiting: Match) -> None:
+    response = send(her, waiting, "save", name=" ", **fields())
+    assert "Give the set-up a name" in response.content.decode()
+
+
+def test_an_unfinished_set_up_may_be_kept_in_the_library(her: Client) -> None:
+    her.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Half", "a1": "F"})
+    assert SavedSetup.objects.count() == 1
