@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import TemplateView
 
+from games.play.views.guide import guide
 from games.play.views.home import home
 
 urlpatterns = [
@@ -15,5 +15,5 @@ urlpatterns = [
     path("people/", include("accounts.urls")),
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("help/", TemplateView.as_view(template_name="help.html"), name="help"),
+    path("help/", guide, name="help"),
 ]
