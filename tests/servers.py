@@ -1,0 +1,189 @@
+"""Real servers for tests, each on a free port of this machine and gone with the test that asked."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import psycopg
+import pytest
+import redis
+from aiosmtpd.controller import Controller
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip the test for want of a server, or fail where REQUIRE_SERVERS says that all are there."""
+    if os.environ.get("REQUIRE_SERVERS"):
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for(condition: Callable[[], Any], what: str, seconds: float = 30.0) -> Any:
+    """The first true value of `condition`, asked every twentieth of a second."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        with contextlib.suppress(OSError, psycopg.OperationalError, redis.ConnectionError):
+            if value := condition():
+                return value
+        time.sleep(0.05)
+    raise TimeoutError(f"Waited {seconds:.0f} s in vain: {what}")
+
+
+class Postgres:
+    """A cluster of its own. Nothing is flushed to the disk, which a killed process does not need."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.folder = Path(tempfile.mkdtemp(prefix="estafette-postgres-"))
+        # It refuses to run as root.
+        self._user: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            self._user = {"user": "postgres", "group": "postgres"}
+            shutil.chown(self.folder, "postgres", "postgres")
+        self._process: subprocess.Popen[bytes] | None = None
+        options = ["-D", "data", "-U", "estafette", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        self._run("initdb", *options, "--locale=C.UTF-8")
+
+    @staticmethod
+    def programs() -> Path | None:
+        """The newest installation's folder of programs, or none."""
+        found = sorted(
+            Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parts[-2])
+        )
+        on_path = shutil.which("postgres")
+        return found[-1] if found else Path(on_path).parent if on_path else None
+
+    def _command(self, program: str, *options: str) -> list[str]:
+        folder = self.programs()
+        assert folder is not None
+        return [str(folder / program), *options]
+
+    def _run(self, program: str, *options: str) -> None:
+        command = self._command(program, *options)
+        subprocess.run(command, cwd=self.folder, check=True, capture_output=True, **self._user)
+
+    def start(self) -> None:
+        options = {"listen_addresses": "127.0.0.1", "port": self.port, "fsync": "off"}
+        options |= {"unix_socket_directories": "", "max_connections": 200}
+        switches = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command("postgres", "-D", "data", *switches),
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                **self._user,
+            )
+        wait_for(lambda: self.connect().close() is None, "PostgreSQL should answer.")
+
+    def connect(self, database: str = "postgres") -> psycopg.Connection:
+        return psycopg.connect(self.url(database), autocommit=True)
+
+    def url(self, database: str) -> str:
+        return f"postgres://estafette@127.0.0.1:{self.port}/{database}"
+
+    def create(self, database: str) -> str:
+        """The URL of a new, empty database."""
+        with self.connect() as connection:
+            connection.execute(f'CREATE DATABASE "{database}"')  # type: ignore[arg-type]
+        return self.url(database)
+
+    def kill(self) -> None:
+        """Kill it without warning, with all that it has started."""
+        assert self._process is not None
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text()
+        for pid in (self._process.pid, *map(int, children.split())):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            # At once, without waiting for its guests.
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Redis:
+    """It keeps nothing on the disk: what a broker held is gone when it is killed."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        options = {"port": self.port, "bind": "127.0.0.1", "save": "", "appendonly": "no"}
+        switches = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+        self._process = subprocess.Popen(
+            ["redis-server", *switches], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        wait_for(self.client().ping, "Redis should answer.")
+
+    def client(self) -> "redis.Redis":
+        return redis.Redis.from_url(self.url)
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    stop = kill
+
+
+class SmtpSink:
+    """A mail server that keeps what it gets, in one of several moods.
+
+    `mood`: "accept"; "refuse" (550 to every recipient); "busy" (451); "cut" (takes the letter and
+    breaks off without an answer). `delay` is a pause in seconds before each letter's answer.
+    """
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"smtp://127.0.0.1:{self.port}"
+        self.mood = "accept"
+        self.delay = 0.0
+        self.letters: list[bytes] = []  # all that came in whole, answered or not
+        self._controller: Controller | None = None
+
+    def start(self) -> None:
+        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
+        self._controller.start()
+
+    def stop(self) -> None:
+        if self._controller is not None:
+            self._controller.stop()
+            self._controller = None
+
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        if self.mood == "refuse":
+            return "550 5.1.1 No such mailbox"
+        if self.mood == "busy":
+            return "451 4.3.0 Try again later"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.letters.append(envelope.content)
+        await asyncio.sleep(self.delay)
+        if self.mood == "cut":
+            server.transport.abort()
+        return "250 OK"

@@ -1,0 +1,146 @@
+"""The real service in processes of its own, to be killed and started again by a test."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+from tests.servers import free_port, wait_for
+
+ROOT = Path(__file__).resolve().parent.parent
+CELERY = [sys.executable, "-m", "celery", "-A", "config"]
+
+
+class Stack:
+    """So many web servers, workers and beats, by the names web1, worker1, worker2, beat1 ...
+
+    `database_url`, `broker_url` and `email_url` are the service's environment; none stands for the
+    embedded default. `extra` adds to it. Used as a context, it is up inside and gone after.
+    """
+
+    def __init__(
+        self,
+        *,
+        database_url: str | None = None,
+        broker_url: str | None = None,
+        email_url: str | None = None,
+        web: int = 1,
+        workers: int = 1,
+        beat: int = 1,
+        pool: str = "threads",
+        extra: dict[str, str] | None = None,
+    ) -> None:
+        self.var = Path(tempfile.mkdtemp(prefix="estafette-stack-"))
+        urls = {"DATABASE_URL": database_url, "BROKER_URL": broker_url, "EMAIL_URL": email_url}
+        taken = {*urls, "PYTEST_CURRENT_TEST"}
+        self.environment = {name: value for name, value in os.environ.items() if name not in taken}
+        self.environment |= {name: value for name, value in urls.items() if value}
+        self.environment |= {"VAR_DIR": str(self.var), "C_FORCE_ROOT": "true", **(extra or {})}
+        self._ports = {f"web{number}": free_port() for number in range(1, web + 1)}
+        worker = [*CELERY, "worker", "-P", pool, "-c", "2", "-l", "INFO"]
+        self._commands = {name: self._gunicorn(port) for name, port in self._ports.items()}
+        for number in range(1, workers + 1):
+            self._commands[f"worker{number}"] = [*worker, "-n", f"worker{number}@%h"]
+        for number in range(1, beat + 1):
+            self._commands[f"beat{number}"] = [*CELERY, "beat", "-l", "INFO"]
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    @staticmethod
+    def _gunicorn(port: int) -> list[str]:
+        options = ["-k", "gthread", "--threads", "4", "-b", f"127.0.0.1:{port}"]
+        return [sys.executable, "-m", "gunicorn", *options, "--no-control-socket", "config.wsgi"]
+
+    def __enter__(self) -> "Stack":
+        try:
+            self.manage("migrate", "-v0")
+            self.manage("createcachetable")
+            for name in self._commands:
+                self.start(name)
+            for name in self._commands:
+                self.wait_until_up(name)
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def manage(self, *arguments: str) -> str:
+        """What `manage.py` with these arguments writes; it must succeed."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
+        return done.stdout
+
+    def shell(self, code: str) -> str:
+        """What this code writes, run beside the service with its settings and its database."""
+        return self.manage("shell", "--no-imports", "-c", code)
+
+    def start(self, name: str) -> None:
+        with self.log(name).open("ab") as log:
+            self._processes[name] = subprocess.Popen(
+                self._commands[name],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def wait_until_up(self, name: str) -> None:
+        try:
+            wait_for(lambda: self._is_up(name), f"{name} should be up.", 60)
+        except Exception as error:
+            raise RuntimeError(f"{error}\n{self.log(name).read_text()[-4000:]}") from None
+
+    def _is_up(self, name: str) -> bool:
+        if self._processes[name].poll() is not None:
+            raise RuntimeError(f"{name} has ended.")
+        if name in self._ports:
+            with urllib.request.urlopen(self.url(name), timeout=30) as answer:
+                return bool(answer.status < 500)
+        sign = "ready." if name.startswith("worker") else "beat: Starting"
+        return sign in self.log(name).read_text()
+
+    def url(self, name: str = "web1") -> str:
+        return f"http://127.0.0.1:{self._ports[name]}/"
+
+    def log(self, name: str) -> Path:
+        return self.var / f"{name}.log"
+
+    def pid(self, name: str) -> int:
+        return self._processes[name].pid
+
+    def kill(self, name: str) -> None:
+        """Kill it without warning, and whatever it has started."""
+        os.killpg(self.pid(name), signal.SIGKILL)
+        self._processes[name].wait()
+
+    def restart(self, name: str) -> None:
+        """Kill it and start it again, and wait until it is up."""
+        self.kill(name)
+        self.log(name).unlink()
+        self.start(name)
+        self.wait_until_up(name)
+
+    def stop(self) -> None:
+        for process in self._processes.values():
+            if process.poll() is None:
+                process.terminate()
+        for name, process in self._processes.items():
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill(name)
+        shutil.rmtree(self.var, ignore_errors=True)
