@@ -65,7 +65,7 @@ REASONS = {
 
 
 def sentences(look: Look, entry: Entry | None = None) -> list[str]:
-    """What happened at the ply looked at, or at another entry of the Look, by the players' handles."""
+    """What happened at the ply looked at, or at another entry, by the players' handles."""
     names = {seat: str(player.user) for seat, player in look.players.items()}
     return _describe(look.rules, entry or look.entry, names)
 

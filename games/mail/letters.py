@@ -1,0 +1,182 @@
+"""Every letter, a function each: who reads it and what it is about, in; the letter, out.
+
+What a letter says of a match comes from the reader's own Look, so it knows no more than they do. It
+is written in the language and the time zone that are active.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import get_current_timezone_name, localtime
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.lobby.models import Invitation
+from games.lobby.terms import terms
+from games.mail import boards
+from games.mail.stationery import Letter, absolute, write
+from games.play import clock, narration
+from games.play.boards import text as board_text
+from games.play.sight import Look
+from games.play.templatetags.matches import in_words
+from games.play.wording import say_note
+
+Facts = Mapping[str, Any]  # what a template of one letter says beside what all of its kind say
+NOTHING: Facts = {}
+
+
+def match_began(reader: User, look: Look, message_id: str) -> Letter:
+    """A match has begun: set up, or wait until the other side has."""
+    return _about_match("began", reader, look, message_id)
+
+
+def your_turn(reader: User, look: Look, message_id: str) -> Letter:
+    """The reader is to move: what happened since they last did, and the board as they see it."""
+    facts = {
+        "happened": _since_own_deed(look),
+        "notes": [say_note(note) for note in look.observation.notes],
+        "board": boards.table(look),
+        "board_text": board_text(look),
+        "legend": boards.legend(look),
+    }
+    return _about_match("turn", reader, look, message_id, facts)
+
+
+def deadline_near(reader: User, look: Look, message_id: str) -> Letter:
+    """A reminder, the only one before this deadline."""
+    return _about_match("reminder", reader, look, message_id, kind="reminder")
+
+
+def draw_offered(reader: User, look: Look, message_id: str) -> Letter:
+    """The opponent offers a draw."""
+    return _about_match("draw_offered", reader, look, message_id)
+
+
+def draw_declined(reader: User, look: Look, message_id: str) -> Letter:
+    """The opponent wants to play on."""
+    return _about_match("draw_declined", reader, look, message_id)
+
+
+def match_over(reader: User, look: Look, message_id: str) -> Letter:
+    """The match has ended: how and why, and where it lies."""
+    facts = {"result": narration.result(look.match), "happened": narration.sentences(look)}
+    return _about_match("over", reader, look, message_id, facts)
+
+
+def invitation(reader: User, about: Invitation, at: datetime, message_id: str) -> Letter:
+    """Somebody challenges the reader."""
+    facts = {
+        "other": about.owner,
+        "note": " ".join(about.note.split()),
+        "seat": about.guest_sits(),
+        "terms": terms(about),
+    }
+    return _about_invitation("invitation", reader, about, at, message_id, facts)
+
+
+def invitation_declined(reader: User, about: Invitation, at: datetime, message_id: str) -> Letter:
+    """The challenged player does not want to play."""
+    facts = {"other": about.guest, "link": absolute(reverse("lobby:index"))}
+    return _about_invitation("invitation_declined", reader, about, at, message_id, facts)
+
+
+def invitation_stale(reader: User, about: Invitation, at: datetime, message_id: str) -> Letter:
+    """Nobody has taken the reader's invitation so far, and soon it will be closed."""
+    return _about_invitation("invitation_stale", reader, about, at, message_id)
+
+
+def invitation_expired(reader: User, about: Invitation, at: datetime, message_id: str) -> Letter:
+    """The reader's invitation is closed: nobody took it in time."""
+    facts = {"link": absolute(reverse("lobby:index"))}
+    return _about_invitation("invitation_expired", reader, about, at, message_id, facts)
+
+
+def _about_match(
+    name: str,
+    reader: User,
+    look: Look,
+    message_id: str,
+    facts: Facts = NOTHING,
+    *,
+    kind: str = "match",
+) -> Letter:
+    match, me, opponent = look.match, look.me, look.opponent
+    assert me is not None and opponent is not None  # noqa: S101 - letters go to players alone
+    context = {
+        "match": match,
+        "number": match.pk,
+        "move": look.shown_ply // 2 + 1,
+        "game": _(look.rules.title),
+        "side": _(look.rules.seat_names[me.seat]),
+        "opponent": opponent.user,
+        "pace": _span(match.pace),
+        "offers_draw": match.draw_offer == opponent.seat,
+        "due": me.deadline and _instant(me.deadline),
+        "left": me.deadline and in_words(me.deadline - look.now),
+        "link": absolute(match.get_absolute_url()),
+        **facts,
+    }
+    return write(
+        name,
+        reader,
+        context,
+        kind=kind,
+        thread=f"match.{match.pk}",
+        at=look.now,
+        message_id=message_id,
+    )
+
+
+def _about_invitation(
+    name: str,
+    reader: User,
+    about: Invitation,
+    at: datetime,
+    message_id: str,
+    facts: Facts = NOTHING,
+) -> Letter:
+    context = {
+        "game": _(about.rules.title),
+        "pace": _span(about.pace),
+        "setup_pace": _span(about.setup_pace),
+        "until": _instant(about.expires_at),
+        "left": in_words(about.expires_at - at),
+        "link": absolute(about.get_absolute_url()),
+        **facts,
+    }
+    return write(
+        name,
+        reader,
+        context,
+        kind="match",
+        thread=f"invitation.{about.pk}",
+        at=at,
+        message_id=message_id,
+    )
+
+
+def _instant(at: datetime) -> str:
+    """An instant by the reader's clocks, with the name of their zone."""
+    local = localtime(at)
+    return _("%(weekday)s, %(date)s, %(time)s (%(zone)s)") % {
+        "weekday": date_format(local, "l"),
+        "date": date_format(local),
+        "time": date_format(local, "H:i"),
+        "zone": get_current_timezone_name(),
+    }
+
+
+def _span(pace: str) -> str:
+    """The time for an action in words: "3 days"."""
+    return in_words(clock.parse(pace).move)
+
+
+def _since_own_deed(look: Look) -> list[str]:
+    """What the reader did last and all that followed, in sentences."""
+    own = [entry.number for entry in look.entries if entry.seat is look.seat]
+    first = own[-1] if own else 0
+    followed = [entry for entry in look.entries if entry.number >= first]
+    return [sentence for entry in followed for sentence in narration.sentences(look, entry)]

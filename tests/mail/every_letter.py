@@ -1,0 +1,65 @@
+"""One letter of each kind, through the real commands, for tests that hold of them all."""
+
+from datetime import timedelta
+
+from django.core.mail import EmailMultiAlternatives
+
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, Kind
+from games.play import commands, timekeeper
+from games.relay.moment import now, standing_at
+from tests.mail.reading import delivered, only
+from tests.play import tables
+from tests.play.tables import People
+
+DAY = timedelta(days=1)
+
+
+def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
+    """A letter of each kind by its name in templates/mail; Alice's, where both players get one."""
+    alice, bob, _charlie = who
+    letters = {}
+    match = tables.open_table(who)
+    letters["began"] = only(delivered(), alice)
+    tables.set_up(match)
+    delivered()
+    tables.play(match, "a4-a5", "j7xj4")
+    commands.offer_draw(match.pk, bob)
+    letters["turn"], letters["draw_offered"] = (
+        letter for letter in delivered() if letter.to == [alice.email]
+    )
+    commands.decline_draw(match.pk, alice)
+    letters["draw_declined"] = only(delivered(), bob)
+    with standing_at(now() + 2.5 * DAY):
+        timekeeper.post_reminders()
+        letters["reminder"] = only(delivered(), alice)
+    commands.resign(match.pk, bob)
+    letters["over"] = only(delivered(), alice)
+    return letters | _about_invitations(who)
+
+
+def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
+    letters = {}
+    challenge = _challenge(
+        who,
+        preset="lattaque-zh",
+        switches={"spy_both": True},
+        note="Shall we? <b>Best</b> of three & more.",
+    )
+    letters["invitation"] = only(delivered(), who.alice)
+    lobby.decline(challenge.pk, who.alice)
+    letters["invitation_declined"] = only(delivered(), who.bob)
+    _challenge(who)
+    delivered()
+    with standing_at(now() + 12 * DAY):
+        lobby.sweep()
+        letters["invitation_stale"] = only(delivered(), who.bob)
+    with standing_at(now() + 15 * DAY):
+        lobby.sweep()
+        letters["invitation_expired"] = only(delivered(), who.bob)
+    return letters
+
+
+def _challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invitation:
+    usual = {"kind": Kind.CHALLENGE, "guest": who.alice, "pace": "3d", "setup_pace": "5d"}
+    return lobby.offer(who.bob, preset=preset, **usual, **terms)

@@ -1,0 +1,106 @@
+"""What holds of every letter, whatever it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+
+from tests.mail.every_letter import every_letter
+from tests.mail.reading import (
+    html,
+    parsed,
+    preheader,
+    text,
+    travelling,
+    words_of_html,
+    words_of_text,
+)
+from tests.play.tables import People
+
+LETTERS = sorted(
+    path.parent.name for path in (settings.BASE_DIR / "templates" / "mail").glob("*/subject.txt")
+)
+Letters = dict[str, EmailMultiAlternatives]
+
+
+@pytest.fixture
+def letters(who: People) -> Letters:
+    return every_letter(who)
+
+
+def test_each_kind_of_letter_is_read_here(letters: Letters) -> None:
+    assert sorted(letters) == LETTERS
+
+
+def test_text_and_html_say_the_same(letters: Letters) -> None:
+    for name, letter in letters.items():
+        assert words_of_text(letter) == words_of_html(letter), name
+
+
+def test_every_placeholder_is_filled(letters: Letters) -> None:
+    for name, letter in letters.items():
+        for written in (letter.subject, text(letter), preheader(letter)):
+            assert not re.search(r"%\(|\{\{|None| ,|\(\)", written), (name, written)
+
+
+def test_no_line_is_longer_than_mail_servers_bear(letters: Letters) -> None:
+    for name, letter in letters.items():
+        longest = max(len(line) for line in travelling(letter).split(b"\r\n"))
+        assert longest < 500, name
+
+
+def test_only_ascii_travels(letters: Letters) -> None:
+    for letter in letters.values():
+        assert travelling(letter).isascii()
+
+
+def test_a_letter_needs_nothing_from_outside(letters: Letters) -> None:
+    for letter in letters.values():
+        assert not re.search(r"<(img|link|script|iframe|form)|url\(|@import|src=", html(letter))
+
+
+def test_the_styles_stand_at_their_elements(letters: Letters) -> None:
+    for letter in letters.values():
+        assert re.search(r'<h1 style="[^"]+">', html(letter))
+        assert re.search(r'class="button"[^>]* style="[^"]+"', html(letter))
+
+
+def test_a_letter_can_be_read_in_the_dark(letters: Letters) -> None:
+    for letter in letters.values():
+        written = html(letter)
+        assert '<meta name="color-scheme" content="light dark">' in written
+        assert "@media (prefers-color-scheme: dark)" in written
+
+
+def test_a_letter_leads_back_to_its_match_or_invitation(letters: Letters) -> None:
+    for name, letter in letters.items():
+        (link,) = re.findall(r'class="button" href="([^"]+)"', html(letter))
+        assert link.startswith(settings.SITE_URL + "/") and f": {link}\n" in text(letter), name
+
+
+def test_a_letter_tells_machines_what_it_is(letters: Letters) -> None:
+    for letter in letters.values():
+        headers = parsed(letter)
+        assert headers["Auto-Submitted"] == "auto-generated"
+        assert headers["X-Auto-Response-Suppress"] == "All"
+        assert re.fullmatch(r"<\w+\.[\w.]+>", headers["List-Id"])
+        assert headers["Date"].datetime.utcoffset() is not None
+        assert len(headers.get_all("Message-ID")) == len(headers.get_all("Date")) == 1
+
+
+def test_what_a_player_wrote_is_shown_as_it_was_written(letters: Letters) -> None:
+    assert "> Shall we? <b>Best</b> of three & more." in text(letters["invitation"])
+    assert "Shall we? &lt;b&gt;Best&lt;/b&gt; of three &amp; more." in html(letters["invitation"])
+
+
+def test_apostrophes_stay_apostrophes_in_subject_and_text(letters: Letters) -> None:
+    for letter in letters.values():
+        assert "&#" not in letter.subject + text(letter)
+
+
+def test_no_letter_has_a_part_without_the_others() -> None:
+    for name in LETTERS:
+        folder = Path(settings.BASE_DIR / "templates" / "mail" / name)
+        assert {path.name for path in folder.iterdir()} == {"subject.txt", "body.txt", "body.html"}

@@ -1,0 +1,113 @@
+"""Envelope and headers: threads, identities, the way to stop, and nothing smuggled in."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.core.mail import BadHeaderError
+from django.test import Client
+
+from accounts.models import User
+from games.mail.handlers import on_turn_came
+from games.mail.stationery import write
+from games.play.models.match import Match
+from games.relay.models import Dispatch
+from games.relay.moment import now, standing_at
+from games.relay.outbox import Batch
+from tests.mail.every_letter import every_letter
+from tests.mail.reading import delivered, only, parsed, travelling
+from tests.play import tables
+from tests.play.tables import People
+
+
+def test_the_letters_of_a_match_are_one_thread(who: People) -> None:
+    letters = every_letter(who)
+    begun = parsed(letters["began"])
+    assert re.fullmatch(rf"<match\.\d+@{settings.MAIL_DOMAIN}>", begun["References"])
+    for name in ("began", "turn", "reminder", "draw_offered", "draw_declined", "over"):
+        headers = parsed(letters[name])
+        assert headers["References"] == headers["In-Reply-To"] == begun["References"]
+
+
+def test_a_second_try_is_the_same_letter_under_the_same_identity(match: Match) -> None:
+    tables.play(match, "a4-a5")
+    dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
+    mail.outbox = []
+    with standing_at(now()):
+        on_turn_came(dispatch, Batch())
+        on_turn_came(dispatch, Batch())
+    first, second = map(parsed, mail.outbox)
+    assert first["Message-ID"] == second["Message-ID"] == dispatch.message_id
+    assert first.get_boundary() == second.get_boundary()
+
+
+def test_a_letter_is_written_out_alike_each_time(match: Match) -> None:
+    tables.play(match, "a4-a5")
+    (letter,) = delivered()
+    assert travelling(letter) == travelling(letter)
+
+
+def test_each_letter_has_an_identity_of_its_own(who: People) -> None:
+    letters = every_letter(who).values()
+    assert len({parsed(letter)["Message-ID"] for letter in letters}) == len(letters)
+
+
+def test_mail_programs_can_stop_letters_by_themselves(match: Match, bob: User) -> None:
+    tables.play(match, "a4-a5")
+    headers = parsed(only(delivered(), bob))
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = headers["List-Unsubscribe"].removeprefix("<").removesuffix(">")
+    path = address.removeprefix(settings.SITE_URL)
+    browser = Client(enforce_csrf_checks=True)
+    assert browser.get(path).status_code == 200
+    bob.refresh_from_db()
+    assert bob.match_letters
+    for _ in range(2):
+        assert browser.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    bob.refresh_from_db()
+    assert not bob.match_letters and bob.reminder_letters
+
+
+def test_the_address_that_stops_letters_stands_on_one_line(match: Match, bob: User) -> None:
+    tables.play(match, "a4-a5")
+    written = travelling(only(delivered(), bob)).decode()
+    assert re.search(r"\r\nList-Unsubscribe: <http\S+>\r\n", written)
+
+
+def test_reminders_are_a_list_of_their_own(who: People) -> None:
+    letters = every_letter(who)
+    lists = {name: parsed(letter)["List-Id"] for name, letter in letters.items()}
+    assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
+    assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
+
+
+@pytest.mark.parametrize("evil", ["Bob\nBcc: charlie@example.org", "Bob\r\n\r\n<b>", "Bob\u2028x"])
+def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None:
+    letter = write(
+        "draw_offered",
+        alice,
+        {"opponent": evil, "number": 1, "link": "http://localhost/"},
+        kind="match",
+        thread="match.1",
+        at=now(),
+        message_id="<o1@localhost>",
+    )
+    headers = parsed(letter)
+    assert headers.get_all("Bcc") is None and len(headers["Subject"].splitlines()) == 1
+    assert letter.recipients() == [alice.email]
+
+
+def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
+    alice.email = "alice@example.org\nBcc: charlie@example.org"
+    letter = write(
+        "draw_offered",
+        alice,
+        {"opponent": "Bob", "number": 1, "link": "http://localhost/"},
+        kind="match",
+        thread="match.1",
+        at=now(),
+        message_id="<o1@localhost>",
+    )
+    with pytest.raises(BadHeaderError):
+        letter.message()

@@ -1,0 +1,86 @@
+"""The letters about invitations: challenged, declined, stale, expired."""
+
+from datetime import UTC, datetime, timedelta
+
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, Kind
+from games.relay.moment import standing_at
+from games.rules.core.army import Seat
+from tests.mail.reading import delivered, only, preheader, text
+from tests.play.tables import People
+
+WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
+
+
+def challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invitation:
+    usual = {"kind": Kind.CHALLENGE, "guest": who.alice, "pace": "3d", "setup_pace": "36h"}
+    return lobby.offer(who.bob, preset=preset, **(usual | terms))
+
+
+def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
+    with standing_at(WINTER):
+        invitation = challenge(who, seat=Seat.SOUTH)
+        letter = only(delivered(), who.alice)
+    assert letter.subject == "Bob invites you to a match"
+    assert preheader(letter) == "L'Attaque, 3 days for each move"
+    told = text(letter)
+    assert "Bob invites you to play L'Attaque" in told
+    assert (
+        "Your seat: North. Time for each move: 3 days. Time for the set-up: 1 day 12 hours." in told
+    )
+    assert "until Tuesday, Feb. 3, 2026, 09:30 (UTC); that is in 14 days." in told
+    assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in told
+
+
+def test_a_challenge_says_in_what_its_rules_differ(who: People) -> None:
+    challenge(who, preset="lattaque-zh", switches={"spy_both": True})
+    told = text(only(delivered(), who.alice))
+    assert (
+        "Agreed for this match alone:\n\n* The spy beats the marshal in attack and in defence."
+        in told
+    )
+    assert "As in L'Attaque, except:\n\n* The survivor of a battle" in told
+
+
+def test_a_challenge_of_the_plain_rules_lists_none(who: People) -> None:
+    challenge(who)
+    told = text(only(delivered(), who.alice))
+    assert "Agreed" not in told and "except" not in told
+
+
+def test_a_note_is_a_quotation_and_one_line(who: People) -> None:
+    challenge(who, note="Come on!\r\n-- \r\nEstafette: you won a car")
+    told = text(only(delivered(), who.alice))
+    assert "> Come on! -- Estafette: you won a car\n" in told
+
+
+def test_an_open_seat_sends_no_letter(who: People) -> None:
+    challenge(who, kind=Kind.SEAT, guest=None)
+    assert delivered() == []
+
+
+def test_whoever_challenged_is_told_of_the_refusal(who: People) -> None:
+    invitation = challenge(who)
+    delivered()
+    lobby.decline(invitation.pk, who.alice)
+    letter = only(delivered(), who.bob)
+    assert letter.subject == "Alice declines your invitation"
+    assert "Your invitation to Alice for L'Attaque is declined." in text(letter)
+    assert "To the lobby: http://localhost:8000/lobby/\n" in text(letter)
+
+
+def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> None:
+    with standing_at(WINTER):
+        invitation = challenge(who)
+        delivered()
+    with standing_at(WINTER + timedelta(days=11)):
+        lobby.sweep()
+        letter = only(delivered(), who.bob)
+    assert letter.subject == "Your invitation will soon be closed"
+    assert "is open until Tuesday, Feb. 3, 2026, 09:30 (UTC); that is for 3 days." in text(letter)
+    assert f"To the invitation: http://localhost:8000/lobby/{invitation.pk}/" in text(letter)
+    with standing_at(WINTER + timedelta(days=14)):
+        lobby.sweep()
+        letter = only(delivered(), who.bob)
+    assert letter.subject == "Your invitation is closed"
+    assert "was open until Tuesday, Feb. 3, 2026, 09:30 (UTC) and is closed now." in text(letter)

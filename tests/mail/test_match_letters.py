@@ -1,0 +1,139 @@
+"""The letters around a match other than the turn: beginning, reminder, draws, end."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from accounts.models import User
+from games.play import commands, timekeeper
+from games.play.models.match import Match, by_seat
+from games.relay.moment import now, standing_at
+from games.rules.core.army import Seat
+from tests.mail.reading import delivered, only, preheader, text
+from tests.play import tables
+from tests.play.tables import People
+
+WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
+
+
+def test_a_match_begins_with_a_letter_to_both(who: People) -> None:
+    with standing_at(WINTER):
+        match = tables.open_table(who)
+        letters = delivered()
+    letter = only(letters, who.alice)
+    assert letter.subject == f"Match {match.pk} against Bob begins"
+    assert preheader(letter) == "L'Attaque, 3 days"
+    told = text(letter)
+    assert f"You are South in match {match.pk}, L'Attaque." in told
+    assert "Time for each move: 3 days." in told
+    assert "Your army must stand by Sunday, Jan. 25, 2026, 09:30 (UTC); you have 5 days." in told
+    assert "You are North in" in text(only(letters, who.bob))
+
+
+def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
+    with standing_at(WINTER):
+        match = tables.running_match(who)
+        delivered()
+    with standing_at(WINTER + timedelta(days=2, hours=1.5)):
+        timekeeper.post_reminders()
+        letter = only(delivered(), who.alice)
+    assert letter.subject == f"Reminder: your turn against Bob in match {match.pk}"
+    assert "by Friday, Jan. 23, 2026, 09:30 (UTC); you have 22 hours 30 minutes." in text(letter)
+    assert "If no move is here by then, the match is lost." in text(letter)
+
+
+def test_a_reminder_comes_once(match: Match) -> None:
+    with standing_at(now() + timedelta(days=2.5)):
+        timekeeper.post_reminders()
+        timekeeper.post_reminders()
+        assert len(delivered()) == 1
+        assert len(delivered()) == 0
+
+
+def test_a_reminder_to_set_up_says_so(who: People) -> None:
+    tables.open_table(who)
+    delivered()
+    with standing_at(now() + timedelta(days=4.5)):
+        timekeeper.post_reminders()
+        told = text(only(delivered(), who.bob))
+    assert "Your army must stand by" in told
+    assert "If no army stands by then, the match is called off." in told
+
+
+def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, bob: User) -> None:
+    commands.offer_draw(match.pk, alice)
+    (letter,) = delivered()
+    assert letter.to == [bob.email]
+    assert letter.subject == f"Alice offers a draw in match {match.pk}"
+    assert "The offer stands until Alice moves again." in text(letter)
+
+
+def test_a_declined_draw_is_told_to_whoever_offered(match: Match, alice: User, bob: User) -> None:
+    commands.offer_draw(match.pk, bob)
+    delivered()
+    commands.decline_draw(match.pk, alice)
+    letter = only(delivered(), bob)
+    assert letter.subject == f"Alice declines the draw in match {match.pk}"
+    assert "The match goes on." in text(letter)
+
+
+def end_by_flag(match: Match) -> None:
+    tables.play(match, "a4xa7")
+
+
+def end_by_draw(match: Match) -> None:
+    players = by_seat(match)
+    commands.offer_draw(match.pk, players[Seat.SOUTH].user)
+    commands.accept_draw(match.pk, players[Seat.NORTH].user)
+
+
+def end_by_time(match: Match) -> None:
+    with standing_at(now() + timedelta(days=4)):
+        timekeeper.end_overdue()
+
+
+def end_by_calling_off(match: Match) -> None:
+    commands.abort(match.pk, by_seat(match)[Seat.NORTH].user)
+
+
+def end_by_hand(match: Match) -> None:
+    commands.void(match.pk, "The server lost a disk.")
+
+
+@pytest.mark.parametrize(
+    ("end", "result", "deed"),
+    [
+        (
+            end_by_flag,
+            "South won: flag captured.",
+            "Alice attacked a7 from a4: Scout against Flag.",
+        ),
+        (end_by_draw, "Draw: the players agreed.", "Bob accepted the draw."),
+        (
+            end_by_time,
+            "North won: the other side ran out of time.",
+            "The time for this move ran out.",
+        ),
+        (
+            end_by_calling_off,
+            "No result: the match was called off before the first move.",
+            "Bob called the match off.",
+        ),
+        (end_by_hand, "No result: The server lost a disk.", "The match was annulled."),
+    ],
+)
+def test_both_are_told_how_a_match_ended(
+    who: People, end: Callable[[Match], None], result: str, deed: str
+) -> None:
+    match = tables.set_up(tables.open_table(who), north=tables.RECKLESS)
+    delivered()
+    end(match)
+    with standing_at(now() + timedelta(days=5)):
+        letters = delivered()
+    for reader, other in ((who.alice, "Bob"), (who.bob, "Alice")):
+        letter = only(letters, reader)
+        assert letter.subject == f"Match {match.pk} against {other} is over"
+        assert preheader(letter) == result
+        assert result in text(letter) and deed in text(letter)
+        assert f"/match/{match.pk}/" in text(letter)
