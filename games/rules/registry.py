@@ -8,12 +8,13 @@ from games.rules.core.position import Position
 from games.rules.core.record import Record, check
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
-from games.rules.systems import attaque, domino, tactique
+from games.rules.systems import assaut, attaque, domino, tactique
 
 systems: Mapping[str, tuple[Ruleset, ...]] = {
     "lattaque": attaque.EDITIONS,
     "domino": domino.EDITIONS,
     "tactique": tactique.EDITIONS,
+    "assaut": assaut.EDITIONS,
 }
 
 _PRESETS = {rules.key: rules for editions in systems.values() for rules in editions}

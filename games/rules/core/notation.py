@@ -33,7 +33,7 @@ from games.rules.core.fields import (
 from games.rules.core.moves import Attack, Blow, Capture, Charge, Move, Setup, Walk
 from games.rules.core.observation import Observation
 from games.rules.core.position import NO_SHUTTLES, Phase, Position
-from games.rules.core.rows import WATER, write_row
+from games.rules.core.rows import WATER
 from games.rules.core.ruleset import Path, Ruleset
 
 LONGEST_MOVE = 300
@@ -204,11 +204,7 @@ def read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
 
 def write_setup(rules: Ruleset, seat: Seat, setup: Setup) -> str:
     """The canonical text of a set-up: the owner's rows, highest first, in capitals."""
-    texts = {content: text for text, content in rules.setup_faces(seat).items()} | {0: ""}
-    return "/".join(
-        write_row(texts[setup.cells[cell]] for cell in rules.board.row(row))
-        for row in rules.setup_rows(seat)
-    )
+    return rules.setup_text(setup)
 
 
 # --- positions

@@ -26,7 +26,7 @@ from games.rules.core.errors import (
 from games.rules.core.events import Event
 from games.rules.core.moves import Move, Setup
 from games.rules.core.position import Position
-from games.rules.core.rows import UnreadableRow, read_row
+from games.rules.core.rows import UnreadableRow, read_row, write_row
 from games.rules.core.switches import Switch, Value
 from games.rules.core.viewpoint import Viewpoint
 
@@ -264,6 +264,15 @@ class Ruleset(ABC):
     def read_setup_row(self, seat: Seat, text: str) -> list[int]:
         """One row of a set-up text; raises UnreadableRow."""
         return read_row(text, self.setup_faces(seat))
+
+    def setup_text(self, setup: Setup) -> str:
+        """The canonical text of a set-up: the owner's rows, highest first, in capitals."""
+        texts = {content: text for text, content in self.setup_faces(setup.seat).items()}
+        texts[EMPTY] = ""
+        return "/".join(
+            write_row(texts[setup.cells[cell]] for cell in self.board.row(row))
+            for row in self.setup_rows(setup.seat)
+        )
 
     def check_setup(
         self, seat: Seat, text: str, position: Position | None = None
