@@ -19,8 +19,9 @@ pytestmark = [
 
 
 @pytest.fixture
-def page(monkeypatch):
-    # Playwright runs an event loop in this thread, in which Django would not ask the database.
+def page(monkeypatch, ann):
+    # Playwright runs an event loop in this thread, in which Django would not ask the database. Ann
+    # is there before: a connection opened inside the loop would stay open after the test.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -44,7 +45,7 @@ def page(monkeypatch):
     assert [word for word in complaints if "Content Security Policy" in word] == []
 
 
-def test_a_passkey_is_added_and_then_opens_the_door_alone(live_server, page, ann):
+def test_a_passkey_is_added_and_then_opens_the_door_alone(live_server, page):
     page.goto(f"{live_server.url}/account/login/?next=/people/preferences/")
     page.get_by_label("Handle or e-mail address").fill("Annabel")
     page.get_by_label("Password").fill(PASSWORD)
