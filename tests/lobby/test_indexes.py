@@ -1,0 +1,60 @@
+"""What is asked often, or of a long table, is answered by an index."""
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from games.lobby.models import LIFE, OPEN, WARNING, Invitation, Kind, Status
+from games.relay.moment import now
+
+
+@pytest.fixture(autouse=True)
+def long_table(db: None) -> None:
+    """As after some years: what is open is a small part, and not near its end."""
+    people = User.objects.bulk_create(
+        User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(40)
+    )
+    instant = now()
+    Invitation.objects.bulk_create(
+        Invitation(
+            owner=people[number % 40],
+            kind=Kind.CHALLENGE if number % 20 else Kind.SEAT,
+            guest=people[(number + 1) % 40] if number % 20 else None,
+            status=Status.EXPIRED if number % 5 else Status.OPEN,
+            preset="lattaque-en",
+            pace="3d",
+            setup_pace="3d",
+            created_at=instant,
+            expires_at=instant + LIFE,
+            warn_at=None if number % 5 else instant + LIFE - WARNING,
+        )
+        for number in range(4000)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def test_the_sweep_finds_what_has_expired():
+    due = Invitation.objects.filter(OPEN, expires_at__lte=now()).order_by("expires_at")[:100]
+    assert "invitation_due" in due.explain()
+
+
+def test_the_sweep_finds_whom_to_warn():
+    due = Invitation.objects.filter(OPEN, warn_at__lte=now()).order_by("warn_at")[:100]
+    assert "invitation_warn" in due.explain()
+
+
+def test_a_page_of_open_seats_is_found():
+    seats = Invitation.objects.filter(OPEN, kind=Kind.SEAT).order_by("-pk")[:50]
+    assert "invitation_seats" in seats.explain()
+
+
+def test_the_challenges_to_a_player_are_found():
+    player = User.objects.get(username="Rider6")
+    assert "invitation_to" in Invitation.objects.filter(OPEN, guest=player).explain()
+
+
+def test_the_invitations_of_a_player_are_found():
+    player = User.objects.get(username="Rider6")
+    latest = Invitation.objects.filter(owner=player).order_by("-created_at")[:1]
+    assert "invitation_from" in latest.explain()
