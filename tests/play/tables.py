@@ -22,6 +22,7 @@ SETUPS = {
         "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV",
         "IPVAVVAP/FIIAPPIP/IIPICCIV/P1PA4",
     ),
+    "assaut-7x7": BySeat("", "c7,e7"),
 }
 FIRST_MOVES = ("a4-a5", "j7-j6")  # with the first of these
 # North's flag stands in the front row, within reach of the scout on a4.

@@ -1,0 +1,256 @@
+"""The list of finished matches: what stands there, in which order, and what can be asked of it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.template.loader import render_to_string
+from django.test.utils import CaptureQueriesContext
+
+from games.archive import catalogue
+from games.play import commands
+from games.play.models.match import Match, Player, Status
+from games.rules.core.army import Seat
+from tests.archive.conftest import browser
+from tests.play import tables
+
+ARCHIVE = "/archive/"
+NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
+
+
+def shelved(who, ended=NOON, result="S", preset="lattaque-en", seats=None) -> Match:
+    """A finished match as the list knows it: its public face, without a single ply."""
+    match = Match.objects.create(
+        preset=preset,
+        pace="3d",
+        setup_pace="5d",
+        status=Status.FINISHED,
+        result=result,
+        reason="agreed" if result == "draw" else "resigned",
+        ply=12,
+        opening=2,
+        created_at=ended - timedelta(days=30),
+        finished_at=ended,
+    )
+    for seat, user in zip(Seat, seats or (who.alice, who.bob), strict=True):
+        Player.objects.create(match=match, user=user, seat=seat)
+    return match
+
+
+def listed(client, query=""):
+    """The numbers of the matches on a page, from the top."""
+    page = client.get(ARCHIVE + query).context["page"]
+    return [match.pk for match in page.matches]
+
+
+def words(client, query):
+    return client.get(ARCHIVE + query).content.decode()
+
+
+def test_finished_matches_stand_newest_first(who, visitor):
+    old, new = shelved(who), shelved(who, NOON + timedelta(days=1))
+    older = shelved(who, NOON - timedelta(days=1))
+    assert listed(visitor) == [new.pk, old.pk, older.pk]
+
+
+def test_a_line_tells_who_played_what_and_how_it_ended(who, visitor):
+    match = shelved(who)
+    page = words(visitor, "")
+    assert f'<a href="/archive/{match.pk}/">Alice – Bob</a>' in page
+    assert "South won: the other side resigned." in page
+    assert '<td class="num" data-label="Plies:">10</td>' in page
+    assert "May 10, 2026" in page
+
+
+def test_only_finished_matches_are_there(who, visitor):
+    tables.running_match(who)
+    tables.open_table(who)
+    cancelled = tables.open_table(who)
+    commands.abort(cancelled.pk, who.alice)
+    void = tables.running_match(who, "a4-a5")
+    commands.void(void.pk, "the server was ill")
+    assert listed(visitor) == []
+    assert listed(browser(who.alice), "?player=Alice") == []
+
+
+def test_an_empty_archive_says_so(db, visitor):
+    assert "No match has been finished yet." in words(visitor, "")
+
+
+def test_an_empty_search_says_so_and_keeps_what_was_asked(who, visitor):
+    shelved(who)
+    page = words(visitor, "?player=Charlie&until=2026-12-31")
+    assert "No finished match fits this search." in page
+    assert 'value="Charlie"' in page and 'value="2026-12-31"' in page
+
+
+@pytest.mark.parametrize("handle", ["Alice", "alice", "ALICE", "%20alice%20"])
+def test_a_player_is_found_however_the_handle_is_written(who, visitor, handle):
+    theirs = shelved(who)
+    shelved(who, seats=(who.charlie, who.bob))
+    assert listed(visitor, f"?player={handle}") == [theirs.pk]
+
+
+def test_two_players_are_found_in_either_order(who, visitor):
+    shelved(who, seats=(who.charlie, who.bob))
+    theirs = shelved(who, seats=(who.bob, who.alice))
+    assert listed(visitor, "?player=alice&opponent=bob") == [theirs.pk]
+    assert listed(visitor, "?player=bob&opponent=alice") == [theirs.pk]
+
+
+def test_an_unknown_handle_is_named(who, visitor):
+    shelved(who)
+    page = words(visitor, "?player=Zacharias")
+    assert "Nobody here has the handle “Zacharias”." in page
+    assert 'value="Zacharias"' in page
+
+
+def test_who_has_not_confirmed_an_address_is_as_unknown_as_anybody(who, visitor):
+    tables.person("Pendant", pending=True)
+    assert "Nobody here has the handle “Pendant”." in words(visitor, "?player=Pendant")
+
+
+def test_rules_and_results_can_be_chosen(who, visitor):
+    south, north = shelved(who), shelved(who, result="N")
+    drawn = shelved(who, result="draw", preset="lattaque-zh")
+    assert listed(visitor, "?result=south") == [south.pk]
+    assert listed(visitor, "?result=north") == [north.pk]
+    assert listed(visitor, "?result=draw") == [drawn.pk]
+    assert listed(visitor, "?preset=lattaque-zh") == [drawn.pk]
+
+
+def test_won_and_lost_are_asked_of_a_player_in_either_seat(who, visitor):
+    won = shelved(who)
+    lost = shelved(who, NOON - timedelta(1), result="N")
+    won_as_north = shelved(who, NOON - timedelta(2), result="N", seats=(who.bob, who.alice))
+    shelved(who, result="draw")
+    assert listed(visitor, "?player=alice&result=won") == [won.pk, won_as_north.pk]
+    assert listed(visitor, "?player=alice&result=lost") == [lost.pk]
+
+
+def test_won_without_a_player_is_asked_back(who, visitor):
+    assert "Say which player, or choose another result." in words(visitor, "?result=won")
+
+
+def test_both_days_of_a_search_belong_to_it(who, visitor):
+    first = shelved(who, datetime(2026, 5, 10, tzinfo=UTC))
+    last = shelved(who, datetime(2026, 5, 11, 23, 59, 59, tzinfo=UTC))
+    shelved(who, datetime(2026, 5, 12, tzinfo=UTC))
+    shelved(who, datetime(2026, 5, 9, 23, 59, 59, tzinfo=UTC))
+    assert listed(visitor, "?since=2026-05-10&until=2026-05-11") == [last.pk, first.pk]
+
+
+def test_days_are_the_readers_own(who):
+    """At nine in the evening in London it is the next day in Tokyo."""
+    match = shelved(who, datetime(2026, 5, 10, 20, tzinfo=UTC))
+    who.alice.zone = "Asia/Tokyo"
+    who.alice.save()
+    assert listed(browser(who.alice), "?since=2026-05-11") == [match.pk]
+    assert listed(browser(who.bob), "?since=2026-05-11") == []
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "31.12.2026", "0000-00-00"])
+def test_a_wrong_day_is_answered_with_a_sentence_and_nothing_is_lost(who, visitor, day):
+    shelved(who)
+    page = words(visitor, f"?player=Alice&since={day}")
+    assert "This is no day; write it as year, month and day: 2026-11-20." in page
+    assert 'value="Alice"' in page and f'value="{day}"' in page
+
+
+def test_days_in_the_wrong_order_are_told(who, visitor):
+    page = words(visitor, "?since=2026-05-11&until=2026-05-10")
+    assert "The last day lies before the first, so there is no match." in page
+
+
+def test_days_at_the_ends_of_the_calendar_do_no_harm(who):
+    match = shelved(who)
+    who.alice.zone = "Pacific/Kiritimati"
+    who.alice.save()
+    assert listed(browser(who.alice), "?since=0001-01-01&until=9999-12-31") == [match.pk]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?older_than=abc",
+        "?older_than=99999999",
+        "?older_than=99999999999999999999999",
+        "?newer_than=-1",
+        "?newer_than=²",
+        "?player=%00",
+        "?preset=chess",
+        "?result=triumph",
+        "?player=" + "a" * 4000,
+        "?since=2026-05-10&since=x",
+    ],
+)
+def test_nonsense_is_answered_all_the_same(who, visitor, query):
+    shelved(who)
+    assert visitor.get(ARCHIVE + query).status_code == 200
+
+
+def follow(client, query, rel):
+    """The pages from `query` on, by the links of that name."""
+    pages = []
+    while query is not None:
+        page = client.get(ARCHIVE + query).context["page"]
+        pages.append([match.pk for match in page.matches])
+        onward = page.older_than if rel == "older_than" else page.newer_than
+        query = None if onward is None else f"?{rel}={onward}"
+    return pages
+
+
+def test_pages_follow_one_another_without_loss_or_repetition(who, visitor, monkeypatch):
+    """Also where several matches ended in the same instant."""
+    monkeypatch.setattr(catalogue, "PAGE", 3)
+    matches = [shelved(who, NOON + timedelta(days=number // 4)).pk for number in range(10)]
+    newest_first = matches[::-1]
+    older = follow(visitor, "", "older_than")
+    assert older == [newest_first[:3], newest_first[3:6], newest_first[6:9], newest_first[9:]]
+    back = follow(visitor, f"?newer_than={matches[0]}", "newer_than")
+    assert back == [newest_first[6:9], newest_first[3:6], newest_first[:3]]
+
+
+def test_a_search_goes_on_from_page_to_page(who, visitor, monkeypatch):
+    monkeypatch.setattr(catalogue, "PAGE", 1)
+    first, _, _last = shelved(who), shelved(who, result="N"), shelved(who, NOON + timedelta(1))
+    page = words(visitor, "?player=Alice&result=south")
+    assert f'rel="next" href="?player=Alice&amp;result=south&amp;older_than={_last.pk}"' in page
+    query = f"?player=Alice&result=south&older_than={_last.pk}"
+    assert listed(visitor, query) == [first.pk]
+
+
+def test_the_number_of_queries_does_not_grow_with_the_list(who):
+    client = browser(who.alice)
+    query = "?player=alice&opponent=bob&result=won&preset=lattaque-en&since=2020-01-01"
+
+    def count():
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            client.get(ARCHIVE + query)
+        return len(queries)
+
+    shelved(who)
+    listed(client)
+    few = count()
+    for number in range(60):
+        shelved(who, NOON + timedelta(hours=number))
+    assert count() == few <= 8
+
+
+def test_a_page_holds_fifty(who, visitor):
+    for number in range(51):
+        shelved(who, NOON + timedelta(hours=number))
+    assert len(listed(visitor)) == 50
+
+
+def test_a_persons_page_leads_to_their_matches(who, visitor):
+    match = shelved(who)
+    block = render_to_string("archive/_matches_of.html", {"person": who.alice})
+    assert 'href="/archive/?player=Alice"' in block
+    assert listed(visitor, "?player=Alice") == [match.pk]
+
+
+def test_the_archive_takes_no_posts(visitor, db):
+    assert visitor.post(ARCHIVE).status_code == 405

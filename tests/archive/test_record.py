@@ -1,0 +1,140 @@
+"""Game records to take away: whole when a match is finished, and before that never too much."""
+
+import pytest
+
+from games.play import commands, sight
+from games.rules import registry
+from games.rules.core.army import BySeat, Seat
+from games.rules.core.notation import write_move
+from games.rules.core.record import read_record
+from tests.archive.conftest import browser
+from tests.play import tables
+
+SOUTH, NORTH = tables.SETUPS["lattaque-10x10"]
+NOTHING = BySeat(None, None)
+
+
+def record_of(client, match):
+    return read_record(client.get(f"/archive/{match.pk}/record/").content.decode())
+
+
+def test_a_finished_match_is_told_whole_to_anybody_and_plays_through(who, visitor):
+    match = tables.decided_match(who)
+    for client in (visitor, browser(who.alice), browser(who.charlie)):
+        record = record_of(client, match)
+        assert record.setups == BySeat(SOUTH, tables.RECKLESS)
+        assert (record.moves, record.result, record.reason) == (
+            ("a4xa7[RvF]#",),
+            "S",
+            "flag captured",
+        )
+        assert registry.check_record(record).outcome
+
+
+def test_an_ending_off_the_board_is_in_the_record(who, visitor):
+    record = record_of(visitor, tables.finished_match(who))
+    assert (record.result, record.reason) == ("S", "resigned")
+    registry.check_record(record)
+
+
+def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(who, visitor):
+    match = tables.running_match(who, "a4xa7")
+    assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
+    assert record_of(browser(who.bob), match).setups == BySeat(None, NORTH)
+    assert record_of(browser(who.charlie), match).setups == NOTHING
+    assert record_of(visitor, match).setups == NOTHING
+    assert record_of(visitor, match).moves == ("a4xa7[RvM]-",)
+    assert record_of(visitor, match).result == "*"
+
+
+def test_who_looks_after_the_server_is_told_no_more_than_others(who, visitor):
+    match = tables.running_match(who, "a4xa7")
+    boss = tables.person("Berthier", is_staff=True, is_superuser=True)
+    answers = [
+        client.get(f"/archive/{match.pk}/record/").content for client in (visitor, browser(boss))
+    ]
+    assert answers[0] == answers[1]
+
+
+def test_a_set_up_sent_first_stays_with_its_owner(who, visitor):
+    match = tables.send_setup(tables.open_table(who), Seat.SOUTH)
+    assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
+    assert record_of(browser(who.bob), match).setups == NOTHING
+    assert record_of(visitor, match).setups == NOTHING
+
+
+def test_a_match_without_a_result_is_never_revealed(who, visitor):
+    cancelled, void = tables.running_match(who), tables.running_match(who, "a4-a5")
+    commands.abort(cancelled.pk, who.alice)
+    commands.void(void.pk, "the server was ill")
+    for match in (cancelled, void):
+        assert record_of(visitor, match).setups == NOTHING
+        assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
+        record = record_of(visitor, match)
+        assert (record.result, record.reason) == ("*", "")
+
+
+def test_the_record_names_players_dates_and_the_time_of_every_move(who, visitor):
+    tags = record_of(visitor, tables.finished_match(who)).tags
+    assert (tags["South"], tags["North"], tags["Pace"]) == ("Alice", "Bob", "3d")
+    assert set(tags) == {"Match", "South", "North", "Began", "Ended", "Pace", "Times"}
+    times = tags["Times"].split()
+    assert len(times) == 2
+    assert tags["Began"] <= times[0] <= times[1] <= tags["Ended"]
+
+
+def test_switches_are_in_the_record(who, visitor):
+    match = tables.set_up(tables.open_table(who, switches={"faceup": True}))
+    assert record_of(visitor, match).switches == {"faceup": True}
+
+
+def test_it_is_a_file_of_plain_text_with_a_harmless_name(who, visitor):
+    match = tables.finished_match(who)
+    answer = visitor.get(f"/archive/{match.pk}/record/")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer["Content-Disposition"] == f'attachment; filename="match-{match.pk}.txt"'
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_a_record_takes_few_queries(who, visitor, django_assert_num_queries):
+    match = tables.finished_match(who)
+    with django_assert_num_queries(4):
+        visitor.get(f"/archive/{match.pk}/record/")
+
+
+HIDING = {rules.family: rules.key for rules in registry.presets() if rules.hidden}
+
+
+@pytest.mark.parametrize("preset", HIDING.values(), ids=HIDING.keys())
+def test_in_every_hidden_game_a_player_takes_away_their_own_set_up(who, preset):
+    match = tables.running_match(who, preset=preset)
+    setups = record_of(browser(who.alice), match).setups
+    assert match.rules.check_setup(Seat.SOUTH, setups[Seat.SOUTH]) == []
+    assert setups[Seat.NORTH] is None
+
+
+def test_a_set_up_that_hides_nothing_is_everybodys(who, visitor):
+    """A4: the officers are placed openly."""
+    match = tables.running_match(who, preset="assaut")
+    assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
+
+
+FAMILIES = {rules.family: rules.key for rules in registry.presets()}
+
+
+@pytest.mark.parametrize("preset", FAMILIES.values(), ids=FAMILIES.keys())
+def test_a_finished_match_of_every_game_plays_through(who, visitor, preset):
+    match = tables.running_match(who, preset=preset)
+    for player in (who.alice, who.bob):
+        seen = sight.look(match.pk, player)
+        tables.play(match, write_move(match.rules, seen.observation.moves[0]))
+    tables.resign(match, Seat.NORTH)
+    assert registry.check_record(record_of(visitor, match)).ply == 2
+
+
+def test_what_archers_did_before_the_first_move_is_in_the_record(who, visitor):
+    """T8: South's archers open fire as soon as both armies stand."""
+    match = tables.running_match(who, preset="tactique")
+    opening = record_of(visitor, match).opening
+    assert sorted(opening.split()) == ["~c5", "~d6"]
