@@ -27,7 +27,7 @@ from games.rules.core.viewpoint import Viewpoint
 if TYPE_CHECKING:
     from accounts.models import User
 
-WINDOW = 30  # plies shown around the one that is looked at
+WINDOW = 20  # plies shown before the one that is looked at, and half as many after it
 TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # of the players, in a game record
 
 

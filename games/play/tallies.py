@@ -1,14 +1,15 @@
-"""Lists beside the board: what has fallen, and the moves in turns of two."""
+"""Lists beside the board: the last battle, what has fallen, and the moves in turns of two."""
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.utils.safestring import SafeString
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 from games.play.boards import emblem
 from games.play.models.ply import Kind
-from games.play.sight import Entry, Look
+from games.play.sight import Look
 from games.rules.core import notation
 from games.rules.core.army import Rank, Seat
 
@@ -18,26 +19,6 @@ class Fallen(NamedTuple):
 
     emblem: SafeString
     times: int
-
-
-class Cell(NamedTuple):
-    """A move in the list: its text and the ply as people count."""
-
-    text: str
-    ply: int
-    here: bool  # the ply that is looked at
-
-
-class Turn(NamedTuple):
-    """A line of the move list: its number and a move of each side, or none."""
-
-    number: int
-    south: Cell | None
-    north: Cell | None
-
-    @property
-    def cells(self) -> tuple[Cell | None, Cell | None]:
-        return self.south, self.north
 
 
 class Battle(NamedTuple):
@@ -67,21 +48,27 @@ def losses(look: Look) -> dict[Seat, list[Fallen]]:
     return {seat: _group(look, seat, look.observation.fallen[seat]) for seat in look.players}
 
 
-def turns(look: Look, entries: Iterable[Entry] | None = None) -> list[Turn]:
-    """The moves around the ply looked at, or the given entries, newest turn first."""
+def move_list(look: Look) -> SafeString:
+    """The moves around the ply looked at, newest turn first, each a link to its ply.
+
+    Joined in Python: in a template, the list would cost more than the board.
+    """
     opening = look.match.opening
     if opening is None:
-        return []
-    lines: dict[int, dict[int, Cell]] = {}
-    for entry in look.entries if entries is None else entries:
+        return SafeString()
+    lines: dict[int, list[str]] = {}
+    for entry in look.entries:
         ply = entry.number - opening
         if entry.kind == Kind.MOVE and ply > 0:
-            cell = Cell(entry.text, ply, entry.number == look.number)
-            lines.setdefault((ply + 1) // 2, {})[(ply - 1) % 2] = cell
-    return [
-        Turn(number, cells.get(Seat.SOUTH), cells.get(Seat.NORTH))
-        for number, cells in sorted(lines.items(), reverse=True)
-    ]
+            here = ' aria-current="step"' if entry.number == look.number else ""
+            link = f'<a class="notation" href="?ply={ply}"{here}>{escape(entry.text)}</a>'
+            lines.setdefault((ply + 1) // 2, ["<span></span>"] * 2)[(ply - 1) % 2] = link
+    return mark_safe(  # noqa: S308 - joined from escaped parts
+        "".join(
+            f"<li><span>{number}</span>{south}{north}</li>"
+            for number, (south, north) in sorted(lines.items(), reverse=True)
+        )
+    )
 
 
 def _group(look: Look, seat: Seat, ranks: Iterable[Rank | None]) -> list[Fallen]:

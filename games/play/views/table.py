@@ -16,7 +16,7 @@ from games.play.boards import draw
 from games.play.choices import choices
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import Overtaken
-from games.play.tallies import battle, losses, turns
+from games.play.tallies import battle, losses, move_list
 from games.play.views import setting_up
 from games.play.wording import say
 from games.rules.core.errors import Refusal
@@ -125,6 +125,6 @@ def _page(
         "battle": battle(look),
         "result": narration.result(look.match),
         "losses": losses(look),
-        "turns": turns(look),
+        "moves": move_list(look),
     }
     return render(request, "play/match.html", context, status=status)
