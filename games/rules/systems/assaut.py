@@ -4,6 +4,7 @@ Nothing is hidden here. A turn of the officers may be a long chain of jumps, and
 chain is a turn as well, so chains are checked jump by jump and listed only for who wants them all.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,6 +28,7 @@ SOLDIER = piece(Seat.SOUTH, 1)
 OFFICER = piece(Seat.NORTH, 2)
 OFFICERS = 2
 ENOUGH = 16  # captured soldiers that decide the game
+POINTS = re.compile(r"\s*,\s*|\s+")
 
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 OBLIQUE = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -164,7 +166,7 @@ class Assaut(Ruleset):
         return (("O", True),) * gone
 
     def parse_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
-        points = text.lower().replace(",", " ").split()
+        points = POINTS.split(text.strip().lower())
         cells = bytearray(BOARD.size)
         faults = []
         for point in points:
@@ -380,9 +382,11 @@ class Assaut(Ruleset):
         taken = [over_of(one, other) for one, other in pairwise(move.points)]
         take(cells, move.points)
         last = move.points[-1]
-        goes_on = can_jump(cells, last)
+        count = position.memory.captured + len(taken)
+        # The sixteenth soldier ends the chain, so nothing is missed after it.
+        missed = count < ENOUGH and can_jump(cells, last)
         cells[last] = OFFICER
-        tally = Tally(position.memory.captured + len(taken), (last,) if goes_on else ())
+        tally = Tally(count, (last,) if missed else ())
         captured = Captured(
             Seat.NORTH,
             tuple(names[point] for point in move.points),
