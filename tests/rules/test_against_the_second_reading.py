@@ -147,7 +147,7 @@ def probe(game: Any, turns: list[str], own_last: str, rng: random.Random) -> str
             f"*{rng.choice(names)},{rng.choice(turns)}",
             f"*{rng.choice(names)}",
             "-".join(reversed(own_last.split("-"))),
-            "a4",
+            rng.choice(turns).rpartition("x")[0],
             "-",
         ]
     )
