@@ -14,7 +14,7 @@ from games.rules.core.errors import Refusal
 
 
 @admin.register(Invitation)
-class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class InvitationAdmin(admin.ModelAdmin):
     list_display = ("id", "status", "kind", "owner", "guest", "preset", "pace", "expires_at")
     list_filter = ("status", "kind", "preset")
     list_select_related = ("owner", "guest")

@@ -31,7 +31,7 @@ from games.rules.core.switches import Value
 
 LIMIT = 20  # invitations of one player that may be open
 LIMIT_A_DAY = 60  # each may send somebody a letter, even if it is withdrawn at once
-TWICE = timedelta(minutes=1)  # the same again within this time is a double click
+TWICE = timedelta(seconds=10)  # the same again within this time is a double click
 TRIES = 3
 BATCH = 100  # rows
 

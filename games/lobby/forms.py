@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation, Kind
-from games.lobby.terms import summary
+from games.lobby.terms import first_edition, summary
 from games.play import clock
 from games.rules import registry
 from games.rules.core.army import Seat
@@ -31,6 +31,7 @@ class Card:
 
     title: str | Promise
     help: str | Promise
+    first: bool = True  # shown at once; the others lie behind a click
 
     def __str__(self) -> str:
         return str(self.title)
@@ -49,8 +50,11 @@ SEAT_CARDS = [
 
 
 def presets() -> list[tuple[str, Card]]:
-    """A card for every preset, in the reader's language."""
-    return [(rules.key, Card(_(rules.title), summary(rules))) for rules in registry.presets()]
+    """A card for every preset, in the reader's language; first editions are shown at once."""
+    return [
+        (rules.key, Card(_(rules.title), summary(rules), first_edition(rules) is rules))
+        for rules in registry.presets()
+    ]
 
 
 def paces() -> list[tuple[str, str]]:
@@ -95,6 +99,12 @@ class InvitationForm(forms.Form):
         required=False,
         help_text=_("At most 200 characters. Whoever sees the invitation reads it."),
     )
+
+    @property
+    def shows_editions(self) -> bool:
+        """Whether another edition is chosen than one that is shown at once."""
+        chosen = self["preset"].value()
+        return any(key == chosen and not card.first for key, card in presets())
 
     def clean_note(self) -> str:
         """One line: it stands in lists and letters."""

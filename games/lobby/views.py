@@ -148,17 +148,20 @@ def prolong(request: HttpRequest, invitation_id: int) -> HttpResponse:
     return redirect("lobby:detail", invitation_id)
 
 
-@require_http_methods(["POST"])
-@login_required
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The same match with seats exchanged."""
+    """The same match with seats exchanged; by POST, as every action."""
+    page = reverse("play:match", args=[match_id])
+    if not request.user.is_authenticated:
+        return redirect_to_login(page)
+    if request.method != "POST":
+        return redirect(page)
     try:
         invitation = commands.rematch(match_id, _reader(request))
     except Match.DoesNotExist:
         raise Http404 from None
     except Refusal as refusal:
         messages.error(request, say(refusal))
-        return redirect("play:match", match_id)
+        return redirect(page)
     if invitation.match is not None:
         messages.success(request, _("The rematch has begun. Set up your army."))
         return redirect(invitation.match)

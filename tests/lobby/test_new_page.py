@@ -48,6 +48,12 @@ def test_every_preset_is_a_card_with_a_sentence(client):
     assert "No piece may move or attack backward." in seen
 
 
+def test_other_editions_lie_behind_a_click_unless_one_is_chosen(client, alice, offer):
+    assert client.get(NEW).content.decode().count("Other editions") == 1
+    offer(alice, preset="lattaque-zh")
+    assert "<details open>" in client.get(NEW).content.decode()
+
+
 def test_an_open_seat_is_offered(client, alice):
     response = client.post(NEW, FILLED_IN, follow=True)
     invitation = Invitation.objects.get()
