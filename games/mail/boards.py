@@ -25,7 +25,7 @@ def table(look: Look) -> SafeString:
     ranks = list(range(rules.board.ranks, 0, -1))
     if look.viewpoint.seat is Seat.NORTH:
         files, ranks = files[::-1], ranks[::-1]
-    head = "\n".join(f'<th width="28">{file}</th>' for file in ["", *files, ""])
+    head = "\n".join(f'<th width="24">{file}</th>' for file in ["", *files, ""])
     lines = [
         '<table class="board" align="center" cellspacing="1" cellpadding="0">',
         f"<tr>{head}</tr>",

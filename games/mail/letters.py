@@ -62,7 +62,11 @@ def draw_declined(reader: User, look: Look, message_id: str) -> Letter:
 
 def match_over(reader: User, look: Look, message_id: str) -> Letter:
     """The match has ended: how and why, and where it lies."""
-    facts = {"result": narration.result(look.match), "happened": narration.sentences(look)}
+    facts = {
+        "result": narration.result(look.match),
+        "happened": narration.sentences(look),
+        "link": absolute(reverse("archive:match", args=[look.match.pk])),
+    }
     return _about_match("over", reader, look, message_id, facts)
 
 
@@ -79,7 +83,7 @@ def invitation(reader: User, about: Invitation, at: datetime, message_id: str) -
 
 def invitation_declined(reader: User, about: Invitation, at: datetime, message_id: str) -> Letter:
     """The challenged player does not want to play."""
-    facts = {"other": about.guest, "link": absolute(reverse("lobby:index"))}
+    facts = {"link": absolute(reverse("lobby:index"))}
     return _about_invitation("invitation_declined", reader, about, at, message_id, facts)
 
 
@@ -140,6 +144,7 @@ def _about_invitation(
 ) -> Letter:
     context = {
         "game": _(about.rules.title),
+        "other": about.guest,
         "pace": _span(about.pace),
         "setup_pace": _span(about.setup_pace),
         "until": _instant(about.expires_at),

@@ -6,6 +6,7 @@ Subject and preview are read over shoulders and on locked screens, so they hold 
 import re
 from datetime import datetime
 from email.charset import QP, Charset
+from email.policy import Compat32
 from email.utils import format_datetime
 from functools import cache
 from hashlib import sha256
@@ -24,6 +25,13 @@ QUOTED.body_encoding = QP
 GAP = re.compile(r"\n{3,}")
 
 
+class Unfolded(Compat32):
+    """Each header on one line: mail programs have missed an address on the second."""
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        return f"{name}: {value}{self.linesep}".encode("ascii")
+
+
 class Letter(EmailMultiAlternatives):
     """A message that is the same to the last byte however often it is written out."""
 
@@ -31,8 +39,7 @@ class Letter(EmailMultiAlternatives):
         message = super().message(**options)
         identity = self.extra_headers["Message-ID"]
         message.set_boundary(f"={sha256(identity.encode()).hexdigest()[:32]}=")
-        # Mail programs have missed an address that stood on the second line of its header.
-        message.policy = message.policy.clone(max_line_length=None)
+        message.policy = Unfolded()
         return message
 
 

@@ -96,12 +96,13 @@ def reason(words: str) -> str:
 
 
 def piece_name(rules: Ruleset, rank: Rank) -> str:
-    """What a reader calls a piece: "Scout", "demoted Cavalryman", "tile 4-0"."""
-    if (name := rules.piece_names.get(rank)) is not None:
-        return _(name)
-    if rank.endswith("'"):
-        return _("demoted %(piece)s") % {"piece": piece_name(rules, rank[:-1])}
-    return _("tile %(attack)s-%(defence)s") % {"attack": rank[0], "defence": rank[1]}
+    """What a reader calls a piece: "Scout", "demoted Pikeman", "4-0"."""
+    bare = rank.removesuffix("'")
+    name = _(rules.piece_names[bare])
+    # A rank that no army begins with is a demoted one by its name alone.
+    if bare == rank or all(troop.rank != bare for troop in rules.army):
+        return name
+    return _("demoted %(piece)s") % {"piece": name}
 
 
 def _describe(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> list[str]:

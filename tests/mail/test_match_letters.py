@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings
 
 from accounts.models import User
 from games.play import commands, timekeeper
@@ -136,4 +137,4 @@ def test_both_are_told_how_a_match_ended(
         assert letter.subject == f"Match {match.pk} against {other} is over"
         assert preheader(letter) == result
         assert result in text(letter) and deed in text(letter)
-        assert f"/match/{match.pk}/" in text(letter)
+        assert f"Look at the match again: {settings.SITE_URL}/archive/{match.pk}/" in text(letter)

@@ -1,0 +1,185 @@
+"""What happened, in words."""
+
+import random
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.utils.translation import override
+
+from games.play import narration, sight
+from games.play.models.match import Match, Status
+from games.play.models.ply import Kind
+from games.play.sight import Entry
+from games.rules import registry
+from games.rules.core import engine, notation
+from games.rules.core.army import Seat
+from games.rules.core.observation import witness
+from games.rules.core.position import Phase
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+from tests.play import tables
+from tests.play.tables import People
+
+
+def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> Entry:
+    return Entry(7, seat, kind, text, datetime(2026, 1, 20, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("preset", "text", "told"),
+    [
+        ("lattaque-en", "a4-a5", "South moved from a4 to a5."),
+        (
+            "lattaque-en",
+            "a4xa9[RvK]-",
+            "South attacked a9 from a4: Scout against Captain. The attacking Scout fell.",
+        ),
+        (
+            "lattaque-en",
+            "a4xa5[GvK]+",
+            "South attacked a5 from a4: General against Captain. The defending Captain fell.",
+        ),
+        (
+            "lattaque-en",
+            "a4xa5[KvK]=",
+            "South attacked a5 from a4: Captain against Captain. Both fell.",
+        ),
+        (
+            "lattaque-en",
+            "a4xa9[RvF]#",
+            "South attacked a9 from a4: Scout against Flag. That decided the match.",
+        ),
+        (
+            "domino",
+            "d4xd5[52v64]+",
+            "South attacked d5 from d4: 5-2 against 6-4. The defending 6-4 fell.",
+        ),
+        (
+            "tactique",
+            "d2-d5xe5[CvV]+d",
+            "South charged from d2 to d5. South attacked e5 from d5: Commander against Cavalryman."
+            " The defending Cavalryman was demoted.",
+        ),
+        (
+            "tactique",
+            "d4xd5[P'vC]-",
+            "South attacked d5 from d4: demoted Pikeman against Commander."
+            " The attacking demoted Pikeman fell.",
+        ),
+        (
+            "tactique",
+            "d4xd5[IvV]-d ~d6 ~e7!",
+            "South attacked d5 from d4: Infantry against Cavalryman."
+            " The attacking Infantry was demoted."
+            " Archers demoted the piece on d6. Archers removed the piece on e7.",
+        ),
+        (
+            "tactique",
+            "d4xd5[W'vA]+",
+            "South attacked d5 from d4: Weakened piece against Archer. The defending Archer fell.",
+        ),
+        (
+            "tactique-convert",
+            "d4xd5[CvV]+d",
+            "South attacked d5 from d4: Commander against Cavalryman."
+            " The defending Cavalryman was demoted. It changed sides.",
+        ),
+        ("assaut", "c4-c5", "Soldiers moved from c4 to c5."),
+        ("assaut", "*d6,c4-c5", "Soldiers blew the officer on d6. Soldiers moved from c4 to c5."),
+        ("assaut", "*d6", "Soldiers blew the officer on d6."),
+        ("assaut", "d5xd3", "Soldiers captured 1 soldier, jumping along d5, d3."),
+        ("assaut", "d5xd3xb5", "Soldiers captured 2 soldiers, jumping along d5, d3, b5."),
+    ],
+)
+def test_a_move_is_told_fact_by_fact(preset: str, text: str, told: str) -> None:
+    assert narration.sentence(registry.ruleset(preset), entry(text)) == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat", "told"),
+    [
+        (Kind.BEGIN, None, "The match began."),
+        (Kind.SETUP, Seat.NORTH, "North has set up."),
+        (Kind.RESIGN, Seat.NORTH, "North resigned."),
+        (Kind.DRAW, Seat.NORTH, "North accepted the draw."),
+        (Kind.TIME, None, "The time for this move ran out."),
+        (Kind.ABORT, Seat.SOUTH, "South called the match off."),
+        (Kind.CANCEL, None, "The match was called off: not every army was set up in time."),
+        (Kind.VOID, None, "The match was annulled."),
+    ],
+)
+def test_what_is_no_move_is_told_too(kind: Kind, seat: Seat | None, told: str) -> None:
+    rules = registry.ruleset("lattaque-en")
+    assert narration.sentence(rules, entry("", kind, seat)) == told
+
+
+def test_every_kind_of_ply_has_words() -> None:
+    assert {Kind.MOVE, *narration.DEEDS} == set(Kind)
+
+
+def test_an_opening_volley_is_told_with_the_last_army() -> None:
+    told = narration.sentence(registry.ruleset("tactique"), entry("~c5 ~d6", Kind.SETUP))
+    assert told == (
+        "South has set up. Archers demoted the piece on c5. Archers demoted the piece on d6."
+    )
+
+
+@pytest.mark.parametrize("rules", registry.presets(), ids=lambda rules: rules.key)
+def test_whole_games_can_be_told(rules: Ruleset) -> None:
+    rng = random.Random(rules.key)
+    position = engine.begin(rules, rng)
+    for _ply in range(120):
+        if position.phase is Phase.OVER:
+            break
+        seat = position.to_act[0]
+        if position.phase is Phase.SETUP:
+            move = rules.random_setup(seat, rng, position)
+            position, _events = engine.advance(rules, position, seat, move)
+            continue
+        move = rng.choice(list(rules.legal_moves(position, seat)))
+        position, events = engine.advance(rules, position, seat, move)
+        text = notation.annotate(rules, move, witness(events, Viewpoint.GALLERY))
+        told = narration.sentence(rules, entry(text, seat=seat))
+        assert re.fullmatch(r"[A-Z0-9][^%()]*\.", told), text
+    assert position.outcome is None or position.outcome.reason in narration.REASONS
+
+
+def test_players_are_called_by_their_handles(who: People) -> None:
+    match = tables.running_match(who, "a4-a5", "j7xj4")
+    look = sight.look(match.pk, who.charlie)
+    assert narration.sentences(look) == [
+        "Bob attacked j4 from j7: Scout against Miner.",
+        "The attacking Scout fell.",
+    ]
+    assert narration.sentences(look, look.entries[-2]) == ["Alice moved from a4 to a5."]
+
+
+def test_a_match_that_goes_on_has_no_result(match: Match) -> None:
+    assert narration.result(match) == ""
+
+
+@pytest.mark.parametrize(
+    ("preset", "face", "told"),
+    [
+        ("lattaque-en", ("S", "flag captured"), "South won: flag captured."),
+        ("assaut", ("O", "sixteen captured"), "Officers won: sixteen soldiers captured."),
+        ("lattaque-en", ("N", "resigned"), "North won: the other side resigned."),
+        ("lattaque-en", ("draw", "agreed"), "Draw: the players agreed."),
+    ],
+)
+def test_a_result_names_winner_and_reason(preset: str, face: tuple[str, str], told: str) -> None:
+    result, reason = face
+    match = Match(preset=preset, status=Status.FINISHED, result=result, reason=reason)
+    assert narration.result(match) == told
+
+
+def test_a_reason_written_by_hand_stays_as_it_is() -> None:
+    match = Match(preset="lattaque-en", status=Status.VOID, reason="100 % of the disk is gone.")
+    assert narration.result(match) == "No result: 100 % of the disk is gone."
+
+
+def test_a_reader_of_another_language_is_told_in_it() -> None:
+    with override("de"):
+        told = narration.sentence(registry.ruleset("lattaque-en"), entry("a4-a5"))
+    assert "a4" in told and "a5" in told and "%" not in told
