@@ -34,6 +34,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=Match._meta.get_field("reason").max_length,
+        widget=forms.TextInput({"class": "vTextField"}),
         help_text=gettext_lazy("Kept in the history of each match."),
     )
 
