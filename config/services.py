@@ -47,7 +47,7 @@ def worker(supervisor: Supervisor) -> None:
 
     from config.celery import app
 
-    beat = EmbeddedService(app, thread=True)
+    beat = EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler)
     worker_ready.connect(lambda **_: beat.start(), weak=False)
     worker_shutting_down.connect(lambda **_: beat.service.stop(), weak=False)
     supervisor.end_with_parent(os.getpid())

@@ -212,6 +212,9 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # The outbox in the database is the truth; the broker carries wake-ups and may lose them all.
 RELAY_TABLE = "config.relay.HANDLERS"
+# Seconds for which a worker has what it claimed. What a killed one had claimed goes out within two
+# minutes: this, and the tick that finds it.
+RELAY_LEASE = 90
 CELERY_BROKER_URL = env("BROKER_URL", default="database://default")
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {

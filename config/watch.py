@@ -10,8 +10,10 @@ import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import task_received, worker_init, worker_shutting_down
+from celery.signals import task_received, worker_init, worker_ready, worker_shutting_down
 from django.db import connections
+
+from games.relay.nudge import nudge
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,12 @@ def _hear(**_: Any) -> None:
 def _begin(sender: Any, **_: Any) -> None:
     _hear()
     threading.Thread(target=_watch, args=[sender.app], name="watch", daemon=True).start()
+
+
+@worker_ready.connect
+def _look(**_: Any) -> None:
+    # What a killed worker has left should not wait for a tick.
+    nudge()
 
 
 @worker_shutting_down.connect

@@ -1,7 +1,7 @@
 """A pytest plugin that comes before everything: the tests' settings hang on nothing outside.
 
-Keys, files and bells lie in a folder of this run. Of the environment, DATABASE_URL alone is kept, so
-that the same tests run on PostgreSQL.
+Keys, files and bells lie in a folder of this run. Of the environment, DATABASE_URL alone is kept,
+so that the same tests run on PostgreSQL.
 """
 
 import atexit

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import shutil
 import signal
@@ -17,6 +18,9 @@ import psycopg
 import pytest
 import redis
 from aiosmtpd.controller import Controller
+
+# It would tell of every line that is spoken.
+logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
 def missing(reason: str) -> NoReturn:
@@ -45,7 +49,7 @@ def wait_for(condition: Callable[[], Any], what: str, seconds: float = 30.0) -> 
 
 
 class Postgres:
-    """A cluster of its own. Nothing is flushed to the disk, which a killed process does not need."""
+    """A cluster of its own. It flushes nothing to the disk: only a dead machine would miss it."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -62,11 +66,10 @@ class Postgres:
     @staticmethod
     def programs() -> Path | None:
         """The newest installation's folder of programs, or none."""
-        found = sorted(
-            Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parts[-2])
-        )
-        on_path = shutil.which("postgres")
-        return found[-1] if found else Path(on_path).parent if on_path else None
+        if on_path := shutil.which("postgres"):
+            return Path(on_path).resolve().parent
+        versions = Path("/usr/lib/postgresql").glob("*/bin")
+        return max(versions, key=lambda folder: int(folder.parent.name), default=None)
 
     def _command(self, program: str, *options: str) -> list[str]:
         folder = self.programs()
@@ -151,7 +154,7 @@ class SmtpSink:
     """A mail server that keeps what it gets, in one of several moods.
 
     `mood`: "accept"; "refuse" (550 to every recipient); "busy" (451); "cut" (takes the letter and
-    breaks off without an answer). `delay` is a pause in seconds before each letter's answer.
+    breaks off without an answer) and "cut once". `delay`: seconds before each letter's answer.
     """
 
     def __init__(self) -> None:
@@ -160,6 +163,7 @@ class SmtpSink:
         self.mood = "accept"
         self.delay = 0.0
         self.letters: list[bytes] = []  # all that came in whole, answered or not
+        self.connections = 0
         self._controller: Controller | None = None
 
     def start(self) -> None:
@@ -171,7 +175,14 @@ class SmtpSink:
             self._controller.stop()
             self._controller = None
 
-    async def handle_RCPT(
+    async def handle_EHLO(  # noqa: N802 -- aiosmtpd names these.
+        self, server: Any, session: Any, envelope: Any, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        self.connections += 1
+        return responses
+
+    async def handle_RCPT(  # noqa: N802
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
         if self.mood == "refuse":
@@ -181,9 +192,10 @@ class SmtpSink:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         self.letters.append(envelope.content)
         await asyncio.sleep(self.delay)
-        if self.mood == "cut":
+        if self.mood in ("cut", "cut once"):
             server.transport.abort()
+            self.mood = "cut" if self.mood == "cut" else "accept"
         return "250 OK"

@@ -9,6 +9,7 @@ import threading
 import time
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.utils.module_loading import import_string
@@ -22,11 +23,6 @@ from games.relay.outbox import Batch, Superseded
 log = logging.getLogger(__name__)
 
 BATCH = 100  # rows
-# What a killed carrier had claimed goes out within two minutes: this, and the tick that finds it.
-LEASE = timedelta(seconds=90)
-# Then a drain leaves the rest to the next one: each row it begins has most of its lease before it,
-# and whatever else the worker has to do gets its turn.
-SPELL = 30.0  # seconds
 KEPT = timedelta(days=30)
 PAGE = 1000  # rows forgotten by one statement
 
@@ -37,8 +33,12 @@ _knocked = threading.Event()
 
 
 def drain() -> int:
-    """Deliver what is due, batch by batch, for half a minute at most; the number of rows tried."""
-    until = time.monotonic() + SPELL
+    """Deliver what is due, batch by batch; the number of rows tried.
+
+    After a third of a lease it leaves the rest to the next drain: each row that it begins has most
+    of its lease before it, and whatever else the worker has to do gets its turn.
+    """
+    until = time.monotonic() + settings.RELAY_LEASE / 3
     tried = 0
     _knocked.set()
     while _knocked.is_set() and time.monotonic() < until and _at_work.acquire(blocking=False):
@@ -68,9 +68,9 @@ def _deliver_all(until: float) -> int:
 
 
 def claim(limit: int = BATCH) -> list[Dispatch]:
-    """Lease up to `limit` due rows, longest due first; nobody else gets them for 90 seconds."""
+    """Lease up to `limit` due rows, longest due first; nobody else gets them meanwhile."""
     instant = now()
-    lease = instant + LEASE
+    lease = instant + timedelta(seconds=settings.RELAY_LEASE)
     free = Q(lease_until__isnull=True) | Q(lease_until__lte=instant)
     due = Dispatch.objects.filter(WAITING, free, not_before__lte=instant).order_by("not_before")
     with transaction.atomic():
