@@ -18,12 +18,12 @@ from games.mail import mailbox as box
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponse]
 
-# What a letter brings along is shown as it is, and can do nothing.
+# What a letter brings along is shown and can do nothing; its links follow a reader's click.
 ALONE = {
     "default-src": [NONE],
     "style-src": [UNSAFE_INLINE],
     "frame-ancestors": [SELF],
-    "sandbox": [""],
+    "sandbox": ["allow-top-navigation-by-user-activation"],
 }
 
 
@@ -68,4 +68,6 @@ def letter(request: HttpRequest, name: str) -> HttpResponse:
 @demo_only
 def letter_html(request: HttpRequest, name: str) -> HttpResponse:
     """A letter's HTML as a mail program shows it: no script, no form, nothing loaded."""
-    return HttpResponse(box.find(name).html)
+    html = box.find(name).html
+    # In the frame of the letter's page, its links are to open the whole window.
+    return HttpResponse(html.replace("<head>", '<head><base target="_top">', 1))
