@@ -20,6 +20,7 @@ from games.play.arrangement import Arrangement
 from games.play.ledger import Ending, Table
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Kind, Ply
+from games.play.models.setup import SavedSetup
 from games.relay import outbox
 from games.relay.moment import now
 from games.rules import registry
@@ -236,6 +237,17 @@ def claim_time(match_id: int) -> bool:
 def void(match_id: int, reason: str) -> None:
     """End a match without a result, for a reason that both players are told."""
     _end(match_id, lambda table: (Kind.VOID, None, Ending(Status.VOID, "", reason)))
+
+
+def leave(user: User) -> None:
+    """Settle what somebody leaves behind: their matches end, their set-ups are forgotten."""
+    live = Player.objects.filter(user=user, match__status__in=Status.live())
+    for match_id in list(live.values_list("match_id", flat=True)):
+        if ledger.open_table(match_id).unplayed:
+            abort(match_id, user)
+        else:
+            resign(match_id, user)
+    SavedSetup.objects.filter(user=user).delete()
 
 
 def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:

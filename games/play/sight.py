@@ -154,6 +154,8 @@ def look(
             raise NoSuchPly
         ply = match.opening + shown
     number = match.ply if ply is None else ply
+    if not 0 <= number <= match.ply:
+        raise NoSuchPly
     # Rows as tuples: a model instance for each line of a move list would cost more than the board.
     rows = (
         Ply.objects.filter(match=match, number__range=(number - WINDOW, number + WINDOW // 2))
@@ -161,8 +163,6 @@ def look(
         .values_list("number", "seat", "kind", "text", "at", "sealed")
     )
     around = {row[0]: row for row in rows if row[0] <= match.ply}
-    if number not in around:
-        raise NoSuchPly
     seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
     eyes = _eyes(match, seat, viewpoint)
     sealed = ledger.opened(match.pk, number, around[number][-1])

@@ -129,3 +129,11 @@ def test_the_clock_gives_each_action_its_whole_time(played: Match) -> None:
     deadline = played.players.get(to_act=True).deadline
     assert deadline is not None
     assert timedelta(days=3) - timedelta(minutes=5) < deadline - now() <= timedelta(days=3)
+
+
+def test_whoever_leaves_ends_their_matches(
+    who: tables.People, played: Match, alice: User, bob: User
+) -> None:
+    waiting = tables.open_table(who)
+    commands.leave(alice)
+    assert (as_is(played).result, as_is(waiting).status) == ("N", Status.CANCELLED)

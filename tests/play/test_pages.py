@@ -168,10 +168,19 @@ def test_the_front_page_costs_a_fixed_number_of_queries(
     for _match in range(matches):
         tables.running_match(who)
     her.get("/")
-    with django_assert_max_num_queries(8):  # type: ignore[operator]
+    with django_assert_max_num_queries(9):  # type: ignore[operator]
         assert her.get("/").status_code == 200
 
 
 def test_match_pages_are_not_kept_by_any_cache(her: Client, match: Match) -> None:
     response = her.get(f"/match/{match.pk}/")
     assert "no-store" in response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "path", [f"/match/{10**30}/", f"/match/{10**18 - 1}/", "/match/0/", "/match/1/?ply=" + "9" * 30]
+)
+def test_numbers_beyond_all_measure_are_pages_that_do_not_exist(
+    her: Client, match: Match, path: str
+) -> None:
+    assert her.get(path.replace("/match/1/", f"/match/{match.pk}/")).status_code == 404
