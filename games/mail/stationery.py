@@ -29,7 +29,8 @@ class Unfolded(Compat32):
     """Each header on one line: mail programs have missed an address on the second."""
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        return f"{name}: {value}{self.linesep}".encode("ascii")
+        # What Django encoded may be folded already; the blank after each fold stays.
+        return f"{name}: {value}".replace("\n", "").encode("ascii") + self.linesep.encode()
 
 
 class Letter(EmailMultiAlternatives):

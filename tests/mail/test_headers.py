@@ -98,6 +98,22 @@ def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None
     assert letter.recipients() == [alice.email]
 
 
+def test_a_long_subject_in_another_alphabet_arrives_whole(alice: User) -> None:
+    letter = write(
+        "draw_offered",
+        alice,
+        {"opponent": "軍旗" * 40, "number": 1, "link": "http://localhost/"},
+        kind="match",
+        thread="match.1",
+        at=now(),
+        message_id="<o1@localhost>",
+    )
+    assert parsed(letter)["Subject"] == letter.subject
+    head, _, _body = travelling(letter).partition(b"\r\n\r\n")
+    assert b"\n" not in head.replace(b"\r\n", b"")
+    assert not any(line[:1] == b" " for line in head.split(b"\r\n"))
+
+
 def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
     alice.email = "alice@example.org\nBcc: charlie@example.org"
     letter = write(
