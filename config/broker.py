@@ -126,7 +126,8 @@ class Transport(virtual.Transport):
         return django.get_version()
 
     def establish_connection(self) -> Any:
-        connection.close_if_unusable_or_obsolete()
+        if not connection.in_atomic_block:
+            connection.close_if_unusable_or_obsolete()
         connection.ensure_connection()
         return super().establish_connection()
 
