@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.play import narration, sight
-from games.play.models.ply import Kind
+from games.play.models.kind import Kind
 from games.play.sight import Entry, Look
 from games.rules.core.viewpoint import Viewpoint
 

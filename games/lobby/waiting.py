@@ -4,7 +4,6 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.lobby.models import Invitation
-from games.relay.moment import now
 
 
 def count_challenges(user: User | AnonymousUser) -> int:

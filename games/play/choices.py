@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from games.play.boards import Ways
-from games.play.models.ply import Kind
+from games.play.models.kind import Kind
 from games.play.sight import Look
 from games.rules.core import notation
 from games.rules.core.errors import Refusal

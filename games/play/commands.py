@@ -18,8 +18,9 @@ from django.db import transaction
 from games.play import arrangement, clock, drafts, ledger, refusals
 from games.play.arrangement import Arrangement
 from games.play.ledger import Ending, Table
+from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
-from games.play.models.ply import Kind, Ply
+from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
 from games.relay import outbox
 from games.relay.moment import now

@@ -14,8 +14,9 @@ from django.db.models import Case, Q, QuerySet, Value, When
 
 from games.play import chain, refusals
 from games.play.models.draft import Draft
+from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
-from games.play.models.ply import Kind, Ply
+from games.play.models.ply import Ply
 from games.play.seal import seal, unseal
 from games.relay import outbox
 from games.relay.moment import present

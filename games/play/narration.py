@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from games.play.models.kind import Kind
 from games.play.models.match import Match, Status
-from games.play.models.ply import Kind
 from games.play.sight import Entry, Look
 from games.rules.core import notation
 from games.rules.core.army import Rank, Seat

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, cast
 from django.contrib.auth.models import AnonymousUser
 
 from games.play import ledger
+from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
-from games.play.models.ply import Kind, Ply
+from games.play.models.ply import Ply
 from games.relay.moment import present
 from games.rules.core import notation
 from games.rules.core.army import BySeat, Seat

@@ -8,7 +8,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from games.play.boards import emblem
-from games.play.models.ply import Kind
+from games.play.models.kind import Kind
 from games.play.sight import Look
 from games.rules.core import notation
 from games.rules.core.army import Rank, Seat

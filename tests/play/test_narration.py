@@ -8,8 +8,8 @@ import pytest
 from django.utils.translation import override
 
 from games.play import narration, sight
+from games.play.models.kind import Kind
 from games.play.models.match import Match, Status
-from games.play.models.ply import Kind
 from games.play.sight import Entry
 from games.rules import registry
 from games.rules.core import engine, notation

@@ -2,19 +2,8 @@
 
 from django.db import models
 
+from games.play.models.kind import Kind
 from games.play.models.match import SEATS, Match
-
-
-class Kind(models.TextChoices):
-    BEGIN = "begin"
-    SETUP = "setup"
-    MOVE = "move"
-    RESIGN = "resign"
-    DRAW = "draw"
-    TIME = "time"
-    ABORT = "abort"
-    CANCEL = "cancel"
-    VOID = "void"
 
 
 class Ply(models.Model):
