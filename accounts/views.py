@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import letters
@@ -37,11 +37,20 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
     return render(request, "accounts/profile.html", {"person": person})
 
 
-# Mail programs send the POST themselves (RFC 8058); they bring no cookie, and so no CSRF token.
 @csrf_exempt
 @form_methods
 @never_cache
 def stop_letters(request: HttpRequest, token: str) -> HttpResponse:
+    """Asks, and stops them on the answer.
+
+    Mail programs send the POST themselves and say so (RFC 8058); they bring no cookie, and so no
+    CSRF token. From anybody else the page's own form is wanted: scanners submit what they find.
+    """
+    one_click = request.POST.get("List-Unsubscribe") == "One-Click"
+    return (_stop_letters if one_click else csrf_protect(_stop_letters))(request, token)
+
+
+def _stop_letters(request: HttpRequest, token: str) -> HttpResponse:
     found = letters.read(token)
     if not found:
         raise Http404

@@ -195,7 +195,7 @@ def offer_draw(match_id: int, user: User) -> None:
         return
     with transaction.atomic():
         match = Match.objects.filter(pk=match_id, ply=table.match.ply, draw_offer=None)
-        if not match.update(draw_offer=seat):
+        if not match.update(draw_offer=seat, draw_ply=table.match.ply):
             raise refusals.draw_already_offered()
         _tell(table, seat.other, "draw-offered")
 
@@ -206,7 +206,7 @@ def decline_draw(match_id: int, user: User) -> None:
     seat = table.seat_of(user.pk)
     with transaction.atomic():
         match = Match.objects.filter(pk=match_id, status=Status.RUNNING, draw_offer=seat.other)
-        if not match.update(draw_offer=None):
+        if not match.update(draw_offer=None, draw_ply=None):
             raise refusals.no_draw_offer()
         _tell(table, seat.other, "draw-declined")
 

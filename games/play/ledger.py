@@ -128,8 +128,8 @@ def append(
     after = position or table.position
     sealed = notation.write_position(table.rules, after) + (private and f"\n{private}")
     face: dict[str, object] = {"ply": number}
-    if match.draw_offer is not None and (ending or match.draw_offer == seat):
-        face["draw_offer"] = None
+    if match.draw_offer is not None and (ending or _lapses(match, seat, number)):
+        face |= {"draw_offer": None, "draw_ply": None}
     if ending:
         face |= {
             "status": ending.status,
@@ -164,6 +164,11 @@ def append(
         if seat is not None:
             Draft.objects.filter(player=table.players[seat]).delete()
     return number
+
+
+def _lapses(match: Match, seat: Seat | None, number: int) -> bool:
+    """Whether the offerer of a draw now ends a turn that began after the offer (C11)."""
+    return match.draw_offer == seat and number > (match.draw_ply or 0) + 1
 
 
 def _pass_turn(table: Table, after: Position, seat: Seat | None, number: int) -> None:

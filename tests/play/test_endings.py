@@ -137,3 +137,13 @@ def test_whoever_leaves_ends_their_matches(
     waiting = tables.open_table(who)
     commands.leave(alice)
     assert (as_is(played).result, as_is(waiting).status) == ("N", Status.CANCELLED)
+
+
+def test_an_offer_made_before_ones_own_move_stands_while_the_other_thinks(
+    played: Match, alice: User, bob: User
+) -> None:
+    commands.offer_draw(played.pk, bob)
+    tables.play(played, "a7-a6")
+    assert as_is(played).draw_offer == Seat.NORTH
+    commands.accept_draw(played.pk, alice)
+    assert as_is(played).result == "draw"
