@@ -35,7 +35,7 @@ class BySeat(tuple[T, T]):
     __slots__ = ()
 
     def __new__(cls, south: T, north: T) -> "BySeat[T]":
-        return super().__new__(cls, (south, north))
+        return tuple.__new__(cls, (south, north))
 
     def __getnewargs__(self) -> tuple[T, T]:
         return (self[0], self[1])

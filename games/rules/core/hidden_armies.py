@@ -102,13 +102,14 @@ class HiddenArmies(Ruleset):
             return position.listed
         if position.to_act != (seat,) or position.awaited:
             return ()
-        return self.unrepeated(self.listing(position.cells, seat), position.shuttles[seat])
+        moves = tuple(self.listing(position.cells, seat))
+        return self.unrepeated(moves, position.shuttles[seat])
 
-    def unrepeated(self, moves: list[Move], shuttle: Shuttle) -> tuple[Move, ...]:
+    def unrepeated(self, moves: tuple[Move, ...], shuttle: Shuttle) -> tuple[Move, ...]:
         """The moves that the repetition rule leaves."""
         if self.two_square and shuttle.times >= self.two_square:
             return tuple(move for move in moves if not self.repeats(move, shuttle))
-        return tuple(moves)
+        return moves
 
     def repeats(self, move: Move, shuttle: Shuttle) -> bool:
         """Whether a move goes once more between the two cells of a shuttle."""
@@ -131,17 +132,19 @@ class HiddenArmies(Ruleset):
             bytes(cells),
             position.quiet + 1,
             self.walked[seat][source << 8 | target],
-            shuttles=self.shuttled(position, seat, move),
-            memory=position.memory,
+            self.shuttled(position, seat, move),
+            position.memory,
         )
 
     def shuttled(self, position: Position, seat: Seat, move: Walk | Attack) -> BySeat[Shuttle]:
         """The to and fro of both sides after a move that counts (C9)."""
         if not self.two_square:
             return NO_SHUTTLES
-        low, high = sorted((move.source, move.target))
-        shuttle = position.shuttles[seat]
-        times = shuttle.times + 1 if shuttle[:2] == (low, high) else 1
+        last = position.shuttles[seat]
+        low, high = move.source, move.target
+        if low > high:
+            low, high = high, low
+        times = last.times + 1 if last.low == low and last.high == high else 1
         return position.shuttles.put(seat, Shuttle(low, high, times))
 
     def has_mobile(self, cells: bytes, seat: Seat) -> bool:
@@ -156,8 +159,7 @@ class HiddenArmies(Ruleset):
         cells: bytes,
         quiet: int,
         events: tuple[Event, ...],
-        *,
-        shuttles: BySeat[Shuttle] = NO_SHUTTLES,
+        shuttles: BySeat[Shuttle],
         memory: Any = None,
         outcome: Outcome | None = None,
     ) -> tuple[Position, tuple[Event, ...]]:
@@ -170,7 +172,9 @@ class HiddenArmies(Ruleset):
         foe = mover.other
         moves: tuple[Move, ...] = ()
         if outcome is None:
-            moves = self.unrepeated(self.listing(cells, foe), shuttles[foe])
+            moves = tuple(self.listing(cells, foe))
+            if self.two_square:
+                moves = self.unrepeated(moves, shuttles[foe])
             # Whoever has just walked has a piece that can: only losses take the last one.
             if not moves or not quiet:
                 outcome = self.standstill(cells, mover, bool(moves))
@@ -298,9 +302,13 @@ def straight(stride: int, source: int, target: int) -> bool:
     return source != target and (same_row or (source - target) % stride == 0)
 
 
+def heading(stride: int, source: int, target: int) -> int:
+    """The step from one cell toward another one of the same row or file."""
+    step = stride if (source - target) % stride == 0 else 1
+    return step if source < target else -step
+
+
 def between(stride: int, source: int, target: int) -> range:
     """The cells strictly between two cells of a straight line, beginning at the source."""
-    step = stride if (source - target) % stride == 0 else 1
-    if target < source:
-        step = -step
+    step = heading(stride, source, target)
     return range(source + step, target, step)

@@ -2,9 +2,12 @@
 
 Squares are cells here (numbers, see `board`). Moves are values: two moves of the same class with
 the same cells are equal.
+
+The tables share one object for one move, since a small working set is what makes them fast.
 """
 
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from games.rules.core.army import Seat
 
@@ -64,3 +67,13 @@ class Blow(Move):
 
     point: int
     then: Walk | None
+
+
+M = TypeVar("M", bound=Move)
+
+_shared: dict[Move, Move] = {}
+
+
+def shared(move: M) -> M:
+    """The one object that all tables hold for equal moves."""
+    return cast(M, _shared.setdefault(move, move))

@@ -12,7 +12,7 @@ from sys import byteorder
 
 from games.rules.core.army import NORTHERN, Seat, is_piece
 from games.rules.core.board import CHUNK, EMPTY, Board
-from games.rules.core.moves import Attack, Move, Walk
+from games.rules.core.moves import Attack, Move, Walk, shared
 
 RIGHT, LEFT, UP, DOWN = DIRECTIONS = range(4)
 
@@ -70,9 +70,9 @@ class Steps(dict[int, tuple[Move, ...]]):
         for cell, ways in enumerate(around.to_bytes(CHUNK, byteorder), self.start):
             for direction, offset in enumerate(self.offsets):
                 if ways & OPEN << direction:
-                    steps.append(Walk(cell, cell + offset))
+                    steps.append(shared(Walk(cell, cell + offset)))
                 elif ways & PREY << direction:
-                    steps.append(Attack(cell, cell + offset))
+                    steps.append(shared(Attack(cell, cell + offset)))
         self[around] = tuple(steps)
         return self[around]
 
@@ -84,7 +84,9 @@ class Ways:
         self.board = board
         self.offsets = (1, -1, board.stride, -board.stride)
         self.steps = tuple(Steps(self.offsets, start) for start in range(0, board.size, CHUNK))
+        self.every = range(board.size)
         self.whole = (1 << 8 * board.size) - 1
+        self.enemies = int.from_bytes(bytes([ALL_PREY]) * board.size, "little")
         self.chunks = Struct(f"{len(self.steps)}I").unpack
         self.up = 8 * board.stride - UP
         self.down = 8 * board.stride + DOWN
@@ -120,11 +122,11 @@ class Ways:
         return (near >> 8 | near << 9 | near >> self.up | near << self.down) & self.whole
 
     def contact(self, cells: bytes, movers: bytes, prey: bytes) -> tuple[bytes, bytes]:
-        """What lies around every cell, and again around the movers alone."""
-        near = self.neighbourhood(cells, prey)
+        """What lies around each mover, and the enemies around every cell."""
         own = int.from_bytes(cells.translate(movers), "little")
+        near = self.neighbourhood(cells, prey)
         size = len(cells)
-        return near.to_bytes(size, "little"), (own & near).to_bytes(size, "little")
+        return (own & near).to_bytes(size, "little"), (near & self.enemies).to_bytes(size, "little")
 
     def single_steps(self, around: bytes) -> list[Move]:
         """The single steps of all movers, attacks included."""

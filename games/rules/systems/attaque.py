@@ -10,7 +10,7 @@ from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Event, Shown
 from games.rules.core.hidden_armies import HiddenArmies, between, straight
-from games.rules.core.moves import Attack, Move, Setup, Walk
+from games.rules.core.moves import Attack, Move, Setup, Walk, shared
 from games.rules.core.position import Outcome, Position
 from games.rules.core.switches import choice, letters
 from games.rules.core.ways import (
@@ -143,7 +143,10 @@ class Attaque(HiddenArmies):
 
     def _beyond(self, cell: int) -> tuple[Beyond, ...]:
         rays = [self.ways.ray(cell, direction)[1:] for direction in DIRECTIONS]
-        lines = [tuple((end, Walk(cell, end), Attack(cell, end)) for end in ray) for ray in rays]
+        lines = [
+            tuple((end, shared(Walk(cell, end)), shared(Attack(cell, end))) for end in ray)
+            for ray in rays
+        ]
         return tuple(
             tuple(
                 line
@@ -222,7 +225,7 @@ class Attaque(HiddenArmies):
         cells[source] = EMPTY
         cells[target] = walker
         shuttles = self.shuttled(position, seat, move)
-        return self.finish(position, bytes(cells), position.quiet + 1, events, shuttles=shuttles)
+        return self.finish(position, bytes(cells), position.quiet + 1, events, shuttles)
 
     def _attack(
         self, position: Position, seat: Seat, move: Attack
@@ -253,7 +256,7 @@ class Attaque(HiddenArmies):
             bytes(cells),
             0,
             (clash,),
-            shuttles=self.shuttled(position, seat, move),
+            self.shuttled(position, seat, move),
             outcome=Outcome(seat, "flag captured") if result == "#" else None,
         )
 

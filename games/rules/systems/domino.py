@@ -205,8 +205,8 @@ class Domino(HiddenArmies):
             bytes(cells),
             0,
             (clash,),
-            shuttles=self.shuttled(position, seat, move),
-            memory=position.memory,
+            self.shuttled(position, seat, move),
+            position.memory,
             outcome=outcome,
         )
 

@@ -5,7 +5,6 @@ side ends with the other side's volley.
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,12 +27,13 @@ from games.rules.core.army import (
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Converted, Ended, Event, Volleyed, Walked
-from games.rules.core.hidden_armies import HiddenArmies, between, straight, two_square
-from games.rules.core.moves import Attack, Charge, Move, Setup, Walk
+from games.rules.core.hidden_armies import HiddenArmies, between, heading, straight, two_square
+from games.rules.core.lanes import Lanes, Run
+from games.rules.core.moves import Attack, Charge, Move, Setup, Walk, shared
 from games.rules.core.position import STILL, Outcome, Position, Shuttle
 from games.rules.core.ruleset import Path
 from games.rules.core.switches import choice
-from games.rules.core.ways import ALL_OPEN, ALL_PREY, ALL_WAYS, DIRECTIONS, OPEN, PREY, PREYS
+from games.rules.core.ways import ALL_OPEN, ALL_PREY, ALL_WAYS, DIRECTIONS, PREY, PREYS, UP
 
 BOARD = Board(8, 8)
 FRONT = 3  # pieces in the foremost row of a set-up (T3)
@@ -50,7 +50,8 @@ LOST = "lost="
 LOSS = re.compile(r"[CVPIAWF]'?\??")
 LOSSES = re.compile(rf"{LOST}(-|(?:{LOSS.pattern})+)/(-|(?:{LOSS.pattern})+)")
 
-Lines = tuple[tuple[int, tuple[tuple[int, Walk, int], ...]], ...]
+# The walks along a lane, and for each cell where they end the start of its key among the strikes.
+Reach = tuple[tuple[Walk, ...], tuple[tuple[int, int], ...]]
 
 
 class Strikes(dict[int, tuple[Move, ...]]):
@@ -60,19 +61,24 @@ class Strikes(dict[int, tuple[Move, ...]]):
     its own square a piece attacks, from any other it has charged.
     """
 
-    def __init__(self, offsets: tuple[int, ...]) -> None:
+    def __init__(self, offsets: tuple[int, ...], straight_on: bool) -> None:
         super().__init__()
         self.offsets = offsets
+        self.stride = offsets[UP]
+        self.straight_on = straight_on
 
     def __missing__(self, key: int) -> tuple[Move, ...]:
         source, via = key >> 16, key >> 8 & 0xFF
-        targets = [
-            via + self.offsets[direction] for direction in DIRECTIONS if key & PREY << direction
-        ]
-        self[key] = tuple(
-            Attack(source, target) if source == via else Charge(source, via, target)
-            for target in targets
-        )
+        strikes: list[Move] = []
+        for direction in DIRECTIONS:
+            target = via + self.offsets[direction]
+            if not key & PREY << direction:
+                continue
+            if source == via:
+                strikes.append(shared(Attack(source, target)))
+            elif not self.straight_on or target - via == heading(self.stride, source, via):
+                strikes.append(shared(Charge(source, via, target)))
+        self[key] = tuple(strikes)
         return self[key]
 
 
@@ -180,12 +186,14 @@ class Tactique(HiddenArmies):
         """A piece's rank as it is declared, with the `'` of a demoted one."""
         return self.ranks[content & KIND] + self.mark_sign * bool(content & MARKED)
 
-    def demote(self, content: int) -> int:
-        """A piece one rank lower, or EMPTY for one that is removed instead (T9)."""
-        rank = self.ranks[content & KIND]
-        if content & MARKED or rank not in DEMOTED:
-            return EMPTY
-        return piece(owner(content), self.kinds[DEMOTED[rank]], marked=True)
+    @cached_property
+    def demoted(self) -> bytes:
+        """For each content the piece one rank lower, or EMPTY for one that is removed (T9)."""
+        table = bytearray(256)
+        for seat in Seat:
+            for rank, lower in DEMOTED.items():
+                table[piece(seat, self.kinds[rank])] = piece(seat, self.kinds[lower], marked=True)
+        return bytes(table)
 
     # --- movement
 
@@ -198,48 +206,39 @@ class Tactique(HiddenArmies):
     @cached_property
     def strikes(self) -> Strikes:
         """The attacks and charges of this board."""
-        return Strikes(self.ways.offsets)
+        return Strikes(self.ways.offsets, self.charge == "straight")
 
     @cached_property
-    def lines(self) -> tuple[tuple[Lines, ...], ...]:
-        """Where a piece can walk, by its cell and the ways open to it.
+    def lanes(self) -> Lanes[Reach]:
+        """Where pieces walk along rows and files."""
+        return Lanes(self.board, self._reach)
 
-        For each open way the directions in which a charge along it may strike, and the cells, each
-        with the walk there and the start of its key among the strikes.
-        """
-        return tuple(self._lines(cell) for cell in range(self.board.size))
-
-    def _lines(self, cell: int) -> tuple[Lines, ...]:
-        lines = []
-        for direction in DIRECTIONS:
-            ray = self.ways.ray(cell, direction)
-            if self.move == "step":
-                ray = ray[:1]
-            strike = PREY << direction if self.charge == "straight" else ALL_PREY
-            steps = tuple((via, Walk(cell, via), cell << 16 | via << 8) for via in ray)
-            lines.append((strike, steps))
-        return tuple(
-            tuple(lines[direction] for direction in DIRECTIONS if ways & OPEN << direction)
-            for ways in range(PREY)
-        )
+    def _reach(self, cell: int, runs: tuple[Run, Run]) -> Reach:
+        if self.move == "step":
+            ends = [via for _, free in runs for via in free[:1]]
+        else:
+            ends = [via for _, free in runs for via in free]
+        walks = tuple(shared(Walk(cell, via)) for via in ends)
+        return walks, tuple((via, cell << 16 | via << 8) for via in ends)
 
     def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        strikes, lines, movers = self.strikes, self.lines, self.movers[seat]
-        contact, around = self.ways.contact(cells, movers, PREYS[seat])
+        strikes, lanes, movers = self.strikes, self.lanes.open, self.movers[seat]
+        around, enemies = self.ways.contact(cells, movers, PREYS[seat])
+        lines = self.lanes.lines(cells)
         moves: list[Move] = []
-        for cell in compress(range(len(around)), around):
+        for cell in compress(self.ways.every, around):
             ways = around[cell]
-            may_strike = movers[cells[cell]] & ALL_PREY
             if ways > ALL_OPEN:
                 moves += strikes[cell << 16 | cell << 8 | ways & ALL_PREY]
-            for strike, line in lines[cell][ways & ALL_OPEN]:
-                strike &= may_strike
-                for via, walk, key in line:
-                    if cells[via]:
-                        break
-                    moves.append(walk)
-                    if contact[via] & strike:
-                        moves += strikes[key | contact[via] & strike]
+            archer = movers[cells[cell]] == ALL_OPEN
+            for line, lane in lanes[ways & ALL_OPEN][cell]:
+                walks, ends = lane[lines[line]]
+                moves += walks
+                if archer:
+                    continue
+                for via, key in ends:
+                    if prey := enemies[via]:
+                        moves += strikes[key | prey]
         return moves
 
     def repeats(self, move: Move, shuttle: Shuttle) -> bool:
@@ -254,9 +253,14 @@ class Tactique(HiddenArmies):
             cells = bytearray(position.cells)
             cells[move.target] = cells[move.source]
             cells[move.source] = EMPTY
-            after = position._replace(shuttles=self.shuttled(position, seat, move))
-            events = self.walked[seat][move.source << 8 | move.target]
-            return self._pass(after, cells, position.quiet + 1, events, position.memory)
+            return self._pass(
+                position,
+                cells,
+                position.quiet + 1,
+                self.walked[seat][move.source << 8 | move.target],
+                self.shuttled(position, seat, move),
+                position.memory,
+            )
         if isinstance(move, Attack):
             return self._strike(position, seat, move.source, move.source, move.target)
         if isinstance(move, Charge):
@@ -297,9 +301,9 @@ class Tactique(HiddenArmies):
         if self.convert and result in ("+d", "-d"):
             square = names[target if result == "+d" else via]
             events = (*events, Converted(seat if result == "+d" else seat.other, square))
-        after = position._replace(shuttles=position.shuttles.put(seat, STILL))
+        shuttles = position.shuttles.put(seat, STILL)
         outcome = Outcome(seat, "flag captured") if result == "#" else None
-        return self._pass(after, cells, 0, events, lost, outcome)
+        return self._pass(position, cells, 0, events, shuttles, lost, outcome)
 
     def battle(self, attacker: int, defender: int) -> str:
         """The result of a battle in the notation's signs (section 3.3)."""
@@ -316,7 +320,7 @@ class Tactique(HiddenArmies):
 
     def _loser(self, content: int) -> int:
         """The piece that a demoted loser of a battle becomes (T13)."""
-        return self.demote(content) ^ (NORTHERN if self.convert else 0)
+        return self.demoted[content] ^ (NORTHERN if self.convert else 0)
 
     def _pass(
         self,
@@ -324,6 +328,7 @@ class Tactique(HiddenArmies):
         cells: bytearray,
         quiet: int,
         events: tuple[Event, ...],
+        shuttles: BySeat[Shuttle],
         lost: BySeat[tuple[str, ...]],
         outcome: Outcome | None = None,
     ) -> tuple[Position, tuple[Event, ...]]:
@@ -334,15 +339,7 @@ class Tactique(HiddenArmies):
                 quiet = 0
                 volley, lost, outcome = self._shoot(cells, hits, lost)
                 events = (*events, volley)
-        return self.finish(
-            position,
-            bytes(cells),
-            quiet,
-            events,
-            shuttles=position.shuttles,
-            memory=lost,
-            outcome=outcome,
-        )
+        return self.finish(position, bytes(cells), quiet, events, shuttles, lost, outcome)
 
     def opening(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         cells = bytearray(position.cells)
@@ -356,67 +353,94 @@ class Tactique(HiddenArmies):
     # --- archers
 
     @cached_property
-    def shots(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each cell the cells that an archer there reaches, each with the cell between, or
-        with itself where there is none that matters (T8)."""
-        index, names = self.board.index, self.board.names
+    def shots(self) -> tuple[int, ...]:
+        """For each cell the cells that an archer there reaches: a byte a cell (T8)."""
+        index = self.board.index
         return tuple(
-            tuple(
-                (index[target], index[midway] if self.archer_los else index[target])
-                for target, midway in _reach(name)
-                if target in index
-            )
-            for name in names
+            sum(1 << 8 * index[target] for target, _ in _shots(name) if target in index)
+            for name in self.board.names
         )
 
-    def hits(self, cells: bytes | bytearray, turn: Seat) -> Counter[int]:
+    @cached_property
+    def midways(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each cell the straight shots from it, each with the cell that it crosses."""
+        index = self.board.index
+        return tuple(
+            tuple(
+                (index[target], index[midway])
+                for target, midway in _shots(name)
+                if target in index and midway
+            )
+            for name in self.board.names
+        )
+
+    def hits(self, cells: bytes | bytearray, turn: Seat) -> dict[int, int]:
         """How often each cell is hit in the volley before a side's turn (T8, T9)."""
-        hits: Counter[int] = Counter()
+        hits: dict[int, int] = {}
         for seat in Seat if self.volley == "all" else (turn,):
-            prey = self.game[seat]
-            archer = piece(seat, self.kinds[ARCHER])
+            shots = 0
+            archer = self.archers[seat]
             cell = cells.find(archer)
             while cell >= 0:
-                for target, midway in self.shots[cell]:
-                    if prey[cells[target]] and (midway == target or not cells[midway]):
-                        hits[target] += 1
+                shots += self.shots[cell]
+                if self.archer_los:
+                    for target, midway in self.midways[cell]:
+                        if cells[midway]:
+                            shots -= 1 << 8 * target
                 cell = cells.find(archer, cell + 1)
+            shots &= int.from_bytes(cells.translate(self.game[seat]), "little")
+            while shots:
+                cell = (shots.bit_length() - 1) >> 3
+                hits[cell] = shots >> 8 * cell
+                shots -= hits[cell] << 8 * cell
         return hits
 
     @cached_property
+    def archers(self) -> BySeat[int]:
+        """The contents that are archers."""
+        kind = self.kinds[ARCHER]
+        return BySeat(piece(Seat.SOUTH, kind), piece(Seat.NORTH, kind))
+
+    @cached_property
     def game(self) -> tuple[bytes, bytes]:
-        """For each seat and content of a cell: whether the seat's archers hit what is there."""
+        """For each seat and content of a cell: all bits if the seat's archers hit what is there."""
         flag = self.kinds[FLAG]
-        tables = [
+        south, north = (
             bytes(
-                prey == PREY and (content & KIND != flag or self.volley_flag)
+                0xFF if prey == PREY and (content & KIND != flag or self.volley_flag) else 0
                 for content, prey in enumerate(PREYS[seat])
             )
             for seat in Seat
-        ]
-        return tables[0], tables[1]
+        )
+        return south, north
 
     def _shoot(
-        self, cells: bytearray, hits: Counter[int], lost: BySeat[tuple[str, ...]]
+        self, cells: bytearray, hits: dict[int, int], lost: BySeat[tuple[str, ...]]
     ) -> tuple[Volleyed, BySeat[tuple[str, ...]], Outcome | None]:
         """Demote and remove what is hit; changes `cells`."""
         told = []
         winners = []
-        for cell in sorted(hits, key=lambda cell: (-self.board.rank_of(cell), cell)):
+        for cell in sorted(hits, key=self.text_order.__getitem__):
             target = cells[cell]
-            if target & KIND == self.kinds[FLAG]:
-                winners.append(owner(target).other)
-            left = self.demote(target)
-            if left and hits[cell] > 1 and self.multi_hit == "each":
+            left = self.demoted[target]
+            if hits[cell] > 1 and self.multi_hit == "each":
                 left = EMPTY
             if not left:
                 lost = _add(lost, owner(target), self.told(target) + UNTOLD)
+                if target & KIND == self.kinds[FLAG]:
+                    winners.append(owner(target).other)
             cells[cell] = left
             told.append((self.board.names[cell], not left))
         outcome = None
         if winners:
             outcome = Outcome(winners[0] if len(winners) == 1 else None, "flag shot")
         return Volleyed(tuple(told)), lost, outcome
+
+    @cached_property
+    def text_order(self) -> tuple[int, ...]:
+        """The place of each cell in the board text, in which hits are told."""
+        stride = self.board.stride
+        return tuple(cell % stride - cell // stride * stride for cell in self.ways.every)
 
     # --- what fell
 
@@ -599,8 +623,8 @@ def _add(lost: BySeat[tuple[str, ...]], seat: Seat, text: str) -> BySeat[tuple[s
     return lost.put(seat, (*lost[seat], text))
 
 
-def _reach(name: str) -> list[tuple[str, str]]:
-    """The squares an archer on a square reaches, each with the square between or itself."""
+def _shots(name: str) -> list[tuple[str, str]]:
+    """The squares an archer on a square reaches; straight shots with the square they cross."""
     if not name:
         return []
     file, row = ord(name[0]), int(name[1:])
@@ -608,8 +632,7 @@ def _reach(name: str) -> list[tuple[str, str]]:
         (f"{chr(file + 2 * x)}{row + 2 * y}", f"{chr(file + x)}{row + y}")
         for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))
     ]
-    diagonal = [f"{chr(file + x)}{row + y}" for x in (1, -1) for y in (1, -1)]
-    return straight_shots + [(target, target) for target in diagonal]
+    return straight_shots + [(f"{chr(file + x)}{row + y}", "") for x in (1, -1) for y in (1, -1)]
 
 
 LONG = Tactique(key="tactique", title=gettext_noop("Tactique"))
