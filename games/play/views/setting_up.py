@@ -12,7 +12,7 @@ from accounts.requests import PersonsRequest
 from games.play import arrangement, boards, commands, drafts, library, sight
 from games.play.arrangement import Arrangement
 from games.play.editor import editor
-from games.play.models.match import Match
+from games.play.models.match import Match, Status
 from games.play.wording import say, say_all
 from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup, Refusal
@@ -119,7 +119,7 @@ def _again(
     text: str | None,
 ) -> HttpResponse:
     """The page once more with the reason; nothing that was placed or typed is lost."""
-    if not look.my_turn:
+    if not (look.my_turn and look.match.status == Status.SETUP):
         for sentence in say_all(refusal):
             messages.error(request, sentence)
         return redirect("play:match", look.match.pk)
