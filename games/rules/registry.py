@@ -8,7 +8,9 @@ from games.rules.core.position import Position
 from games.rules.core.record import Record, check
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
-from games.rules.systems import assaut, attaque, domino, tactique
+from games.rules.systems import attaque, domino
+from games.rules.systems.assaut import game as assaut
+from games.rules.systems.tactique import game as tactique
 
 systems: Mapping[str, tuple[Ruleset, ...]] = {
     "lattaque": attaque.EDITIONS,

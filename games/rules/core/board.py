@@ -81,7 +81,17 @@ class Board:
         """The number of the row in which a cell lies, from 1."""
         return cell // self.stride + 1
 
-    def distance(self, one: int, other: int) -> int:
-        """The steps between two cells on one straight line."""
-        span = abs(one - other)
-        return span // self.stride if span % self.stride == 0 else span
+    def heading(self, source: int, target: int) -> int:
+        """The step from one cell toward another of the same row or file, 0 if they share none."""
+        if source == target:
+            return 0
+        if source // self.stride == target // self.stride:
+            return 1 if source < target else -1
+        if (source - target) % self.stride == 0:
+            return self.stride if source < target else -self.stride
+        return 0
+
+    def between(self, source: int, target: int) -> range:
+        """The cells strictly between two cells of one row or file, beginning at the source."""
+        step = self.heading(source, target)
+        return range(source + step, target, step) if step else range(0)

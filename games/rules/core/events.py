@@ -115,3 +115,17 @@ class Ended(Announcement):
     """The game is over. The last event of a match, and there is one only."""
 
     outcome: Outcome
+
+
+class WalkEvents(dict[int, tuple[Event, ...]]):
+    """What a plain walk tells, by source and target; filled as it is used."""
+
+    def __init__(self, seat: Seat, names: tuple[str, ...]) -> None:
+        super().__init__()
+        self.seat = seat
+        self.names = names
+
+    def __missing__(self, key: int) -> tuple[Event, ...]:
+        event = Walked(self.seat, self.names[key >> 8], self.names[key & 0xFF])
+        self[key] = (event,)
+        return self[key]

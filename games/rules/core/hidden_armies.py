@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from games.rules.core import objections
 from games.rules.core.army import BySeat, Seat, is_piece, owner
 from games.rules.core.board import EMPTY
 from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
-from games.rules.core.events import Ended, Event, Walked
+from games.rules.core.events import Ended, Event, WalkEvents
 from games.rules.core.moves import Attack, Move, Walk
 from games.rules.core.position import NO_SHUTTLES, Outcome, Position, Shuttle
 from games.rules.core.ruleset import Note, Path, Ruleset
@@ -28,20 +29,6 @@ def two_square(*values: int) -> Any:
     """The switch of the rule about going to and fro; the first value is its default (C9)."""
     choices = ((value, TO_AND_FRO[value]) for value in values)
     return number("two_square", *choices, lowest=0, highest=100)
-
-
-class WalkEvents(dict[int, tuple[Event, ...]]):
-    """What a plain walk tells, by source and target; filled as it is used."""
-
-    def __init__(self, seat: Seat, names: tuple[str, ...]) -> None:
-        super().__init__()
-        self.seat = seat
-        self.names = names
-
-    def __missing__(self, key: int) -> tuple[Event, ...]:
-        event = Walked(self.seat, self.names[key >> 8], self.names[key & 0xFF])
-        self[key] = (event,)
-        return self[key]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,10 +73,10 @@ class HiddenArmies(Ruleset):
         return tables[0], tables[1]
 
     @cached_property
-    def walked(self) -> tuple[WalkEvents, WalkEvents]:
+    def walked(self) -> BySeat[WalkEvents]:
         """What plain walks tell, for each seat."""
         names = self.board.names
-        return WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names)
+        return BySeat(WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names))
 
     # --- moves
 
@@ -107,9 +94,13 @@ class HiddenArmies(Ruleset):
 
     def unrepeated(self, moves: tuple[Move, ...], shuttle: Shuttle) -> tuple[Move, ...]:
         """The moves that the repetition rule leaves."""
-        if self.two_square and shuttle.times >= self.two_square:
+        if self.forbids(shuttle):
             return tuple(move for move in moves if not self.repeats(move, shuttle))
         return moves
+
+    def forbids(self, shuttle: Shuttle) -> bool:
+        """Whether a side has gone to and fro as often as it may (C9)."""
+        return bool(self.two_square) and shuttle.times >= self.two_square
 
     def repeats(self, move: Move, shuttle: Shuttle) -> bool:
         """Whether a move goes once more between the two cells of a shuttle."""
@@ -215,12 +206,13 @@ class HiddenArmies(Ruleset):
 
     def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
         if not isinstance(move, Walk | Attack):
-            return IllegalMove(gettext_noop("There is no such move in this game."))
+            return objections.no_such_move()
+        mobile = bool(self.movers[seat][position.cells[move.source]])
         return (
-            self.explain_start(position, seat, move.source)
-            or self.explain_target(position, seat, move.target)
-            or self.explain_way(position, seat, move)
-            or self.explain_repetition(position, seat, move)
+            objections.to_starting(self, position, seat, move.source, mobile=mobile)
+            or objections.to_entering(self, position, seat, move.target)
+            or self.objection(position, seat, move)
+            or self._objection_to_repeating(position, seat, move)
             or IllegalMove(
                 gettext_noop("The piece on %(source)s cannot go to %(target)s."),
                 source=self.board.names[move.source],
@@ -228,59 +220,24 @@ class HiddenArmies(Ruleset):
             )
         )
 
-    def explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
-        """What keeps the piece on a move's source from reaching its target."""
-        return None
+    @abstractmethod
+    def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+        """What keeps the own piece on a move's source from going where no own piece stands."""
 
-    def explain_start(self, position: Position, seat: Seat, source: int) -> Refusal | None:
-        """What keeps the mover from moving the piece on a square anywhere at all."""
-        content = position.cells[source]
-        square = self.board.names[source]
-        if not is_piece(content):
-            return IllegalMove(
-                gettext_noop("No piece stands on %(square)s; a move begins on a piece of yours."),
-                square=square,
-            )
-        if owner(content) is not seat:
-            return IllegalMove(
-                gettext_noop("The piece on %(square)s is not yours to move."), square=square
-            )
-        if not self.movers[seat][content]:
-            return IllegalMove(
-                gettext_noop("The %(piece)s on %(square)s stays where it is: it never moves."),
-                piece=self.piece_names[self.rank_of(content)],
-                square=square,
-            )
-        return None
-
-    def explain_target(self, position: Position, seat: Seat, target: int) -> Refusal | None:
-        """What keeps any piece of the mover from entering a square."""
-        content = position.cells[target]
-        square = self.board.names[target]
-        if target not in self.board.cells:
-            return IllegalMove(
-                gettext_noop("%(square)s is water, and no piece may enter it."), square=square
-            )
-        if is_piece(content) and owner(content) is seat:
-            return IllegalMove(
-                gettext_noop("A piece of your own stands on %(square)s already."), square=square
-            )
-        return None
-
-    def explain_repetition(self, position: Position, seat: Seat, move: Move) -> Refusal | None:
+    def _objection_to_repeating(self, position: Position, seat: Seat, move: Move) -> Refusal | None:
         """What the rule of going to and fro has against a move (C9)."""
         shuttle = position.shuttles[seat]
-        if self.two_square and shuttle.times >= self.two_square and self.repeats(move, shuttle):
-            return IllegalMove(
-                gettext_noop(
-                    "This piece has gone between %(one)s and %(other)s in your last %(count)s"
-                    " turns already; make another move first."
-                ),
-                one=self.board.names[shuttle.low],
-                other=self.board.names[shuttle.high],
-                count=shuttle.times,
-            )
-        return None
+        if not self.forbids(shuttle) or not self.repeats(move, shuttle):
+            return None
+        return IllegalMove(
+            gettext_noop(
+                "This piece has gone between %(one)s and %(other)s in your last %(count)s turns"
+                " already; make another move first."
+            ),
+            one=self.board.names[shuttle.low],
+            other=self.board.names[shuttle.high],
+            count=shuttle.times,
+        )
 
     def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Note, ...]:
         if position.quiet * 2 < self.limit or position.outcome:
@@ -294,21 +251,3 @@ class HiddenArmies(Ruleset):
                 {"quiet": position.quiet, "limit": self.limit},
             ),
         )
-
-
-def straight(stride: int, source: int, target: int) -> bool:
-    """Whether two different cells lie in one row or one file."""
-    same_row = source // stride == target // stride
-    return source != target and (same_row or (source - target) % stride == 0)
-
-
-def heading(stride: int, source: int, target: int) -> int:
-    """The step from one cell toward another one of the same row or file."""
-    step = stride if (source - target) % stride == 0 else 1
-    return step if source < target else -step
-
-
-def between(stride: int, source: int, target: int) -> range:
-    """The cells strictly between two cells of a straight line, beginning at the source."""
-    step = heading(stride, source, target)
-    return range(source + step, target, step)

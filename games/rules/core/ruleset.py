@@ -1,33 +1,21 @@
-"""What a rule system is: the questions that the engine asks, and the answers most systems share.
+"""What a rule system is: the questions that the engine asks, and the answers most systems share."""
 
-A ruleset is a value. An edition is `replace(base, key=..., faceup=True)` and reads as the rule book
-does: as before, except.
-"""
-
-import dataclasses
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from random import Random
-from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
-from games.rules.core.army import KIND, MARKED, BySeat, Rank, Seat, Troop, is_piece, owner, piece
-from games.rules.core.board import EMPTY, VOID, Board
+from games.rules.core.army import MARKED, Rank, Seat, is_piece, owner
 from games.rules.core.errors import (
     BadPosition,
-    BadSetup,
     Refusal,
-    UnknownRuleset,
     gettext_noop,
-    in_words,
 )
 from games.rules.core.events import Event
+from games.rules.core.forces import Forces
 from games.rules.core.moves import Move, Setup
 from games.rules.core.position import Position
-from games.rules.core.rows import UnreadableRow, read_row, write_row
-from games.rules.core.switches import Switch, Value
 from games.rules.core.viewpoint import Viewpoint
 
 
@@ -49,30 +37,15 @@ class Path(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ruleset(ABC):
-    """A game as played here: a board, two armies, and what may be done with them."""
-
-    key: str
-    title: str
+class Ruleset(Forces):
+    """A game as played here: two armies on a board, and what may be done with them."""
 
     family: ClassVar[str]
-    army: ClassVar[tuple[Troop, ...]]
-    plurals: ClassVar[Mapping[Rank, str]]
-    seat_names: ClassVar[BySeat[str]] = BySeat(gettext_noop("South"), gettext_noop("North"))
-    seat_letters: ClassVar[BySeat[str]] = BySeat("S", "N")
-    mark: ClassVar[str] = ""  # what a marked piece is: "shown", "demoted"
-    mark_sign: ClassVar[str] = ""
-    hidden: ClassVar[bool] = True  # whether a piece's rank is its owner's secret
     volleys: ClassVar[bool] = False  # whether archers shoot before turns
+    hidden: ClassVar[bool] = True  # whether a piece's rank is its owner's secret
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.SOUTH, Seat.NORTH)
-    depth: ClassVar[int] = 0  # the rows that a set-up fills
 
     # --- what a system must answer
-
-    @property
-    @abstractmethod
-    def board(self) -> Board:
-        """The squares."""
 
     @abstractmethod
     def legal_moves(self, position: Position, seat: Seat) -> Iterable[Move]:
@@ -157,210 +130,3 @@ class Ruleset(ABC):
                 field=fields[0][:20],
             )
         return None
-
-    # --- pieces and their texts
-
-    @cached_property
-    def ranks(self) -> tuple[Rank, ...]:
-        """The rank of each kind; kind 0 is none."""
-        return ("", *(troop.rank for troop in self.army))
-
-    @cached_property
-    def kinds(self) -> dict[Rank, int]:
-        """The kind of each rank."""
-        return {rank: kind for kind, rank in enumerate(self.ranks) if kind}
-
-    @cached_property
-    def piece_names(self) -> dict[Rank, str]:
-        """The English name of each rank, marked for translation."""
-        return {troop.rank: troop.name for troop in self.army}
-
-    def rank_of(self, content: int) -> Rank:
-        """The rank of a piece."""
-        return self.ranks[content & KIND]
-
-    def face(self, seat: Seat, rank: Rank | None, marked: bool) -> str:
-        """A piece in the board text, `?` for an unknown rank; North's letters are small."""
-        letter = rank if rank else "?"
-        return (letter if seat is Seat.SOUTH else letter.lower()) + self.mark_sign * marked
-
-    @cached_property
-    def faces(self) -> dict[str, int]:
-        """The content of a square for each text of a piece."""
-        return {
-            self.face(seat, rank, marked): piece(seat, kind, marked=marked)
-            for seat in Seat
-            for rank, kind in self.kinds.items()
-            for marked in ((False, True) if self.mark else (False,))
-        }
-
-    @cached_property
-    def texts(self) -> dict[int, str]:
-        """The text of each content, the reverse of `faces`."""
-        return {content: text for text, content in self.faces.items()} | {EMPTY: "", VOID: "~"}
-
-    # --- set-ups
-
-    def setup_faces(self, seat: Seat) -> Mapping[str, int]:
-        """The texts of a seat's pieces in its set-up: capitals on both sides."""
-        return {rank: piece(seat, kind) for rank, kind in self.kinds.items()}
-
-    def setup_rows(self, seat: Seat) -> range:
-        """The rows that a set-up fills, highest first, as its text has them."""
-        if seat is Seat.SOUTH:
-            return range(self.depth, 0, -1)
-        return range(self.board.ranks, self.board.ranks - self.depth, -1)
-
-    def zone(self, seat: Seat) -> tuple[str, ...]:
-        """The squares that a set-up fills, in the order of its text."""
-        return tuple(
-            self.board.names[cell] for row in self.setup_rows(seat) for cell in self.board.row(row)
-        )
-
-    def parse_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
-        """A set-up text on the board as far as it goes, and what is wrong with its form."""
-        rows = text.strip().upper().replace("\n", "/").split("/")
-        wanted = self.setup_rows(seat)
-        if len(rows) != len(wanted):
-            fault = BadSetup(
-                gettext_noop(
-                    "A set-up of this game has %(wanted)s rows with strokes between them,"
-                    " and this one has %(count)s."
-                ),
-                wanted=len(wanted),
-                count=len(rows),
-            )
-            return Setup(seat, bytes(self.board.size)), [fault]
-        cells = bytearray(self.board.size)
-        faults = []
-        for number, row in zip(wanted, rows, strict=True):
-            try:
-                contents = self.read_setup_row(seat, "".join(row.split()))
-            except UnreadableRow as error:
-                faults.append(
-                    BadSetup(
-                        gettext_noop("Row %(row)s cannot be read from “%(text)s” on."),
-                        row=number,
-                        text=str(error),
-                    )
-                )
-                continue
-            if len(contents) != self.board.files or VOID in contents:
-                faults.append(
-                    BadSetup(
-                        gettext_noop(
-                            "Row %(row)s has %(count)s squares, and it should have %(wanted)s."
-                        ),
-                        row=number,
-                        count=len(contents),
-                        wanted=self.board.files,
-                    )
-                )
-                continue
-            for cell, content in zip(self.board.row(number), contents, strict=True):
-                cells[cell] = content
-        return Setup(seat, bytes(cells)), faults
-
-    def read_setup_row(self, seat: Seat, text: str) -> list[int]:
-        """One row of a set-up text; raises UnreadableRow."""
-        return read_row(text, self.setup_faces(seat))
-
-    def setup_text(self, setup: Setup) -> str:
-        """The canonical text of a set-up: the owner's rows, highest first, in capitals."""
-        texts = {content: text for text, content in self.setup_faces(setup.seat).items()}
-        texts[EMPTY] = ""
-        return "/".join(
-            write_row(texts[setup.cells[cell]] for cell in self.board.row(row))
-            for row in self.setup_rows(setup.seat)
-        )
-
-    def check_setup(
-        self, seat: Seat, text: str, position: Position | None = None
-    ) -> list[BadSetup]:
-        """Everything that is wrong with a set-up text, a sentence each; none if it will do.
-
-        With a position the pieces dealt there are the ones to place.
-        """
-        setup, faults = self.parse_setup(seat, text)
-        return faults or self.setup_faults(setup, position)
-
-    def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
-        """Everything that is wrong with an army on the board."""
-        wanted = {troop.rank: troop.number for troop in self.army}
-        return self.count_faults(setup, wanted)
-
-    def count_faults(self, setup: Setup, wanted: Mapping[Rank, int]) -> list[BadSetup]:
-        """The pieces that are missing and those that are too many."""
-        placed = [self.rank_of(content) for content in setup.cells if content]
-        faults = []
-        for rank, count in wanted.items():
-            missing = count - placed.count(rank)
-            facts = {
-                "count": in_words(abs(missing)),
-                "piece": self.piece_names[rank],
-                "pieces": self.plurals[rank],
-            }
-            if missing == 1:
-                faults.append(BadSetup(gettext_noop("One %(piece)s is still in hand."), **facts))
-            elif missing > 1:
-                faults.append(
-                    BadSetup(gettext_noop("%(count)s %(pieces)s are still in hand."), **facts)
-                )
-            elif missing == -1:
-                faults.append(
-                    BadSetup(gettext_noop("One %(piece)s too many stands on the board."), **facts)
-                )
-            elif missing < -1:
-                faults.append(
-                    BadSetup(
-                        gettext_noop("%(count)s %(pieces)s too many stand on the board."), **facts
-                    )
-                )
-        return faults
-
-    def deploy(self, position: Position, setup: Setup) -> Position:
-        """The position with an army put on the board."""
-        cells = bytes(new or old for old, new in zip(position.cells, setup.cells, strict=True))
-        awaited = tuple(seat for seat in position.awaited if seat is not setup.seat)
-        return position._replace(cells=cells, awaited=awaited)
-
-    # --- switches
-
-    @cached_property
-    def switch_specs(self) -> tuple[Switch, ...]:
-        """The switches of this system, with their values and a sentence about each."""
-        return tuple(
-            field.metadata["switch"]
-            for field in dataclasses.fields(self)
-            if "switch" in field.metadata
-        )
-
-    @cached_property
-    def switches(self) -> Mapping[str, Value]:
-        """The value of every switch."""
-        return MappingProxyType(
-            {
-                field.metadata["switch"].name: getattr(self, field.name)
-                for field in dataclasses.fields(self)
-                if "switch" in field.metadata
-            }
-        )
-
-    def with_switches(self, values: Mapping[str, object]) -> "Ruleset":
-        """The same game with some switches set otherwise; raises UnknownRuleset."""
-        fields = {
-            field.metadata["switch"].name: field
-            for field in dataclasses.fields(self)
-            if "switch" in field.metadata
-        }
-        changes: dict[str, Any] = {}
-        for name, value in values.items():
-            if name not in fields:
-                raise UnknownRuleset(
-                    gettext_noop("%(title)s has no switch %(name)s; it has %(names)s."),
-                    title=self.title,
-                    name=str(name)[:40],
-                    names=", ".join(fields),
-                )
-            changes[fields[name].name] = fields[name].metadata["switch"].admit(value)
-        return dataclasses.replace(self, **changes)

@@ -5,11 +5,12 @@ from functools import cached_property
 from random import Random
 from typing import ClassVar
 
+from games.rules.core import objections
 from games.rules.core.army import KIND, MARKED, Rank, Seat, Troop, piece
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Event, Shown
-from games.rules.core.hidden_armies import HiddenArmies, between, straight
+from games.rules.core.hidden_armies import HiddenArmies
 from games.rules.core.moves import Attack, Move, Setup, Walk, shared
 from games.rules.core.position import Outcome, Position
 from games.rules.core.switches import choice, letters
@@ -219,7 +220,7 @@ class Attaque(HiddenArmies):
         cells = bytearray(position.cells)
         walker = cells[source]
         events = self.walked[seat][source << 8 | target]
-        if self.faceup and not walker & MARKED and self.board.distance(source, target) > 1:
+        if self.faceup and not walker & MARKED and target not in self.ways.neighbours[source]:
             walker |= MARKED
             events = (*events, Shown(seat, self.board.names[target], self.rank_of(walker)))
         cells[source] = EMPTY
@@ -262,25 +263,18 @@ class Attaque(HiddenArmies):
 
     # --- words
 
-    def explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
-        stride, names = self.board.stride, self.board.names
+    def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+        board = self.board
         rank = self.rank_of(position.cells[move.source])
         facts = {
             "piece": self.piece_names[rank],
-            "source": names[move.source],
-            "target": names[move.target],
+            "source": board.names[move.source],
+            "target": board.names[move.target],
         }
-        if not straight(stride, move.source, move.target):
-            return IllegalMove(
-                gettext_noop(
-                    "Pieces go straight along a row or a file, and %(target)s is not in line with"
-                    " %(source)s."
-                ),
-                **facts,
-            )
-        direction = 1 if move.target > move.source else -1
-        rows = move.target // stride - move.source // stride
-        if rank in self.no_back and rows and (direction > 0) is (seat is Seat.NORTH):
+        step = board.heading(move.source, move.target)
+        if not step:
+            return objections.to_line(self, move.source, move.target)
+        if rank in self.no_back and step == self.ways.offsets[backward(seat)]:
             return IllegalMove(
                 gettext_noop(
                     "The %(piece)s may not go back from %(source)s to %(target)s: in this edition"
@@ -288,8 +282,8 @@ class Attaque(HiddenArmies):
                 ),
                 **facts,
             )
-        way = between(stride, move.source, move.target)
-        if way and rank != "R":
+        far = move.source + step != move.target
+        if far and rank != "R":
             return IllegalMove(
                 gettext_noop(
                     "The %(piece)s on %(source)s moves one square at a time; only a Scout could"
@@ -297,17 +291,9 @@ class Attaque(HiddenArmies):
                 ),
                 **facts,
             )
-        for cell in way:
-            if position.cells[cell] != EMPTY:
-                return IllegalMove(
-                    gettext_noop(
-                        "A Scout cannot jump: on the way from %(source)s to %(target)s the square"
-                        " %(square)s is not free."
-                    ),
-                    square=names[cell],
-                    **facts,
-                )
-        if way and type(move) is Attack and not self.scout_long_attack:
+        if refusal := objections.to_jumping(self, position, move.source, move.target):
+            return refusal
+        if far and isinstance(move, Attack) and not self.scout_long_attack:
             return IllegalMove(
                 gettext_noop(
                     "In this edition a Scout attacks neighbouring squares only, and %(target)s is"

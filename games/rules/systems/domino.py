@@ -210,7 +210,7 @@ class Domino(HiddenArmies):
             outcome=outcome,
         )
 
-    def explain_way(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+    def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
         if move.target in self.ways.neighbours[move.source]:
             return None
         return IllegalMove(

@@ -5,86 +5,44 @@ chain is a turn as well, so chains are checked jump by jump and listed only for 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games.rules.core.army import BySeat, Rank, Seat, Troop, piece
+from games.rules.core import objections
+from games.rules.core.army import BySeat, Rank, Seat, Troop
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
-from games.rules.core.events import Blown, Captured, Ended, Event, Walked
+from games.rules.core.events import Blown, Captured, Ended, Event, WalkEvents
 from games.rules.core.moves import Blow, Capture, Move, Setup, Walk
 from games.rules.core.position import NO_SHUTTLES, Outcome, Position
 from games.rules.core.ruleset import Note, Path, Ruleset
 from games.rules.core.switches import choice, number
 from games.rules.core.viewpoint import Viewpoint
+from games.rules.systems.assaut import words
+from games.rules.systems.assaut.points import (
+    BOARD,
+    DISTANCE,
+    ENOUGH,
+    FORTRESS,
+    NEIGHBOURS,
+    OFFICER,
+    OFFICERS,
+    SOLDIER,
+    any_jump,
+    can_jump,
+    chains,
+    filled,
+    jumps,
+    officers,
+    place,
+    take,
+)
 
-BOARD = Board(7, 7, frozenset(f"{file}{row}" for file in "abfg" for row in "1267"))
-FORTRESS = tuple(BOARD.index[f"{file}{row}"] for row in "765" for file in "cde")
-SOLDIER = piece(Seat.SOUTH, 1)
-OFFICER = piece(Seat.NORTH, 2)
-OFFICERS = 2
-ENOUGH = 16  # captured soldiers that decide the game
 POINTS = re.compile(r"\s*,\s*|\s+")
-
-STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
-OBLIQUE = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-
-
-def _place(cell: int) -> tuple[int, int]:
-    """File and row of a point, both from 1."""
-    return cell % BOARD.stride + 1, cell // BOARD.stride + 1
-
-
-def _beside(cell: int, step: tuple[int, int]) -> int | None:
-    """The next point along a line, if there is a line that way (A2)."""
-    file, row = _place(cell)
-    if step in OBLIQUE and (file + row) % 2:
-        return None
-    file, row = file + step[0], row + step[1]
-    name = f"{chr(96 + file)}{row}"
-    return BOARD.index[name] if BOARD.playable(name) else None
-
-
-NEIGHBOURS = {
-    cell: tuple(
-        target for step in STRAIGHT + OBLIQUE if (target := _beside(cell, step)) is not None
-    )
-    for cell in BOARD.cells
-}
-
-
-def _jumps(cell: int) -> Iterator[tuple[int, int]]:
-    for step in STRAIGHT + OBLIQUE:
-        over = _beside(cell, step)
-        landing = None if over is None else _beside(over, step)
-        if over is not None and landing is not None:
-            yield over, landing
-
-
-# For each point the jumps from it: the point jumped over and the one to land on.
-JUMPS = {cell: tuple(_jumps(cell)) for cell in BOARD.cells}
-
-
-def _distances() -> dict[int, int]:
-    """The lines from each point to the fortress, on the empty board (A6)."""
-    distances = dict.fromkeys(FORTRESS, 0)
-    ring = list(FORTRESS)
-    while ring:
-        following = []
-        for cell in ring:
-            for target in NEIGHBOURS[cell]:
-                if target not in distances:
-                    distances[target] = distances[cell] + 1
-                    following.append(target)
-        ring = following
-    return distances
-
-
-DISTANCE = _distances()
 
 
 class Tally(NamedTuple):
@@ -226,25 +184,28 @@ class Assaut(Ruleset):
 
     @cached_property
     def marches(self) -> tuple[tuple[int, tuple[tuple[int, Walk], ...]], ...]:
-        """For each point the points a soldier there may go to, each with the walk (A5 to A9)."""
+        """For each point the points a soldier there may go to, each with the walk (A5 to A9).
+
+        The points nearest to the fortress come first: there somebody can move soonest.
+        """
         return tuple(
             (cell, tuple((target, Walk(cell, target)) for target in self._targets(cell)))
-            for cell in BOARD.cells
+            for cell in sorted(DISTANCE, key=DISTANCE.__getitem__)
         )
 
     def _targets(self, cell: int) -> tuple[int, ...]:
         targets = NEIGHBOURS[cell]
-        row = _place(cell)[1]
+        row = place(cell)[1]
         if cell in FORTRESS:
             return tuple(target for target in targets if target in FORTRESS)
-        ahead = [target for target in targets if _place(target)[1] >= row]
+        ahead = [target for target in targets if place(target)[1] >= row]
         if self.soldiers == "free":
             return tuple(ahead)
         nearer = [target for target in ahead if DISTANCE[target] < DISTANCE[cell]]
         if self.soldiers == "shortest":
             return tuple(nearer)
         return tuple(
-            target for target in ahead if _place(target)[1] > row or (row == 5 and target in nearer)
+            target for target in ahead if place(target)[1] > row or (row == 5 and target in nearer)
         )
 
     @cached_property
@@ -255,38 +216,43 @@ class Assaut(Ruleset):
             for cell, targets in NEIGHBOURS.items()
         }
 
-    def walks(self, cells: bytes | bytearray, seat: Seat) -> Iterator[Walk]:
+    def walks(self, cells: bytes | bytearray, seat: Seat) -> list[Walk]:
         """The steps of one side, captures and blows apart."""
-        if seat is Seat.SOUTH:
-            for cell, marches in self.marches:
-                if cells[cell] == SOLDIER:
-                    for target, walk in marches:
-                        if cells[target] == EMPTY:
-                            yield walk
-        else:
-            for cell in officers(cells):
-                for target, walk in self.steps[cell]:
-                    if cells[target] == EMPTY:
-                        yield walk
+        if seat is Seat.NORTH:
+            return [
+                walk
+                for cell in officers(cells)
+                for target, walk in self.steps[cell]
+                if not cells[target]
+            ]
+        return [
+            walk
+            for cell, marches in self.marches
+            if cells[cell] == SOLDIER
+            for target, walk in marches
+            if not cells[target]
+        ]
+
+    def can_act(self, position: Position, seat: Seat) -> bool:
+        """Whether a side has any legal turn at all."""
+        cells = position.cells
+        if seat is Seat.NORTH:
+            return bool(self.walks(cells, seat)) or any_jump(cells)
+        for cell, marches in self.marches:
+            if cells[cell] == SOLDIER:
+                for target, _ in marches:
+                    if not cells[target]:
+                        return True
+        return any(self.blows(position))
 
     def captures(self, position: Position) -> Iterator[Capture]:
         """Every chain of jumps that is a turn: in `huff` each part of a chain is one as well."""
         for cell in officers(position.cells):
             cells = bytearray(position.cells)
             cells[cell] = EMPTY
-            yield from self._chains(cells, (cell,), ENOUGH - position.memory.captured)
-
-    def _chains(self, cells: bytearray, points: tuple[int, ...], wanted: int) -> Iterator[Capture]:
-        """The chains that go on from some points; `cells` holds what is left, the jumper lifted."""
-        for over, landing in jumps(cells, points[-1]):
-            longer = (*points, landing)
-            cells[over] = EMPTY
-            last = wanted <= 1 or not can_jump(cells, landing)
-            if last or self.capture == "huff":
-                yield Capture(longer)
-            if not last:
-                yield from self._chains(cells, longer, wanted - 1)
-            cells[over] = SOLDIER
+            wanted = ENOUGH - position.memory.captured
+            for points in chains(cells, (cell,), wanted, prefixes=self.capture == "huff"):
+                yield Capture(points)
 
     def blows(self, position: Position) -> Iterator[Blow]:
         """The turns that begin with a blow (A13)."""
@@ -301,23 +267,22 @@ class Assaut(Ruleset):
                 for walk in self.walks(cells, Seat.SOUTH):
                     yield Blow(cell, walk)
 
-    def legal_moves(self, position: Position, seat: Seat) -> Iterator[Move]:
-        if position.to_act != (seat,) or position.awaited:
-            return iter(())
-        captures = self.captures(position) if seat is Seat.NORTH else ()
-        return chain(self.plain_turns(position, seat), captures)
+    def legal_moves(self, position: Position, seat: Seat) -> Iterable[Move]:
+        if position.outcome or position.awaited or seat is not position.turn:
+            return ()
+        turns = self.plain_turns(position, seat)
+        return turns if seat is Seat.SOUTH else chain(turns, self.captures(position))
 
-    def plain_turns(self, position: Position, seat: Seat) -> Iterator[Move]:
+    def plain_turns(self, position: Position, seat: Seat) -> list[Move]:
         """The legal turns that are no captures; there are never many."""
-        if seat is Seat.SOUTH:
-            return chain(self.walks(position.cells, seat), self.blows(position))
-        if self.capture == "compulsory" and any_jump(position.cells):
-            return iter(())
-        return self.walks(position.cells, seat)
+        if seat is Seat.NORTH and self.capture == "compulsory" and any_jump(position.cells):
+            return []
+        walks = self.walks(position.cells, seat)
+        return [*walks, *self.blows(position)] if seat is Seat.SOUTH else [*walks]
 
     def is_legal(self, position: Position, seat: Seat, move: Move) -> bool:
         if isinstance(move, Capture):
-            return seat is Seat.NORTH and self.broken(position, move.points) is None
+            return seat is Seat.NORTH and self._objection_to_chain(position, move) is None
         return move in self.plain_turns(position, seat)
 
     def continuations(self, position: Position, move: Capture | None) -> tuple[Capture, ...]:
@@ -328,12 +293,17 @@ class Assaut(Ruleset):
         found = []
         for points in [move.points] if move else [(cell,) for cell in officers(position.cells)]:
             cells = bytearray(position.cells)
-            taken = take(cells, points)
-            if taken < ENOUGH - position.memory.captured:
+            if len(take(cells, points)) < ENOUGH - position.memory.captured:
                 found += [Capture((*points, landing)) for _, landing in jumps(cells, points[-1])]
         return tuple(found)
 
     # --- a turn
+
+    @cached_property
+    def walked(self) -> BySeat[WalkEvents]:
+        """What steps tell, for each seat."""
+        names = BOARD.names
+        return BySeat(WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names))
 
     def apply(
         self, position: Position, seat: Seat, move: Move
@@ -355,7 +325,7 @@ class Assaut(Ruleset):
         cells[walk.target] = SOLDIER
         nearer = DISTANCE[walk.target] < DISTANCE[walk.source]
         quiet = 0 if nearer or events else position.quiet + 1
-        events = (*events, _walked(Seat.SOUTH, walk))
+        events = (*events, *self.walked[Seat.SOUTH][walk.source << 8 | walk.target])
         return self._finish(position, cells, quiet, Tally(position.memory.captured), events)
 
     def _blow(self, position: Position, move: Blow) -> tuple[Position, tuple[Event, ...]]:
@@ -373,14 +343,13 @@ class Assaut(Ruleset):
         cells[walk.target] = OFFICER
         moved = [walk.target if cell == walk.source else cell for cell in offenders]
         tally = Tally(position.memory.captured, tuple(sorted(moved)))
-        events = (_walked(Seat.NORTH, walk),)
+        events = self.walked[Seat.NORTH][walk.source << 8 | walk.target]
         return self._finish(position, cells, position.quiet + 1, tally, events)
 
     def _capture(self, position: Position, move: Capture) -> tuple[Position, tuple[Event, ...]]:
         cells = bytearray(position.cells)
         names = BOARD.names
-        taken = [over_of(one, other) for one, other in pairwise(move.points)]
-        take(cells, move.points)
+        taken = take(cells, move.points)
         last = move.points[-1]
         count = position.memory.captured + len(taken)
         # The sixteenth soldier ends the chain, so nothing is missed after it.
@@ -413,11 +382,11 @@ class Assaut(Ruleset):
         cells, turn = position.cells, position.turn
         if OFFICER not in cells:
             return Outcome(Seat.SOUTH, "officers blown")
-        if all(cells[cell] == SOLDIER for cell in FORTRESS):
+        if filled(cells):
             return Outcome(Seat.SOUTH, "fortress filled")
         if position.memory.captured >= ENOUGH:
             return Outcome(Seat.NORTH, "sixteen captured")
-        if next(iter(self.legal_moves(position, turn)), None) is None:
+        if not self.can_act(position, turn):
             if turn is Seat.SOUTH:
                 return Outcome(Seat.NORTH, "soldiers cannot move")
             if self.block == "win":
@@ -463,162 +432,16 @@ class Assaut(Ruleset):
 
     def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
         if isinstance(move, Blow):
-            return self._explain_blow(position, seat, move)
-        if isinstance(move, Capture):
-            if seat is Seat.NORTH and (refusal := self.broken(position, move.points)):
-                return refusal
-            return IllegalMove(gettext_noop("Soldiers do not capture; they move along one line."))
+            return words.why_no_blow(position, seat, move)
         if isinstance(move, Walk):
-            return self._explain_walk(position, seat, move)
-        return IllegalMove(gettext_noop("There is no such move in this game."))
+            return words.why_no_walk(position.cells, seat, move)
+        if isinstance(move, Capture) and seat is Seat.NORTH:
+            return self._objection_to_chain(position, move) or objections.no_such_move()
+        return IllegalMove(gettext_noop("Soldiers do not capture; they move along one line."))
 
-    def broken(self, position: Position, points: tuple[int, ...]) -> Refusal | None:
-        """What is wrong with a chain of jumps, if anything is (A11 to A13)."""
-        names = BOARD.names
-        cells = bytearray(position.cells)
-        if len(points) < 2 or cells[points[0]] != OFFICER:
-            return _no_piece_of_yours(points[0])
-        cells[points[0]] = EMPTY
-        wanted = ENOUGH - position.memory.captured
-        for taken, (one, other) in enumerate(pairwise(points)):
-            if taken and taken >= wanted:
-                return IllegalMove(
-                    gettext_noop("The chain ends on %(point)s, with the sixteenth soldier."),
-                    point=names[one],
-                )
-            if (over_of(one, other), other) not in jumps(cells, one):
-                return IllegalMove(
-                    gettext_noop(
-                        "An officer cannot jump from %(one)s to %(other)s: it takes a soldier on"
-                        " the next point of a line, and a free point behind it on the same line."
-                    ),
-                    one=names[one],
-                    other=names[other],
-                )
-            cells[over_of(one, other)] = EMPTY
-        if (
-            self.capture == "compulsory"
-            and len(points) - 1 < wanted
-            and can_jump(cells, points[-1])
-        ):
-            return IllegalMove(
-                gettext_noop("The officer can go on capturing from %(point)s, so it has to."),
-                point=names[points[-1]],
-            )
-        return None
-
-    def _explain_blow(self, position: Position, seat: Seat, move: Blow) -> Refusal:
-        point = BOARD.names[move.point]
-        if seat is Seat.NORTH:
-            return IllegalMove(gettext_noop("Only the soldiers' side may blow an officer."))
-        if move.point not in position.memory.offenders or position.cells[move.point] != OFFICER:
-            return IllegalMove(
-                gettext_noop(
-                    "On %(point)s stands no officer that missed a capture in the last turn, so"
-                    " none may be blown there."
-                ),
-                point=point,
-            )
-        cells = bytearray(position.cells)
-        cells[move.point] = EMPTY
-        if OFFICER not in cells:
-            return IllegalMove(
-                gettext_noop("Blowing the last officer ends the game; write *%(point)s alone."),
-                point=point,
-            )
-        if move.then is None:
-            return IllegalMove(
-                gettext_noop(
-                    "After the blow on %(point)s a soldier moves in the same turn, as in"
-                    " *%(point)s,c4-c5."
-                ),
-                point=point,
-            )
-        return self._explain_walk(position._replace(cells=bytes(cells)), seat, move.then)
-
-    def _explain_walk(self, position: Position, seat: Seat, move: Walk) -> Refusal:
-        names, cells = BOARD.names, position.cells
-        facts = {"source": names[move.source], "target": names[move.target]}
-        if cells[move.source] != (SOLDIER if seat is Seat.SOUTH else OFFICER):
-            return _no_piece_of_yours(move.source)
-        if move.target not in NEIGHBOURS[move.source]:
-            return IllegalMove(
-                gettext_noop("No line leads from %(source)s straight to %(target)s."), **facts
-            )
-        if cells[move.target] != EMPTY:
-            return IllegalMove(gettext_noop("The point %(target)s is not free."), **facts)
-        if seat is Seat.NORTH:
-            return IllegalMove(
-                gettext_noop("An officer can capture, so a capture has to be played.")
-            )
-        if move.source in FORTRESS:
-            return IllegalMove(
-                gettext_noop("A soldier in the fortress stays in it, and %(target)s lies outside."),
-                **facts,
-            )
-        if _place(move.target)[1] < _place(move.source)[1]:
-            return IllegalMove(
-                gettext_noop("Soldiers never go back, and %(target)s lies behind %(source)s."),
-                **facts,
-            )
-        return IllegalMove(
-            gettext_noop(
-                "From %(source)s the move to %(target)s brings the soldier no nearer to the"
-                " fortress, and here it has to."
-            ),
-            **facts,
-        )
-
-
-def officers(cells: bytes | bytearray) -> tuple[int, ...]:
-    """Where the officers stand."""
-    first = cells.find(OFFICER)
-    if first < 0:
-        return ()
-    second = cells.find(OFFICER, first + 1)
-    return (first,) if second < 0 else (first, second)
-
-
-def jumps(cells: bytes | bytearray, cell: int) -> list[tuple[int, int]]:
-    """The jumps open to an officer on a point: the point taken and the one to land on (A11)."""
-    return [
-        (over, landing)
-        for over, landing in JUMPS[cell]
-        if cells[over] == SOLDIER and cells[landing] == EMPTY
-    ]
-
-
-def can_jump(cells: bytes | bytearray, cell: int) -> bool:
-    """Whether an officer on a point can capture."""
-    return bool(jumps(cells, cell))
-
-
-def any_jump(cells: bytes | bytearray) -> bool:
-    """Whether any officer can capture."""
-    return any(can_jump(cells, cell) for cell in officers(cells))
-
-
-def over_of(one: int, other: int) -> int:
-    """The point in the middle of a jump."""
-    return (one + other) // 2
-
-
-def take(cells: bytearray, points: tuple[int, ...]) -> int:
-    """Lift the officer and take what it jumps over; returns how many that were."""
-    cells[points[0]] = EMPTY
-    for one, other in pairwise(points):
-        cells[over_of(one, other)] = EMPTY
-    return len(points) - 1
-
-
-def _walked(seat: Seat, walk: Walk) -> Event:
-    return Walked(seat, BOARD.names[walk.source], BOARD.names[walk.target])
-
-
-def _no_piece_of_yours(cell: int) -> Refusal:
-    return IllegalMove(
-        gettext_noop("No piece of yours stands on %(square)s."), square=BOARD.names[cell]
-    )
+    def _objection_to_chain(self, position: Position, move: Capture) -> Refusal | None:
+        compulsory = self.capture == "compulsory"
+        return words.objection_to_chain(position, move.points, compulsory=compulsory)
 
 
 HUFF = Assaut(key="assaut", title=gettext_noop("Assaut"))

@@ -1,0 +1,62 @@
+"""Editions: a rule system with its switches set one way or another.
+
+An edition is a value. The next one is `replace(base, key=..., faceup=True)` and reads as the rule
+book does: as before, except.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Self
+
+from games.rules.core.errors import UnknownRuleset, gettext_noop
+from games.rules.core.switches import Switch, Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """What tells one ruleset from another: its key, its title and its switches."""
+
+    key: str
+    title: str
+
+    @cached_property
+    def switch_specs(self) -> tuple[Switch, ...]:
+        """The switches of this system, with their values and a sentence about each."""
+        return tuple(
+            field.metadata["switch"]
+            for field in dataclasses.fields(self)
+            if "switch" in field.metadata
+        )
+
+    @cached_property
+    def switches(self) -> Mapping[str, Value]:
+        """The value of every switch."""
+        return MappingProxyType(
+            {
+                field.metadata["switch"].name: getattr(self, field.name)
+                for field in dataclasses.fields(self)
+                if "switch" in field.metadata
+            }
+        )
+
+    def with_switches(self, values: Mapping[str, object]) -> Self:
+        """The same game with some switches set otherwise; raises UnknownRuleset."""
+        fields = {
+            field.metadata["switch"].name: field
+            for field in dataclasses.fields(self)
+            if "switch" in field.metadata
+        }
+        changes: dict[str, Any] = {}
+        for name, value in values.items():
+            if name not in fields:
+                raise UnknownRuleset(
+                    gettext_noop("%(title)s has no switch %(name)s; it has %(names)s."),
+                    title=self.title,
+                    name=str(name)[:40],
+                    names=", ".join(fields),
+                )
+            changes[fields[name].name] = fields[name].metadata["switch"].admit(value)
+        return dataclasses.replace(self, **changes)

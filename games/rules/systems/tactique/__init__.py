@@ -1,0 +1,1 @@
+"""Tactique: pieces are demoted before they fall, and archers shoot unasked (T1 to T14)."""

@@ -1,0 +1,371 @@
+"""The game of Tactique: its editions, its turns and its set-up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Any, ClassVar
+
+from games.rules.core import objections
+from games.rules.core.army import NORTHERN, BySeat, Rank, Seat, Troop, piece
+from games.rules.core.board import EMPTY, Board
+from games.rules.core.errors import BadPosition, BadSetup, Refusal, gettext_noop
+from games.rules.core.events import Clashed, Converted, Ended, Event, Walked
+from games.rules.core.hidden_armies import HiddenArmies, two_square
+from games.rules.core.moves import Attack, Charge, Move, Setup, Walk
+from games.rules.core.position import STILL, Outcome, Position, Shuttle
+from games.rules.core.ruleset import Path
+from games.rules.core.switches import choice
+from games.rules.core.ways import ALL_OPEN, ALL_WAYS, PREYS
+from games.rules.systems.tactique import words
+from games.rules.systems.tactique.archers import Archers
+from games.rules.systems.tactique.pieces import (
+    ARCHER,
+    ARMY,
+    BOARD,
+    DEMOTED_SIGN,
+    DEMOTION,
+    FLAG,
+    FRONT,
+    LOWER,
+    NO_LOSSES,
+    PLURALS,
+    RANKS,
+    SPENT,
+    UNTOLD,
+    Losses,
+    add_loss,
+    battle,
+    read_losses,
+    told,
+    write_losses,
+)
+from games.rules.systems.tactique.strikes import Campaign
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tactique(HiddenArmies):
+    """The memory of a position is what fell."""
+
+    two_square: int = two_square(2, 3, 0)
+    move: str = choice(
+        "move",
+        ("long", gettext_noop("A piece moves any number of free squares straight on.")),
+        ("step", gettext_noop("A piece moves one square.")),
+    )
+    charge: str = choice(
+        "charge",
+        ("any", gettext_noop("A charge may strike at any neighbour of its last square.")),
+        ("straight", gettext_noop("A charge strikes straight on only.")),
+    )
+    convert: bool = choice(
+        "convert",
+        (False, gettext_noop("A demoted piece stays on its side.")),
+        (True, gettext_noop("A piece demoted in a battle changes sides.")),
+    )
+    volley: str = choice(
+        "volley",
+        ("own", gettext_noop("Archers shoot at the start of their own side's turn.")),
+        ("all", gettext_noop("The archers of both sides shoot before every turn.")),
+    )
+    volley_first: bool = choice(
+        "volley_first",
+        (True, gettext_noop("Archers shoot before the very first move, too.")),
+        (False, gettext_noop("Archers do not shoot before the very first move.")),
+    )
+    archer_los: bool = choice(
+        "archer_los",
+        (False, gettext_noop("Archers shoot over the square between.")),
+        (True, gettext_noop("A straight shot needs an empty square between.")),
+    )
+    multi_hit: str = choice(
+        "multi_hit",
+        ("each", gettext_noop("Every archer that reaches a piece hits it.")),
+        ("once", gettext_noop("A piece is hit at most once in a volley.")),
+    )
+    volley_flag: bool = choice(
+        "volley_flag",
+        (False, gettext_noop("Archers never hit a flag.")),
+        (True, gettext_noop("Archers may shoot the flag, and that wins the game.")),
+    )
+    d1_takes_archer: bool = choice(
+        "d1_takes_archer",
+        (True, gettext_noop("A demoted piece of rank 1 takes an archer.")),
+        (False, gettext_noop("A demoted piece of rank 1 and an archer fall together.")),
+    )
+
+    family: ClassVar[str] = "tactique"
+    mark: ClassVar[str] = "demoted"
+    mark_sign: ClassVar[str] = DEMOTED_SIGN
+    volleys: ClassVar[bool] = True
+    depth: ClassVar[int] = 4
+    army: ClassVar[tuple[Troop, ...]] = ARMY
+    plurals: ClassVar[Mapping[Rank, str]] = PLURALS
+
+    @property
+    def board(self) -> Board:
+        return BOARD
+
+    @cached_property
+    def ranks(self) -> tuple[Rank, ...]:
+        return RANKS
+
+    @cached_property
+    def piece_names(self) -> dict[Rank, str]:
+        return super().piece_names | {SPENT: gettext_noop("Spent Infantry")}
+
+    @cached_property
+    def faces(self) -> dict[str, int]:
+        fresh = [(troop.rank, False) for troop in ARMY]
+        demoted = [(rank, True) for rank in LOWER.values()]
+        return {
+            self.face(seat, rank, marked): piece(seat, self.kinds[rank], marked=marked)
+            for seat in Seat
+            for rank, marked in fresh + demoted
+        }
+
+    def setup_faces(self, seat: Seat) -> Mapping[str, int]:
+        return {troop.rank: piece(seat, self.kinds[troop.rank]) for troop in ARMY}
+
+    # --- a turn
+
+    def ways_of(self, seat: Seat, kind: int) -> int:
+        rank = RANKS[kind] if kind < len(RANKS) else FLAG
+        if rank == FLAG:
+            return 0
+        return ALL_OPEN if rank == ARCHER else ALL_WAYS
+
+    @cached_property
+    def campaign(self) -> Campaign:
+        """The tables of moves under this edition's switches."""
+        return Campaign(
+            BOARD, step_by_step=self.move == "step", straight_on=self.charge == "straight"
+        )
+
+    @cached_property
+    def archers(self) -> Archers:
+        """The tables of volleys under this edition's switches."""
+        return Archers(
+            BOARD,
+            hit_flag=self.volley_flag,
+            blocked=self.archer_los,
+            every_hit=self.multi_hit == "each",
+        )
+
+    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
+        return self.campaign.actions(cells, self.movers[seat], PREYS[seat])
+
+    def repeats(self, move: Move, shuttle: Shuttle) -> bool:
+        return isinstance(move, Walk) and super().repeats(move, shuttle)
+
+    def apply(
+        self, position: Position, seat: Seat, move: Move
+    ) -> tuple[Position, tuple[Event, ...]]:
+        if isinstance(move, Walk):
+            return self._march(position, seat, move)
+        if isinstance(move, Attack):
+            return self._strike(position, seat, move.source, move.source, move.target)
+        if isinstance(move, Charge):
+            return self._strike(position, seat, move.source, move.via, move.target)
+        raise TypeError(f"{type(move).__name__} is no move of Tactique.")
+
+    def _march(
+        self, position: Position, seat: Seat, move: Walk
+    ) -> tuple[Position, tuple[Event, ...]]:
+        cells = bytearray(position.cells)
+        cells[move.target] = cells[move.source]
+        cells[move.source] = EMPTY
+        events = self.walked[seat][move.source << 8 | move.target]
+        shuttles = self.shuttled(position, seat, move)
+        quiet = position.quiet + 1
+        return self._pass(position, cells, quiet, events, shuttles, position.memory)
+
+    def _strike(
+        self, position: Position, seat: Seat, source: int, via: int, target: int
+    ) -> tuple[Position, tuple[Event, ...]]:
+        cells = bytearray(position.cells)
+        names = self.board.names
+        attacker, defender = cells[source], cells[target]
+        result = battle(attacker, defender, spent_takes_archer=self.d1_takes_archer)
+        clash = Clashed(seat, names[via], names[target], told(attacker), told(defender), result)
+        events: tuple[Event, ...] = (clash,)
+        if via != source:
+            events = (Walked(seat, names[source], names[via]), clash)
+        cells[source] = EMPTY
+        cells[via] = attacker
+        losses: Losses = position.memory
+        if result in ("+", "#", "="):
+            cells[target] = EMPTY
+            losses = add_loss(losses, seat.other, defender, known=True)
+        if result in ("-", "="):
+            cells[via] = EMPTY
+            losses = add_loss(losses, seat, attacker, known=True)
+        if result in ("+", "#"):
+            cells[via] = EMPTY
+            cells[target] = attacker
+        if result in ("+d", "-d"):
+            loser = target if result == "+d" else via
+            cells[loser] = DEMOTION[cells[loser]]
+            if self.convert:
+                cells[loser] ^= NORTHERN
+                events = (*events, Converted(seat if loser == target else seat.other, names[loser]))
+        shuttles = position.shuttles.put(seat, STILL)
+        outcome = Outcome(seat, "flag captured") if result == "#" else None
+        return self._pass(position, cells, 0, events, shuttles, losses, outcome)
+
+    def _pass(
+        self,
+        position: Position,
+        cells: bytearray,
+        quiet: int,
+        events: tuple[Event, ...],
+        shuttles: BySeat[Shuttle],
+        losses: Losses,
+        outcome: Outcome | None = None,
+    ) -> tuple[Position, tuple[Event, ...]]:
+        """The turn passes: the other side's archers shoot, then come the end tests (C6)."""
+        if outcome is None:
+            hits = self.archers.hits(cells, self._shooters(position.turn.other))
+            if hits:
+                quiet = 0
+                volley, losses, outcome = self.archers.shoot(cells, hits, losses)
+                events = (*events, volley)
+        return self.finish(position, bytes(cells), quiet, events, shuttles, losses, outcome)
+
+    def _shooters(self, turn: Seat) -> tuple[Seat, ...]:
+        """The sides whose archers shoot before a side's turn (T8)."""
+        return (Seat.SOUTH, Seat.NORTH) if self.volley == "all" else (turn,)
+
+    def opening(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        cells = bytearray(position.cells)
+        hits = self.archers.hits(cells, self._shooters(position.turn))
+        if not hits or not self.volley_first:
+            return position, ()
+        volley, losses, outcome = self.archers.shoot(cells, hits, position.memory)
+        events: tuple[Event, ...] = (volley, Ended(outcome)) if outcome else (volley,)
+        return position._replace(cells=bytes(cells), memory=losses, outcome=outcome), events
+
+    # --- what fell
+
+    def start(self, rng: Random | None) -> Position:
+        return super().start(rng)._replace(memory=NO_LOSSES)
+
+    def fallen(self, position: Position, seat: Seat) -> tuple[tuple[Rank, bool], ...]:
+        return tuple(
+            (text.removesuffix(UNTOLD), not text.endswith(UNTOLD)) for text in position.memory[seat]
+        )
+
+    def write_memory(self, position: Position) -> list[str]:
+        return [] if position.memory == NO_LOSSES else [write_losses(position.memory)]
+
+    def read_memory(self, fields: list[str]) -> Any:
+        losses = read_losses(fields[0]) if fields else NO_LOSSES
+        if losses is None or len(fields) > 1:
+            raise BadPosition(
+                gettext_noop("“%(field)s” is no part of a position of this game."),
+                field=fields[-1][:20],
+            )
+        return losses
+
+    # --- set-up
+
+    def _front(self, seat: Seat) -> tuple[int, list[int]]:
+        """The row of a set-up that faces the enemy, and the rows behind it."""
+        rows = sorted(self.setup_rows(seat), reverse=seat is Seat.SOUTH)
+        return rows[0], rows[1:]
+
+    def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
+        faults = []
+        foremost, full = self._front(setup.seat)
+        for row in full:
+            for cell in self.board.row(row):
+                if not setup.cells[cell]:
+                    faults.append(
+                        BadSetup(
+                            gettext_noop(
+                                "Row %(row)s has to be full, and square %(square)s is empty."
+                            ),
+                            row=row,
+                            square=self.board.names[cell],
+                        )
+                    )
+        there = sum(bool(setup.cells[cell]) for cell in self.board.row(foremost))
+        if there != FRONT:
+            faults.append(
+                BadSetup(
+                    gettext_noop("Row %(row)s takes three pieces, and %(count)s stand there."),
+                    row=foremost,
+                    count=there,
+                )
+            )
+        return faults + super().setup_faults(setup, position)
+
+    def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
+        men = [rank for troop in self.army for rank in troop.rank * troop.number]
+        rng.shuffle(men)
+        foremost, full = self._front(seat)
+        places = rng.sample(self.board.row(foremost), FRONT)
+        places += [cell for row in full for cell in self.board.row(row)]
+        cells = bytearray(self.board.size)
+        for cell, rank in zip(places, men, strict=True):
+            cells[cell] = piece(seat, self.kinds[rank])
+        return Setup(seat, bytes(cells))
+
+    # --- words
+
+    def interpret(self, position: Position, seat: Seat, path: Path) -> tuple[Move, ...]:
+        if path.blown is not None:
+            return ()
+        if len(path.squares) == 3:
+            return (Charge(*path.squares),)
+        simple = super().interpret(position, seat, path)
+        source, target = path.squares[0], path.squares[-1]
+        if not simple or isinstance(simple[0], Walk) or target in self.ways.neighbours[source]:
+            return simple
+        # An attack on a piece that is not beside the attacker can only be a charge; the text
+        # leaves out where it passes, which will do if there is one way only.
+        vias = [via for via in self.ways.neighbours[target] if via is not None]
+        return (*simple, *(Charge(source, via, target) for via in vias))
+
+    def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
+        if not isinstance(move, Charge):
+            return super().explain(position, seat, move)
+        mobile = bool(self.movers[seat][position.cells[move.source]])
+        return objections.to_starting(
+            self, position, seat, move.source, mobile=mobile
+        ) or words.why_no_charge(self, position, seat, move, step_by_step=self.move == "step")
+
+    def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+        return words.objection(self, position, move, step_by_step=self.move == "step")
+
+
+LONG = Tactique(key="tactique", title=gettext_noop("Tactique"))
+STEP = replace(LONG, key="tactique-step", title=gettext_noop("Tactique, step by step"), move="step")
+EDITIONS = (
+    LONG,
+    STEP,
+    replace(
+        LONG,
+        key="tactique-convert",
+        title=gettext_noop("Tactique, the demoted change sides"),
+        convert=True,
+    ),
+    replace(
+        STEP,
+        key="tactique-step-convert",
+        title=gettext_noop("Tactique, step by step, the demoted change sides"),
+        convert=True,
+    ),
+    replace(
+        LONG,
+        key="tactique-straight",
+        title=gettext_noop("Tactique, charges straight on"),
+        charge="straight",
+    ),
+    replace(
+        LONG,
+        key="tactique-volley-all",
+        title=gettext_noop("Tactique, all archers before every turn"),
+        volley="all",
+    ),
+)
