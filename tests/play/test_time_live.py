@@ -1,0 +1,68 @@
+"""Time brings things about by itself: real worker, real timetable, nobody visits."""
+
+import json
+from collections.abc import Callable
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from tests.play.tables import SETUPS
+from tests.servers import wait_for
+from tests.stack import Stack
+
+SOUTH, NORTH = SETUPS["lattaque-10x10"]
+
+PREPARE = f"""
+from datetime import timedelta
+from accounts.models import User
+from games.play import commands
+from games.play.models.match import Player
+from games.relay.moment import now
+from games.rules.core.army import Seat
+
+people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
+def table():
+    return commands.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+                               seats=dict(zip(Seat, people)))
+played, unset = table(), table()
+commands.submit_move(played.pk, people[0], {SOUTH!r}, None)
+commands.submit_move(played.pk, people[1], {NORTH!r}, None)
+commands.submit_move(played.pk, people[0], "a4-a5", 2)
+commands.submit_move(unset.pk, people[0], {SOUTH!r}, None)
+Player.objects.filter(to_act=True).update(deadline=now() - timedelta(minutes=2))
+"""
+LOOK = """
+import json
+from games.play.models.match import Match
+print(json.dumps(list(Match.objects.order_by("id").values_list("status", "result", "reason"))))
+"""
+
+
+@pytest.mark.servers
+def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stack]) -> None:
+    service = stack(web=0)
+    service.shell(PREPARE)
+
+    def ended() -> list[list[str]] | None:
+        found = json.loads(service.shell(LOOK).splitlines()[-1])
+        return found if all(status not in ("setup", "running") for status, *_ in found) else None
+
+    assert wait_for(ended, "both matches ended", 90) == [
+        ["finished", "S", "time"],
+        ["cancelled", "", "no set-up in time"],
+    ]
+
+    def told() -> bool:
+        files = Path(service.var, "mail").glob("*.eml")
+        letters = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
+        return all(
+            any(
+                person in letter["To"] and words in letter.get_body(("plain",)).get_content()
+                for letter in letters
+            )
+            for person in ("alice", "bob")
+            for words in ("ran out of time", "not every army was set up in time")
+        )
+
+    wait_for(told, "letters about both endings to both players", 60)
