@@ -17,7 +17,7 @@ def read_or_make(path: Path) -> str:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     draft.touch(mode=0o600)
     draft.write_text(secrets.token_urlsafe(48))
-    # Web, worker and beat may all start at once on an empty machine: whoever links first has made it.
+    # Web, worker and beat may all start at once: whoever links first has made the key.
     with contextlib.suppress(FileExistsError):
         os.link(draft, path)
     draft.unlink()

@@ -3,6 +3,7 @@
 import argparse
 import os
 import socket
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -51,13 +52,11 @@ class Command(BaseCommand):
         if not self.prepare(supervisor, demo):
             return
         supervisor.start("web server", lambda: services.web(supervisor, door.fileno()))
-        with ask_for_first_page(door) as page:
-            if not supervisor.run(until=page.fileno()):
-                return
-            status = page.recv(12)
-        supervisor.start("worker", lambda: services.worker(supervisor))
-        self.greet(status, demo)
-        supervisor.run()
+        status = first_page(supervisor, door)
+        if status:
+            supervisor.start("worker", lambda: services.worker(supervisor))
+            self.greet(status, demo)
+            supervisor.run()
 
     def prepare(self, supervisor: Any, demo: bool) -> bool:
         """Whether the database is ready, and nobody has said stop."""
@@ -123,9 +122,14 @@ def make_tables() -> None:
     call_command("createcachetable", verbosity=0)
 
 
-def ask_for_first_page(door: socket.socket) -> socket.socket:
-    """A connection on which the first page has been asked for; readable once it is there."""
-    host, port = door.getsockname()[:2]
-    page = socket.create_connection((host, port))
-    page.sendall(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
-    return page
+def first_page(supervisor: Any, door: socket.socket) -> bytes:
+    """Wait until the first page is there; its status line, or nothing where somebody said stop."""
+    while True:
+        with socket.create_connection(door.getsockname()[:2]) as page:
+            page.sendall(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            if not supervisor.run(until=page.fileno()):
+                return b""
+            # A web server that dies over it leaves no answer, and is started again.
+            with suppress(ConnectionError):
+                if status := page.recv(12):
+                    return status
