@@ -68,7 +68,6 @@ class UnknownRuleset(Refusal, ValueError):  # noqa: N818 - named like its kin.
 
 
 NUMBERS = (
-    gettext_noop("No"),
     gettext_noop("One"),
     gettext_noop("Two"),
     gettext_noop("Three"),
@@ -85,5 +84,5 @@ NUMBERS = (
 
 
 def in_words(number: int) -> str:
-    """A count as a word that begins a sentence; beyond twelve its digits."""
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+    """A count from one on as a word that begins a sentence; beyond twelve its digits."""
+    return NUMBERS[number - 1] if number <= len(NUMBERS) else str(number)

@@ -21,7 +21,7 @@ PLURALS = {
     "C": gettext_noop("Commanders"),
     "V": gettext_noop("Cavalrymen"),
     "P": gettext_noop("Pikemen"),
-    "I": gettext_noop("Infantry"),
+    "I": gettext_noop("Infantrymen"),
     "A": gettext_noop("Archers"),
     "F": gettext_noop("Flags"),
 }
