@@ -141,8 +141,8 @@ class Forces(Edition, ABC):
 
     def setup_text(self, setup: Setup) -> str:
         """The canonical text of a set-up: the owner's rows, highest first, in capitals."""
-        texts = {content: text for text, content in self.setup_faces(setup.seat).items()}
-        texts[EMPTY] = ""
+        faces = self.setup_faces(setup.seat)
+        texts = {EMPTY: ""} | {content: text for text, content in faces.items()}
         return "/".join(
             write_row(texts[setup.cells[cell]] for cell in self.board.row(row))
             for row in self.setup_rows(setup.seat)

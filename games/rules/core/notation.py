@@ -43,6 +43,7 @@ SETUP = "setup"
 SQUARE = "[a-z][0-9]{1,2}"
 MOVE = re.compile(rf"(?:\*\s*({SQUARE})\s*,?)?\s*((?:{SQUARE}\s*[-x>→]*\s*)*)")
 BATTLE = re.compile(r"\[([^\]v]+)v([^\]v]+)\](\+d|-d|\+|-|=|#)")
+REMARK = re.compile(rf"\[[^\]]*\](?:[+-]d|[-+=#])?|~{SQUARE}!?")
 HIT = re.compile(rf"~({SQUARE})(!?)")
 
 
@@ -104,12 +105,12 @@ def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move
 
 def plain_text(text: str) -> str:
     """A move's text without blanks, capitals and the annotations of a record."""
-    return "".join(HIT.sub("", BATTLE.sub("", text.strip().lower())).split())
+    return "".join(REMARK.sub("", text.strip().lower()).split())
 
 
 def read_path(rules: Ruleset, text: str) -> Path:
     """The squares that a move's text names; raises UnreadableMove."""
-    plain = HIT.sub("", BATTLE.sub("", text[:LONGEST_MOVE])).strip().lower()
+    plain = REMARK.sub("", text[:LONGEST_MOVE].lower()).strip()
     found = MOVE.fullmatch(plain)
     if not found or not plain or len(text) > LONGEST_MOVE:
         raise UnreadableMove(

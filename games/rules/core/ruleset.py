@@ -14,7 +14,7 @@ from games.rules.core.errors import (
 )
 from games.rules.core.events import Event
 from games.rules.core.forces import Forces
-from games.rules.core.moves import Move, Setup
+from games.rules.core.moves import Capture, Move, Setup
 from games.rules.core.position import Position
 from games.rules.core.viewpoint import Viewpoint
 
@@ -83,6 +83,14 @@ class Ruleset(Forces):
     def is_legal(self, position: Position, seat: Seat, move: Move) -> bool:
         """Whether the move may be played."""
         return move in self.legal_moves(position, seat)
+
+    def plain_turns(self, position: Position, seat: Seat) -> Iterable[Move]:
+        """The legal moves that are no chains: all of them, in most games."""
+        return self.legal_moves(position, seat)
+
+    def continuations(self, position: Position, move: Capture | None) -> tuple[Capture, ...]:
+        """The chains one jump longer than a given one, or the single jumps: a tree to choose by."""
+        return ()
 
     def visible(self, content: int, viewpoint: Viewpoint) -> bool:
         """Whether a viewpoint knows the rank of a standing piece."""

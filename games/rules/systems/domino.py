@@ -23,6 +23,7 @@ SET = tuple("".join(pips) for pips in combinations_with_replacement(PIPS, 2))
 DEALT_ALWAYS = ("00", "66")
 CHANCY = tuple(tile for tile in SET if tile not in DEALT_ALWAYS)
 ASIDE = 4  # tiles of each set that are out of play (D2)
+VACANT = "--"  # a square of an unfinished set-up, since a figure would be half a tile
 UNDEALT: BySeat[tuple[Rank, ...] | None] = BySeat(None, None)
 
 
@@ -68,6 +69,9 @@ class Domino(HiddenArmies):
     def face(self, seat: Seat, rank: Rank | None, marked: bool) -> str:
         return f"[{rank or '??'}]" if seat is Seat.SOUTH else f"<{rank or '??'}>"
 
+    def setup_faces(self, seat: Seat) -> Mapping[str, int]:
+        return {VACANT: EMPTY, **super().setup_faces(seat)}
+
     def read_setup_row(self, seat: Seat, text: str) -> list[int]:
         return read_row(text, self.setup_faces(seat), runs=False)
 
@@ -112,22 +116,23 @@ class Domino(HiddenArmies):
         ]
         aside = position.memory[setup.seat] if position else None
         if aside is None:
-            return faults + [
+            faults += [
                 BadSetup(gettext_noop("The tile %(tile)s is in every army."), tile=name(tile))
                 for tile in DEALT_ALWAYS
                 if tile not in tiles
             ]
-        for tile in SET:
-            if tile in aside and tile in tiles:
-                faults.append(
-                    BadSetup(
-                        gettext_noop("The tile %(tile)s was not dealt to you."), tile=name(tile)
-                    )
-                )
-            elif tile not in aside and tile not in tiles:
-                faults.append(
-                    BadSetup(gettext_noop("The tile %(tile)s is still in hand."), tile=name(tile))
-                )
+            if len(tiles) < len(SET) - ASIDE:
+                faults.append(BadSetup(gettext_noop("A tile stands on every square of the rows.")))
+            return faults
+        faults += [
+            BadSetup(gettext_noop("The tile %(tile)s was not dealt to you."), tile=name(tile))
+            for tile in aside
+            if tile in tiles
+        ]
+        in_hand = [name(tile) for tile in SET if tile not in (*aside, *tiles)]
+        if in_hand:
+            facts = {"tiles": ", ".join(in_hand)}
+            faults.append(BadSetup(gettext_noop("Still in hand: %(tiles)s."), **facts))
         return faults
 
     def deploy(self, position: Position, setup: Setup) -> Position:

@@ -400,11 +400,16 @@ class Assaut(Ruleset):
         captured, offenders = position.memory
         if position.awaited or position.outcome:
             return ()
+        held = sum(position.cells[cell] == SOLDIER for cell in FORTRESS)
         notes = [
             Note(
                 gettext_noop("%(captured)s of the 16 soldiers that decide the game are captured."),
                 {"captured": captured},
-            )
+            ),
+            Note(
+                gettext_noop("%(held)s of the 9 points of the fortress are held by soldiers."),
+                {"held": held},
+            ),
         ]
         notes += [
             Note(

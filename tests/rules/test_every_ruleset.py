@@ -1,0 +1,426 @@
+"""What holds for every preset of the house, whatever its rules."""
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules.core.army import MARKED, BySeat, Seat, is_piece, owner
+from games.rules.core.engine import advance, begin
+from games.rules.core.errors import BadSetup, IllegalMove, NotYourTurn, Refusal
+from games.rules.core.events import Converted, Ended
+from games.rules.core.moves import Attack, Blow, Capture, Charge, Move, Setup, Walk
+from games.rules.core.notation import (
+    annotate,
+    board_text,
+    read_annotated,
+    read_move,
+    read_position,
+    read_setup,
+    write_move,
+    write_position,
+    write_setup,
+)
+from games.rules.core.observation import observe, witness
+from games.rules.core.position import Phase, Position
+from games.rules.core.record import Record, check, read_record, result_of, write_record
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import presets, ruleset
+from tests.rules.playing import army_size, game, opened
+
+every_ruleset = pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+hidden_ruleset = pytest.mark.parametrize(
+    "rules", [rules for rules in presets() if rules.hidden], ids=lambda rules: rules.key
+)
+seeds = st.integers(0, 2**32)
+lengths = st.integers(0, 120)
+few = settings(max_examples=4, deadline=None)
+
+
+def some_position(rules: Ruleset, seed: int, plies: int) -> Position:
+    """A position some random turns into a game."""
+    position = opened(rules, seed)
+    for *_, position, _ in game(rules, seed, plies):
+        pass
+    return position
+
+
+def test_there_are_twenty_two_presets_of_five_games() -> None:
+    keys = [rules.key for rules in presets()]
+    assert len(keys) == len(set(keys)) == 22
+    assert {rules.family for rules in presets()} == {"lattaque", "domino", "tactique", "assaut"}
+
+
+@every_ruleset
+def test_a_preset_has_a_title_and_explains_its_switches(rules: Ruleset) -> None:
+    assert rules.title
+    assert set(rules.switches) == {spec.name for spec in rules.switch_specs}
+    for spec in rules.switch_specs:
+        assert spec.admit(rules.switches[spec.name]) == rules.switches[spec.name]
+        for value, sentence in spec.choices:
+            assert spec.admit(value) == value
+            assert sentence.endswith(".")
+
+
+@every_ruleset
+def test_titles_differ(rules: Ruleset) -> None:
+    assert [other.key for other in presets() if other.title == rules.title] == [rules.key]
+
+
+@every_ruleset
+@few
+@given(seed=seeds)
+def test_a_random_set_up_is_accepted_and_reads_as_it_was_written(rules: Ruleset, seed: int) -> None:
+    rng = random.Random(seed)
+    position = begin(rules, rng)
+    assert position.phase is Phase.SETUP
+    for seat in position.to_act:
+        setup = rules.random_setup(seat, rng, position)
+        text = write_setup(rules, seat, setup)
+        assert read_setup(rules, seat, text) == setup
+        assert read_move(rules, position, seat, f" {text}\n") == setup
+        assert rules.check_setup(seat, text, position) == []
+        assert read_position(rules, write_position(rules, position)) == position
+        position, _ = advance(rules, position, seat, setup)
+    assert position.phase is not Phase.SETUP
+    assert position.ply == 0
+
+
+@every_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_a_position_reads_as_it_was_written(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    text = write_position(rules, position)
+    assert "\n" not in text
+    assert read_position(rules, text) == position
+    assert write_position(rules, read_position(rules, text)) == text
+
+
+@every_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_a_game_goes_on_alike_from_its_text(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    again = read_position(rules, write_position(rules, position))
+    seat = position.turn
+    moves = list(rules.legal_moves(position, seat))
+    assert list(rules.legal_moves(again, seat)) == moves
+    for move in moves[:5]:
+        assert advance(rules, again, seat, move) == advance(rules, position, seat, move)
+
+
+@every_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_a_legal_move_reads_as_it_was_written(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    seat = position.turn
+    texts = set()
+    for move in rules.legal_moves(position, seat):
+        text = write_move(rules, move)
+        texts.add(text)
+        assert read_move(rules, position, seat, text) == move
+        assert read_move(rules, position, seat, f"  {text.upper()} ") == move
+        after, events = advance(rules, position, seat, move)
+        annotated = annotate(rules, move, witness(events, Viewpoint.GALLERY))
+        assert read_move(rules, position, seat, annotated) == move
+        assert read_annotated(rules, annotated).text == text
+        assert after.ply == position.ply + 1
+    assert len(texts) == len(list(rules.legal_moves(position, seat)))
+
+
+@every_ruleset
+@settings(max_examples=2, deadline=None)
+@given(seed=seeds, plies=lengths)
+def test_what_is_listed_is_what_is_accepted(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    seat = position.turn
+    listed = set(rules.legal_moves(position, seat))
+    assert all(rules.is_legal(position, seat, move) for move in listed)
+    if position.outcome:
+        return
+    others = [move for move in _all_simple_moves(rules) if move not in listed]
+    for move in others:
+        assert not rules.is_legal(position, seat, move)
+    for move in random.Random(seed).sample(others, 1_000):
+        with pytest.raises(IllegalMove) as refusal:
+            advance(rules, position, seat, move)
+        assert_sentence(refusal.value)
+
+
+def _all_simple_moves(rules: Ruleset) -> list[Move]:
+    """Every walk and attack on the board, and some of the longer actions."""
+    cells = [rules.board.index[square] for square in rules.board.squares]
+    moves: list[Move] = []
+    for source, target in product(cells, repeat=2):
+        moves += [Walk(source, target), Attack(source, target)]
+    rng = random.Random(1)
+    for _ in range(200):
+        moves.append(Charge(*rng.choices(cells, k=3)))
+        moves.append(Capture(tuple(rng.choices(cells, k=rng.randint(2, 4)))))
+        moves.append(Blow(rng.choice(cells), Walk(*rng.choices(cells, k=2))))
+        moves.append(Blow(rng.choice(cells), None))
+    return moves
+
+
+def assert_sentence(refusal: Refusal) -> None:
+    """A refusal is a whole sentence, and its template with its facts is what it says."""
+    text = str(refusal)
+    assert text == refusal.template % refusal.facts
+    assert text.endswith(".")
+
+
+@every_ruleset
+@few
+@given(seed=seeds)
+def test_a_game_ends_once_and_armies_only_shrink(rules: Ruleset, seed: int) -> None:
+    endings = 0
+    for before, _, _, after, events in game(rules, seed, 600):
+        converted = any(isinstance(event, Converted) for event in events)
+        for seat in Seat:
+            if not converted:
+                assert army_size(after, seat) <= army_size(before, seat)
+        endings += sum(isinstance(event, Ended) for event in events)
+        assert isinstance(events[-1], Ended) is (after.outcome is not None)
+    assert endings <= 1
+    if endings:
+        assert after.phase is Phase.OVER
+        assert after.to_act == ()
+        for seat in Seat:
+            assert list(rules.legal_moves(after, seat)) == []
+            with pytest.raises(NotYourTurn):
+                advance(rules, after, seat, Walk(0, 1))
+
+
+@every_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_nobody_moves_out_of_turn(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    other = position.turn.other
+    assert list(rules.legal_moves(position, other)) == []
+    with pytest.raises(NotYourTurn):
+        advance(rules, position, other, Walk(0, 1))
+    with pytest.raises(NotYourTurn):
+        read_move(rules, position, other, "a1-a2")
+
+
+@every_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_a_position_is_not_changed_by_a_move(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    text = write_position(rules, position)
+    for move in list(rules.legal_moves(position, position.turn))[:10]:
+        advance(rules, position, position.turn, move)
+        assert write_position(rules, position) == text
+
+
+@every_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_repr_tells_no_rank(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    other = scrambled(rules, position, Seat.NORTH, seed)
+    assert repr(other) == repr(position)
+    rng = random.Random(seed)
+    start = begin(rules, rng)
+    setups = [rules.random_setup(Seat.NORTH, rng, start) for _ in range(2)]
+    assert repr(setups[0]) == repr(setups[1])
+
+
+# --- secrecy
+
+
+def scrambled(rules: Ruleset, position: Position, seat: Seat, seed: int) -> Position:
+    """The same position with the ranks that a seat keeps secret dealt among themselves.
+
+    Pieces stay where they are, and marks stay on their squares, as far as that makes a piece that
+    exists. What fell unseen and what lies aside is changed as well.
+    """
+    rng = random.Random(seed)
+    cells = bytearray(position.cells)
+    groups: dict[bool, list[int]] = {False: [], True: []}
+    for cell, content in enumerate(cells):
+        secret = is_piece(content) and owner(content) is seat
+        if secret and not (rules.mark == "shown" and content & MARKED):
+            groups[bool(content & MARKED)].append(cell)
+    for group in groups.values():
+        contents = [cells[cell] for cell in group]
+        rng.shuffle(contents)
+        for cell, content in zip(group, contents, strict=True):
+            cells[cell] = content
+    return position._replace(cells=bytes(cells), listed=None)
+
+
+@hidden_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_an_observation_does_not_depend_on_hidden_ranks(
+    rules: Ruleset, seed: int, plies: int
+) -> None:
+    position = some_position(rules, seed, plies)
+    for seat in Seat:
+        other = scrambled(rules, position, seat.other, seed)
+        mine, gallery = Viewpoint.of(seat), Viewpoint.GALLERY
+        assert observe(rules, other, mine) == observe(rules, position, mine)
+        assert observe(rules, other, gallery) == observe(rules, position, gallery)
+        assert board_text(rules, observe(rules, other, mine)) == board_text(
+            rules, observe(rules, position, mine)
+        )
+
+
+@hidden_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_a_refusal_does_not_depend_on_hidden_ranks(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    if position.outcome:
+        return
+    seat = position.turn
+    other = scrambled(rules, position, seat.other, seed)
+    assert list(rules.legal_moves(other, seat)) == list(rules.legal_moves(position, seat))
+    squares = rules.board.squares
+    for source, target in random.Random(seed).sample(list(product(squares, repeat=2)), 100):
+        for text in (f"{source}-{target}", f"{source}x{target}"):
+            assert _answer(rules, other, seat, text) == _answer(rules, position, seat, text)
+
+
+def _answer(rules: Ruleset, position: Position, seat: Seat, text: str) -> str:
+    try:
+        return repr(read_move(rules, position, seat, text))
+    except Refusal as refusal:
+        return f"{type(refusal).__name__}: {refusal}"
+
+
+@hidden_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, plies: int) -> None:
+    position = some_position(rules, seed, plies)
+    seen = {viewpoint: observe(rules, position, viewpoint) for viewpoint in Viewpoint}
+    for square, piece in seen[Viewpoint.GALLERY].pieces.items():
+        for viewpoint in (Viewpoint.SOUTH, Viewpoint.NORTH):
+            assert piece.rank in (None, seen[viewpoint].pieces[square].rank)
+        assert seen[Viewpoint.OPEN].pieces[square].rank is not None
+    gallery = seen[Viewpoint.GALLERY]
+    assert gallery.moves == ()
+    for seat in Seat:
+        assert gallery.hand[seat] is None
+        assert gallery.aside[seat] is None
+        told = [rank for rank in gallery.fallen[seat] if rank]
+        own = list(seen[Viewpoint.of(seat)].fallen[seat])
+        assert None not in own
+        assert all(own.count(rank) >= told.count(rank) for rank in told)
+        assert len(own) == len(gallery.fallen[seat])
+
+
+@hidden_ruleset
+@few
+@given(seed=seeds)
+def test_a_set_up_is_nobody_elses_while_the_other_is_awaited(rules: Ruleset, seed: int) -> None:
+    rng = random.Random(seed)
+    start = begin(rules, rng)
+    for seat in Seat:
+        first, second = (
+            advance(rules, start, seat, rules.random_setup(seat, rng, start)) for _ in range(2)
+        )
+        for viewpoint in (Viewpoint.of(seat.other), Viewpoint.GALLERY):
+            seen = observe(rules, first[0], viewpoint)
+            assert seen.pieces == {}
+            assert seen == observe(rules, second[0], viewpoint)
+            assert witness(first[1], viewpoint) == witness(second[1], viewpoint)
+        own = observe(rules, first[0], Viewpoint.of(seat))
+        assert len(own.pieces) == army_size(first[0], seat)
+        assert all(piece.rank for piece in own.pieces.values())
+        assert own.hand[seat] == ()
+
+
+# --- records
+
+
+@every_ruleset
+@few
+@given(seed=seeds, plies=lengths)
+def test_a_record_reads_as_it_was_written_and_plays_through(
+    rules: Ruleset, seed: int, plies: int
+) -> None:
+    rng = random.Random(seed)
+    position = begin(rules, rng)
+    setups: dict[Seat, str | None] = {Seat.SOUTH: None, Seat.NORTH: None}
+    while position.awaited:
+        seat = position.awaited[0]
+        setup = rules.random_setup(seat, rng, position)
+        setups[seat] = write_setup(rules, seat, setup)
+        position, _ = advance(rules, position, seat, setup)
+    moves = []
+    while position.outcome is None and len(moves) < plies:
+        move = rng.choice(tuple(rules.legal_moves(position, position.turn)))
+        position, events = advance(rules, position, position.turn, move)
+        moves.append(annotate(rules, move, witness(events, Viewpoint.GALLERY)))
+    record = Record(
+        system=rules.key,
+        tags={"South": 'Anna "the fox"', "North": "Bert \\ Ben"},
+        setups=BySeat(setups[Seat.SOUTH], setups[Seat.NORTH]),
+        moves=tuple(moves),
+        result=result_of(rules, position.outcome),
+        reason=position.outcome.reason if position.outcome else "",
+    )
+    assert read_record(write_record(record)) == record
+    assert check(rules, record)[:6] == position[:6]
+
+
+@every_ruleset
+def test_a_set_up_that_is_no_text_of_rows_is_refused(rules: Ruleset) -> None:
+    seat = rules.seats_setting_up[0]
+    for text in ("", "/", "x" * 500, "10/10/10/10", "🎲/🎲/🎲", "12345678" * 3):
+        faults = rules.check_setup(seat, text)
+        assert faults
+        for fault in faults:
+            assert isinstance(fault, BadSetup)
+            assert_sentence(fault)
+        with pytest.raises(BadSetup):
+            read_setup(rules, seat, text)
+
+
+@every_ruleset
+@settings(max_examples=40, deadline=None)
+@given(text=st.text(max_size=40))
+def test_any_text_is_a_move_or_a_refusal(rules: Ruleset, text: str) -> None:
+    position = opened(rules, 7)
+    try:
+        move = read_move(rules, position, position.turn, text)
+    except Refusal as refusal:
+        assert_sentence(refusal)
+    else:
+        assert rules.is_legal(position, position.turn, move)
+
+
+@every_ruleset
+@settings(max_examples=40, deadline=None)
+@given(text=st.text(max_size=80))
+def test_any_text_is_a_position_or_a_refusal(rules: Ruleset, text: str) -> None:
+    try:
+        read_position(rules, text)
+    except Refusal as refusal:
+        assert_sentence(refusal)
+
+
+@every_ruleset
+def test_a_set_up_in_the_middle_of_a_game_is_refused(rules: Ruleset) -> None:
+    position = opened(rules, 3)
+    setup = Setup(position.turn, bytes(rules.board.size))
+    with pytest.raises(IllegalMove):
+        advance(rules, position, position.turn, setup)
+
+
+@every_ruleset
+def test_a_ruleset_is_made_once_for_equal_switches(rules: Ruleset) -> None:
+    assert ruleset(rules.key) is rules
+    assert ruleset(rules.key, dict(rules.switches)) is rules
+    assert ruleset(rules.key, {"limit": 7}) is ruleset(rules.key, {"limit": 7})
+    assert ruleset(rules.key, {"limit": 7}).switches["limit"] == 7
