@@ -224,6 +224,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "unacked_restore_throttle": 1,
         "socket_timeout": 30,
         "socket_connect_timeout": 5,
+        # Seconds after which a publisher gives up; a tick will do as well.
+        "connect_retries_timeout": 1,
         "health_check_interval": 25,
     }
     if CELERY_BROKER_URL.startswith("redis")
