@@ -7,7 +7,9 @@ from django.http import HttpRequest, HttpResponse
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
-def policies(answer: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def policies(
+    answer: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
     """No page asks for a device, and none is loaded into another site's page."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -90,6 +90,8 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.site",
             ],
+            "libraries": dict.fromkeys(["i18n", "static"], "config.constant_tags"),
+            "builtins": ["config.constant_tags"],
         },
     },
 ]
@@ -109,6 +111,11 @@ else:
     # A connection each request costs four times the request.
     _database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=600)
     _database["CONN_HEALTH_CHECKS"] = True
+    # What is asked with every page is planned once for each connection.
+    _prepare = env.bool("PREPARED_STATEMENTS", default=True)
+    _database.setdefault("OPTIONS", {}).update(
+        server_side_binding=_prepare, prepare_threshold=5 if _prepare else None
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rate limits live in the cache, so it must be one for all processes: the database's unless Redis
