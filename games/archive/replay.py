@@ -39,11 +39,10 @@ def eyes(look: Look) -> list[Eyes]:
 def lines(look: Look) -> list[Line]:
     """The plies around the one looked at, in their order; none before the first move."""
     opening = look.match.opening or 0
-    around = range(max(opening + 1, look.number - BEFORE), look.number + AFTER + 1)
+    first = max(opening + 1, look.number - BEFORE)
     return [
         Line(entry.number - opening, _text(look, entry), entry.at, entry.number == look.number)
-        for entry in look.entries
-        if entry.number in around
+        for entry in sight.entries(look.match, first, look.number + AFTER)
     ]
 
 

@@ -1,9 +1,12 @@
 """What a player prepares and has not sent: kept, sealed, until it is sent or put aside."""
 
-from django.db.models import Q
+from typing import Any
+
+from django.db.models import QuerySet
 
 from games.play.models.draft import Draft
 from games.play.models.match import Player
+from games.play.queries import ReadyQuery
 from games.play.seal import seal, unseal
 
 
@@ -21,9 +24,15 @@ def keep(player: Player, ply: int, text: str) -> None:
 
 def read(player: Player, ply: int | None = None) -> str:
     """The draft for that ply (any if None), or "" where there is none."""
-    wanted = Q(player=player) if ply is None else Q(player=player, ply=ply)
-    draft = Draft.objects.filter(wanted).first()
-    return unseal(draft.sealed, place(player.pk)) if draft else ""
+    for prepared_for, sealed in _kept(player_id=player.pk):
+        if ply in (None, prepared_for):
+            return unseal(sealed, place(player.pk))
+    return ""
+
+
+@ReadyQuery
+def _kept(player_id: int) -> QuerySet[Any, Any]:
+    return Draft.objects.filter(player=player_id).values_list("ply", "sealed")
 
 
 def drop(player: Player) -> None:

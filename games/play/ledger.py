@@ -7,7 +7,7 @@ several actions that race for the same ply exactly one becomes it.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Case, Q, QuerySet, Value, When
@@ -17,9 +17,10 @@ from games.play.models.draft import Draft
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
+from games.play.queries import ReadyQuery
 from games.play.seal import seal, unseal
+from games.play.seating import seated
 from games.relay import outbox
-from games.relay.moment import present
 from games.rules.core import notation
 from games.rules.core.army import Seat
 from games.rules.core.position import Phase, Position
@@ -93,24 +94,23 @@ def begin(match: Match, position: Position) -> None:
 
 
 def open_table(match_id: int) -> Table:
-    """The match as it stands, in two queries; the first brings the database's clock along."""
-    found = Player.objects.filter(match=match_id).select_related("match").annotate(at=present())
-    players = {Seat(player.seat): player for player in found}
-    if not players:
-        raise Match.DoesNotExist(f"There is no match {match_id}.")
-    anyone = next(iter(players.values()))
-    match = anyone.match
-    ply = Ply.objects.get(match=match, number=match.ply)
+    """The match as it stands, in two queries; raises Match.DoesNotExist."""
+    match, players, at = seated(match_id)
+    ((sealed, head),) = _newest(match_id=match.pk, number=match.ply)
+    truth = opened(match.pk, match.ply, sealed).position
     return Table(
         match=match,
         rules=match.rules,
         players=players,
-        position=notation.read_position(
-            match.rules, opened(match.pk, ply.number, ply.sealed).position
-        ),
-        head=bytes(ply.head),
-        at=anyone.at,
+        position=notation.read_position(match.rules, truth),
+        head=bytes(head),
+        at=at,
     )
+
+
+@ReadyQuery
+def _newest(match_id: int, number: int) -> QuerySet[Any, Any]:
+    return Ply.objects.filter(match=match_id, number=number).values_list("sealed", "head")
 
 
 def append(

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 
 from games.play import ledger
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
-from games.relay.moment import present
+from games.play.queries import ReadyQuery
+from games.play.seating import seated
 from games.rules.core import notation
 from games.rules.core.army import BySeat, Seat
 from games.rules.core.observation import Observation, observe
@@ -48,6 +50,12 @@ class Entry:
     seat: Seat | None
     kind: Kind
     text: str
+
+
+@dataclass(frozen=True)
+class TimedEntry(Entry):
+    """The same with the instant at which it arrived."""
+
     at: datetime
 
 
@@ -125,6 +133,12 @@ class Look:
         return bool(me and me.to_act and self.is_newest and self.match.is_live)
 
 
+@ReadyQuery
+def _plies(match_id: int, first: int, last: int) -> QuerySet[Any, Any]:
+    plies = Ply.objects.filter(match=match_id, number__range=(first, last)).order_by("number")
+    return plies.values_list("number", "seat", "kind", "text", "sealed")
+
+
 def look(
     match_id: int,
     user: User | AnonymousUser | None,
@@ -140,16 +154,8 @@ def look(
 
     Raises Match.DoesNotExist, NoSuchPly, and NotForThoseEyes where they may not take the viewpoint.
     """
-    found = (
-        Player.objects.filter(match=match_id)
-        .select_related("match", "user")
-        .annotate(asked_at=present())
-    )
-    players = {Seat(player.seat): player for player in found}
-    if not players:
-        raise Match.DoesNotExist(f"There is no match {match_id}.")
-    anyone = next(iter(players.values()))
-    match, rules = anyone.match, anyone.match.rules
+    match, players, at = seated(match_id)
+    rules = match.rules
     if shown is not None:
         if match.opening is None:
             raise NoSuchPly
@@ -157,12 +163,7 @@ def look(
     number = match.ply if ply is None else ply
     if not 0 <= number <= match.ply:
         raise NoSuchPly
-    # Rows as tuples: a model instance for each line of a move list would cost more than the board.
-    rows = (
-        Ply.objects.filter(match=match, number__range=(number - WINDOW, number + WINDOW // 2))
-        .order_by("number")
-        .values_list("number", "seat", "kind", "text", "at", "sealed")
-    )
+    rows = _plies(match_id=match.pk, first=number - WINDOW, last=number + WINDOW // 2)
     around = {row[0]: row for row in rows if row[0] <= match.ply}
     seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
     eyes = _eyes(match, seat, viewpoint)
@@ -170,13 +171,13 @@ def look(
     return Look(
         match=match,
         rules=rules,
-        players=dict(sorted(players.items())),
+        players=players,
         seat=seat,
         viewpoint=eyes,
         number=number,
         observation=observe(rules, notation.read_position(rules, sealed.position), eyes),
         entries=tuple(_entry(*row[:-1]) for row in around.values()),
-        now=anyone.asked_at,
+        now=at,
     )
 
 
@@ -189,10 +190,9 @@ def viewpoints(match: Match, seat: Seat | None) -> tuple[Viewpoint, ...]:
     return (own, *(eyes for eyes in everything if eyes != own)) if seat is not None else everything
 
 
-def entries(match: Match, first: int, last: int) -> tuple[Entry, ...]:
+def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
     """The public plies `first` to `last`, for a page of the move list; one query."""
-    plies = Ply.objects.filter(match=match, number__range=(first, last)).order_by("number")
-    return tuple(_entry(*row) for row in plies.values_list("number", "seat", "kind", "text", "at"))
+    return _timed(Ply.objects.filter(match=match, number__range=(first, last)))
 
 
 def record(match: Match, user: User | AnonymousUser | None) -> Record:
@@ -202,7 +202,7 @@ def record(match: Match, user: User | AnonymousUser | None) -> Record:
     """
     rules, finished = match.rules, match.status == Status.FINISHED
     players = {Seat(player.seat): player for player in match.players.select_related("user")}
-    plies = Ply.objects.filter(match=match, number__lte=match.ply).order_by("number")
+    plies = Ply.objects.filter(match=match, number__lte=match.ply)
     setups: BySeat[str | None] = BySeat(None, None)
     for number, seat, sealed in plies.filter(kind=Kind.SETUP).values_list(
         "number", "seat", "sealed"
@@ -211,7 +211,7 @@ def record(match: Match, user: User | AnonymousUser | None) -> Record:
         own = user is not None and players[side].user_id == user.pk
         if finished or own or not rules.hidden:
             setups = setups.put(side, ledger.opened(match.pk, number, sealed).private)
-    told = [_entry(*row) for row in plies.values_list("number", "seat", "kind", "text", "at")]
+    told = _timed(plies)
     moves = [entry for entry in told if entry.kind == Kind.MOVE]
     tags = {
         "Match": str(match.pk),
@@ -243,8 +243,16 @@ def _eyes(match: Match, seat: Seat | None, asked: Viewpoint | None) -> Viewpoint
     return asked
 
 
-def _entry(number: int, seat: int | None, kind: str, text: str, at: datetime) -> Entry:
-    return Entry(number, None if seat is None else Seat(seat), Kind(kind), text, at)
+def _entry(number: int, seat: int | None, kind: str, text: str) -> Entry:
+    return Entry(number, None if seat is None else Seat(seat), Kind(kind), text)
+
+
+def _timed(plies: QuerySet[Ply]) -> tuple[TimedEntry, ...]:
+    rows = plies.order_by("number").values_list("number", "seat", "kind", "text", "at")
+    return tuple(
+        TimedEntry(number, None if seat is None else Seat(seat), Kind(kind), text, at)
+        for number, seat, kind, text, at in rows
+    )
 
 
 def _stamp(at: datetime) -> str:

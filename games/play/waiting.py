@@ -1,9 +1,12 @@
 """What waits for a player: the one number, the list behind it, and what comes next."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from games.play.models.match import Player
+from games.play.queries import ReadyQuery
 
 Reader = AbstractBaseUser | AnonymousUser
 
@@ -26,7 +29,14 @@ def unseen_results(user: Reader) -> QuerySet[Player]:
 
 def count_waiting(user: Reader) -> int:
     """How many matches wait for `user`: the same number in title, navigation and subject."""
-    return Player.objects.filter(user=user.pk, to_act=True).count() if user.pk else 0
+    counted = list(_waiting(user_id=user.pk)) if user.pk else []
+    return counted[0][0] if counted else 0
+
+
+@ReadyQuery
+def _waiting(user_id: int) -> QuerySet[Any, Any]:
+    seats = Player.objects.filter(user=user_id, to_act=True)
+    return seats.values("user").annotate(count=Count("pk")).values_list("count")
 
 
 def next_waiting(user: Reader, after: int | None = None) -> Player | None:

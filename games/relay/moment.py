@@ -26,6 +26,11 @@ def present() -> Now | Value:
     return Now() if held is None else Value(held, output_field=DateTimeField())
 
 
+def as_told(instant: datetime) -> datetime:
+    """The present that a query brought along, unless it is held still."""
+    return _held.get() or instant
+
+
 def now() -> datetime:
     """The present, asked of the database: one small query."""
     held = _held.get()

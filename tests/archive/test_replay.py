@@ -177,7 +177,7 @@ def test_the_number_of_queries_does_not_grow_with_the_match(who, visitor):
     to_and_fro = ("a4-a5", "j7-j6", "a5-a4", "j6-j7") * 30
     short, long = tables.finished_match(who), tables.finished_match(who, *to_and_fro)
     page(visitor, short)
-    assert count(short, "?ply=2") == count(long, "?ply=60") == 3
+    assert count(short, "?ply=2") == count(long, "?ply=60") == 4
 
 
 def test_nothing_of_it_is_kept_by_a_cache(match, visitor):

@@ -2,7 +2,6 @@
 
 import random
 import re
-from datetime import UTC, datetime
 
 import pytest
 from django.utils.translation import override
@@ -23,7 +22,7 @@ from tests.play.tables import People
 
 
 def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> Entry:
-    return Entry(7, seat, kind, text, datetime(2026, 1, 20, tzinfo=UTC))
+    return Entry(7, seat, kind, text)
 
 
 @pytest.mark.parametrize(
