@@ -39,12 +39,12 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         options.run(options)
-    except Refusal as refusal:
-        print(refusal, file=sys.stderr)
-        return 1
     except BrokenPipeError:
         # Whoever was reading has left. Python would complain once more when it closes the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (Refusal, OSError, UnicodeDecodeError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
     return 0
 
 

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping
 
 from games.rules.core.army import Seat
 from games.rules.core.engine import advance, begin
-from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.errors import BadSetup, Refusal, UnreadableMove, gettext_noop
 from games.rules.core.events import Event, Sighting, Volleyed
+from games.rules.core.moves import Move
 from games.rules.core.notation import (
     annotate,
     board_text,
+    plain_text,
     read_move,
     read_position,
     read_setup,
@@ -27,7 +29,6 @@ from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
-QUESTIONS = ("preset", "switches", "setup", "position", "moves", "want")
 WANTS = ("position", "legal", "views", "annotated", "status", "volley")
 
 
@@ -55,9 +56,6 @@ def answer(question: object) -> dict[str, object]:
     """The answer to one question; raises BadQuestion or a Refusal."""
     if not isinstance(question, dict):
         raise BadQuestion("A question is a JSON object.")
-    for name in question:
-        if name not in QUESTIONS:
-            raise BadQuestion(f"A question has no field {str(name)[:40]!r}.")
     rules = _rules(question)
     moves = _texts(question, "moves", [])
     wants = _texts(question, "want", ["position", "status"])
@@ -68,7 +66,7 @@ def answer(question: object) -> dict[str, object]:
     annotated: list[str] = []
     for index, text in enumerate(moves):
         try:
-            move = read_move(rules, position, position.turn, text)
+            move = _read_exactly(rules, position, text)
             position, events = advance(rules, position, position.turn, move)
         except Refusal as refusal:
             return {"error": str(refusal), "at": index}
@@ -86,6 +84,22 @@ def answer(question: object) -> dict[str, object]:
         "volley": lambda: _volley(rules, opening),
     }
     return {want: answers[want]() for want in WANTS if want in wants}
+
+
+def _read_exactly(rules: Ruleset, position: Position, text: str) -> Move:
+    """The move of a text in its canonical form: a referee does not guess what was meant.
+
+    A record's annotations are ignored, as everywhere.
+    """
+    move = read_move(rules, position, position.turn, text)
+    written = write_move(rules, move)
+    if plain_text(text) != written:
+        raise UnreadableMove(
+            gettext_noop("“%(text)s” is not how it is written here; write %(move)s."),
+            text=text.strip()[:40],
+            move=written,
+        )
+    return move
 
 
 def _rules(question: Mapping[str, object]) -> Ruleset:

@@ -1,0 +1,358 @@
+"""Assaut: the board's lines, soldiers, officers, blowing, and the end."""
+
+import pytest
+
+from games.rules.core.army import Seat
+from games.rules.core.engine import begin
+from games.rules.core.errors import BadSetup, IllegalMove
+from games.rules.core.events import Blown, Captured, Ended, Walked
+from games.rules.core.moves import Capture
+from games.rules.core.notation import (
+    board_text,
+    read_move,
+    read_position,
+    read_setup,
+    write_move,
+    write_position,
+    write_setup,
+)
+from games.rules.core.observation import observe
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.systems.assaut.game import Assaut
+from games.rules.systems.assaut.points import BOARD, DISTANCE, NEIGHBOURS
+from tests.rules.playing import board, ending, happenings, legal, opened, play, rules_of
+
+HUFF = rules_of("assaut")
+START = "~~o1o~~/~~3~~/SS3SS/SSSSSSS/SSSSSSS/~~SSS~~/~~SSS~~ S 0 0 0 -"
+SOLDIERS, OFFICERS = Seat.SOUTH, Seat.NORTH
+
+SHORTEST = """
+a5>b5 b5>c5 a4>b4 b4>c5 c4>c5 d4>c5,d5,e5 e4>e5 f4>e5 g4>f4 f5>e5 g5>f5 a3>b4 b3>b4 c3>b4,c4,d4
+d3>d4 e3>d4,e4,f4 f3>f4 g3>f4 c2>c3 d2>c3,d3,e3 e2>e3 c1>c2,d2 d1>d2 e1>d2,e2
+"""
+
+
+def names(cells: tuple[int, ...]) -> set[str]:
+    return {BOARD.names[cell] for cell in cells}
+
+
+def targets(rules: object, square: str) -> set[str]:
+    """Where a lone soldier on a point may go."""
+    assert isinstance(rules, Assaut)
+    cell = BOARD.index[square]
+    here = bytearray(BOARD.blank)
+    here[cell] = rules.faces["S"]
+    return {BOARD.names[walk.target] for walk in rules.walks(bytes(here), SOLDIERS)}
+
+
+def test_there_are_seventy_two_lines() -> None:
+    assert sum(len(ends) for ends in NEIGHBOURS.values()) == 2 * 72
+    straight = sum(
+        BOARD.heading(cell, target) != 0 for cell, ends in NEIGHBOURS.items() for target in ends
+    )
+    assert straight == 2 * 52
+
+
+def test_oblique_lines_cross_in_five_centres() -> None:
+    centres = {BOARD.names[cell] for cell, ends in NEIGHBOURS.items() if len(ends) == 8}
+    assert centres == {"d6", "d4", "d2", "b4", "f4"}
+
+
+def test_distances_are_those_of_the_rules() -> None:
+    distance = {BOARD.names[cell]: lines for cell, lines in DISTANCE.items()}
+    assert [distance[f"{file}5"] for file in "abcdefg"] == [2, 1, 0, 0, 0, 1, 2]
+    assert [distance[f"{file}4"] for file in "abcdefg"] == [2, 1, 1, 1, 1, 1, 2]
+    assert {distance[f"{file}3"] for file in "abcdefg"} == {2}
+    assert {distance[f"{file}2"] for file in "cde"} == {3}
+    assert {distance[f"{file}1"] for file in "cde"} == {4}
+
+
+@pytest.mark.parametrize("line", SHORTEST.split())
+def test_a_soldier_takes_a_shortest_way(line: str) -> None:
+    source, ends = line.split(">")
+    assert targets(HUFF, source) == set(ends.split(","))
+
+
+def test_a_soldier_in_the_fortress_moves_any_way_and_never_out() -> None:
+    assert targets(HUFF, "d5") == {"c5", "e5", "d6"}
+    assert targets(HUFF, "c5") == {"d5", "c6", "d6"}
+    assert targets(HUFF, "d6") == {"c5", "d5", "e5", "c6", "e6", "c7", "d7", "e7"}
+
+
+def test_free_soldiers_go_sideways_and_never_back() -> None:
+    free = rules_of("assaut-free")
+    assert targets(free, "b4") == {"a4", "c4", "b5", "a5", "c5"}
+    assert targets(free, "a3") == {"b3", "a4", "b4"}
+    assert targets(free, "c5") == {"d5", "c6", "d6"}
+
+
+def test_german_soldiers_go_forward_and_sideways_in_row_five_alone() -> None:
+    german = rules_of("assaut-german")
+    assert targets(german, "b4") == {"b5", "a5", "c5"}
+    assert targets(german, "a5") == {"b5"}
+    assert targets(german, "f5") == {"e5"}
+    assert targets(german, "c3") == {"b4", "c4", "d4"}
+
+
+def test_officers_are_placed_openly_and_soldiers_move_first() -> None:
+    start = begin(HUFF, None)
+    assert start.to_act == (OFFICERS,)
+    setup = read_setup(HUFF, OFFICERS, "c7,e7")
+    assert read_setup(HUFF, OFFICERS, " E7 C7 ") == setup
+    assert write_setup(HUFF, OFFICERS, setup) == "c7,e7"
+    position = read_position(HUFF, START)
+    assert position.to_act == (SOLDIERS,)
+    assert write_position(HUFF, position) == START
+    for viewpoint in Viewpoint:
+        seen = observe(HUFF, position, viewpoint)
+        assert board_text(HUFF, seen) == START.split()[0]
+        assert len(observe(HUFF, start, viewpoint).pieces) == 24
+
+
+@pytest.mark.parametrize("text", ["c7", "c7,c7", "c7,c4", "c7,e7,d6", "", "c7;e7", "c7,,e7"])
+def test_a_placing_outside_the_rules_is_refused(text: str) -> None:
+    with pytest.raises(BadSetup) as caught:
+        read_setup(HUFF, OFFICERS, text)
+    assert str(caught.value) in (
+        "Two officers take two different points, as in c7,e7.",
+        f"“{text[-2:]}” is no point of the fortress.",
+        f"“{text}” is no point of the fortress.",
+        "“” is no point of the fortress.",
+    )
+
+
+def test_soldiers_have_nothing_to_set_up() -> None:
+    assert HUFF.check_setup(SOLDIERS, "c7,e7")
+
+
+def test_an_officer_steps_along_lines_in_and_out_of_the_fortress() -> None:
+    here = "~~3~~/~~3~~/2o4/7/3S3/~~3~~/~~o2~~ O 0 9 3 -"
+    assert [move for move in legal(HUFF, here) if move.startswith("c5")] == [
+        "c5-b4",
+        "c5-b5",
+        "c5-c4",
+        "c5-c6",
+        "c5-d4",
+        "c5-d5",
+        "c5-d6",
+    ]
+
+
+def test_an_officer_jumps_over_a_soldier_to_the_free_point_behind() -> None:
+    here = "~~3~~/~~3~~/3o3/3S3/7/~~3~~/~~o1S~~ O 5 9 3 -"
+    ((after, events),) = happenings(HUFF, here, "d5xd3")
+    assert board(HUFF, after) == "~~3~~/~~3~~/7/7/3o3/~~3~~/~~o1S~~"
+    assert after.memory.captured == 4
+    assert after.quiet == 0
+    assert events == (Captured(OFFICERS, ("d5", "d3"), ("d4",)),)
+
+
+def test_officers_do_not_jump_officers_or_over_two_or_off_the_lines() -> None:
+    here = "~~3~~/~~3~~/3o3/3o3/7/~~3~~/~~2S~~ O 0 9 3 -"
+    assert all("x" not in move for move in legal(HUFF, here))
+    here = "~~3~~/~~3~~/3o3/3S3/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
+    assert all("x" not in move for move in legal(HUFF, here))
+    # From c4 no oblique line leads to d3, for four and three make an odd number.
+    here = "~~3~~/~~3~~/7/2o4/3S3/~~3~~/~~o1S~~ O 0 9 3 -"
+    assert all("x" not in move for move in legal(HUFF, here))
+
+
+CHAIN = "~~3~~/~~3~~/3o3/3S3/S6/~~1S1~~/~~3~~ O 0 9 3 -"
+
+
+def test_every_part_of_a_chain_is_a_turn() -> None:
+    captures = [move for move in legal(HUFF, CHAIN) if "x" in move]
+    assert captures == ["d5xd3", "d5xd3xd1"]
+    assert list(legal(rules_of("assaut-compulsory"), CHAIN)) == ["d5xd3xd1"]
+
+
+def test_a_chain_may_come_back_to_where_it_began() -> None:
+    # Round the square c3, c5, e5, e3 over its four sides.
+    here = "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -"
+    captures = [move for move in legal(HUFF, here) if "x" in move]
+    assert "c5xe5xe3xc3xc5" in captures
+    assert "c5xc3xe3xe5xc5" in captures
+    after = play(HUFF, here, "c5xe5xe3xc3xc5")
+    assert board(HUFF, after) == "~~3~~/~~3~~/2o4/7/7/~~3~~/~~2o~~"
+
+
+def test_a_chain_stops_at_the_sixteenth_soldier() -> None:
+    here = CHAIN.replace(" 3 -", " 15 -")
+    assert [move for move in legal(HUFF, here) if "x" in move] == ["d5xd3"]
+    with pytest.raises(IllegalMove) as caught:
+        read_move(HUFF, read_position(HUFF, here), OFFICERS, "d5xd3xd1")
+    assert str(caught.value) == "The chain ends on d3, with the sixteenth soldier."
+    after = play(HUFF, here, "d5xd3")
+    assert ending(after) == (OFFICERS, "sixteen captured")
+    assert after.memory.offenders == ()
+
+
+def test_chains_can_be_chosen_jump_by_jump() -> None:
+    here = read_position(HUFF, "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -")
+    assert isinstance(HUFF, Assaut)
+    first = HUFF.continuations(here, None)
+    assert sorted(write_move(HUFF, move) for move in first) == ["c5xc3", "c5xe5"]
+    second = HUFF.continuations(here, first[0])
+    assert all(len(move.points) == 3 for move in second)
+    grown: set[Capture] = set()
+    ring = list(first)
+    while ring:
+        grown |= set(ring)
+        ring = [longer for move in ring for longer in HUFF.continuations(here, move)]
+    listed = {move for move in HUFF.legal_moves(here, OFFICERS) if isinstance(move, Capture)}
+    assert grown == listed
+
+
+def test_a_step_instead_of_a_capture_lets_the_soldiers_blow_any_that_could() -> None:
+    here = "~~3~~/~~3~~/3o3/3S3/7/~~SS1~~/~~o2~~ O 0 9 3 -"
+    after = play(HUFF, here, "d5-d6")
+    assert write_position(HUFF, after).endswith(" S 1 10 3 c1,d6")
+    after = play(HUFF, here.replace("SS1", "3"), "c1-c2")
+    assert write_position(HUFF, after).endswith(" S 1 10 3 d5")
+
+
+def test_a_capture_by_one_officer_is_no_offence_of_the_other() -> None:
+    here = "~~3~~/~~3~~/3o3/3S3/7/~~S2~~/~~o2~~ O 0 9 3 -"
+    assert write_position(HUFF, play(HUFF, here, "d5xd3")).endswith(" S 0 10 4 -")
+
+
+def test_a_chain_broken_off_is_an_offence() -> None:
+    here = CHAIN
+    assert write_position(HUFF, play(HUFF, here, "d5xd3")).endswith(" S 0 10 4 d3")
+    assert write_position(HUFF, play(HUFF, here, "d5xd3xd1")).endswith(" S 0 10 5 -")
+
+
+BLOWABLE = "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5"
+
+
+def test_one_offender_is_blown_and_an_ordinary_move_follows() -> None:
+    moves = legal(HUFF, BLOWABLE)
+    assert "*d5,d4-d5" in moves
+    assert "d4-d5" not in moves
+    assert "*c7,c3-c4" in moves
+    assert "c3-c4" in moves
+    ((after, events),) = happenings(HUFF, BLOWABLE, "* D5 , d4 d5")
+    assert events == (Blown(OFFICERS, "d5"), Walked(SOLDIERS, "d4", "d5"))
+    assert write_position(HUFF, after) == ("~~o2~~/~~3~~/3S3/7/2S4/~~3~~/~~3~~ O 0 11 3 -")
+
+
+def test_the_right_to_blow_lapses() -> None:
+    after = play(HUFF, BLOWABLE, "c3-c4", "d5xd3")
+    assert all("*" not in move for move in legal(HUFF, after))
+
+
+def test_blowing_the_last_officer_ends_the_game_without_a_move() -> None:
+    here = "~~3~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 d5"
+    assert [move for move in legal(HUFF, here) if "*" in move] == ["*d5"]
+    ((after, events),) = happenings(HUFF, here, "*d5")
+    assert ending(after) == (SOLDIERS, "officers blown")
+    assert isinstance(events[-1], Ended)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "c3-d3",
+            "From c3 the move to d3 brings the soldier no nearer to the fortress, and here it"
+            " has to.",
+        ),
+        ("c3-c2", "Soldiers never go back, and c2 lies behind c3."),
+        ("c3-e5", "No line leads from c3 straight to e5."),
+        ("c3xe5", "No line leads from c3 straight to e5."),
+        ("d4-d5", "The point d5 is not free."),
+        ("d5-d6", "No piece of yours stands on d5."),
+        ("*c7", "After the blow on c7 a soldier moves in the same turn, as in *c7,c4-c5."),
+        (
+            "*d6,c3-c4",
+            "On d6 stands no officer that missed a capture in the last turn, so none may"
+            " be blown there.",
+        ),
+        ("e6-e4", "No line leads from e6 straight to e4."),
+        ("e6-f5", "No line leads from e6 straight to f5."),
+        ("e5-f5", "A soldier in the fortress stays in it, and f5 lies outside."),
+    ],
+)
+def test_a_refusal_says_what_a_soldier_may_not_do(text: str, words: str) -> None:
+    here = "~~o2~~/~~2S~~/3oS2/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5"
+    with pytest.raises(IllegalMove) as caught:
+        read_move(HUFF, read_position(HUFF, here), SOLDIERS, text)
+    assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "d5-f5",
+            "An officer cannot jump from d5 to f5: it takes a soldier on the next point of a"
+            " line, and a free point behind it on the same line.",
+        ),
+        ("d5-d4", "The point d4 is not free."),
+        ("d4-d3", "No piece of yours stands on d4."),
+        ("*d5", "Only the soldiers' side may blow an officer."),
+    ],
+)
+def test_a_refusal_says_what_an_officer_may_not_do(text: str, words: str) -> None:
+    here = "~~3~~/~~3~~/3o3/3S3/7/~~3~~/~~o1S~~ O 0 9 3 -"
+    with pytest.raises(IllegalMove) as caught:
+        read_move(HUFF, read_position(HUFF, here), OFFICERS, text)
+    assert str(caught.value) == words
+
+
+def test_where_captures_are_compulsory_nothing_else_is_legal() -> None:
+    rules = rules_of("assaut-compulsory")
+    here = CHAIN
+    for text, words in (
+        ("d5-d6", "An officer can capture, so a capture has to be played."),
+        ("d5xd3", "The officer can go on capturing from d3, so it has to."),
+    ):
+        with pytest.raises(IllegalMove) as caught:
+            read_move(rules, read_position(rules, here), OFFICERS, text)
+        assert str(caught.value) == words
+
+
+def test_a_filled_fortress_wins_before_anything_else() -> None:
+    here = "~~SSS~~/~~SSS~~/2SS3/4S2/7/~~3~~/~~o1o~~ S 0 40 15 -"
+    assert ending(play(HUFF, here, "e4-e5")) == (SOLDIERS, "fortress filled")
+
+
+def test_soldiers_that_cannot_move_have_lost() -> None:
+    here = "~~3~~/~~3~~/S1o4/7/2o4/~~3~~/~~3~~ O 0 40 15 -"
+    assert ending(play(HUFF, here, "c5-b5")) == (OFFICERS, "soldiers cannot move")
+
+
+SHUT_IN = "~~oSS~~/~~S1S~~/2S1S2/3S3/7/~~3~~/~~3~~ S 0 40 10 -"
+
+
+def test_officers_that_cannot_move_lose_or_win() -> None:
+    after = play(HUFF, SHUT_IN, "d4-d5")
+    assert ending(after) is None
+    shut_in = SHUT_IN.replace("~~S1S~~", "~~SSS~~")
+    assert ending(play(HUFF, shut_in, "d4-d5")) == (SOLDIERS, "officers blocked")
+    assert ending(play(rules_of("assaut-noblock"), shut_in, "d4-d5")) == (
+        OFFICERS,
+        "officers blocked (forbidden)",
+    )
+
+
+def test_one_hundred_turns_without_progress_are_a_draw() -> None:
+    free = rules_of("assaut-free")
+    here = "~~o2~~/~~3~~/7/7/S6/~~3~~/~~3~~ S 99 300 3 -"
+    assert ending(play(free, here, "a3-b3")) == (None, "no progress")
+    after = play(free, here, "a3-a4")
+    assert ending(after) == (None, "no progress")
+    after = play(free, here.replace("S6/~~3~~/~~3~~", "7/~~S2~~/~~3~~"), "c2-c3")
+    assert (ending(after), after.quiet) == (None, 0)
+    inside = "~~o2~~/~~2S~~/7/7/7/~~3~~/~~3~~ S 98 300 3 -"
+    assert play(free, inside, "e6-e5").quiet == 99
+
+
+def test_one_officer_alone_plays_on() -> None:
+    here = "~~o2~~/~~3~~/7/7/S6/~~3~~/~~3~~ O 0 300 3 -"
+    assert ending(play(HUFF, here, "c7-c6")) is None
+
+
+def test_random_placings_cover_all_thirty_six() -> None:
+    seen = {board(HUFF, opened(HUFF, seed)) for seed in range(600)}
+    assert len(seen) == 36

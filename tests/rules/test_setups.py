@@ -1,0 +1,95 @@
+"""Set-ups: what is wrong with one is said in full sentences, and all of it at once."""
+
+import pytest
+
+from games.rules.core.army import Seat
+from games.rules.core.errors import BadSetup
+from games.rules.core.notation import read_setup
+from tests.rules.playing import rules_of
+
+ENGLISH = rules_of("lattaque-en")
+SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
+TACTIQUE = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
+
+
+def faults(key: str, text: str, seat: Seat = Seat.SOUTH) -> list[str]:
+    return [str(fault) for fault in rules_of(key).check_setup(seat, text)]
+
+
+def test_a_good_set_up_has_no_faults() -> None:
+    assert faults("lattaque-en", SOUTH) == []
+    assert faults("lattaque-en", SOUTH.lower()) == []
+    assert faults("lattaque-en", SOUTH.replace("/", "\n")) == []
+    assert faults("lattaque-en", SOUTH, Seat.NORTH) == []
+
+
+def test_missing_and_surplus_pieces_are_counted_in_words() -> None:
+    assert faults("lattaque-en", SOUTH.replace("B", "S")) == [
+        "Four Sergeants too many stand on the board.",
+        "Four Bombs are still in hand.",
+    ]
+    assert faults("lattaque-en", SOUTH.replace("F", "1")) == ["One Flag is still in hand."]
+    assert faults("lattaque-en", SOUTH.replace("F", "M")) == [
+        "One Marshal too many stands on the board.",
+        "One Flag is still in hand.",
+    ]
+    assert faults("lattaque-en", SOUTH.replace("C", "Y")) == [
+        "Two Colonels are still in hand.",
+        "Two Spies too many stand on the board.",
+    ]
+
+
+def test_rows_that_do_not_fit_are_named() -> None:
+    assert faults("lattaque-en", "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS") == [
+        "A set-up of this game has 4 rows with strokes between them, and this one has 3."
+    ]
+    assert faults("lattaque-en", SOUTH.replace("RRR1R", "RRR2R")) == [
+        "Row 4 has 11 squares, and it should have 10."
+    ]
+    assert faults("lattaque-en", SOUTH.replace("/KL", "/KQ"), Seat.NORTH) == [
+        "Row 8 cannot be read from “QRSKBR1BS” on."
+    ]
+    assert faults("lattaque-en", SOUTH.replace("M", "M!")) == [
+        "Row 3 cannot be read from “!1ECB” on."
+    ]
+    assert faults("lattaque-en", SOUTH.replace("RRR1R", "RRR~R")) != []
+
+
+def test_all_faults_come_together_with_the_refusal() -> None:
+    with pytest.raises(BadSetup) as caught:
+        read_setup(ENGLISH, Seat.SOUTH, SOUTH.replace("C", "Y"))
+    assert [str(fault) for fault in caught.value.faults] == [
+        "Two Colonels are still in hand.",
+        "Two Spies too many stand on the board.",
+    ]
+    assert str(caught.value) == "Two Colonels are still in hand."
+    assert caught.value.facts["pieces"] == "Colonels"
+
+
+def test_gibsons_board_is_filled_to_the_last_square() -> None:
+    assert len(rules_of("lattaque-gibson").zone(Seat.SOUTH)) == 36
+
+
+def test_the_zone_runs_like_the_text() -> None:
+    assert ENGLISH.zone(Seat.SOUTH)[:2] == ("a4", "b4")
+    assert ENGLISH.zone(Seat.SOUTH)[-1] == "j1"
+    assert ENGLISH.zone(Seat.NORTH)[0] == "a10"
+    assert ENGLISH.zone(Seat.NORTH)[-1] == "j7"
+    assert rules_of("assaut").zone(Seat.NORTH)[0] == "c7"
+    assert rules_of("assaut").zone(Seat.SOUTH) == ()
+
+
+def test_in_tactique_three_rows_are_full_and_three_pieces_stand_in_front() -> None:
+    assert faults("tactique", TACTIQUE) == []
+    assert faults("tactique", "2VAI2I/PIPPPIF1/CIPVACAP/IIPVIAPV") == [
+        "Row 3 has to be full, and square h3 is empty.",
+        "Row 4 takes three pieces, and 4 stand there.",
+    ]
+    north = "IPVAVVAP/FIIAPPIP/IIPICCIV/P1PA4"
+    assert faults("tactique", north, Seat.NORTH) == []
+    assert faults("tactique", north)[0] == "Row 1 has to be full, and square b1 is empty."
+
+
+def test_a_demoted_piece_is_never_set_up() -> None:
+    assert faults("tactique", TACTIQUE.replace("2VA", "2V'A")) != []
+    assert faults("tactique", TACTIQUE.replace("2VA", "2WA")) != []

@@ -1,0 +1,122 @@
+"""Presets and switches: which there are, and what is said about one that is not."""
+
+import pytest
+
+from games.rules.core.errors import UnknownRuleset
+from games.rules.registry import presets, ruleset
+from tests.rules.playing import rules_of
+
+
+def test_switches_hold_their_defaults() -> None:
+    assert dict(rules_of("lattaque-en").switches) == {
+        "limit": 200,
+        "two_square": 0,
+        "faceup": False,
+        "winner": "advance",
+        "spy_both": False,
+        "scout_long_attack": True,
+        "scout_return": False,
+        "no_back": "",
+        "board": "10x10",
+    }
+    assert dict(rules_of("tactique").switches) == {
+        "limit": 200,
+        "two_square": 2,
+        "move": "long",
+        "charge": "any",
+        "convert": False,
+        "volley": "own",
+        "volley_first": True,
+        "archer_los": False,
+        "multi_hit": "each",
+        "volley_flag": False,
+        "d1_takes_archer": True,
+    }
+    assert dict(rules_of("assaut").switches) == {
+        "soldiers": "shortest",
+        "capture": "huff",
+        "block": "lose",
+        "limit": 100,
+    }
+    assert dict(rules_of("domino").switches) == {
+        "limit": 200,
+        "two_square": 0,
+        "winner": "advance",
+    }
+
+
+DIFFERENCES = {
+    "lattaque-en-forward": {"no_back": "MGCJKLSERY"},
+    "lattaque-zh": {"faceup": True},
+    "lattaque-zh-return": {"faceup": True, "winner": "return"},
+    "lattaque-gibson": {"board": "9x10", "scout_return": True},
+    "lattaque-en-isf2sq": {"two_square": 5},
+    "lattaque-en-shortscout": {"scout_long_attack": False},
+    "lattaque-zh-spyboth": {"faceup": True, "spy_both": True},
+    "domino-return": {"winner": "return"},
+    "tactique-step": {"move": "step"},
+    "tactique-convert": {"convert": True},
+    "tactique-step-convert": {"move": "step", "convert": True},
+    "tactique-straight": {"charge": "straight"},
+    "tactique-volley-all": {"volley": "all"},
+    "assaut-noblock": {"block": "win"},
+    "assaut-free": {"soldiers": "free"},
+    "assaut-free-noblock": {"soldiers": "free", "block": "win"},
+    "assaut-compulsory": {"capture": "compulsory"},
+    "assaut-german": {"soldiers": "german"},
+}
+BASES = {"lattaque": "lattaque-en", "domino": "domino", "tactique": "tactique", "assaut": "assaut"}
+
+
+@pytest.mark.parametrize("key", [rules.key for rules in presets()])
+def test_a_preset_differs_from_its_family_as_the_rules_say(key: str) -> None:
+    rules = ruleset(key)
+    base = ruleset(BASES[rules.family])
+    differing = {
+        name: value for name, value in rules.switches.items() if base.switches[name] != value
+    }
+    assert differing == DIFFERENCES.get(key, {})
+
+
+@pytest.mark.parametrize(
+    ("key", "switches", "words"),
+    [
+        ("chess", {}, "There is no preset chess; there are "),
+        ("domino", {"faceup": True}, "Domino Stratego has no switch faceup; it has limit, "),
+        (
+            "lattaque-en",
+            {"faceup": 1},
+            "The switch faceup has no value 1; it takes false, true.",
+        ),
+        (
+            "lattaque-en",
+            {"faceup": "yes"},
+            "The switch faceup has no value yes; it takes false, true.",
+        ),
+        (
+            "lattaque-en",
+            {"two_square": True},
+            "The switch two_square is a whole number from 0 to 100.",
+        ),
+        ("lattaque-en", {"limit": 0}, "The switch limit is a whole number from 1 to 10000."),
+        ("lattaque-en", {"limit": 10**30}, "The switch limit is a whole number from 1 to 10000."),
+        (
+            "lattaque-en",
+            {"no_back": "MB"},
+            "The switch no_back takes letters out of MGCJKLSERY.",
+        ),
+        ("lattaque-en", {"no_back": None}, "The switch no_back takes letters out of MGCJKLSERY."),
+        ("tactique", {"move": []}, "The switch move has no value ?; it takes long, step."),
+    ],
+)
+def test_what_does_not_exist_is_named(key: str, switches: dict[str, object], words: str) -> None:
+    with pytest.raises(UnknownRuleset) as caught:
+        ruleset(key, switches)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(words)
+    assert str(caught.value).endswith(".")
+    assert isinstance(caught.value, ValueError)
+
+
+def test_a_preset_with_its_own_switches_spelled_out_is_itself() -> None:
+    assert ruleset("lattaque-zh", {"faceup": True}) is ruleset("lattaque-zh")
+    assert ruleset("lattaque-en", {"faceup": True}).key == "lattaque-en"
