@@ -261,7 +261,7 @@ LANGUAGES = [
     ("de", _("German")),
     ("zh-hant", _("Traditional Chinese")),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "accounts" / "allauth_locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -1,0 +1,208 @@
+"""What holds of every catalogue, whoever wrote it and whatever it says."""
+
+import ast
+import gettext
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import allauth
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils.translation import to_locale
+
+from tests.mail.every_letter import every_letter
+from tests.mail.reading import text
+from tests.play import tables
+
+# The site's own catalogue is the first; another says what the packages say, as this house says it.
+CATALOGUES = {
+    (folder.name, code): path
+    for folder in settings.LOCALE_PATHS
+    for code, _name in settings.LANGUAGES
+    if (path := folder / to_locale(code) / "LC_MESSAGES" / "django.po").exists()
+}
+SITE = settings.LOCALE_PATHS[0].name
+KEYWORD = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) (".*")')
+PLACEHOLDER = re.compile(r"%(?:\((?P<name>\w+)\))?[diouxXeEfFgGcrs]|%%")
+TAG = re.compile(r"</?\w[^>]*>")
+TRANSLATE = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
+
+
+@dataclass
+class Entry:
+    """A message: its parts by keyword, and the flags of the comment above it."""
+
+    flags: set[str] = field(default_factory=set)
+    parts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def forms(self) -> list[str]:
+        return [words for keyword, words in self.parts.items() if keyword.startswith("msgstr")]
+
+    @property
+    def originals(self) -> list[str]:
+        """The English: the singular alone, or the singular and the plural."""
+        keywords = ("msgid", "msgid_plural")
+        return [self.parts[keyword] for keyword in keywords if keyword in self.parts]
+
+
+def read(path: Path) -> list[Entry]:
+    """The entries of a .po file, without its head and without what is obsolete."""
+    entries = []
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        entry, keyword = Entry(), ""
+        for line in block.splitlines():
+            if line.startswith("#,"):
+                entry.flags |= {flag.strip() for flag in line[2:].split(",")}
+            elif match := KEYWORD.fullmatch(line):
+                keyword = match[1]
+                entry.parts[keyword] = ast.literal_eval(match[2])
+            elif line.startswith('"'):
+                entry.parts[keyword] += ast.literal_eval(line)
+        if entry.parts.get("msgid"):
+            entries.append(entry)
+    return entries
+
+
+def compiled(path: Path) -> dict[Any, str]:
+    """What the .mo file beside a .po file holds: by message, or by message and plural form."""
+    with path.with_suffix(".mo").open("rb") as file:
+        held = dict(vars(gettext.GNUTranslations(file))["_catalog"])
+    held.pop("", None)
+    return held
+
+
+def expected(entry: Entry) -> dict[Any, str]:
+    """What an entry is in a .mo file."""
+    context = entry.parts.get("msgctxt")
+    key = entry.parts["msgid"] if context is None else f"{context}\x04{entry.parts['msgid']}"
+    if "msgid_plural" not in entry.parts:
+        return {key: entry.parts["msgstr"]}
+    return {(key, number): words for number, words in enumerate(entry.forms)}
+
+
+def placeholders(words: str) -> Counter[str]:
+    return Counter(match[0] for match in PLACEHOLDER.finditer(words))
+
+
+@pytest.fixture(scope="module", params=CATALOGUES.values(), ids=map("-".join, CATALOGUES))
+def catalogue(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def entries(catalogue: Path) -> list[Entry]:
+    return read(catalogue)
+
+
+@pytest.fixture(params=[code for folder, code in CATALOGUES if folder == SITE])
+def code(request: pytest.FixtureRequest) -> str:
+    """A language that the site speaks beside English."""
+    return request.param
+
+
+@pytest.fixture
+def held(code: str) -> dict[Any, str]:
+    return compiled(CATALOGUES[SITE, code])
+
+
+def test_every_message_is_translated_and_none_is_a_guess(entries: list[Entry]) -> None:
+    for entry in entries:
+        assert "fuzzy" not in entry.flags, entry.originals
+        assert entry.forms, entry.originals
+        assert all(words.strip() for words in entry.forms), entry.originals
+
+
+def test_placeholders_and_tags_are_those_of_the_original(entries: list[Entry]) -> None:
+    for entry in entries:
+        # A singular may leave the number out: "A challenge waits for your answer."
+        wanted = [placeholders(words) for words in entry.originals]
+        tags = sorted(TAG.findall(entry.originals[-1]))
+        for words in entry.forms:
+            assert placeholders(words) in wanted, words
+            assert sorted(TAG.findall(words)) == tags, words
+
+
+def test_every_format_can_be_filled(entries: list[Entry]) -> None:
+    for entry in entries:
+        if "python-format" not in entry.flags:
+            continue
+        for words in entry.forms:
+            found = [match for match in PLACEHOLDER.finditer(words) if match[0] != "%%"]
+            named = {match["name"]: 1 for match in found if match["name"]}
+            assert words % (named or (1,) * len(found)), words
+
+
+def test_the_last_form_of_a_plural_names_the_number(entries: list[Entry]) -> None:
+    for entry in entries:
+        if "msgid_plural" in entry.parts:
+            assert placeholders(entry.forms[-1]) == placeholders(entry.originals[-1]), entry.forms
+
+
+def test_the_compiled_catalogue_is_the_written_one(catalogue: Path, entries: list[Entry]) -> None:
+    wanted: dict[Any, str] = {}
+    for entry in entries:
+        wanted |= expected(entry)
+    assert compiled(catalogue) == wanted
+
+
+def test_what_is_said_for_allauth_is_still_said_by_allauth() -> None:
+    for (folder, code), path in CATALOGUES.items():
+        if folder != SITE:
+            theirs = Path(allauth.__file__).parent / "locale" / to_locale(code)
+            assert compiled(path).keys() <= compiled(theirs / "LC_MESSAGES" / "django.po").keys()
+
+
+@pytest.mark.django_db
+def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
+    who = tables.people()
+    match = tables.running_match(who, "a4-a5", "j7xj4")
+    anybody = Client(headers={"accept-language": code})
+    who.alice.language = code
+    who.alice.save()
+    player = Client()
+    player.force_login(who.alice)
+    for client, page, words in (
+        (anybody, "/", "Hidden armies, by letter"),
+        (anybody, "/help/", "How a match runs"),
+        (anybody, "/lobby/", "No seat is open at the moment."),
+        (player, "/", "My matches"),
+        (player, f"/match/{match.pk}/", "What happened"),
+    ):
+        answer = client.get(page)
+        content = answer.content.decode()
+        assert answer.status_code == 200, page
+        assert f'<html lang="{code}"' in content, page
+        assert held[words] in content, page
+
+
+@pytest.mark.django_db
+def test_every_letter_is_written_in_the_language(code: str, held: dict[Any, str]) -> None:
+    who = tables.people()
+    for person in who:
+        person.language = code
+        person.save()
+    words = held["You get this letter because you play on Estafette."]
+    for name, letter in every_letter(who).items():
+        assert words in text(letter).replace("\n", " "), name
+
+
+def calls_in_f_strings(path: Path) -> Iterator[int]:
+    """The lines where a message stands within an f-string, in which xgettext does not look."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            for inner in ast.walk(node):
+                named = isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name)
+                if named and inner.func.id in TRANSLATE and isinstance(inner.args[0], ast.Constant):
+                    yield node.lineno
+
+
+def test_no_message_hides_in_an_f_string() -> None:
+    for room in ("accounts", "config", "games"):
+        for path in (settings.BASE_DIR / room).rglob("*.py"):
+            assert not list(calls_in_f_strings(path)), path
