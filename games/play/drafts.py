@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from games.play.models.draft import Draft
@@ -37,4 +38,5 @@ def _kept(player_id: int) -> QuerySet[Any, Any]:
 
 def drop(player: Player) -> None:
     """Put the draft aside."""
-    Draft.objects.filter(player=player).delete()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM play_draft WHERE player_id = %s", [player.pk])
