@@ -37,7 +37,7 @@ def free_port() -> int:
         return port
 
 
-def wait_for(condition: Callable[[], Any], what: str, seconds: float = 30.0) -> Any:
+def wait_for(condition: Callable[[], Any], what: str, seconds: float = 60.0) -> Any:
     """The first true value of `condition`, asked every twentieth of a second."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -12,6 +12,12 @@ from pathlib import Path
 from tests.servers import free_port, wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
+# One interpreter for both: each takes its time to start.
+TABLES = """
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+call_command("createcachetable")
+"""
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
 
 
@@ -56,8 +62,7 @@ class Stack:
 
     def __enter__(self) -> "Stack":
         try:
-            self.manage("migrate", "-v0")
-            self.manage("createcachetable")
+            self.shell(TABLES)
             for name in self._commands:
                 self.start(name)
             for name in self._commands:
@@ -100,7 +105,7 @@ class Stack:
 
     def wait_until_up(self, name: str) -> None:
         try:
-            wait_for(lambda: self._is_up(name), f"{name} should be up.", 60)
+            wait_for(lambda: self._is_up(name), f"{name} should be up.", 120)
         except Exception as error:
             raise RuntimeError(f"{error}\n{self.log(name).read_text()[-4000:]}") from None
 

@@ -54,7 +54,7 @@ class Up:
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     up = Up(tmp_path_factory.mktemp("up"))
     try:
-        wait_for(lambda: up.said("answers at"), "It should come up.", 120)
+        wait_for(lambda: up.said("the password is"), "It should come up.", 120)
         yield up
     finally:
         up.process.kill()
@@ -123,7 +123,7 @@ def test_ctrl_c_stops_it_and_leaves_nobody_behind(up: Up) -> None:
 
 def test_a_killed_parent_takes_its_children_along(up: Up) -> None:
     other = Up(up.log.parent)
-    wait_for(lambda: other.said("answers at"), "It should come up.", 120)
+    wait_for(lambda: other.said("the password is"), "It should come up.", 120)
     wait_for(lambda: len(other.children()) == 2, "Web and worker should run.")
     family = {pid for leader in other.children() for pid in group(leader)}
     other.process.kill()
