@@ -262,6 +262,7 @@ LANGUAGES = [
     ("zh-hant", _("Traditional Chinese")),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "accounts" / "allauth_locale"]
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -28,7 +28,7 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
     assert (
         "Your seat: North. Time for each move: 3 days. Time for the set-up: 1 day 12 hours." in told
     )
-    assert "until Tuesday, Feb. 3, 2026, 09:30 (UTC); that is in 14 days." in told
+    assert "until Tuesday, 3 February 2026, 09:30 (UTC); that is in 14 days." in told
     assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in told
 
 
@@ -77,10 +77,11 @@ def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> 
         lobby.sweep()
         letter = only(delivered(), who.bob)
     assert letter.subject == "Your invitation will soon be closed"
-    assert "is open until Tuesday, Feb. 3, 2026, 09:30 (UTC); that is for 3 days." in text(letter)
+    until = "Tuesday, 3 February 2026, 09:30 (UTC)"
+    assert f"is open until {until}; that is for 3 days." in text(letter)
     assert f"To the invitation: http://localhost:8000/lobby/{invitation.pk}/" in text(letter)
     with standing_at(WINTER + timedelta(days=14)):
         lobby.sweep()
         letter = only(delivered(), who.bob)
     assert letter.subject == "Your invitation is closed"
-    assert "was open until Tuesday, Feb. 3, 2026, 09:30 (UTC) and is closed now." in text(letter)
+    assert "was open until Tuesday, 3 February 2026, 09:30 (UTC) and is closed now." in text(letter)

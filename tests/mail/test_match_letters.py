@@ -28,7 +28,7 @@ def test_a_match_begins_with_a_letter_to_both(who: People) -> None:
     told = text(letter)
     assert f"You are South in match {match.pk}, L'Attaque." in told
     assert "Time for each move: 3 days." in told
-    assert "Your army must stand by Sunday, Jan. 25, 2026, 09:30 (UTC); you have 5 days." in told
+    assert "Your army must stand by Sunday, 25 January 2026, 09:30 (UTC); you have 5 days." in told
     assert "You are North in" in text(only(letters, who.bob))
 
 
@@ -40,7 +40,7 @@ def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
         timekeeper.post_reminders()
         letter = only(delivered(), who.alice)
     assert letter.subject == f"Reminder: your turn against Bob in match {match.pk}"
-    assert "by Friday, Jan. 23, 2026, 09:30 (UTC); you have 22 hours 30 minutes." in text(letter)
+    assert "by Friday, 23 January 2026, 09:30 (UTC); you have 22 hours 30 minutes." in text(letter)
     assert "If no move is here by then, the match is lost." in text(letter)
 
 

@@ -83,7 +83,7 @@ def test_the_deadline_stands_by_the_readers_clock_and_in_words(
         delivered()
         tables.play(match, "a4-a5")
         letter = only(delivered(), who.bob)
-    due = "Friday, Jan. 23, 2026, 10:30 (Europe/Paris)"
+    due = "Friday, 23 January 2026, 10:30 (Europe/Paris)"
     assert f"Your move must be here by {due}; you have 3 days." in text(letter)
 
 

@@ -28,7 +28,7 @@ def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
     left = deadline - now
     urgency = "urgent" if left < URGENT else "soon" if left < SOON else ""
     return format_html(
-        '<span class="clock {}"><time datetime="{}">{}, {}</time></span>',
+        '<span class="clock {}"><time datetime="{}">{}</time> <span class="at">({})</span></span>',
         urgency,
         deadline.isoformat(timespec="seconds"),
         in_words(left),

@@ -1,0 +1,1 @@
+"""How the house writes dates where Django knows them otherwise."""
