@@ -13,7 +13,7 @@ from tests.stack import Stack
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """A running PostgreSQL; `postgres.create("name")` is the URL of a new database."""
+    """A running PostgreSQL; `postgres.create("chaos")` is the URL of a new database."""
     if Postgres.programs() is None:
         missing("There is no PostgreSQL on this machine; Debian's package is postgresql.")
     server = Postgres()

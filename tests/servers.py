@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -100,8 +101,9 @@ class Postgres:
     def url(self, database: str) -> str:
         return f"postgres://estafette@127.0.0.1:{self.port}/{database}"
 
-    def create(self, database: str) -> str:
-        """The URL of a new, empty database."""
+    def create(self, prefix: str) -> str:
+        """The URL of a new, empty database whose name begins so."""
+        database = f"{prefix}_{secrets.token_hex(4)}"
         with self.connect() as connection:
             connection.execute(f'CREATE DATABASE "{database}"')  # type: ignore[arg-type]
         return self.url(database)

@@ -72,7 +72,7 @@ def test_a_killed_workers_message_comes_back_and_an_eta_waits(worker: Stack, not
     wait_for(lambda: len(lines(notes)) == 3, "The work should be begun again, and done.")
     assert [line.split()[0] for line in lines(notes)] == ["begun", "begun", "done"]
     (line,) = wait_for(lambda: lines(later), "The other message should come when it is due.")
-    assert 6 <= float(line.split()[1]) - asked < 20
+    assert float(line.split()[1]) - asked >= 6
 
 
 def test_long_work_is_not_given_to_anybody_else(worker: Stack, notes: Path) -> None:
