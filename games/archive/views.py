@@ -51,7 +51,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "eyes": replay.eyes(look),
         "suffix": f"&eyes={look.viewpoint}#board",
         "happened": narration.sentences(look),
-        "result": narration.result(look.match),
+        "result": narration.ending(look),
         "losses": losses(look),
         "lines": replay.lines(look),
     }

@@ -63,7 +63,7 @@ def draw_declined(reader: User, look: Look, message_id: str) -> Letter:
 def match_over(reader: User, look: Look, message_id: str) -> Letter:
     """The match has ended: how and why, and where it lies."""
     facts = {
-        "result": narration.result(look.match),
+        "result": narration.ending(look),
         "happened": narration.sentences(look),
         "link": absolute(reverse("archive:match", args=[look.match.pk])),
     }

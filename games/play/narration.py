@@ -66,8 +66,7 @@ REASONS = {
 
 def sentences(look: Look, entry: Entry | None = None) -> list[str]:
     """What happened at the ply looked at, or at another entry, by the players' handles."""
-    names = {seat: str(player.user) for seat, player in look.players.items()}
-    return _describe(look.rules, entry or look.entry, names)
+    return _describe(look.rules, entry or look.entry, _handles(look))
 
 
 def sentence(rules: Ruleset, entry: Entry) -> str:
@@ -76,8 +75,13 @@ def sentence(rules: Ruleset, entry: Entry) -> str:
     return " ".join(_describe(rules, entry, names))
 
 
-def result(match: Match) -> str:
-    """How a match ended, in a sentence; "" while it goes on."""
+def ending(look: Look) -> str:
+    """How the match looked at ended, by the players' handles; "" while it goes on."""
+    return result(look.match, _handles(look))
+
+
+def result(match: Match, names: Mapping[Seat, str] | None = None) -> str:
+    """How a match ended, in a sentence, by these names or the seats'; "" while it goes on."""
     if match.is_live:
         return ""
     facts = {"reason": reason(match.reason)}
@@ -86,7 +90,8 @@ def result(match: Match) -> str:
     if match.result == "draw":
         return _("Draw: %(reason)s.") % facts
     rules = match.rules
-    facts["side"] = _(rules.seat_names[rules.seat_letters.index(match.result)])
+    winner = Seat(rules.seat_letters.index(match.result))
+    facts["side"] = names[winner] if names else _(rules.seat_names[winner])
     return _("%(side)s won: %(reason)s.") % facts
 
 
@@ -103,6 +108,10 @@ def piece_name(rules: Ruleset, rank: Rank) -> str:
     if bare == rank or all(troop.rank != bare for troop in rules.army):
         return name
     return _("demoted %(piece)s") % {"piece": name}
+
+
+def _handles(look: Look) -> dict[Seat, str]:
+    return {seat: str(player.user) for seat, player in look.players.items()}
 
 
 def _describe(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> list[str]:

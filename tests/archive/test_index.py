@@ -57,7 +57,7 @@ def test_a_line_tells_who_played_what_and_how_it_ended(who, visitor):
     match = shelved(who)
     page = words(visitor, "")
     assert f'<a href="/archive/{match.pk}/">Alice – Bob</a>' in page
-    assert "South won: the other side resigned." in page
+    assert "Alice won: the other side resigned." in page
     assert '<td class="num" data-label="Plies:">10</td>' in page
     assert "10 May 2026" in page
 

@@ -123,7 +123,7 @@ def test_the_moves_around_have_their_times_and_lead_to_their_plies(match, visito
 def test_players_result_and_record_are_on_the_page(match, visitor):
     html = page(visitor, match)
     assert "<h1>Alice – Bob</h1>" in html
-    assert "South won: the other side resigned." in html
+    assert "Alice won: the other side resigned." in html
     assert f'href="/archive/{match.pk}/record/"' in html
     assert 'href="/people/profile/Alice/"' in html
 

@@ -160,9 +160,9 @@ def test_a_whole_match_from_sign_up_to_the_archive(
     assert bob.page.get_by_role("alert").count() == 1
     bob.type_move("j7-j6")
     alice.type_move("a4xa7")
-    assert "South won: flag captured." in alice.page.content()
+    assert "Alice won: flag captured." in alice.page.content()
 
-    assert "South won" in bob.letter("flag captured")
+    assert "Alice won" in bob.letter("flag captured")
     bob.go("/")
     assert "Ended since you looked" in bob.page.content()
     bob.go("/archive/1/?ply=0")

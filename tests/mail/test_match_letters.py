@@ -107,13 +107,13 @@ def end_by_hand(match: Match) -> None:
     [
         (
             end_by_flag,
-            "South won: flag captured.",
+            "Alice won: flag captured.",
             "Alice attacked a7 from a4: Scout against Flag.",
         ),
         (end_by_draw, "Draw: the players agreed.", "Bob accepted the draw."),
         (
             end_by_time,
-            "North won: the other side ran out of time.",
+            "Bob won: the other side ran out of time.",
             "The time for this move ran out.",
         ),
         (

@@ -10,9 +10,11 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from games.play import clock, library, narration, wording
-from games.play.models.match import Match
+from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
+from games.rules.core.army import Seat
 from games.rules.core.ruleset import Note, Ruleset
 
 register = template.Library()
@@ -58,8 +60,16 @@ def game(match: Match) -> str:
 
 @register.filter
 def result(match: Match) -> str:
-    """How a match ended, in words."""
-    return narration.result(match)
+    """How a match ended, in words; it comes with its players."""
+    return narration.result(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
+
+
+@register.filter
+def outcome(player: Player, user: User) -> str:
+    """The same for one of the reader's own matches, where the player comes with an opponent."""
+    other = player.opponent
+    names = {Seat(player.seat): str(user), Seat(other.seat): str(other.user)}
+    return narration.result(player.match, names)
 
 
 @register.filter

@@ -123,7 +123,7 @@ def _page(
         "refusal": refusal,
         "happened": narration.sentences(look),
         "battle": battle(look),
-        "result": narration.result(look.match),
+        "result": narration.ending(look),
         "losses": losses(look),
         "moves": move_list(look),
     }
