@@ -12,7 +12,7 @@ from games.play import narration, sight
 from games.play.boards import draw
 from games.play.choices import choices
 from games.play.models.match import Match, Status
-from games.play.tallies import losses
+from games.play.tallies import losses, set_aside
 from games.rules.core.record import write_record
 from games.rules.core.viewpoint import Viewpoint
 
@@ -53,6 +53,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "happened": narration.sentences(look),
         "result": narration.ending(look),
         "losses": losses(look),
+        "aside": set_aside(look),
         "lines": replay.lines(look),
     }
     return render(request, "archive/match.html", context)

@@ -40,8 +40,16 @@ def table(look: Look) -> SafeString:
 def legend(look: Look) -> str:
     """How to read the letters of a board."""
     south, north = (_(name) for name in look.rules.seat_names)
-    told = _("Capitals: %(south)s. Small letters: %(north)s.") % {"south": south, "north": north}
-    return f"{told} {_('A question mark: hidden from you.')}" if look.rules.hidden else told
+    facts = {"south": south, "north": north}
+    if look.rules.family == "domino":
+        told = [_("Two figures: the attack and the defence of a tile of yours.")]
+    else:
+        told = [_("Capitals: %(south)s. Small letters: %(north)s.") % facts]
+    if look.rules.mark == "demoted":
+        told.append(_("A stroke behind a letter: demoted."))
+    if look.rules.hidden:
+        told.append(_("A question mark: hidden from you."))
+    return " ".join(told)
 
 
 def _cell(rules: Ruleset, square: str, piece: SeenPiece | None) -> str:

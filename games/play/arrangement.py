@@ -1,7 +1,8 @@
 """Set-ups while they are being made: which piece stands where, however unfinished.
 
 An arrangement maps squares to ranks. It is what the set-up form, a draft and the library hold; the
-notation's text is made from it and read into it.
+notation's text is made from it and read into it. A domino's rank tells which way it stands: `40`
+and `04` are one tile.
 """
 
 import json
@@ -11,7 +12,6 @@ from collections.abc import Mapping
 from games.rules.core.army import Rank, Seat
 from games.rules.core.board import FILE_LETTERS
 from games.rules.core.moves import Setup
-from games.rules.core.rows import write_row
 from games.rules.core.ruleset import Ruleset
 
 Arrangement = dict[str, Rank]
@@ -19,11 +19,11 @@ Arrangement = dict[str, Rank]
 
 def to_text(rules: Ruleset, seat: Seat, placed: Arrangement) -> str:
     """The notation's set-up text."""
-    names = rules.board.names
-    return "/".join(
-        write_row(placed.get(names[cell], "") for cell in rules.board.row(row))
-        for row in rules.setup_rows(seat)
-    )
+    faces, index = rules.setup_faces(seat), rules.board.index
+    cells = bytearray(rules.board.size)
+    for square, rank in placed.items():
+        cells[index[square]] = faces[rank]
+    return rules.setup_text(Setup(seat, bytes(cells)))
 
 
 def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
@@ -44,9 +44,21 @@ def placed_by(rules: Ruleset, setup: Setup) -> Arrangement:
 
 def pick(rules: Ruleset, seat: Seat, fields: Mapping[str, str]) -> Arrangement:
     """What the fields of a form place: a field a square, its value a rank; the rest is left out."""
-    return {
-        square: fields[square] for square in rules.zone(seat) if fields.get(square) in rules.kinds
-    }
+    known = ranks(rules, seat)
+    return {square: fields[square] for square in rules.zone(seat) if fields.get(square) in known}
+
+
+def ranks(rules: Ruleset, seat: Seat) -> frozenset[Rank]:
+    """All that a seat may place in any match by these rules."""
+    army = rules.hand(rules.start(None), seat)
+    # Without a deal nobody holds a domino, and any may be dealt.
+    return frozenset(army or rules.kinds)
+
+
+def ways(rules: Ruleset, rank: Rank) -> tuple[Rank, ...]:
+    """The ways in which a piece may stand: two for a domino that is no double, else one."""
+    turned = rank[::-1]
+    return (rank, turned) if turned != rank and turned in rules.kinds else (rank,)
 
 
 def mirrored(rules: Ruleset, placed: Arrangement) -> Arrangement:
@@ -67,9 +79,13 @@ def turned(rules: Ruleset, placed: Arrangement) -> Arrangement:
 
 
 def in_hand(hand: tuple[Rank, ...], placed: Arrangement) -> dict[Rank, int]:
-    """How many of each rank are still to be placed; negative where too many stand."""
+    """How many of each rank are still to be placed; negative where too many stand.
+
+    A domino counts whichever way it stands.
+    """
     left = Counter(hand)
-    left.subtract(placed.values())
+    for rank in placed.values():
+        left[rank if rank in left else rank[::-1]] -= 1
     return dict(left)
 
 

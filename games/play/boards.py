@@ -6,8 +6,8 @@ contract of the markup.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from django.templatetags.static import static
 from django.utils.html import escape
@@ -27,31 +27,35 @@ SYMBOLS = {
 }
 
 
-@dataclass(frozen=True)
-class Ways:
-    """What a reader may do on the board: pieces to choose and squares to go to, each with its door.
+class Door(NamedTuple):
+    """What a reader may do on a square: go on to an address, or prepare a move by a button.
 
-    `choices` maps a square to the address that chooses its piece, `targets` a square to the text of
-    the move that a button there sends.
+    `words` say what that does, where the name of what stands there does not.
     """
 
-    choices: Mapping[str, str] = field(default_factory=dict)
-    targets: Mapping[str, str] = field(default_factory=dict)
+    address: str = ""
+    move: str = ""
+    words: str = ""
 
 
-STILL = Ways()
+Doors = Mapping[str, Door]
+Marks = Mapping[str, Iterable[str]]
 
 
 def draw(
-    look: Look, ways: Ways = STILL, marks: Mapping[str, Iterable[str]] | None = None
+    look: Look,
+    doors: Doors | None = None,
+    marks: Marks | None = None,
+    ghosts: Mapping[str, SeenPiece] | None = None,
 ) -> SafeString:
-    """The table. `marks` gives the states of squares, names of classes by square."""
+    """The table. `marks` gives the states of squares, names of classes by square; `ghosts` are
+    drawn where nothing stands yet."""
     return table(
         look.rules,
-        look.observation.pieces,
+        {**look.observation.pieces, **(ghosts or {})},
         caption=caption(look),
         turned=look.viewpoint.seat is Seat.NORTH,
-        ways=ways,
+        doors=doors,
         marks=marks,
     )
 
@@ -62,14 +66,25 @@ def table(
     *,
     caption: str,
     turned: bool = False,
-    ways: Ways = STILL,
-    marks: Mapping[str, Iterable[str]] | None = None,
+    doors: Doors | None = None,
+    marks: Marks | None = None,
+    fields: Mapping[str, SafeString] | None = None,
 ) -> SafeString:
-    """The HTML of pieces by square; `turned` puts North's edge at the foot."""
-    board, states = rules.board, marks or {}
+    """The HTML of pieces by square; `turned` puts North's edge at the foot.
+
+    With `fields` it is a form to set up in: they fill their squares, and rows that have neither
+    field nor piece are left out.
+    """
+    board, states, doors, fields = rules.board, marks or {}, doors or {}, fields or {}
+    fort = rules.zone(Seat.NORTH) if rules.family == "assaut" else ()  # A3
     files, rows = _axes(rules, turned)
+    setup = ""
+    if fields:
+        setup = " setup"
+        used = {int(square[1:]) for square in (*fields, *pieces)}
+        rows = [row for row in rows if row in used]
     html = [
-        f'<div class="board-frame"><table class="board {rules.family} files-{board.files}">'
+        f'<div class="board-frame"><table class="board {rules.family}{setup} files-{board.files}">'
         f"<caption>{escape(caption)}</caption><thead><tr><td></td>"
     ]
     html += [f'<th scope="col">{file}</th>' for file in files]
@@ -82,27 +97,30 @@ def table(
                 html.append(_gap(rules, square))
                 continue
             piece = pieces.get(square)
-            classes = [*states.get(square, ()), *(["target"] if square in ways.targets else [])]
+            classes = [*states.get(square, ()), *(["fort"] if square in fort else [])]
             state = f' class="{" ".join(classes)}"' if classes else ""
-            content = _content(rules, square, piece, ways)
+            content = fields.get(square) or _content(rules, square, piece, doors.get(square))
             html.append(f'<td data-square="{square}"{state}>{content}</td>')
         html.append("</tr>")
     html.append("</tbody></table></div>")
     return mark_safe("".join(html))  # noqa: S308 - joined from escaped parts
 
 
-def army(rules: Ruleset, seat: Seat, placed: Mapping[str, Rank]) -> SafeString:
-    """An army on an otherwise empty board, as its owner sees it; no match is needed."""
-    pieces = {square: SeenPiece(seat, rank) for square, rank in placed.items()}
+def army(
+    rules: Ruleset, seat: Seat, placed: Mapping[str, Rank], standing: Mapping[str, SeenPiece]
+) -> SafeString:
+    """An army as its owner sees it, with what stands on the board already."""
+    pieces = {**standing, **{square: SeenPiece(seat, rank) for square, rank in placed.items()}}
     words = _("Your army as it will stand")
     return table(rules, pieces, caption=words, turned=seat is Seat.NORTH)
 
 
 def text(look: Look) -> str:
-    """The same board in letters, two signs a square: capitals South, small North, `?` hidden."""
+    """The same board in letters: capitals South, small North, `?` hidden, two figures a domino."""
     rules, seen = look.rules, look.observation
     files, rows = _axes(rules, look.viewpoint.seat is Seat.NORTH)
-    head = "    " + " ".join(f"{file:<2}" for file in files).rstrip()
+    width = 3 if rules.mark == "demoted" else 2
+    head = "    " + " ".join(f"{file:<{width}}" for file in files).rstrip()
     lines = [head]
     for row in rows:
         cells = []
@@ -114,15 +132,15 @@ def text(look: Look) -> str:
                 cells.append(sign(piece))
             else:
                 cells.append(".")
-        lines.append(f"{row:>2}  " + " ".join(f"{cell:<2}" for cell in cells) + f" {row}")
+        lines.append(f"{row:>2}  " + " ".join(f"{cell:<{width}}" for cell in cells) + f" {row}")
     return "\n".join([*lines, head])
 
 
 def sign(piece: SeenPiece) -> str:
-    """The letters that stand for a piece: `R`, `r`, `S?`, `n?`, with `'` when demoted."""
+    """The letters that stand for a piece: `R`, `r`, `40`, `S?`, `n?`, with `'` when demoted."""
     letters = piece.rank or f"{'SN'[piece.seat]}?"
     turned = letters if piece.seat is Seat.SOUTH else letters.lower()
-    return turned + ("'" if "demoted" in piece.marks and piece.rank else "")
+    return turned + "'" * ("demoted" in piece.marks)
 
 
 def caption(look: Look) -> str:
@@ -157,26 +175,27 @@ def _axes(rules: Ruleset, turned: bool) -> tuple[list[str], list[int]]:
 def _gap(rules: Ruleset, square: str) -> str:
     if rules.family == "assaut":
         return "<td></td>"
-    return f'<td data-square="{square}" class="lake">{escape(_("lake"))}</td>'
+    words = escape(_("lake"))
+    return f'<td data-square="{square}" class="lake">{words}</td>'
 
 
-def _content(rules: Ruleset, square: str, piece: SeenPiece | None, ways: Ways) -> str:
+def _content(rules: Ruleset, square: str, piece: SeenPiece | None, door: Door | None) -> str:
     """What stands in a square: nothing, a piece, or a door to choose or to reach it."""
     if piece is None:
-        if (move := ways.targets.get(square)) is None:
-            return ""
-        words = escape(_("to %(square)s") % {"square": square})
-        return f'<button name="move" value="{move}" aria-label="{words}">{square}</button>'
+        return "" if door is None else _open(door, "", escape(door.words), square)
     label, classes, inside = _appearance(rules, piece)
-    if (address := ways.choices.get(square)) is not None:
-        return f'<a class="{classes}" href="{escape(address)}" aria-label="{label}">{inside}</a>'
-    if (move := ways.targets.get(square)) is not None:
-        attack = escape(_("attack %(square)s:") % {"square": square})
-        return (
-            f'<button class="{classes}" name="move" value="{move}" '
-            f'aria-label="{attack} {label}">{inside}</button>'
-        )
-    return f'<span class="{classes}" role="img" aria-label="{label}">{inside}</span>'
+    if door is None:
+        return f'<span class="{classes}" role="img" aria-label="{label}">{inside}</span>'
+    if door.words:
+        label = f"{escape(door.words)} {label}"
+    return _open(door, f' class="{classes}"', label, inside)
+
+
+def _open(door: Door, state: str, label: str, inside: str) -> str:
+    """The link or the button of a door; everything but the address is escaped already."""
+    if door.address:
+        return f'<a{state} href="{escape(door.address)}" aria-label="{label}">{inside}</a>'
+    return f'<button{state} name="move" value="{door.move}" aria-label="{label}">{inside}</button>'
 
 
 def _appearance(rules: Ruleset, piece: SeenPiece) -> tuple[str, str, str]:
@@ -201,8 +220,10 @@ def _face(
 ) -> tuple[str, str, str]:
     """A piece's label, classes and inner HTML; `language` keeps the cached words of each apart."""
     label = _(side)
-    if name is not None:
-        label = f"{label} {_(name)}"
+    if family == "assaut" and name is not None:
+        label = _(name)  # "Soldiers Soldier" would say it twice.
+    elif name is not None:
+        label = _("%(seat)s %(piece)s") % {"seat": label, "piece": _(name)}
     elif rank is not None:
         label = _("%(seat)s tile, attack %(attack)s, defence %(defence)s") % {
             "seat": label,
@@ -215,6 +236,8 @@ def _face(
         label = _("%(piece)s, hidden") % {"piece": label}
     elif "shown" in marks:
         label = _("%(piece)s, face up") % {"piece": label}
+    if "drafted" in marks:
+        label = _("%(piece)s, not sent yet") % {"piece": label}
     classes = ["piece", SIDES[seat], *sorted(marks)]
     if rank is None:
         return escape(label), " ".join([*classes, "hidden"]), f"<b>{letters}</b>"

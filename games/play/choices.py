@@ -1,55 +1,113 @@
-"""What a reader may do next on the board, and which squares stand out: made from a Look alone."""
+"""What a reader may do next on the board, and which squares stand out: made from a Look alone.
+
+A move is chosen square by square, as its text names them: the piece and where it goes, in a charge
+the enemy after that, in a chain each point where the officer lands, in a blow the officer first.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, islice, repeat
 
-from games.play.boards import Ways
+from django.utils.translation import gettext as _
+
+from games.play import sketch
+from games.play.boards import Door
+from games.play.branches import Branch, Squares, Tree
 from games.play.models.kind import Kind
 from games.play.sight import Look
 from games.rules.core import notation
-from games.rules.core.errors import Refusal
+from games.rules.core.observation import SeenPiece
+
+MOST_FOR_THE_SCRIPT = 500  # moves; where there are more, a reader chooses by the links alone
+LONGEST = 20  # squares of a move; a chain ends with the sixteenth jump
 
 
 @dataclass(frozen=True)
 class Choices:
     """The doors of the board and the states of its squares."""
 
-    moves: tuple[str, ...]  # every legal move of the reader, as text; empty unless it is their turn
-    chosen: str  # the square of the piece that is chosen, or ""
-    targets: tuple[str, ...]  # the moves of that piece
-    ways: Ways
+    moves: tuple[str, ...]  # all legal moves of the reader, for the script; may be left out
+    begun: Squares  # what is chosen so far
+    made: str  # the move that this is if nothing is added, or ""
+    prompt: str  # what to do next, in a sentence; "" if nothing is chosen
+    draft: str  # the move that was kept; what is being chosen goes before it
+    blows: dict[str, Door]  # the officers that may be blown now (A13)
+    doors: dict[str, Door]
     marks: dict[str, list[str]]
+    ghosts: dict[str, SeenPiece]  # the piece of a move that is being written, where it would stand
 
 
-def choices(look: Look, *, chosen: str = "", draft: str = "") -> Choices:
-    """The choices on the page of a match; `chosen` and `draft` are what the reader asks for."""
-    texts = (
-        tuple(notation.write_move(look.rules, move) for move in look.observation.moves)
-        if look.my_turn
-        else ()
-    )
-    by_source: dict[str, dict[str, str]] = defaultdict(dict)
-    for text in texts:
-        squares = _squares(look, text)
-        by_source[squares[0]][squares[-1]] = text
-    chosen = chosen if chosen in by_source else ""
-    targets = by_source[chosen] if chosen else {}
+def choices(look: Look, *, asked: Iterable[str] = (), draft: str = "") -> Choices:
+    """The choices on the page of a match.
+
+    `asked` are the squares that the reader has chosen, in their order, `draft` the move they kept.
+    """
+    tree = Tree(look)
+    begun, made = tree.follow(tuple(islice(asked, LONGEST)))
+    blow = bool(begun) and sketch.strikes_first(look, begun)
+    start, chosen = (begun[:1], begun[1:]) if blow else ((), begun)
+    page = look.match.get_absolute_url()
+    draft = "" if begun else draft
+    drawn = sketch.of_squares(look, begun) if begun else sketch.of_move(look, draft)
     marks = _last_action(look)
-    if draft:
-        squares = _squares(look, draft)
-        marks[squares[0]].append("draft-from")
-        marks[squares[-1]].append("draft-to")
-    if chosen:
-        marks[chosen].append("chosen")
+    for square, states in drawn.marks.items():
+        marks[square] += states
+    doors, blows = {}, {}
+    for square, branch in tree.branches(start).items():
+        doors[square] = _door(page, (*start, square), branch, blow=blow)
+        if not start and sketch.strikes_first(look, (square,)):
+            doors[square] = _door(page, (square,), branch, blow=True, words=_("blow:"))
+            blows[square] = doors[square]
+            marks[square].append("offender")
+    onward = tree.branches(begun) if chosen else {}
+    for square, branch in onward.items():
+        attacked = square in look.observation.pieces and square not in begun
+        words = _("attack %(square)s:") if attacked else _("to %(square)s")
+        words = words % {"square": square}
+        doors[square] = _door(page, (*begun, square), branch, blow=blow, words=words)
+        marks[square].append("target")
+    if made:
+        doors[begun[-1]] = Door(move=made, words=_("stop here:"))
     return Choices(
-        moves=texts,
-        chosen=chosen,
-        targets=tuple(sorted(targets.values())),
-        ways=Ways({square: f"?from={square}#board" for square in by_source}, targets),
+        moves=tree.moves if len(tree.moves) <= MOST_FOR_THE_SCRIPT else (),
+        begun=begun,
+        made=made,
+        prompt=_prompt(begun, made, blow=blow, further=bool(onward)),
+        draft=draft,
+        blows=blows,
+        doors=doors,
         marks=marks,
+        ghosts=drawn.ghosts,
     )
+
+
+def _door(page: str, squares: Squares, branch: Branch, *, blow: bool, words: str = "") -> Door:
+    """A link to where the move goes on, or the button that prepares it."""
+    if not branch.further:
+        return Door(move=branch.move, words=words)
+    names = chain(["blow", "from"] if blow else ["from"], repeat("via"))
+    query = "&".join(f"{name}={square}" for name, square in zip(names, squares, strict=False))
+    return Door(address=f"{page}?{query}#board", words=words)
+
+
+def _prompt(begun: Squares, made: str, *, blow: bool, further: bool) -> str:
+    """What a reader who has begun a move may do next."""
+    if not begun:
+        return ""
+    if made:
+        told = _("%(move)s is not sent yet.") % {"move": made}
+        way_on = _("Send it as it is, or choose how it goes on.")
+        return f"{told} {way_on}" if further else told
+    if blow and len(begun) == 1:
+        told = _("The officer on %(square)s is blown. Choose the soldier that moves.")
+    elif blow or len(begun) == 1:
+        told = _("The piece on %(square)s is chosen. Choose where it goes.")
+    else:
+        told = _("The capture has to go on from %(square)s. Choose where to.")
+    return told % {"square": begun[-1]}
 
 
 def _last_action(look: Look) -> dict[str, list[str]]:
@@ -57,18 +115,18 @@ def _last_action(look: Look) -> dict[str, list[str]]:
     marks: dict[str, list[str]] = defaultdict(list)
     entry = look.entry
     if entry.kind != Kind.MOVE:
-        return marks
-    done = notation.read_annotated(look.rules, entry.text)
-    if done.source and done.target:
-        marks[done.source].append("last-from")
-        marks[done.target].append("battle" if done.battle else "last-to")
-    for square, _removed in done.volley:
+        # Archers may shoot as soon as the last army stands (T8).
+        struck = [hit[1] for hit in notation.HIT.finditer(entry.text)]
+    else:
+        done = notation.read_annotated(look.rules, entry.text)
+        if done.source and done.target:
+            marks[done.source].append("last-from")
+            marks[done.target].append("battle" if done.battle else "last-to")
+        if done.via:
+            marks[done.via].append("last-to")
+        struck = [square for square, _removed in done.volley]
+        struck += [done.blown] if done.blown else []
+        struck += sketch.jumped(look, done.path)
+    for square in struck:
         marks[square].append("hit")
     return marks
-
-
-def _squares(look: Look, text: str) -> tuple[str, ...]:
-    try:
-        return notation.read_annotated(look.rules, text).path or ("",)
-    except Refusal:
-        return ("",)

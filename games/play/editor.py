@@ -1,16 +1,31 @@
 """The set-up editor's table: a select for each square, joined in Python like a board."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from games.play.arrangement import Arrangement, in_hand
-from games.play.boards import emblem
+from games.play import boards
+from games.play.arrangement import Arrangement, in_hand, ways
 from games.rules.core.army import Rank, Seat
+from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset import Ruleset
+
+ROWS = gettext_noop(
+    "Rows from the highest to the lowest with / between them; a figure counts empty squares."
+)
+# How the text of a set-up is written, where it is not in rows of letters.
+WRITTEN = {
+    "domino": gettext_noop(
+        "Rows from the highest to the lowest with / between them; two figures a tile, its attack"
+        " and its defence, and -- for an empty square."
+    ),
+    "assaut": gettext_noop("Two points of the fortress with a comma between them, as in c6,e6."),
+}
 
 
 class InHand(NamedTuple):
@@ -26,50 +41,76 @@ class InHand(NamedTuple):
 class Editor(NamedTuple):
     table: SafeString
     hand: list[InHand]
+    written: str  # how the text of a set-up is written
+    lines: int  # of that text
+    turns: bool  # whether a piece can stand in two ways
 
 
 def editor(
-    rules: Ruleset, seat: Seat, placed: Arrangement, hand: tuple[Rank, ...] | None
+    rules: Ruleset,
+    seat: Seat,
+    placed: Arrangement,
+    hand: tuple[Rank, ...],
+    standing: Mapping[str, SeenPiece],
 ) -> Editor:
-    """The form's parts for an army as far as it is placed; the owner's front row comes first."""
-    total, left = Counter(hand), in_hand(hand or (), placed)
-    names = {troop.rank: _(troop.name) for troop in rules.army}
+    """The form's parts for an army as far as it is placed; the owner's front row comes first.
+
+    `hand` are the owner's pieces, `standing` what stands on the board already.
+    """
+    total, left = Counter(hand), in_hand(hand, placed)
+    # A tile that was never dealt may come from a text; it is shown until the rules refuse it.
     lines = [
-        InHand(rank, emblem(rules, seat, rank), name, total[rank], left.get(rank, 0))
-        for rank, name in names.items()
+        InHand(
+            rank, boards.emblem(rules, seat, rank), _(rules.piece_names[rank]), total[rank], rest
+        )
+        for rank, rest in left.items()
     ]
-    return Editor(_table(rules, seat, placed, names), lines)
+    turns = any(len(ways(rules, rank)) > 1 for rank in total)
+    written = _(WRITTEN.get(rules.family, ROWS))
+    shown = _table(rules, seat, placed, lines, standing)
+    return Editor(shown, lines, written, max(rules.depth, 1), turns)
 
 
-def _table(rules: Ruleset, seat: Seat, placed: Arrangement, names: dict[Rank, str]) -> SafeString:
-    rows = list(rules.setup_rows(seat))
-    board = rules.board
-    files = range(board.files)
-    if seat is Seat.NORTH:
-        rows, files = rows[::-1], files[::-1]
-    head = "".join(f'<th scope="col">{board.squares[file][0]}</th>' for file in files)
-    html = [
-        f'<div class="board-frame"><table class="board {rules.family} setup files-{board.files}">'
-        f"<caption>{escape(_('Your side of the board, the front row first'))}</caption>"
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>"
+def _table(
+    rules: Ruleset,
+    seat: Seat,
+    placed: Arrangement,
+    hand: list[InHand],
+    standing: Mapping[str, SeenPiece],
+) -> SafeString:
+    options = [
+        (rank, f"{rank} {escape(_described(rules, rank, line.name))}")
+        for line in hand
+        for rank in ways(rules, line.rank)
     ]
-    for row in rows:
-        html.append(f'<tr><th scope="row">{row}</th>')
-        for file in files:
-            square = board.names[board.row(row)[file]]
-            options = _options(placed.get(square, ""), names)
-            html.append(
-                f'<td data-square="{square}"><select name="{square}" aria-label="{square}">'
-                f"{options}</select></td>"
+    return boards.table(
+        rules,
+        standing,
+        caption=_("Your side of the board, the front row first")
+        if rules.hidden
+        else _("The board as it stands; your officers go into the fortress"),
+        turned=seat is Seat.NORTH,
+        fields={
+            square: mark_safe(  # noqa: S308 - joined from escaped parts
+                f'<select name="{square}" aria-label="{square}">'
+                f"{_options(placed.get(square, ''), options)}</select>"
             )
-        html.append("</tr>")
-    html.append("</tbody></table></div>")
-    return mark_safe("".join(html))  # noqa: S308 - joined from escaped parts
+            for square in rules.zone(seat)
+        },
+    )
 
 
-def _options(chosen: Rank, names: dict[Rank, str]) -> str:
-    options = ['<option value=""></option>']
-    for rank, name in names.items():
+def _options(chosen: Rank, options: list[tuple[Rank, str]]) -> str:
+    listed = ['<option value=""></option>']
+    for rank, words in options:
         selected = " selected" if rank == chosen else ""
-        options.append(f'<option value="{rank}"{selected}>{rank} {escape(name)}</option>')
-    return "".join(options)
+        listed.append(f'<option value="{rank}"{selected}>{words}</option>')
+    return "".join(listed)
+
+
+def _described(rules: Ruleset, rank: Rank, name: str) -> str:
+    """A piece as an option names it; a domino by what it is the way it would stand."""
+    if rules.family != "domino":
+        return name
+    facts = {"attack": rank[0], "defence": rank[1]}
+    return _("attack %(attack)s, defence %(defence)s") % facts

@@ -26,6 +26,12 @@ GAMES = {
 MOST = 100  # set-ups a player may keep
 
 
+def keeps(rules: Ruleset) -> bool:
+    """Whether set-ups of a game are worth keeping: not where the pieces are dealt for each match,
+    and not where there is no secret in them."""
+    return rules.hidden and rules.family != "domino"
+
+
 def ground(rules: Ruleset) -> str:
     """What two rule sets must share for a set-up to fit both: the game and the board."""
     return f"{rules.family}-{rules.board.files}x{rules.board.ranks}"
@@ -39,6 +45,8 @@ def fitting(user: User | AnonymousUser, rules: Ruleset) -> QuerySet[SavedSetup]:
 
 def save(user: User, rules: Ruleset, seat: Seat, name: str, placed: Arrangement) -> SavedSetup:
     """Keep an arrangement under a name; an older one of that name is replaced."""
+    if not keeps(rules):
+        raise NotNow(gettext_noop("The library does not keep set-ups of this game."))
     if not name or len(name) > 60:
         raise NotNow(gettext_noop("Give the set-up a name of at most 60 characters."))
     if not placed:

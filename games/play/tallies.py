@@ -37,10 +37,24 @@ def battle(look: Look) -> Battle | None:
     if done.battle is None or done.result is None:
         return None
     attacker, defender = done.battle
+    lost, taken = done.result in ("-", "="), done.result in ("+", "=")
+    if done.result == "#":
+        # What decides a match may have fallen on either side; the board tells.
+        lost = not _stands(look, entry.seat, done.source, done.target)
+        taken = not _stands(look, entry.seat.other, done.target)
     return Battle(
-        emblem(look.rules, entry.seat, attacker, fallen=done.result[0] in "-="),
-        emblem(look.rules, entry.seat.other, defender, fallen=done.result[0] in "+=#"),
+        emblem(look.rules, entry.seat, attacker, fallen=lost),
+        emblem(look.rules, entry.seat.other, defender, fallen=taken),
     )
+
+
+def set_aside(look: Look) -> dict[Seat, list[SafeString]]:
+    """The tiles that were not dealt, of each side where the reader may know them (D2)."""
+    return {
+        seat: [emblem(look.rules, seat, rank) for rank in aside]
+        for seat, aside in zip(Seat, look.observation.aside, strict=True)
+        if aside
+    }
 
 
 def losses(look: Look) -> dict[Seat, list[Fallen]]:
@@ -69,6 +83,11 @@ def move_list(look: Look) -> SafeString:
             for number, (south, north) in sorted(lines.items(), reverse=True)
         )
     )
+
+
+def _stands(look: Look, seat: Seat, *squares: str | None) -> bool:
+    pieces = look.observation.pieces
+    return any(square in pieces and pieces[square].seat is seat for square in squares)
 
 
 def _group(look: Look, seat: Seat, ranks: Iterable[Rank | None]) -> list[Fallen]:

@@ -4,7 +4,7 @@
 import { draggable } from "./drag.js";
 import { roam, squareAt } from "./grid.js";
 
-const STATES = ["chosen", "target", "draft-from", "draft-to"];
+const STATES = ["chosen", "target", "taken", "draft-from", "draft-to"];
 const path = (move) => move.match(/[a-z]\d+/g) ?? [];
 
 const board = document.querySelector("table.board:not(.setup)");
@@ -29,13 +29,13 @@ function targets() {
   return new Set(fitting(picked).map((move) => move.path[picked.length]).filter(Boolean));
 }
 
-/** Choose one square more, or another target, or begin anew, or lay everything down. */
+/** Choose one square more, or turn off the way somewhere else, or begin anew, or lay everything down. */
 function press(cell) {
   const square = cell.dataset.square;
-  const last = picked.at(-1);
-  if (picked.length && targets().has(square)) show([...picked, square]);
-  else if (square === last && picked.length > 1) form.querySelector("button").focus();
-  else if (picked.length > 1 && fitting([picked[0], square]).length) show([picked[0], square]);
+  const ways = picked.map((_, i) => [...picked.slice(0, picked.length - i), square]);
+  const way = ways.find((squares) => fitting(squares).length);
+  if (square === picked.at(-1) && picked.length > 1 && !targets().has(square)) form.querySelector("button.primary").focus();
+  else if (way) show(way);
   else if (square !== picked[0] && fitting([square]).length) show([square]);
   else show([]);
 }
@@ -44,14 +44,35 @@ function show(squares, typed = false) {
   picked = squares;
   const move = fitting(picked).find((each) => each.path.length === picked.length && picked.length);
   wipe();
-  for (const square of picked.length ? targets() : []) cellOf(square).classList.add("target");
-  if (picked.length) cellOf(picked[0]).classList.add(move ? "draft-from" : "chosen");
-  if (move) {
-    cellOf(picked.at(-1)).classList.add("draft-to");
-    place(move);
+  const blown = isBlow();
+  const way = blown ? picked.slice(1) : picked;
+  const mark = (state, squares) => squares.forEach((square) => cellOf(square).classList.add(state));
+  if (blown) mark("taken", [picked[0]]);
+  if (way.length) mark("target", [...targets()]);
+  if (way.length === 1) mark("chosen", way);
+  if (way.length > 1) {
+    mark("draft-from", [way[0]]);
+    mark("draft-to", [way.at(-1)]);
+    mark("taken", jumped(way));
+    place(way);
   }
   if (!typed) field.value = move?.text ?? "";
-  say(move);
+  say(move, blown);
+}
+
+/** Whether what is picked begins by blowing an officer, which is no piece of the mover's own. */
+function isBlow() {
+  return picked.length > 0 && fitting(picked).some((move) => move.text.startsWith("*"));
+}
+
+/** The squares in the middle of an officer's jumps; no piece of another game takes so. */
+function jumped(way) {
+  if (!board.matches(".assaut")) return [];
+  const middles = way.slice(1).map((square, i) => {
+    const [file, row] = [square, way[i]].reduce(([x, y], name) => [x + name.charCodeAt(0), y + Number(name.slice(1))], [0, 0]);
+    return file % 2 || row % 2 ? null : `${String.fromCharCode(file / 2)}${row / 2}`;
+  });
+  return middles.filter(Boolean);
 }
 
 /** Remove every mark of a choice, those of the server included. */
@@ -60,12 +81,11 @@ function wipe() {
   for (const extra of board.querySelectorAll("td > :is(a, button):not(.piece), .drafted")) extra.remove();
 }
 
-/** Show the moving piece on the last empty square of its way; a blown officer is not the mover. */
-function place(move) {
-  const way = move.text.startsWith("*") ? move.path.slice(1) : move.path;
-  const piece = way.length ? cellOf(way[0]).querySelector(".piece") : null;
-  const end = way.slice(1).reverse().map(cellOf).find((cell) => !cell.querySelector(".piece"));
-  if (!piece || !end) return;
+/** Show the moving piece on the last free square of its way; a chain may end where it began. */
+function place(way) {
+  const piece = cellOf(way[0]).querySelector(".piece");
+  const end = way.slice(1).reverse().map(cellOf).find((cell) => !cell.querySelector(".piece") || cell.matches(".taken"));
+  if (!piece || !end || way[0] === way.at(-1)) return;
   const copy = document.createElement("span");
   copy.className = `${piece.className} drafted`;
   copy.setAttribute("aria-hidden", "true");
@@ -73,17 +93,19 @@ function place(move) {
   end.append(copy);
 }
 
-function say(move) {
+function say(move, blown) {
   draft.classList.toggle("pending", Boolean(move));
-  if (move) draft.textContent = draft.dataset.pending.replace("%s", move.text);
+  if (move) {
+    const further = targets().size ? ` ${draft.dataset.further}` : "";
+    draft.textContent = draft.dataset.pending.replace("%s", move.text) + further;
+  } else if (blown && picked.length === 1) draft.textContent = draft.dataset.blown.replace("%s", picked[0]);
   else if (picked.length) draft.textContent = `${picked.join("-")} → ${[...targets()].join(", ")}`;
   else draft.textContent = idle;
 }
 
 function listen() {
   for (const move of moves) cellOf(move.path[0])?.classList.add("ready");
-  const chosen = board.querySelector("td.chosen")?.dataset.square;
-  const begun = field.value ? path(field.value) : chosen ? [chosen] : [];
+  const begun = draft.dataset.begun ? draft.dataset.begun.split(" ") : path(field.value);
   if (begun.length && fitting(begun).length) show(begun);
   board.addEventListener("click", (event) => {
     const cell = squareAt(event.target);

@@ -33,7 +33,7 @@ function draw() {
   let waiting = 0;
   for (const item of ranks.values()) {
     const rest = left(item);
-    waiting += rest;
+    waiting += Math.max(rest, 0);
     item.querySelector(".left").textContent = rest;
     item.classList.toggle("spent", rest <= 0);
     item.classList.toggle("chosen", item === chosen);
@@ -46,7 +46,8 @@ function pieceFor(item, value) {
   const piece = item.querySelector(".piece").cloneNode(true);
   if (value !== item.dataset.rank) {
     piece.append(piece.firstElementChild);
-    piece.setAttribute("aria-label", [...value].join("-"));
+    const figures = [...value];
+    piece.setAttribute("aria-label", piece.getAttribute("aria-label").replace(/[0-6]/g, () => figures.shift()));
   }
   return piece;
 }
@@ -107,9 +108,9 @@ function drop(piece, target) {
 function key(event) {
   const cell = squareAt(event.target);
   if (event.key === "Escape") chosen = null;
-  else if (!cell || event.ctrlKey || event.altKey || event.metaKey) return;
+  else if (!cell || !selectOf(cell) || event.ctrlKey || event.altKey || event.metaKey) return;
   else if (event.key === "Delete" || event.key === "Backspace") put(cell, "");
-  else if (turns && event.key === "t") turn(cell);
+  else if (turns && event.key.toLowerCase() === "t") turn(cell);
   else {
     const item = ranks.get(event.key.toUpperCase());
     if (!item || left(item) <= 0) return;
@@ -132,6 +133,7 @@ function buttons() {
 if (board && hand && status) {
   board.classList.add("drawn");
   for (const cell of cells()) selectOf(cell).setAttribute("aria-hidden", "true");
+  for (const words of document.querySelectorAll(".scripted")) words.hidden = false;
   buttons();
   roam(board, press);
   draw();
@@ -140,7 +142,7 @@ if (board && hand && status) {
   form.addEventListener("keydown", key);
   form.addEventListener("reset", () => setTimeout(draw));
   draggable(form, {
-    lift: (target) => target.closest(".board .piece") ?? target.closest(".hand li:not(.spent) .piece"),
+    lift: (target) => target.closest("td:has(select) .piece") ?? target.closest(".hand li:not(.spent) .piece"),
     start: () => {},
     drop,
   });

@@ -38,7 +38,7 @@ def buttons(text: str) -> set[str]:
 
 
 def test_choosing_a_piece_shows_where_it_may_go(her: Client, match: Match) -> None:
-    assert 'href="?from=a4#board"' in page(her, match)
+    assert '?from=a4#board"' in page(her, match)
     assert buttons(page(her, match, "?from=a4")) == {"a4-a5", "a4-a6", "a4xa7"}
 
 

@@ -29,7 +29,7 @@ def setups(request: PersonsRequest) -> HttpResponse:
     )
     grounds: dict[str, Ruleset] = {}
     for rules in registry.presets():
-        if rules.hidden and rules.family != "domino":
+        if library.keeps(rules):
             grounds.setdefault(library.ground(rules), rules)
     return render(request, "play/setups.html", {"setups": mine, "grounds": grounds.values()})
 
@@ -43,7 +43,7 @@ def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
         rules = registry.ruleset(preset)
     except Refusal:
         return redirect("play:setups")
-    return _edit(request, rules, None)
+    return _edit(request, rules, None) if library.keeps(rules) else redirect("play:setups")
 
 
 @require_http_methods(["GET", "POST"])
@@ -92,7 +92,7 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "rules": rules,
         "saved": saved,
         "name": name,
-        "editor": editor(rules, Seat.SOUTH, placed, hand),
+        "editor": editor(rules, Seat.SOUTH, placed, hand, {}),
         "text": written if text is None else text,
         "faults": faults,
         "open_ends": [say(fault) for fault in rules.check_setup(Seat.SOUTH, written)],

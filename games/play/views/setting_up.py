@@ -13,6 +13,7 @@ from games.play import arrangement, boards, commands, drafts, library, sight
 from games.play.arrangement import Arrangement
 from games.play.editor import editor
 from games.play.models.match import Match, Status
+from games.play.tallies import set_aside
 from games.play.wording import say, say_all
 from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup, Refusal
@@ -29,15 +30,18 @@ def page(
 ) -> HttpResponse:
     """The editor with the draft, or with what was just sent and what is wrong with it."""
     assert look.me is not None and look.seat is not None  # noqa: S101 - for the type checker
+    rules, seen = look.rules, look.observation
     if placed is None:
         placed = arrangement.load(drafts.read(look.me))
     context = {
         "look": look,
         "match": look.match,
-        "editor": editor(look.rules, look.seat, placed, look.observation.hand[look.seat]),
-        "text": arrangement.to_text(look.rules, look.seat, placed) if text is None else text,
+        "editor": editor(rules, look.seat, placed, seen.hand[look.seat] or (), seen.pieces),
+        "aside": set_aside(look),
+        "text": arrangement.to_text(rules, look.seat, placed) if text is None else text,
         "faults": faults or [],
-        "saved": library.fitting(request.user, look.rules),
+        "kept": library.keeps(rules),
+        "saved": library.fitting(request.user, rules),
     }
     return render(request, "play/setting_up.html", context, status=status)
 
@@ -97,7 +101,7 @@ def _check(
         "look": look,
         "match": look.match,
         "placed": placed,
-        "board": boards.army(look.rules, seat, placed),
+        "board": boards.army(look.rules, seat, placed, look.observation.pieces),
     }
     return render(request, "play/setup_check.html", context)
 

@@ -16,7 +16,7 @@ from games.play.boards import draw
 from games.play.choices import choices
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import Overtaken
-from games.play.tallies import battle, losses, move_list
+from games.play.tallies import battle, losses, move_list, set_aside
 from games.play.views import setting_up
 from games.play.wording import say
 from games.rules.core.errors import Refusal
@@ -112,19 +112,20 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     draft = drafts.read(look.me, look.number) if look.my_turn and look.me else ""
-    doors = choices(look, chosen=request.GET.get("from", ""), draft=draft)
+    asked = [request.GET.get("blow"), request.GET.get("from"), *request.GET.getlist("via")]
+    options = choices(look, asked=filter(None, asked), draft=draft)
     context = {
         "look": look,
         "match": look.match,
-        "board": draw(look, doors.ways, doors.marks),
-        "choices": doors,
-        "draft": draft,
-        "typed": typed or draft,
+        "board": draw(look, options.doors, options.marks, options.ghosts),
+        "choices": options,
+        "typed": typed or options.made or options.draft,
         "refusal": refusal,
         "happened": narration.sentences(look),
         "battle": battle(look),
         "result": narration.ending(look),
         "losses": losses(look),
+        "aside": set_aside(look),
         "moves": move_list(look),
     }
     return render(request, "play/match.html", context, status=status)
