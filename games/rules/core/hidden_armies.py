@@ -15,7 +15,7 @@ from games.rules.core.position import NO_SHUTTLES, Outcome, Position, Shuttle
 from games.rules.core.ruleset import Note, Path, Ruleset
 from games.rules.core.switches import number
 from games.rules.core.viewpoint import Viewpoint
-from games.rules.core.ways import ALL_WAYS, PREYS, Ways, ways
+from games.rules.core.ways import ALL_WAYS, Ways, ways
 
 TO_AND_FRO = {
     0: gettext_noop("A piece may go to and fro between two squares as often as it likes."),
@@ -79,10 +79,6 @@ class HiddenArmies(Ruleset):
         return BySeat(WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names))
 
     # --- moves
-
-    def steps(self, cells: bytes, seat: Seat) -> list[Move]:
-        """All single steps of a seat's pieces, attacks included."""
-        return self.ways.single_steps(self.ways.around(cells, self.movers[seat], PREYS[seat]))
 
     def legal_moves(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         if position.listed is not None and seat is position.turn:
@@ -159,23 +155,23 @@ class HiddenArmies(Ruleset):
         `quiet` counts the turns without a battle, this one included. `outcome` is how the action
         itself ended the game, if it did.
         """
-        mover = before.turn
-        foe = mover.other
-        moves: tuple[Move, ...] = ()
+        foe = before.turn.other
+        ply = before.ply + 1
         if outcome is None:
             moves = tuple(self.listing(cells, foe))
             if self.two_square:
                 moves = self.unrepeated(moves, shuttles[foe])
+            if moves and 0 < quiet < self.limit:
+                return Position(cells, foe, ply, quiet, shuttles, memory, None, (), moves), events
             # Whoever has just walked has a piece that can: only losses take the last one.
             if not moves or not quiet:
-                outcome = self.standstill(cells, mover, bool(moves))
+                outcome = self.standstill(cells, before.turn, bool(moves))
             if outcome is None and quiet >= self.limit:
                 outcome = Outcome(None, "no progress")
-        if outcome:
-            events = (*events, Ended(outcome))
-            moves = ()
-        after = Position(cells, foe, before.ply + 1, quiet, shuttles, memory, outcome, (), moves)
-        return after, events
+            if outcome is None:
+                return Position(cells, foe, ply, quiet, shuttles, memory, None, (), moves), events
+        after = Position(cells, foe, ply, quiet, shuttles, memory, outcome, (), ())
+        return after, (*events, Ended(outcome))
 
     def standstill(self, cells: bytes, mover: Seat, foe_can_act: bool) -> Outcome | None:
         """C6 (2) and (3): an army that cannot move any more, `mover` having just acted."""

@@ -56,8 +56,8 @@ PREYS = (prey_table(Seat.SOUTH), prey_table(Seat.NORTH))
 class Steps(dict[int, tuple[Move, ...]]):
     """The single steps from four cells in a row, by what lies around them; filled as it is used.
 
-    The key is four bytes of `around` read as one number: few enough patterns turn up in play for
-    the table to stay small, and one look finds the moves of several pieces.
+    The key is four bytes of what lies around, read as one number: few enough patterns turn up in
+    play for the table to stay small, and one look finds the moves of several pieces.
     """
 
     def __init__(self, offsets: tuple[int, ...], start: int) -> None:
@@ -83,11 +83,10 @@ class Ways:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.offsets = (1, -1, board.stride, -board.stride)
-        self.steps = tuple(Steps(self.offsets, start) for start in range(0, board.size, CHUNK))
+        self.tables = tuple(Steps(self.offsets, start) for start in range(0, board.size, CHUNK))
         self.every = range(board.size)
-        self.whole = (1 << 8 * board.size) - 1
         self.enemies = int.from_bytes(bytes([ALL_PREY]) * board.size, "little")
-        self.chunks = Struct(f"{len(self.steps)}I").unpack
+        self.chunks = Struct(f"{len(self.tables)}I").unpack
         self.up = 8 * board.stride - UP
         self.down = 8 * board.stride + DOWN
         self.neighbours = tuple(
@@ -108,33 +107,30 @@ class Ways:
             target = self.neighbours[target][direction]
         return tuple(cells)
 
-    def around(self, cells: bytes, movers: bytes, prey: bytes) -> bytes:
-        """What lies around each mover, one byte a cell; 0 where no piece can step.
+    def steps(self, cells: bytes, movers: bytes, prey: bytes) -> tuple[list[Move], bytes]:
+        """The single steps of all movers, attacks included, and what lies around each mover.
 
         `movers` translates a content into the ways its piece may take, `prey` into OPEN or PREY.
+        What lies around is one byte a cell, 0 where no piece can step.
         """
         own = int.from_bytes(cells.translate(movers), "little")
-        return (own & self.neighbourhood(cells, prey)).to_bytes(len(cells), "little")
-
-    def neighbourhood(self, cells: bytes, prey: bytes) -> int:
-        """What lies around each cell, whatever stands on it: a number with a byte a cell."""
         near = int.from_bytes(cells.translate(prey), "little")
-        return (near >> 8 | near << 9 | near >> self.up | near << self.down) & self.whole
+        found = own & (near >> 8 | near << 9 | near >> self.up | near << self.down)
+        around = found.to_bytes(len(cells), "little")
+        moves: list[Move] = []
+        for table, chunk in zip(self.tables, self.chunks(around), strict=False):
+            if chunk:
+                moves += table[chunk]
+        return moves, around
 
     def contact(self, cells: bytes, movers: bytes, prey: bytes) -> tuple[bytes, bytes]:
         """What lies around each mover, and the enemies around every cell."""
         own = int.from_bytes(cells.translate(movers), "little")
-        near = self.neighbourhood(cells, prey)
+        near = int.from_bytes(cells.translate(prey), "little")
+        beside = near >> 8 | near << 9 | near >> self.up | near << self.down
         size = len(cells)
-        return (own & near).to_bytes(size, "little"), (near & self.enemies).to_bytes(size, "little")
-
-    def single_steps(self, around: bytes) -> list[Move]:
-        """The single steps of all movers, attacks included."""
-        moves: list[Move] = []
-        for table, chunk in zip(self.steps, self.chunks(around), strict=True):
-            if chunk:
-                moves += table[chunk]
-        return moves
+        around = (own & beside).to_bytes(size, "little")
+        return around, (self.enemies & beside).to_bytes(size, "little")
 
 
 @cache

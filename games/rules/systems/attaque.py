@@ -137,8 +137,8 @@ class Attaque(HiddenArmies):
     def beyond(self) -> tuple[tuple[Beyond, ...], ...]:
         """What a scout can reach beyond its neighbours, by its cell and the ways open to it.
 
-        The ways are the low half of what `Ways.around` tells. For each open way there is a line of
-        cells after the neighbour, each with the walk and the attack that lead there.
+        The ways are the low half of what lies around, see `Ways.steps`. For each open way there is
+        a line of cells after the neighbour, each with the walk and the attack that lead there.
         """
         return tuple(self._beyond(cell) for cell in range(self.board.size))
 
@@ -159,8 +159,7 @@ class Attaque(HiddenArmies):
 
     def listing(self, cells: bytes, seat: Seat) -> list[Move]:
         prey = PREYS[seat]
-        around = self.ways.around(cells, self.movers[seat], prey)
-        moves = self.ways.single_steps(around)
+        moves, around = self.ways.steps(cells, self.movers[seat], prey)
         for scout in self.scouts[seat]:
             cell = cells.find(scout)
             while cell >= 0:

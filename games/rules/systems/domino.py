@@ -16,6 +16,7 @@ from games.rules.core.moves import Attack, Move, Setup, Walk
 from games.rules.core.position import Outcome, Position
 from games.rules.core.rows import read_row
 from games.rules.core.switches import choice
+from games.rules.core.ways import PREYS
 
 BOARD = Board(8, 10)
 PIPS = "0123456"
@@ -170,7 +171,7 @@ class Domino(HiddenArmies):
     # --- moves and battles
 
     def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        return self.steps(cells, seat)
+        return self.ways.steps(cells, self.movers[seat], PREYS[seat])[0]
 
     @cached_property
     def battles(self) -> tuple[str, ...]:

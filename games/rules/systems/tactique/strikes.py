@@ -3,40 +3,41 @@
 from itertools import compress
 
 from games.rules.core.board import Board
-from games.rules.core.lanes import Lanes, Run
 from games.rules.core.moves import Attack, Charge, Move, Walk, shared
-from games.rules.core.ways import ALL_OPEN, ALL_PREY, DIRECTIONS, PREY, ways
-
-# The walks along a lane, and for each cell where they end the start of its key among the strikes.
-Reach = tuple[tuple[Walk, ...], tuple[tuple[int, int], ...]]
+from games.rules.core.ways import ALL_OPEN, ALL_PREY, DIRECTIONS, OPEN, PREY, ways
 
 
 class Strikes(dict[int, tuple[Move, ...]]):
-    """The attacks and charges on the enemies around a cell; filled as it is used.
+    """What a piece from one cell can strike from another, by the enemies around that one.
 
-    The key is source << 16 | via << 8 | the enemies around `via`, as `Ways.around` tells them. From
-    its own square a piece attacks, from any other it has charged.
+    The key is the enemies as `Ways.contact` tells them; the table is filled as it is used. From its
+    own cell a piece attacks, from any other it has charged.
     """
 
-    def __init__(self, board: Board, *, straight_on: bool) -> None:
+    def __init__(self, board: Board, source: int, via: int, *, straight_on: bool) -> None:
         super().__init__()
-        self.board = board
+        self.source = source
+        self.via = via
         self.offsets = ways(board).offsets
-        self.straight_on = straight_on
+        self.only = board.heading(source, via) if straight_on else 0
 
-    def __missing__(self, key: int) -> tuple[Move, ...]:
-        source, via = key >> 16, key >> 8 & 0xFF
+    def __missing__(self, enemies: int) -> tuple[Move, ...]:
         strikes: list[Move] = []
-        for direction in DIRECTIONS:
-            if not key & PREY << direction:
+        for direction, step in zip(DIRECTIONS, self.offsets, strict=True):
+            target = self.via + step
+            if not enemies & PREY << direction:
                 continue
-            step = self.offsets[direction]
-            if source == via:
-                strikes.append(shared(Attack(source, via + step)))
-            elif not self.straight_on or step == self.board.heading(source, via):
-                strikes.append(shared(Charge(source, via, via + step)))
-        self[key] = tuple(strikes)
-        return self[key]
+            if self.source == self.via:
+                strikes.append(shared(Attack(self.source, target)))
+            elif self.only in (0, step):
+                strikes.append(shared(Charge(self.source, self.via, target)))
+        self[enemies] = tuple(strikes)
+        return self[enemies]
+
+
+# The cells a piece can reach in one direction, nearest first, each with the walk there and with what
+# it may strike from there.
+Ray = tuple[tuple[int, Walk, Strikes], ...]
 
 
 class Campaign:
@@ -44,35 +45,50 @@ class Campaign:
 
     def __init__(self, board: Board, *, step_by_step: bool, straight_on: bool) -> None:
         self.ways = ways(board)
-        self.step_by_step = step_by_step
-        self.strikes = Strikes(board, straight_on=straight_on)
-        self.lanes = Lanes(board, self._reach)
-
-    def _reach(self, cell: int, runs: tuple[Run, Run]) -> Reach:
-        ends = [via for _, free in runs for via in (free[:1] if self.step_by_step else free)]
-        walks = tuple(shared(Walk(cell, via)) for via in ends)
-        return walks, tuple((via, cell << 16 | via << 8) for via in ends)
+        cells = range(board.size)
+        self.attacks = tuple(Strikes(board, cell, cell, straight_on=False) for cell in cells)
+        rays: list[list[Ray]] = []
+        for cell in cells:
+            runs = [self.ways.ray(cell, direction) for direction in DIRECTIONS]
+            rays.append(
+                [
+                    tuple(
+                        (
+                            via,
+                            shared(Walk(cell, via)),
+                            Strikes(board, cell, via, straight_on=straight_on),
+                        )
+                        for via in (run[:1] if step_by_step else run)
+                    )
+                    for run in runs
+                ]
+            )
+        # By the ways that are open beside a cell, then by the cell: the rays that lead anywhere.
+        self.rays = tuple(
+            tuple(
+                tuple(here[direction] for direction in DIRECTIONS if open_ways & OPEN << direction)
+                for here in rays
+            )
+            for open_ways in range(PREY)
+        )
 
     def actions(self, cells: bytes, movers: bytes, prey: bytes) -> list[Move]:
-        """Walks, attacks and charges; `movers` and `prey` as for `Ways.around`.
+        """Walks, attacks and charges; `movers` and `prey` as for `Ways.steps`.
 
-        A mover whose ways are all open but show no enemies is an archer: it walks only (T7).
+        A mover to which all ways are open but none is an attack is an archer: it walks only (T7).
         """
-        strikes, lanes = self.strikes, self.lanes.open
         around, enemies = self.ways.contact(cells, movers, prey)
-        lines = self.lanes.lines(cells)
         moves: list[Move] = []
         for cell in compress(self.ways.every, around):
             here = around[cell]
             if here > ALL_OPEN:
-                moves += strikes[cell << 16 | cell << 8 | here & ALL_PREY]
+                moves += self.attacks[cell][here & ALL_PREY]
             archer = movers[cells[cell]] == ALL_OPEN
-            for line, lane in lanes[here & ALL_OPEN][cell]:
-                walks, ends = lane[lines[line]]
-                moves += walks
-                if archer:
-                    continue
-                for via, key in ends:
-                    if beside := enemies[via]:
-                        moves += strikes[key | beside]
+            for ray in self.rays[here & ALL_OPEN][cell]:
+                for via, walk, strikes in ray:
+                    if cells[via]:
+                        break
+                    moves.append(walk)
+                    if enemies[via] and not archer:
+                        moves += strikes[enemies[via]]
         return moves
