@@ -96,6 +96,9 @@ TEMPLATES = [
     },
 ]
 
+# Two of Django's tag libraries are replaced by our own of the same names (config/constant_tags.py).
+SILENCED_SYSTEM_CHECKS = ["templates.W003"]
+
 # --- Data -----------------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db_url(default=f"sqlite:///{VAR_DIR / 'estafette.sqlite3'}")}
