@@ -18,3 +18,9 @@ def test_nobody_sees_the_address(ann, boss):
 
 def test_there_is_no_page_of_somebody_who_is_not_there(client, db):
     assert client.get("/people/profile/Nemo/").status_code == 404
+
+
+def test_a_player_is_challenged_from_their_page_but_never_by_themselves(client, ann, boss):
+    sign_in(client, "Berthier")
+    assert 'href="/lobby/challenge/Annabel/"' in client.get(ann.get_absolute_url()).content.decode()
+    assert "/lobby/challenge/" not in client.get(boss.get_absolute_url()).content.decode()
