@@ -19,7 +19,7 @@ from accounts import zones
 from accounts.adapter import holder
 from accounts.models import User
 
-THEMES = [("", _("as the device")), ("light", _("light")), ("dark", _("dark"))]
+THEMES = [("", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))]
 
 
 def refuse_flood(email: str) -> None:
@@ -131,7 +131,7 @@ class PreferencesForm(forms.ModelForm):
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("as the browser asks")), *settings.LANGUAGES],
+        choices=[("", _("As the browser asks")), *settings.LANGUAGES],
         required=False,
     )
     theme = forms.ChoiceField(

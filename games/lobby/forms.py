@@ -64,7 +64,7 @@ def paces() -> list[tuple[str, str]]:
 
 class InvitationForm(forms.Form):
     kind = forms.ChoiceField(
-        label=_("Who shall play against you?"), choices=KINDS, widget=forms.RadioSelect
+        label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
     )
     opponent = forms.CharField(
         label=_("Handle of the player you name"),
@@ -94,7 +94,7 @@ class InvitationForm(forms.Form):
         widget=forms.NumberInput(attrs={"class": "short"}),
     )
     note = forms.CharField(
-        label=_("A word with it"),
+        label=_("Message"),
         max_length=200,
         required=False,
         help_text=_("At most 200 characters. Whoever sees the invitation reads it."),
