@@ -102,7 +102,7 @@ class Somebody:
     def set_up(self, text: str) -> None:
         self.page.get_by_label("As text").fill(text)
         self.press("Place from this text")
-        self.press("Look it over and send")
+        self.press("Check and send")
         self.press("Send the set-up")
 
     def type_move(self, move: str) -> None:
