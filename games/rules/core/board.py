@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 EMPTY = 0
-CHUNK = 4  # a board has a multiple of this many cells, so that tables can take them together
 VOID = 0x3F  # lakes, guard cells and the corners that a cross-shaped board leaves out
 
 FILE_LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -31,7 +30,7 @@ class Board:
     @cached_property
     def size(self) -> int:
         """The number of cells, guard cells included."""
-        return -(-self.stride * self.ranks // CHUNK) * CHUNK
+        return self.stride * self.ranks
 
     @cached_property
     def squares(self) -> tuple[str, ...]:

@@ -7,11 +7,9 @@ visiting the pieces one by one, and it is all that makes a pure Python playout q
 """
 
 from functools import cache
-from struct import Struct
-from sys import byteorder
 
 from games.rules.core.army import NORTHERN, Seat, is_piece
-from games.rules.core.board import CHUNK, EMPTY, Board
+from games.rules.core.board import EMPTY, Board
 from games.rules.core.moves import Attack, Move, Walk, shared
 
 RIGHT, LEFT, UP, DOWN = DIRECTIONS = range(4)
@@ -54,25 +52,20 @@ PREYS = (prey_table(Seat.SOUTH), prey_table(Seat.NORTH))
 
 
 class Steps(dict[int, tuple[Move, ...]]):
-    """The single steps from four cells in a row, by what lies around them; filled as it is used.
+    """The single steps from a cell, by what lies around it; filled as it is used."""
 
-    The key is four bytes of what lies around, read as one number: few enough patterns turn up in
-    play for the table to stay small, and one look finds the moves of several pieces.
-    """
-
-    def __init__(self, offsets: tuple[int, ...], start: int) -> None:
+    def __init__(self, cell: int, offsets: tuple[int, ...]) -> None:
         super().__init__()
+        self.cell = cell
         self.offsets = offsets
-        self.start = start
 
     def __missing__(self, around: int) -> tuple[Move, ...]:
         steps: list[Move] = []
-        for cell, ways in enumerate(around.to_bytes(CHUNK, byteorder), self.start):
-            for direction, offset in enumerate(self.offsets):
-                if ways & OPEN << direction:
-                    steps.append(shared(Walk(cell, cell + offset)))
-                elif ways & PREY << direction:
-                    steps.append(shared(Attack(cell, cell + offset)))
+        for direction, offset in enumerate(self.offsets):
+            if around & OPEN << direction:
+                steps.append(shared(Walk(self.cell, self.cell + offset)))
+            elif around & PREY << direction:
+                steps.append(shared(Attack(self.cell, self.cell + offset)))
         self[around] = tuple(steps)
         return self[around]
 
@@ -83,15 +76,13 @@ class Ways:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.offsets = (1, -1, board.stride, -board.stride)
-        self.tables = tuple(Steps(self.offsets, start) for start in range(0, board.size, CHUNK))
         self.every = range(board.size)
+        self.steps = tuple(Steps(cell, self.offsets) for cell in self.every)
         self.enemies = int.from_bytes(bytes([ALL_PREY]) * board.size, "little")
-        self.chunks = Struct(f"{len(self.tables)}I").unpack
         self.up = 8 * board.stride - UP
         self.down = 8 * board.stride + DOWN
         self.neighbours = tuple(
-            tuple(self._step(cell, direction) for direction in DIRECTIONS)
-            for cell in range(board.size)
+            tuple(self._step(cell, direction) for direction in DIRECTIONS) for cell in self.every
         )
 
     def _step(self, cell: int, direction: int) -> int | None:
@@ -107,21 +98,15 @@ class Ways:
             target = self.neighbours[target][direction]
         return tuple(cells)
 
-    def steps(self, cells: bytes, movers: bytes, prey: bytes) -> tuple[list[Move], bytes]:
-        """The single steps of all movers, attacks included, and what lies around each mover.
+    def around(self, cells: bytes, movers: bytes, prey: bytes) -> bytes:
+        """What lies around each mover, one byte a cell; 0 where no piece can step.
 
         `movers` translates a content into the ways its piece may take, `prey` into OPEN or PREY.
-        What lies around is one byte a cell, 0 where no piece can step.
         """
         own = int.from_bytes(cells.translate(movers), "little")
         near = int.from_bytes(cells.translate(prey), "little")
         found = own & (near >> 8 | near << 9 | near >> self.up | near << self.down)
-        around = found.to_bytes(len(cells), "little")
-        moves: list[Move] = []
-        for table, chunk in zip(self.tables, self.chunks(around), strict=False):
-            if chunk:
-                moves += table[chunk]
-        return moves, around
+        return found.to_bytes(len(cells), "little")
 
     def contact(self, cells: bytes, movers: bytes, prey: bytes) -> tuple[bytes, bytes]:
         """What lies around each mover, and the enemies around every cell."""

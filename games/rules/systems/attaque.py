@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from random import Random
 from typing import ClassVar
 
@@ -128,16 +129,18 @@ class Attaque(HiddenArmies):
         return without(ALL_WAYS, backward(seat)) if rank in self.no_back else ALL_WAYS
 
     @cached_property
-    def scouts(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat the contents that are its scouts."""
+    def scouts(self) -> frozenset[int]:
+        """The contents that are scouts, hidden or face up."""
         kind = self.kinds["R"]
-        return tuple((piece(seat, kind), piece(seat, kind, marked=True)) for seat in Seat)
+        return frozenset(
+            piece(seat, kind, marked=marked) for seat in Seat for marked in (False, True)
+        )
 
     @cached_property
     def beyond(self) -> tuple[tuple[Beyond, ...], ...]:
         """What a scout can reach beyond its neighbours, by its cell and the ways open to it.
 
-        The ways are the low half of what lies around, see `Ways.steps`. For each open way there is
+        The ways are the low half of what lies around, see `Ways.around`. For each open way there is
         a line of cells after the neighbour, each with the walk and the attack that lead there.
         """
         return tuple(self._beyond(cell) for cell in range(self.board.size))
@@ -159,11 +162,14 @@ class Attaque(HiddenArmies):
 
     def listing(self, cells: bytes, seat: Seat) -> list[Move]:
         prey = PREYS[seat]
-        moves, around = self.ways.steps(cells, self.movers[seat], prey)
-        for scout in self.scouts[seat]:
-            cell = cells.find(scout)
-            while cell >= 0:
-                for line in self.beyond[cell][around[cell] & ALL_OPEN]:
+        around = self.ways.around(cells, self.movers[seat], prey)
+        steps, scouts = self.ways.steps, self.scouts
+        moves: list[Move] = []
+        for cell in compress(self.ways.every, around):
+            here = around[cell]
+            moves += steps[cell][here]
+            if cells[cell] in scouts:
+                for line in self.beyond[cell][here & ALL_OPEN]:
                     for target, walk, attack in line:
                         content = cells[target]
                         if content:
@@ -171,7 +177,6 @@ class Attaque(HiddenArmies):
                                 moves.append(attack)
                             break
                         moves.append(walk)
-                cell = cells.find(scout, cell + 1)
         return moves
 
     # --- battle

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, compress, product
 from random import Random
 from typing import Any, ClassVar
 
@@ -171,7 +171,12 @@ class Domino(HiddenArmies):
     # --- moves and battles
 
     def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        return self.ways.steps(cells, self.movers[seat], PREYS[seat])[0]
+        around = self.ways.around(cells, self.movers[seat], PREYS[seat])
+        steps = self.ways.steps
+        moves: list[Move] = []
+        for cell in compress(self.ways.every, around):
+            moves += steps[cell][around[cell]]
+        return moves
 
     @cached_property
     def battles(self) -> tuple[str, ...]:

@@ -35,8 +35,8 @@ class Strikes(dict[int, tuple[Move, ...]]):
         return self[enemies]
 
 
-# The cells a piece can reach in one direction, nearest first, each with the walk there and with what
-# it may strike from there.
+# The cells a piece can reach in one direction, nearest first, each with the walk there and with
+# what it may strike from there.
 Ray = tuple[tuple[int, Walk, Strikes], ...]
 
 
@@ -73,7 +73,7 @@ class Campaign:
         )
 
     def actions(self, cells: bytes, movers: bytes, prey: bytes) -> list[Move]:
-        """Walks, attacks and charges; `movers` and `prey` as for `Ways.steps`.
+        """Walks, attacks and charges; `movers` and `prey` as for `Ways.around`.
 
         A mover to which all ways are open but none is an attack is an archer: it walks only (T7).
         """
