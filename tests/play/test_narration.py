@@ -76,7 +76,7 @@ def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> 
         (
             "tactique",
             "d4xd5[W'vA]+",
-            "South attacked d5 from d4: Weakened piece against Archer. The defending Archer fell.",
+            "South attacked d5 from d4: Spent Infantry against Archer. The defending Archer fell.",
         ),
         (
             "tactique-convert",
