@@ -79,7 +79,7 @@ def move_list(look: Look) -> SafeString:
             lines.setdefault((ply + 1) // 2, ["<span></span>"] * 2)[(ply - 1) % 2] = link
     return mark_safe(  # noqa: S308 - joined from escaped parts
         "".join(
-            f"<li><span>{number}</span>{south}{north}</li>"
+            f"<li><span>{number}</span> {south} {north}</li>"
             for number, (south, north) in sorted(lines.items(), reverse=True)
         )
     )
