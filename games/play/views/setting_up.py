@@ -111,7 +111,7 @@ def _send(
 ) -> HttpResponse:
     text = arrangement.to_text(look.rules, seat, placed)
     commands.submit_move(look.match.pk, request.user, text, None)
-    messages.success(request, _("Your army stands. The match begins when both are ready."))
+    messages.success(request, _("Your set-up is sent."))
     return redirect("play:match", look.match.pk)
 
 
