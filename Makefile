@@ -1,5 +1,6 @@
 # The two commands a newcomer needs are `make run` and `make test`; the rest is for those who work here.
 PYTHON ?= python3
+PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -7,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: run test test-sqlite test-postgres lint format bench env lock messages compile-messages clean
 
 run: $(VENV)/.run-stamp
-	@$(BIN)/python manage.py up --demo
+	@$(BIN)/python manage.py up --demo --port $(PORT)
 
 test: test-sqlite test-postgres
 
