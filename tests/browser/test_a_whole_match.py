@@ -64,7 +64,8 @@ class Somebody:
         self.page.get_by_role("button", name=name, exact=True).first.click()
 
     def follow(self, name: str) -> None:
-        self.page.get_by_role("link", name=name, exact=True).first.click()
+        with self.page.expect_navigation(wait_until="load"):
+            self.page.get_by_role("link", name=name, exact=True).first.click()
 
     def letters(self) -> list[str]:
         """The plain texts of the letters that have come, oldest first."""
