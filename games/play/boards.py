@@ -22,7 +22,8 @@ from games.rules.core.ruleset import Ruleset
 
 SIDES = {Seat.SOUTH: "south", Seat.NORTH: "north"}
 SYMBOLS = {
-    "tactique": {rank: f"t{rank}" for rank in "CVPIA"},
+    # What Infantry is demoted to is drawn as Infantry; the letter and the mark tell.
+    "tactique": {rank: f"t{rank}" for rank in "CVPIA"} | {"W": "tI"},
     "assaut": {"S": "aS", "O": "aO"},
 }
 
@@ -220,16 +221,16 @@ def _face(
 ) -> tuple[str, str, str]:
     """A piece's label, classes and inner HTML; `language` keeps the cached words of each apart."""
     label = _(side)
-    if family == "assaut" and name is not None:
-        label = _(name)  # "Soldiers Soldier" would say it twice.
-    elif name is not None:
-        label = _("%(seat)s %(piece)s") % {"seat": label, "piece": _(name)}
-    elif rank is not None:
+    if family == "domino" and rank is not None:
         label = _("%(seat)s tile, attack %(attack)s, defence %(defence)s") % {
             "seat": label,
             "attack": rank[0],
             "defence": rank[1],
         }
+    elif family == "assaut" and name is not None:
+        label = _(name)  # "Soldiers Soldier" would say it twice.
+    elif name is not None:
+        label = _("%(seat)s %(piece)s") % {"seat": label, "piece": _(name)}
     if "demoted" in marks:
         label = _("%(piece)s, demoted") % {"piece": label}
     if rank is None:

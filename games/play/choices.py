@@ -102,7 +102,7 @@ def _prompt(begun: Squares, made: str, *, blow: bool, further: bool) -> str:
         way_on = _("Send it as it is, or choose how it goes on.")
         return f"{told} {way_on}" if further else told
     if blow and len(begun) == 1:
-        told = _("The officer on %(square)s is blown. Choose the soldier that moves.")
+        told = _("You blow the officer on %(square)s. Choose the soldier that moves.")
     elif blow or len(begun) == 1:
         told = _("The piece on %(square)s is chosen. Choose where it goes.")
     else:

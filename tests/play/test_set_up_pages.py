@@ -129,3 +129,10 @@ def test_a_library_needs_names_and_has_an_end(her: Client, waiting: Match) -> No
 def test_an_unfinished_set_up_may_be_kept_in_the_library(her: Client) -> None:
     her.post("/set-ups/new/lattaque-en/", {"do": "save", "name": "Half", "a1": "F"})
     assert SavedSetup.objects.count() == 1
+
+
+def test_a_move_sent_while_setting_up_is_refused_on_the_form(her: Client, waiting: Match) -> None:
+    send(her, waiting, "keep", a1="F")
+    response = her.post(f"/match/{waiting.pk}/move/", {"move": "a4-a5", "ply": "0"})
+    assert response.status_code == 409
+    assert '<option value="F" selected>' in response.content.decode()

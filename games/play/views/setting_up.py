@@ -6,7 +6,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
 
 from accounts.requests import PersonsRequest
 from games.play import arrangement, boards, commands, drafts, library, sight
@@ -14,6 +13,7 @@ from games.play.arrangement import Arrangement
 from games.play.editor import editor
 from games.play.models.match import Match, Status
 from games.play.tallies import set_aside
+from games.play.views.posting import takes_a_form
 from games.play.wording import say, say_all
 from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup, Refusal
@@ -46,7 +46,7 @@ def page(
     return render(request, "play/setting_up.html", context, status=status)
 
 
-@require_POST
+@takes_a_form
 @login_required
 @never_cache
 def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from accounts.requests import PersonsRequest
 from games.play import commands, drafts, narration, sight
@@ -18,6 +18,7 @@ from games.play.models.match import Match, Player, Status
 from games.play.refusals import Overtaken
 from games.play.tallies import battle, losses, move_list, set_aside
 from games.play.views import setting_up
+from games.play.views.posting import takes_a_form
 from games.play.wording import say
 from games.rules.core.errors import Refusal
 
@@ -34,7 +35,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     return _page(request, look)
 
 
-@require_POST
+@takes_a_form
 @login_required
 @never_cache
 def move(request: PersonsRequest, match_id: int) -> HttpResponse:
@@ -55,7 +56,7 @@ def move(request: PersonsRequest, match_id: int) -> HttpResponse:
     return redirect("play:match", match_id)
 
 
-@require_POST
+@takes_a_form
 @login_required
 @never_cache
 def prepare(request: PersonsRequest, match_id: int) -> HttpResponse:
@@ -70,7 +71,7 @@ def prepare(request: PersonsRequest, match_id: int) -> HttpResponse:
     return redirect("play:match", match_id)
 
 
-@require_POST
+@takes_a_form
 @login_required
 def put_aside(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Forget what was prepared."""
@@ -100,6 +101,9 @@ def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) 
     except Match.DoesNotExist:
         raise Http404 from None
     status = 409 if isinstance(refusal, Overtaken) else 422
+    if look.my_turn and look.match.status == Status.SETUP:
+        asked = cast(PersonsRequest, request)
+        return setting_up.page(asked, look, faults=[say(refusal)], status=status)
     return _page(request, look, refusal=say(refusal), typed=typed, status=status)
 
 

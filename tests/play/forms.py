@@ -1,0 +1,78 @@
+"""Reading the pages of a match as a browser without scripts does: links, buttons, fields."""
+
+import html
+import re
+
+from django.http import HttpResponse
+from django.test import Client
+
+from accounts.models import User
+from games.play import arrangement, drafts
+from games.play.models.match import Match, Player
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def page(client: Client, match: Match, query: str = "") -> str:
+    response = client.get(f"/match/{match.pk}/{query}")
+    assert response.status_code == 200
+    return html.unescape(response.content.decode())
+
+
+def cell(text: str, square: str) -> str:
+    """The table cell of a square, tags and all."""
+    found = re.search(rf'<td data-square="{square}".*?</td>', text)
+    assert found, square
+    return found.group()
+
+
+def states(text: str, square: str) -> set[str]:
+    """The states of a square."""
+    found = re.match(r'<td [^>]*class="([^"]*)"', cell(text, square))
+    return set(found.group(1).split()) if found else set()
+
+
+def buttons(text: str) -> dict[str, str]:
+    """The moves that the squares' own buttons prepare, by square."""
+    found = re.findall(r'<td data-square="(\w+)"[^>]*><button[^>]* value="([^"]+)"', text)
+    return dict(found)
+
+
+def links(text: str) -> dict[str, str]:
+    """Where the squares' own links lead, by square: the query alone."""
+    found = re.findall(r'<td data-square="(\w+)"[^>]*><a[^>]* href="[^"?]*([^"#]*)', text)
+    return dict(found)
+
+
+def move_field(text: str) -> str:
+    found = re.search(r'id="id_move" name="move" value="([^"]*)"', text)
+    assert found
+    return found.group(1)
+
+
+def alert(response: HttpResponse) -> str:
+    """What a refusing page says."""
+    found = re.search(r'role="alert">(.*?)</(?:p|div)>', response.content.decode(), re.S)
+    assert found
+    return html.unescape(re.sub("<[^>]+>", " ", found.group(1))).strip()
+
+
+def send(client: Client, match: Match, move: str, *, prepare: bool = False) -> HttpResponse:
+    """Send a move, or keep it as a draft, for the match as it stands."""
+    match.refresh_from_db()
+    step = "prepare" if prepare else "move"
+    return client.post(f"/match/{match.pk}/{step}/", {"move": move, "ply": match.ply})
+
+
+def set_up(client: Client, match: Match, do: str, **fields: str) -> HttpResponse:
+    """Press a button of the set-up form."""
+    return client.post(f"/match/{match.pk}/set-up/", {"do": do, **fields})
+
+
+def draft_of(match: Match, user: User) -> dict[str, str]:
+    """The set-up that is kept and not sent."""
+    return arrangement.load(drafts.read(Player.objects.get(match=match, user=user)))

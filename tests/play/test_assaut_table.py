@@ -1,0 +1,232 @@
+"""Assaut through the table: officers placed openly, chains jump by jump, blows (A4 to A15)."""
+
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.play import sight
+from games.play.branches import Tree
+from games.play.choices import choices
+from games.play.models.match import Match
+from games.rules.core import notation
+from games.rules.core.observation import observe
+from games.rules.core.viewpoint import Viewpoint
+from tests.play import forms, tables
+from tests.play.forms import alert, client_of, draft_of, page, send
+from tests.play.tables import People, as_is
+
+# After the first, an officer on d6 may take one, two or three soldiers; after the second both
+# officers have missed a capture; after the third the last officer has.
+CHAIN = ("f4-e5", "e7-d6", "d4-d5")
+MISSED = ("f5-e5", "e7-e6", "e5-d6", "e6-e5")
+LAST = ("d4-e5", "c7-d6", "e5-e6", "e7-d7", "*d7,b4-c5", "d6-d5")
+VACATED = ("e4-e5", "e7-e6", "d4-c5", "c7-d7")
+
+
+@pytest.fixture
+def waiting(who: People) -> Match:
+    return tables.open_table(who, "assaut")
+
+
+@pytest.fixture
+def her(alice: User) -> Client:
+    return client_of(alice)
+
+
+@pytest.fixture
+def him(bob: User) -> Client:
+    return client_of(bob)
+
+
+def after(who: People, *moves: str, preset: str = "assaut") -> Match:
+    return tables.running_match(who, *moves, preset=preset)
+
+
+# --- placing the officers
+
+
+def test_the_officers_are_placed_on_the_board_as_it_stands(
+    her: Client, him: Client, waiting: Match
+) -> None:
+    text = page(him, waiting)
+    assert text.count("<select name=") == 9
+    assert "Everybody sees where your pieces stand" in text
+    assert "Soldier" in forms.cell(text, "c4")
+    assert "<select" not in page(her, waiting)
+
+
+def test_two_points_are_kept_looked_over_and_sent(
+    him: Client, waiting: Match, bob: User, her: Client
+) -> None:
+    forms.set_up(him, waiting, "keep", c7="O")
+    assert draft_of(waiting, bob) == {"c7": "O"}
+    assert ">c7</textarea>" in page(him, waiting)
+    assert alert(forms.set_up(him, waiting, "check", c7="O")).startswith("Two officers take two")
+    shown = forms.set_up(him, waiting, "check", c7="O", e6="O").content.decode()
+    assert "Send this set-up?" in shown and "Officer" in forms.cell(shown, "e6")
+    forms.set_up(him, waiting, "send", c7="O", e6="O")
+    assert "Officer" in forms.cell(page(her, waiting), "e6")
+
+
+@pytest.mark.parametrize("text", ["e6,c7", "C7 e6", "c7, e6"])
+def test_officers_are_placed_from_a_text(him: Client, waiting: Match, bob: User, text: str) -> None:
+    forms.set_up(him, waiting, "read", text=text)
+    assert draft_of(waiting, bob) == {"c7": "O", "e6": "O"}
+    assert ">c7,e6</textarea>" in page(him, waiting)
+    refused = forms.set_up(him, waiting, "read", text="a5,e6")
+    assert "“a5” is no point of the fortress." in alert(refused)
+
+
+def test_officers_placed_at_random_are_two_in_the_fortress(
+    him: Client, waiting: Match, bob: User
+) -> None:
+    forms.set_up(him, waiting, "random")
+    placed = draft_of(waiting, bob)
+    assert list(placed.values()) == ["O", "O"]
+    assert set(placed) <= set(waiting.rules.zone(waiting.rules.seats_setting_up[0]))
+
+
+def test_nothing_but_officers_can_be_placed(him: Client, waiting: Match, bob: User) -> None:
+    forms.set_up(him, waiting, "keep", c7="S", e6="X", c3="O")
+    assert draft_of(waiting, bob) == {}
+
+
+# --- moves and chains
+
+
+def test_soldiers_and_officers_step_by_links_and_buttons(
+    her: Client, him: Client, who: People
+) -> None:
+    match = after(who)
+    assert forms.buttons(page(her, match, "?from=d4")) == {
+        "c5": "d4-c5",
+        "d5": "d4-d5",
+        "e5": "d4-e5",
+    }
+    send(her, match, "d4-e5")
+    assert "d6" in forms.buttons(page(him, match, "?from=c7"))
+
+
+def test_a_chain_is_entered_jump_by_jump(him: Client, who: People) -> None:
+    match = after(who, *CHAIN)
+    text = page(him, match, "?from=d6")
+    assert forms.links(text)["d4"] == "?from=d6&via=d4"
+    assert forms.buttons(text)["d7"] == "d6-d7"
+    text = page(him, match, "?from=d6&via=d4")
+    assert forms.buttons(text)["d4"] == "d6xd4"
+    assert "stop here: Officer, not sent yet" in forms.cell(text, "d4")
+    assert forms.move_field(text) == "d6xd4"
+    assert "taken" in forms.states(text, "d5")
+    (onward,) = (link for link in forms.links(text).values() if link.count("via=") == 2)
+    text = page(him, match, onward)
+    assert forms.move_field(text).startswith("d6xd4x")
+
+
+def test_a_chain_is_sent_whole_and_told(him: Client, her: Client, who: People) -> None:
+    match = after(who, *CHAIN)
+    chain = max(Tree(sight.look(match.pk, who.bob)).moves, key=len)
+    assert send(him, match, chain, prepare=True).status_code == 302
+    text = page(him, match)
+    assert forms.move_field(text) == chain
+    assert f'<strong class="notation">{chain}</strong> is not sent yet.' in text
+    assert send(him, match, chain).status_code == 302
+    text = page(her, match)
+    count = chain.count("x")
+    assert f"Bob captured {count} soldiers, jumping along" in text
+    assert f"{count} of the 16 soldiers that decide the game are captured." in text
+
+
+def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None:
+    for preset in ("assaut", "assaut-compulsory"):
+        look = sight.look(after(who, *CHAIN, preset=preset).pk, who.bob)
+        tree = Tree(look)
+        found, open_ends = set(), [()]
+        while open_ends:
+            begun = open_ends.pop()
+            for square, branch in tree.branches(begun).items():
+                found |= {branch.move} - {""}
+                open_ends += [(*begun, square)] if branch.further else []
+        assert found == set(tree.moves) and found
+
+
+def test_a_capture_that_must_go_on_cannot_be_stopped(him: Client, who: People) -> None:
+    match = after(who, *CHAIN, preset="assaut-compulsory")
+    text = page(him, match, "?from=d6&via=d4")
+    assert "The capture has to go on from d4." in text
+    assert "d4" not in forms.buttons(text) and forms.move_field(text) == ""
+    refused = send(him, match, "d6xd4")
+    assert alert(refused).startswith("The officer can go on capturing from d4")
+
+
+def test_where_chains_are_too_many_to_list_they_are_still_offered(who: People) -> None:
+    look = sight.look(after(who, *CHAIN).pk, who.bob)
+    crowded = "~~1S1~~/~~SSS~~/1S1S1S1/SSSSSSS/1SoS1S1/~~SSS~~/~~1S1~~ O 0 9 3 -"
+    position = notation.read_position(look.rules, crowded)
+    look = replace(look, observation=observe(look.rules, position, Viewpoint.NORTH))
+    shown = choices(look, asked=["c3", "e5"])
+    assert look.observation.moves == shown.moves == ()
+    assert shown.made == "c3xe5"
+    targets = {square for square, states in shown.marks.items() if "target" in states}
+    assert targets == {"c5", "c7", "e3", "e7", "g3", "g5"}
+    assert all("via=e5&via=" in shown.doors[square].address for square in targets)
+
+
+# --- blows
+
+
+def test_a_blow_is_a_choice_of_its_own(her: Client, who: People) -> None:
+    match = after(who, *MISSED)
+    text = page(her, match)
+    assert "offender" in forms.states(text, "c7") and "offender" in forms.states(text, "e5")
+    assert forms.links(text)["e5"] == "?blow=e5"
+    assert "Blow the officer on e5, then move" in text
+    text = page(her, match, "?blow=e5")
+    assert "You blow the officer on e5. Choose the soldier that moves." in text
+    assert forms.links(text)["d4"] == "?blow=e5&from=d4"
+    text = page(her, match, "?blow=e5&from=d4")
+    assert forms.buttons(text)["e5"] == "*e5,d4-e5"  # the point that becomes free
+    assert "taken" in forms.states(text, "e5")
+
+
+def test_a_blow_and_the_move_after_it_are_kept_and_sent(
+    her: Client, him: Client, who: People
+) -> None:
+    match = after(who, *MISSED)
+    send(her, match, "*e5, d4 e5", prepare=True)
+    text = page(her, match)
+    assert forms.move_field(text) == "*e5,d4-e5"
+    assert "taken" in forms.states(text, "e5") and "drafted" in forms.cell(text, "e5")
+    assert send(her, match, "*e5,d4-e5").status_code == 302
+    text = page(him, match)
+    assert "Alice blew the officer on e5." in text
+    assert "Alice moved from d4 to e5." in text
+    assert "hit" in forms.states(text, "e5")
+
+
+def test_the_right_to_blow_lapses_with_the_next_move(her: Client, who: People) -> None:
+    match = after(who, *MISSED)
+    assert "may blow it now" in page(her, match)
+    tables.play(match, "g5-f5", "e5xg5")
+    text = page(her, match)
+    assert "may blow it now" not in text and "?blow=" not in text
+    refused = send(her, match, "*c7,d3-d4")
+    assert alert(refused).startswith("On c7 stands no officer that missed a capture")
+
+
+def test_the_last_officer_is_blown_by_one_button(her: Client, who: People) -> None:
+    match = after(who, *LAST)
+    text = page(her, match)
+    assert forms.buttons(text)["d5"] == "*d5"
+    assert "blow: Officer" in forms.cell(text, "d5")
+    send(her, match, "*d5", prepare=True)
+    assert "taken" in forms.states(page(her, match), "d5")
+    send(her, match, "*d5")
+    assert as_is(match).reason == "officers blown"
+
+
+def test_both_counts_are_in_view(him: Client, who: People) -> None:
+    text = page(him, after(who, *CHAIN))
+    assert "0 of the 16 soldiers that decide the game are captured." in text
+    assert "2 of the 9 points of the fortress are held by soldiers." in text

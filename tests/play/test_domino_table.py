@@ -1,0 +1,140 @@
+"""Domino Stratego through the table: tiles dealt, turned, placed and played (D1 to D10)."""
+
+import re
+
+import pytest
+
+from accounts.models import User
+from games.play import arrangement, sight
+from games.play.models.match import Match
+from games.play.models.setup import SavedSetup
+from games.rules.core.army import Seat
+from tests.play import forms, tables
+from tests.play.forms import alert, client_of, draft_of, page
+from tests.play.tables import People
+
+
+@pytest.fixture
+def waiting(who: People) -> Match:
+    return tables.open_table(who, "domino")
+
+
+def dealt(match: Match, user: User) -> tuple[str, ...]:
+    look = sight.look(match.pk, user)
+    return look.observation.hand[look.seat] or ()
+
+
+def aside(match: Match, user: User) -> set[str]:
+    look = sight.look(match.pk, user)
+    return set(look.observation.aside[look.seat] or ())
+
+
+def an_army(match: Match, user: User, seat: Seat = Seat.SOUTH) -> dict[str, str]:
+    """All tiles as they were dealt, one to a square."""
+    return dict(zip(match.rules.zone(seat), dealt(match, user), strict=True))
+
+
+def test_every_tile_that_is_no_double_may_stand_in_two_ways(waiting: Match, alice: User) -> None:
+    offered = forms.cell(page(client_of(alice), waiting), "a1")
+    values = re.findall(r'<option value="(\d\d)"', offered)
+    hand = dealt(waiting, alice)
+    doubles = [tile for tile in hand if tile[0] == tile[1]]
+    assert len(values) == 2 * (24 - len(doubles)) + len(doubles)
+    assert {"".join(sorted(value)) for value in values} == set(hand)
+    assert "06 attack 0, defence 6" not in offered or "60 attack 6, defence 0" in offered
+
+
+def test_the_tiles_out_of_play_are_shown_to_their_owner_alone(
+    waiting: Match, alice: User, bob: User
+) -> None:
+    tiles = aside(waiting, alice)
+    assert len(tiles) == 4 and not tiles & set(dealt(waiting, alice))
+    assert "These tiles of yours were not dealt." in page(client_of(alice), waiting)
+    tables.set_up(waiting)
+    assert page(client_of(alice), waiting).count("Not dealt, out of this match:") == 1
+    assert aside(waiting, bob) != tiles or dealt(waiting, bob) == dealt(waiting, alice)
+    assert "Not dealt" not in page(client_of(tables.person("Dora")), waiting)
+
+
+def test_a_turned_tile_counts_as_the_one_that_was_dealt(waiting: Match, alice: User) -> None:
+    hand = dealt(waiting, alice)
+    tile = next(tile for tile in hand if tile[0] != tile[1])
+    left = arrangement.in_hand(hand, {"a1": tile[::-1]})
+    assert left[tile] == 0 and sum(left.values()) == 23
+
+
+def test_an_army_of_turned_tiles_is_sent_as_it_was_placed(waiting: Match, alice: User) -> None:
+    her = client_of(alice)
+    placed = {square: tile[::-1] for square, tile in an_army(waiting, alice).items()}
+    assert "Send this set-up?" in forms.set_up(her, waiting, "check", **placed).content.decode()
+    forms.set_up(her, waiting, "send", **placed)
+    pieces = sight.look(waiting.pk, alice).observation.pieces
+    assert {square: piece.rank for square, piece in pieces.items()} == placed
+
+
+def test_a_random_army_is_made_of_the_players_own_deal(waiting: Match, alice: User) -> None:
+    forms.set_up(client_of(alice), waiting, "random")
+    placed = draft_of(waiting, alice)
+    assert sorted("".join(sorted(tile)) for tile in placed.values()) == sorted(
+        dealt(waiting, alice)
+    )
+
+
+def test_wrong_tiles_are_told_in_words(waiting: Match, alice: User) -> None:
+    her = client_of(alice)
+    placed = an_army(waiting, alice)
+    stranger = min(aside(waiting, alice))
+    missing = placed["a1"]
+    told = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": stranger}))
+    assert f"The tile {stranger[0]}-{stranger[1]} was not dealt to you." in told
+    assert f"Still in hand: {missing[0]}-{missing[1]}." in told
+    twice = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": placed["b1"]}))
+    assert "stands on the board more than once." in twice
+
+
+def test_an_unfinished_army_is_written_and_read_with_strokes(waiting: Match, alice: User) -> None:
+    her = client_of(alice)
+    tile = next(tile for tile in dealt(waiting, alice) if tile[0] != tile[1])
+    text = "/".join(["--" * 8, "--" * 7 + tile[::-1], "--" * 8])
+    forms.set_up(her, waiting, "read", text=text)
+    assert draft_of(waiting, alice) == {"h2": tile[::-1]}
+    assert f">{text}</textarea>" in page(her, waiting)
+    told = alert(forms.set_up(her, waiting, "check", h2=tile))
+    assert told.startswith("Still in hand:")
+
+
+def test_the_library_keeps_no_tiles(waiting: Match, alice: User) -> None:
+    her = client_of(alice)
+    assert "Library" not in page(her, waiting)
+    told = alert(forms.set_up(her, waiting, "save", name="Mine", **an_army(waiting, alice)))
+    assert told == "The library does not keep set-ups of this game."
+    assert not SavedSetup.objects.exists()
+    assert her.get("/set-ups/new/domino/").headers["Location"] == "/set-ups/"
+
+
+def test_a_tile_is_moved_by_its_links_and_buttons(who: People, alice: User) -> None:
+    match = tables.running_match(who, preset="domino")
+    her = client_of(alice)
+    assert forms.links(page(her, match))["d3"] == "?from=d3"
+    assert forms.buttons(page(her, match, "?from=d3")) == {"d4": "d3-d4"}
+    assert forms.send(her, match, "d3-d4", prepare=True).status_code == 302
+    text = page(her, match)
+    assert forms.states(text, "d4") == {"draft-to"} and "drafted" in forms.cell(text, "d4")
+    assert forms.move_field(text) == "d3-d4"
+    assert forms.send(her, match, "d3-d4").status_code == 302
+    refused = forms.send(client_of(who.bob), match, "d8-d6")
+    assert refused.status_code == 422
+    assert alert(refused).startswith("A tile moves one square")
+
+
+def test_both_tiles_of_a_battle_are_shown_once(who: People, alice: User, bob: User) -> None:
+    match = tables.running_match(who, preset="domino")
+    tables.play(match, "d3-d4", "e8-e7", "d4-d5", "e7-e6", "d5-d6", "e6-e5", "d6-d7", "e5-e4")
+    tables.play(match, "d7xd8")
+    entry = sight.look(match.pk, None).entry
+    attacker, defender = re.findall(r"\d\d", entry.text.partition("[")[2])[:2]
+    for reader in (alice, bob):
+        panel = re.search(r'battle-panel">(.*?)</section>', page(client_of(reader), match), re.S)
+        assert panel
+        assert f"attack {attacker[0]}, defence {attacker[1]}" in panel.group()
+        assert f"attack {defender[0]}, defence {defender[1]}" in panel.group()

@@ -1,0 +1,110 @@
+"""Tactique through the table: moves, attacks, charges in two steps, volleys (T4 to T11)."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.play import drafts, sight
+from games.play.boards import text as board_text
+from games.play.models.match import Match, Player
+from tests.play import forms, tables
+from tests.play.forms import alert, client_of, page, send
+from tests.play.tables import People
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    """North's archers face row 5; a charge from b3 by b5 may strike three ways."""
+    return tables.running_match(who, preset="tactique")
+
+
+@pytest.fixture
+def her(alice: User) -> Client:
+    return client_of(alice)
+
+
+def test_a_square_that_also_begins_charges_leads_on(her: Client, match: Match) -> None:
+    text = page(her, match, "?from=b3")
+    assert forms.buttons(text) == {"b4": "b3-b4"}
+    assert forms.links(text)["b5"] == "?from=b3&via=b5"
+    assert forms.states(text, "b5") == {"target"}
+
+
+def test_there_the_move_stops_or_charges(her: Client, match: Match) -> None:
+    text = page(her, match, "?from=b3&via=b5")
+    assert forms.buttons(text) == {
+        "b5": "b3-b5",
+        "a5": "b3-b5xa5",
+        "b6": "b3-b5xb6",
+        "c5": "b3-b5xc5",
+    }
+    assert "stop here: South Infantry, not sent yet" in forms.cell(text, "b5")
+    assert "attack c5: North, demoted, hidden" in forms.cell(text, "c5")
+    assert forms.move_field(text) == "b3-b5"
+    assert "b3-b5 is not sent yet. Send it as it is, or choose how it goes on." in text
+
+
+def test_an_adjacent_attack_is_one_step(her: Client, match: Match) -> None:
+    assert forms.buttons(page(her, match, "?from=c4"))["c5"] == "c4xc5"
+
+
+def test_a_kept_charge_is_drawn_where_it_would_stand(
+    her: Client, match: Match, alice: User
+) -> None:
+    assert send(her, match, "b3-b5xc5", prepare=True).status_code == 302
+    assert drafts.read(Player.objects.get(match=match, user=alice)) == "b3-b5xc5"
+    text = page(her, match)
+    assert "draft-from" in forms.states(text, "b3")
+    assert "drafted" in forms.cell(text, "b5")
+    assert "draft-to" in forms.states(text, "c5")
+
+
+@pytest.mark.parametrize("query", ["?from=b3&via=h8", "?from=h8", "?via=b5", "?from=%00&via=b3"])
+def test_squares_that_lead_nowhere_are_left_out(her: Client, match: Match, query: str) -> None:
+    text = page(her, match, query)
+    assert ("chosen" in forms.states(text, "b3")) == query.startswith("?from=b3")
+
+
+def test_a_sent_charge_is_told_step_by_step(her: Client, match: Match, bob: User) -> None:
+    assert send(her, match, "b3-b5xc5").status_code == 302
+    text = page(client_of(bob), match)
+    assert "Alice charged from b3 to b5." in text
+    assert "Alice attacked c5 from b5: Infantry against" in text
+    assert "last-from" in forms.states(text, "b3") and "battle" in forms.states(text, "c5")
+
+
+def test_what_archers_hit_is_marked_and_told_from_the_first_turn(
+    her: Client, match: Match, who: People
+) -> None:
+    for text in (page(her, match), page(client_of(who.charlie), match), page(Client(), match)):
+        assert "hit" in forms.states(text, "d6") and "hit" in forms.states(text, "c5")
+        assert "Archers demoted the piece on d6." in text
+        assert "North, demoted, hidden" in forms.cell(text, "d6")
+
+
+def test_a_demoted_piece_is_marked_in_letters_too(match: Match, alice: User) -> None:
+    lines = board_text(sight.look(match.pk, alice)).splitlines()
+    sixth = next(line for line in lines if line.startswith(" 6"))
+    assert sixth.split()[1:-1] == ["n?", "n?", "n?", "n?'", "n?", "n?", "n?", "n?"]
+
+
+def test_an_archer_may_move_and_is_told_that_it_cannot_attack(her: Client, match: Match) -> None:
+    offered = forms.buttons(page(her, match, "?from=d4"))
+    assert offered and not [move for move in offered.values() if "x" in move]
+    refused = send(her, match, "d4xd5")
+    assert refused.status_code == 422
+    assert alert(refused).startswith("The Archer on d4 cannot attack")
+
+
+def test_the_links_of_a_refusing_page_lead_back_to_the_board(her: Client, match: Match) -> None:
+    refused = send(her, match, "b3-b1").content.decode()
+    assert f'href="/match/{match.pk}/?from=b3#board"' in refused
+    followed = her.get(f"/match/{match.pk}/move/?ply=0")
+    assert followed.headers["Location"] == f"/match/{match.pk}/?ply=0"
+
+
+def test_a_piece_that_changes_sides_is_told(who: People, bob: User) -> None:
+    match = tables.running_match(who, "c4xc5", preset="tactique-convert")
+    text = page(client_of(bob), match)
+    done = sight.look(match.pk, None).entry.text
+    assert ("It changed sides." in text) == done.partition(" ")[0].endswith("d")
