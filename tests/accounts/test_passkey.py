@@ -49,7 +49,7 @@ def test_a_passkey_is_added_and_then_opens_the_door_alone(live_server, page):
     page.goto(f"{live_server.url}/account/login/?next=/people/preferences/")
     page.get_by_label("Handle or e-mail address").fill("Annabel")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("heading", name="Preferences").wait_for()
 
     page.goto(f"{live_server.url}/account/2fa/webauthn/add/")

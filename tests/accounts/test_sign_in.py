@@ -4,6 +4,7 @@ import pytest
 import time_machine
 from django.core import mail
 
+from config.management.commands import demo
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in
 
 
@@ -87,3 +88,10 @@ def test_a_passkey_is_asked_for_without_a_name(visitor, ann):
     options = answer.json()["request_options"]["publicKey"]
     assert options["userVerification"] == "required"
     assert options.get("allowCredentials", []) == []
+
+
+def test_the_demo_alone_tells_at_the_door_who_may_come_in(client, db, settings):
+    for settings.DEMO in (True, False):
+        page = client.get("/account/login/").content.decode()
+        for word in (*demo.PLAYERS, demo.STAFF, demo.PASSWORD):
+            assert (word in page) is settings.DEMO
