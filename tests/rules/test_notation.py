@@ -120,6 +120,8 @@ def test_friendly_variants_of_an_attack_are_read(text: str) -> None:
         "a3-b3;drop",
         "a" * 10_000,
         "a3-b3" * 100,
+        "a3  " * 60 + "!",
+        "a3-x" * 60 + "!",
     ],
 )
 def test_what_is_no_move_is_unreadable(text: str) -> None:

@@ -52,7 +52,10 @@ def test_rows_that_do_not_fit_are_named() -> None:
     assert faults("lattaque-en", SOUTH.replace("M", "M!")) == [
         "Row 3 cannot be read from “!1ECB” on."
     ]
-    assert faults("lattaque-en", SOUTH.replace("RRR1R", "RRR~R")) != []
+    assert faults("lattaque-en", SOUTH.replace("RRR1R", "RRR~R")) == [
+        "Row 4 cannot be read from “~R1RSCE” on."
+    ]
+    assert len(faults("lattaque-en", "99" * 100_000)) == 1
 
 
 def test_all_faults_come_together_with_the_refusal() -> None:

@@ -76,10 +76,6 @@ class Board:
         start = (rank - 1) * self.stride
         return range(start, start + self.files)
 
-    def rank_of(self, cell: int) -> int:
-        """The number of the row in which a cell lies, from 1."""
-        return cell // self.stride + 1
-
     def heading(self, source: int, target: int) -> int:
         """The step from one cell toward another of the same row or file, 0 if they share none."""
         if source == target:

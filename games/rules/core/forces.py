@@ -14,6 +14,8 @@ from games.rules.core.moves import Setup
 from games.rules.core.position import Position
 from games.rules.core.rows import UnreadableRow, read_row, write_row
 
+LONGEST_SETUP = 1_000
+
 
 @dataclass(frozen=True, kw_only=True)
 class Forces(Edition, ABC):
@@ -93,7 +95,7 @@ class Forces(Edition, ABC):
 
     def parse_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
         """A set-up text on the board as far as it goes, and what is wrong with its form."""
-        rows = text.strip().upper().replace("\n", "/").split("/")
+        rows = text[:LONGEST_SETUP].strip().upper().replace("\n", "/").split("/")
         wanted = self.setup_rows(seat)
         if len(rows) != len(wanted):
             fault = BadSetup(
@@ -119,7 +121,7 @@ class Forces(Edition, ABC):
                     )
                 )
                 continue
-            if len(contents) != self.board.files or VOID in contents:
+            if len(contents) != self.board.files:
                 faults.append(
                     BadSetup(
                         gettext_noop(
@@ -137,7 +139,7 @@ class Forces(Edition, ABC):
 
     def read_setup_row(self, seat: Seat, text: str) -> list[int]:
         """One row of a set-up text; raises UnreadableRow."""
-        return read_row(text, self.setup_faces(seat))
+        return read_row(text, self.setup_faces(seat), water=False)
 
     def setup_text(self, setup: Setup) -> str:
         """The canonical text of a set-up: the owner's rows, highest first, in capitals."""

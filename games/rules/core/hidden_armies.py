@@ -161,8 +161,6 @@ class HiddenArmies(Ruleset):
             moves = tuple(self.listing(cells, foe))
             if self.two_square:
                 moves = self.unrepeated(moves, shuttles[foe])
-            if moves and 0 < quiet < self.limit:
-                return Position(cells, foe, ply, quiet, shuttles, memory, None, (), moves), events
             # Whoever has just walked has a piece that can: only losses take the last one.
             if not moves or not quiet:
                 outcome = self.standstill(cells, before.turn, bool(moves))

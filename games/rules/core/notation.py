@@ -40,8 +40,8 @@ LONGEST_MOVE = 300
 LONGEST_POSITION = 4_000
 SETUP = "setup"
 
-SQUARE = "[a-z][0-9]{1,2}"
-MOVE = re.compile(rf"(?:\*\s*({SQUARE})\s*,?)?\s*((?:{SQUARE}\s*[-x>→]*\s*)*)")
+SQUARE = "[a-w][0-9]{1,2}"  # x parts two squares
+MOVE = re.compile(rf"(?:\*({SQUARE}),?)?((?:{SQUARE}[-x>→]*)*)")
 BATTLE = re.compile(r"\[([^\]v]+)v([^\]v]+)\](\+d|-d|\+|-|=|#)")
 REMARK = re.compile(rf"\[[^\]]*\](?:[+-]d|[-+=#])?|~{SQUARE}!?")
 HIT = re.compile(rf"~({SQUARE})(!?)")
@@ -91,15 +91,11 @@ def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move
     if not legal:
         raise rules.explain(position, seat, meant[0])
     if len(legal) > 1:
-        plain = plain_text(text)
-        exact = [move for move in legal if write_move(rules, move) == plain]
-        if not exact:
-            raise AmbiguousMove(
-                gettext_noop("“%(text)s” could mean %(moves)s; please write one of these."),
-                text=text.strip()[:40],
-                moves=", ".join(sorted(write_move(rules, move) for move in legal)[:10]),
-            )
-        legal = exact
+        raise AmbiguousMove(
+            gettext_noop("“%(text)s” could mean %(moves)s; please write one of these."),
+            text=text.strip()[:40],
+            moves=", ".join(sorted(write_move(rules, move) for move in legal)),
+        )
     return legal[0]
 
 
@@ -110,7 +106,7 @@ def plain_text(text: str) -> str:
 
 def read_path(rules: Ruleset, text: str) -> Path:
     """The squares that a move's text names; raises UnreadableMove."""
-    plain = REMARK.sub("", text[:LONGEST_MOVE].lower()).strip()
+    plain = plain_text(text[:LONGEST_MOVE])
     found = MOVE.fullmatch(plain)
     if not found or not plain or len(text) > LONGEST_MOVE:
         raise UnreadableMove(

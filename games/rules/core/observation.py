@@ -27,9 +27,9 @@ class SeenPiece:
     marks: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Observation:
-    """All that a viewpoint knows of a position. Squares are names."""
+    """All that a viewpoint knows of a position. Squares are names; `repr` gives no rank."""
 
     viewpoint: Viewpoint
     board: Board
@@ -45,6 +45,9 @@ class Observation:
     outcome: Outcome | None
     quiet: int
     ply: int
+
+    def __repr__(self) -> str:
+        return f"<Observation {self.viewpoint} {self.phase} ply={self.ply} quiet={self.quiet}>"
 
 
 def observe(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> Observation:

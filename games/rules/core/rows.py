@@ -26,13 +26,15 @@ def _pattern(faces: tuple[str, ...]) -> re.Pattern[str]:
 RUN = re.compile("[1-9][0-9]?")
 
 
-def read_row(text: str, faces: Mapping[str, int], *, runs: bool = True) -> list[int]:
+def read_row(
+    text: str, faces: Mapping[str, int], *, runs: bool = True, water: bool = True
+) -> list[int]:
     """The contents of a row's squares, VOID for a lake; raises UnreadableRow."""
     pattern = _pattern(tuple(faces))
     contents: list[int] = []
     start = 0
     while start < len(text):
-        if text[start] == WATER:
+        if water and text[start] == WATER:
             contents.append(VOID)
             start += 1
         elif runs and (run := RUN.match(text, start)):

@@ -28,11 +28,6 @@ def without(mask: int, direction: int) -> int:
     return mask & ~((OPEN | PREY) << direction)
 
 
-def forward(seat: Seat) -> int:
-    """The direction away from the own edge (C3)."""
-    return UP if seat is Seat.SOUTH else DOWN
-
-
 def backward(seat: Seat) -> int:
     """The direction toward the own edge (C3)."""
     return DOWN if seat is Seat.SOUTH else UP

@@ -74,7 +74,7 @@ class Domino(HiddenArmies):
         return {VACANT: EMPTY, **super().setup_faces(seat)}
 
     def read_setup_row(self, seat: Seat, text: str) -> list[int]:
-        return read_row(text, self.setup_faces(seat), runs=False)
+        return read_row(text, self.setup_faces(seat), runs=False, water=False)
 
     # --- the deal
 

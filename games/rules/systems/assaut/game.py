@@ -237,7 +237,7 @@ class Assaut(Ruleset):
         """Whether a side has any legal turn at all."""
         cells = position.cells
         if seat is Seat.NORTH:
-            return bool(self.walks(cells, seat)) or any_jump(cells)
+            return any_jump(cells) or bool(self.walks(cells, seat))
         for cell, marches in self.marches:
             if cells[cell] == SOLDIER:
                 for target, _ in marches:
@@ -248,6 +248,8 @@ class Assaut(Ruleset):
     def captures(self, position: Position) -> Iterator[Capture]:
         """Every chain of jumps that is a turn: in `huff` each part of a chain is one as well."""
         for cell in officers(position.cells):
+            if not can_jump(position.cells, cell):
+                continue
             cells = bytearray(position.cells)
             cells[cell] = EMPTY
             wanted = ENOUGH - position.memory.captured

@@ -13,9 +13,6 @@ OFFICER = piece(Seat.NORTH, 2)
 OFFICERS = 2
 ENOUGH = 16  # captured soldiers that decide the game
 
-FORTRESS_ROWS = tuple(slice(BOARD.index[f"c{row}"], BOARD.index[f"e{row}"] + 1) for row in "765")
-RANK_OF_SOLDIERS = bytes([SOLDIER]) * 3
-
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 OBLIQUE = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
@@ -137,4 +134,4 @@ def take(cells: bytearray, points: tuple[int, ...]) -> list[int]:
 
 def filled(cells: bytes | bytearray) -> bool:
     """Whether soldiers hold every point of the fortress."""
-    return all(cells[row] == RANK_OF_SOLDIERS for row in FORTRESS_ROWS)
+    return all(cells[cell] == SOLDIER for cell in FORTRESS)
