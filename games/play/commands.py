@@ -288,7 +288,7 @@ def _played_before(table: Table, seat: Seat, text: str, ply: int | None) -> Rece
         raise refusals.Overtaken if table.match.is_live else refusals.MatchIsOver
     before = Ply.objects.get(match=table.match, number=after.number - 1)
     sealed = ledger.opened(table.match.pk, before.number, before.sealed)
-    then = notation.read_position(table.rules, sealed.position)
+    then = sealed.read(table.rules)
     try:
         again = notation.read_move(table.rules, then, seat, text)
     except Refusal:

@@ -22,6 +22,7 @@ from games.play.seating import seated
 from games.relay import outbox
 from games.rules.core import notation
 from games.rules.core.army import Seat
+from games.rules.core.errors import BadPosition
 from games.rules.core.position import Phase, Position
 from games.rules.core.ruleset import Ruleset
 
@@ -64,11 +65,29 @@ def place(match_id: int, number: int) -> str:
     return f"ply/{match_id}/{number}"
 
 
+class BrokenRecordError(Exception):
+    """A sealed position opens, but the rules of its match cannot read it."""
+
+
 class Opened(NamedTuple):
     """The sealed part of a ply."""
 
     position: str  # the position after it
     private: str  # a set-up's own text, else ""
+
+    def __repr__(self) -> str:
+        return "<Opened>"
+
+    def read(self, rules: Ruleset) -> Position:
+        """The position; raises BrokenRecordError.
+
+        What the rules say of an unreadable text quotes it, and is a Refusal besides: it would be
+        read in logs, and by whoever made the request.
+        """
+        try:
+            return notation.read_position(rules, self.position)
+        except BadPosition:
+            raise BrokenRecordError("A sealed position cannot be read.") from None
 
 
 def opened(match_id: int, number: int, sealed: bytes | memoryview) -> Opened:
@@ -96,12 +115,12 @@ def open_table(match_id: int) -> Table:
     """The match as it stands, in two queries; raises Match.DoesNotExist."""
     match, players, at = seated(match_id)
     ((sealed, head),) = _newest(match_id=match.pk, number=match.ply)
-    truth = opened(match.pk, match.ply, sealed).position
+    truth = opened(match.pk, match.ply, sealed)
     return Table(
         match=match,
         rules=match.rules,
         players=players,
-        position=notation.read_position(match.rules, truth),
+        position=truth.read(match.rules),
         head=bytes(head),
         at=at,
     )

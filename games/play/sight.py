@@ -20,7 +20,6 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.queries import ReadyQuery
 from games.play.seating import seated
-from games.rules.core import notation
 from games.rules.core.army import BySeat, Seat
 from games.rules.core.observation import Observation, observe
 from games.rules.core.record import Record
@@ -175,7 +174,7 @@ def look(
         seat=seat,
         viewpoint=eyes,
         number=number,
-        observation=observe(rules, notation.read_position(rules, sealed.position), eyes),
+        observation=observe(rules, sealed.read(rules), eyes),
         entries=tuple(_entry(*row[:-1]) for row in around.values()),
         now=at,
     )
