@@ -21,6 +21,8 @@ PREY = 0x10
 ALL_OPEN = 0x0F
 ALL_PREY = 0xF0
 ALL_WAYS = 0xFF
+TAKEN = 0x01
+FREE_OR_TAKEN = bytes([EMPTY]) + bytes([TAKEN]) * 255
 
 
 def without(mask: int, direction: int) -> int:
@@ -104,13 +106,17 @@ class Ways:
         return found.to_bytes(len(cells), "little")
 
     def contact(self, cells: bytes, movers: bytes, prey: bytes) -> tuple[bytes, bytes]:
-        """What lies around each mover, and the enemies around every cell."""
+        """What lies around each mover, and what a piece meets that comes to a cell.
+
+        That is TAKEN where something stands, and else the enemies beside the cell, if any.
+        """
         own = int.from_bytes(cells.translate(movers), "little")
         near = int.from_bytes(cells.translate(prey), "little")
+        taken = int.from_bytes(cells.translate(FREE_OR_TAKEN), "little")
         beside = near >> 8 | near << 9 | near >> self.up | near << self.down
         size = len(cells)
         around = (own & beside).to_bytes(size, "little")
-        return around, (self.enemies & beside).to_bytes(size, "little")
+        return around, (self.enemies & beside | taken).to_bytes(size, "little")
 
 
 @cache

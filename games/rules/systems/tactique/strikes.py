@@ -4,7 +4,7 @@ from itertools import compress
 
 from games.rules.core.board import Board
 from games.rules.core.moves import Attack, Charge, Move, Walk, shared
-from games.rules.core.ways import ALL_OPEN, ALL_PREY, DIRECTIONS, OPEN, PREY, ways
+from games.rules.core.ways import ALL_OPEN, ALL_PREY, DIRECTIONS, OPEN, PREY, TAKEN, ways
 
 
 class Strikes(dict[int, tuple[Move, ...]]):
@@ -77,7 +77,7 @@ class Campaign:
 
         A mover to which all ways are open but none is an attack is an archer: it walks only (T7).
         """
-        around, enemies = self.ways.contact(cells, movers, prey)
+        around, met = self.ways.contact(cells, movers, prey)
         moves: list[Move] = []
         for cell in compress(self.ways.every, around):
             here = around[cell]
@@ -86,9 +86,13 @@ class Campaign:
             archer = movers[cells[cell]] == ALL_OPEN
             for ray in self.rays[here & ALL_OPEN][cell]:
                 for via, walk, strikes in ray:
-                    if cells[via]:
+                    enemies = met[via]
+                    if not enemies:
+                        moves.append(walk)
+                        continue
+                    if enemies & TAKEN:
                         break
                     moves.append(walk)
-                    if enemies[via] and not archer:
-                        moves += strikes[enemies[via]]
+                    if not archer:
+                        moves += strikes[enemies]
         return moves
