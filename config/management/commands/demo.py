@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Kind
-from games.play import commands, library, sight
+from games.play import arrangement, commands, library, sight
 from games.play.models.match import Match, Status
 from games.play.refusals import MatchIsOver
 from games.rules import registry
@@ -53,6 +53,9 @@ class Command(BaseCommand):
             commands.offer_draw(drawn.pk, clara)
             commands.accept_draw(drawn.pk, anna)
         play(dice, anna, bert, "lattaque-en", 120, temper=1.0)
+        play(dice, clara, anna, "domino", 25)
+        play(dice, anna, clara, "tactique", 8)
+        play(dice, bert, anna, "assaut", 11)
         rules = registry.ruleset("lattaque-en")
         library.save(anna, rules, Seat.SOUTH, "First try", library.at_random(rules))
         english = partial(lobby.offer, preset="lattaque-en", pace="3d", setup_pace="3d")
@@ -65,20 +68,28 @@ def open_table(south: User, north: User, preset: str) -> Match:
     return commands.open_match(preset=preset, switches={}, seats=seats, pace="3d", setup_pace="3d")
 
 
+def army(dice: random.Random, match: Match, user: User, seat: Seat) -> str:
+    """A set-up at random; which tiles were dealt, the match alone knows."""
+    rules = match.rules
+    if rules.family == "domino":
+        return arrangement.to_text(rules, seat, commands.random_setup(match.pk, user))
+    return notation.write_move(rules, rules.random_setup(seat, dice, rules.start(dice)))
+
+
 def play(
     dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
 ) -> Match:
     """A match played at random for so many plies, with a liking for battles of `temper`, 0 to 1."""
     match = open_table(south, north, preset)
-    rules = match.rules
     for user, seat in ((south, Seat.SOUTH), (north, Seat.NORTH)):
-        setup = rules.random_setup(seat, dice, rules.start(dice))
-        commands.submit_move(match.pk, user, notation.write_move(rules, setup), None)
+        # In Assaut, the soldiers have nothing to set up.
+        if sight.look(match.pk, user).my_turn:
+            commands.submit_move(match.pk, user, army(dice, match, user, seat), None)
     for ply in range(plies):
         look = sight.look(match.pk, (south, north)[ply % 2])
         if look.match.status != Status.RUNNING:
             break
-        moves = [notation.write_move(rules, move) for move in look.observation.moves]
+        moves = [notation.write_move(match.rules, move) for move in look.observation.moves]
         battles = [move for move in moves if "x" in move]
         chosen = dice.choice(battles if battles and dice.random() < temper else moves)
         commands.submit_move(match.pk, (south, north)[ply % 2], chosen, look.number)
