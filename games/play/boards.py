@@ -39,6 +39,14 @@ class Door(NamedTuple):
     words: str = ""
 
 
+class Face(NamedTuple):
+    """What a piece looks like: its name for the ear, its classes and its inner HTML, escaped."""
+
+    label: str
+    classes: str
+    inside: str
+
+
 Doors = Mapping[str, Door]
 Marks = Mapping[str, Iterable[str]]
 
@@ -77,8 +85,9 @@ def table(
     field nor piece are left out.
     """
     board, states, doors, fields = rules.board, marks or {}, doors or {}, fields or {}
-    fort = rules.zone(Seat.NORTH) if rules.family == "assaut" else ()  # A3
+    fort = frozenset(rules.zone(Seat.NORTH)) if rules.family == "assaut" else frozenset()  # A3
     files, rows = _axes(rules, turned)
+    gap, faces = _gap(rules), _faces(rules, pieces.values())
     setup = ""
     if fields:
         setup = " setup"
@@ -94,13 +103,16 @@ def table(
         html.append(f'<tr><th scope="row">{row}</th>')
         for file in files:
             square = f"{file}{row}"
-            if not board.playable(square):
-                html.append(_gap(rules, square))
+            if square in board.blocked:
+                html.append(gap % {"square": square})
                 continue
-            piece = pieces.get(square)
-            classes = [*states.get(square, ()), *(["fort"] if square in fort else [])]
-            state = f' class="{" ".join(classes)}"' if classes else ""
-            content = fields.get(square) or _content(rules, square, piece, doors.get(square))
+            piece, state = pieces.get(square), ""
+            if square in states or square in fort:
+                classes = [*states.get(square, ()), *(["fort"] if square in fort else [])]
+                state = f' class="{" ".join(classes)}"'
+            content = fields.get(square) or _content(
+                square, faces[piece] if piece else None, doors.get(square)
+            )
             html.append(f'<td data-square="{square}"{state}>{content}</td>')
         html.append("</tr>")
     html.append("</tbody></table></div>")
@@ -160,10 +172,10 @@ def emblem(rules: Ruleset, seat: Seat, rank: Rank | None, *, fallen: bool = Fals
     """One piece by itself, for a tray or a battle; `rank` None is a hidden one."""
     marks = frozenset(["demoted"]) if rank and rank.endswith("'") else frozenset()
     seen = SeenPiece(seat, rank and rank.rstrip("'"), marks)
-    label, classes, inside = _appearance(rules, seen)
+    face = _faces(rules, [seen])[seen]
     if fallen:
-        classes += " fallen"
-    return mark_safe(f'<span class="{classes}" role="img" aria-label="{label}">{inside}</span>')  # noqa: S308 - joined from escaped parts
+        face = face._replace(classes=f"{face.classes} fallen")
+    return mark_safe(_still(face))  # noqa: S308 - joined from escaped parts
 
 
 def _axes(rules: Ruleset, turned: bool) -> tuple[list[str], list[int]]:
@@ -173,23 +185,27 @@ def _axes(rules: Ruleset, turned: bool) -> tuple[list[str], list[int]]:
     return (files[::-1], rows[::-1]) if turned else (files, rows)
 
 
-def _gap(rules: Ruleset, square: str) -> str:
+def _gap(rules: Ruleset) -> str:
+    """What fills a square where nothing may stand, by its name."""
     if rules.family == "assaut":
         return "<td></td>"
-    words = escape(_("lake"))
-    return f'<td data-square="{square}" class="lake">{words}</td>'
+    words = escape(_("lake")).replace("%", "%%")
+    return f'<td data-square="%(square)s" class="lake">{words}</td>'
 
 
-def _content(rules: Ruleset, square: str, piece: SeenPiece | None, door: Door | None) -> str:
+def _content(square: str, face: Face | None, door: Door | None) -> str:
     """What stands in a square: nothing, a piece, or a door to choose or to reach it."""
-    if piece is None:
+    if face is None:
         return "" if door is None else _open(door, "", escape(door.words), square)
-    label, classes, inside = _appearance(rules, piece)
     if door is None:
-        return f'<span class="{classes}" role="img" aria-label="{label}">{inside}</span>'
-    if door.words:
-        label = f"{escape(door.words)} {label}"
-    return _open(door, f' class="{classes}"', label, inside)
+        return _still(face)
+    label = f"{escape(door.words)} {face.label}" if door.words else face.label
+    return _open(door, f' class="{face.classes}"', label, face.inside)
+
+
+def _still(face: Face) -> str:
+    """A piece that is no door."""
+    return f'<span class="{face.classes}" role="img" aria-label="{face.label}">{face.inside}</span>'
 
 
 def _open(door: Door, state: str, label: str, inside: str) -> str:
@@ -199,13 +215,22 @@ def _open(door: Door, state: str, label: str, inside: str) -> str:
     return f'<button{state} name="move" value="{door.move}" aria-label="{label}">{inside}</button>'
 
 
-def _appearance(rules: Ruleset, piece: SeenPiece) -> tuple[str, str, str]:
-    name = rules.piece_names.get(piece.rank or "")
-    side = rules.seat_names[piece.seat]
-    language = get_language() or ""
-    return _face(
-        rules.family, piece.seat, piece.rank, name, piece.marks, side, sign(piece), language
-    )
+def _faces(rules: Ruleset, pieces: Iterable[SeenPiece]) -> dict[SeenPiece, Face]:
+    """What each piece looks like, asked once for all that look the same."""
+    language, names, sides = get_language() or "", rules.piece_names, rules.seat_names
+    return {
+        piece: _face(
+            rules.family,
+            piece.seat,
+            piece.rank,
+            names.get(piece.rank or ""),
+            piece.marks,
+            sides[piece.seat],
+            sign(piece),
+            language,
+        )
+        for piece in set(pieces)
+    }
 
 
 @lru_cache(maxsize=4096)
@@ -218,8 +243,8 @@ def _face(
     side: str,
     letters: str,
     language: str,
-) -> tuple[str, str, str]:
-    """A piece's label, classes and inner HTML; `language` keeps the cached words of each apart."""
+) -> Face:
+    """One piece's look; `language` keeps the cached words of each apart."""
     label = _(side)
     if family == "domino" and rank is not None:
         label = _("%(seat)s tile, attack %(attack)s, defence %(defence)s") % {
@@ -241,12 +266,13 @@ def _face(
         label = _("%(piece)s, not sent yet") % {"piece": label}
     classes = ["piece", SIDES[seat], *sorted(marks)]
     if rank is None:
-        return escape(label), " ".join([*classes, "hidden"]), f"<b>{letters}</b>"
+        return Face(escape(label), " ".join([*classes, "hidden"]), f"<b>{letters}</b>")
     if family == "domino":
-        return escape(label), " ".join([*classes, "bone"]), f"<b>{rank[0]}</b><b>{rank[1]}</b>"
+        figures = f"<b>{rank[0]}</b><b>{rank[1]}</b>"
+        return Face(escape(label), " ".join([*classes, "bone"]), figures)
     symbol = SYMBOLS.get(family, {}).get(rank, rank)
     drawing = f'<svg><use href="{_sprite()}#{symbol}"/></svg>'
-    return escape(label), " ".join(classes), f"{drawing}<b>{letters}</b>"
+    return Face(escape(label), " ".join(classes), f"{drawing}<b>{letters}</b>")
 
 
 @lru_cache(maxsize=1)
