@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-sqlite test-postgres lint format bench env lock messages compile-messages clean
+.PHONY: run test test-sqlite test-postgres lint format env lock messages compile-messages clean
 
 run: $(VENV)/.run-stamp
 	@$(BIN)/python manage.py up --demo --port $(PORT)
@@ -31,9 +31,6 @@ lint: $(VENV)/.dev-stamp
 format: $(VENV)/.dev-stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-
-bench: $(VENV)/.dev-stamp
-	$(BIN)/python -m tests.bench
 
 env: $(VENV)/.dev-stamp
 
