@@ -41,9 +41,9 @@ class Command(BaseCommand):
         )
         User.objects.create_superuser(STAFF, f"{STAFF}@example.org", PASSWORD)
         dice = random.Random(1909)  # noqa: S311 - a demo may be the same every time
-        play(dice, anna, bert, "lattaque-en", 33)
-        play(dice, bert, anna, "lattaque-zh", 30)
-        play(dice, anna, clara, "lattaque-gibson", 12)
+        running(dice, anna, bert, "lattaque-en", 33)
+        running(dice, bert, anna, "lattaque-zh", 30)
+        running(dice, anna, clara, "lattaque-gibson", 12)
         open_table(clara, anna, "lattaque-en")
         # At random a match may be over sooner than it is given up; then that is how it ended.
         with contextlib.suppress(MatchIsOver):
@@ -52,10 +52,10 @@ class Command(BaseCommand):
             drawn = play(dice, clara, anna, "lattaque-zh", 20)
             commands.offer_draw(drawn.pk, clara)
             commands.accept_draw(drawn.pk, anna)
-        play(dice, anna, bert, "lattaque-en", 120, temper=1.0)
-        play(dice, clara, anna, "domino", 25)
-        play(dice, anna, clara, "tactique", 8)
-        play(dice, bert, anna, "assaut", 11)
+        running(dice, anna, bert, "lattaque-en", 60, temper=0.8)
+        running(dice, anna, clara, "tactique", 8, temper=0.2)
+        running(dice, bert, anna, "assaut", 11)
+        running(dice, clara, anna, "domino", 25, temper=0.9)
         rules = registry.ruleset("lattaque-en")
         library.save(anna, rules, Seat.SOUTH, "First try", library.at_random(rules))
         english = partial(lobby.offer, preset="lattaque-en", pace="3d", setup_pace="3d")
@@ -66,6 +66,18 @@ class Command(BaseCommand):
 def open_table(south: User, north: User, preset: str) -> Match:
     seats = {Seat.SOUTH: south, Seat.NORTH: north}
     return commands.open_match(preset=preset, switches={}, seats=seats, pace="3d", setup_pace="3d")
+
+
+def running(
+    dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
+) -> None:
+    """A match still running after so many plies: at random, some are over before."""
+    while True:
+        before = transaction.savepoint()
+        match = play(dice, south, north, preset, plies, temper)
+        if Match.objects.get(pk=match.pk).is_live:
+            return
+        transaction.savepoint_rollback(before)
 
 
 def army(dice: random.Random, match: Match, user: User, seat: Seat) -> str:
