@@ -1,19 +1,23 @@
-"""The tags `translate`, `static` and `url`, which ask only once for what will not change.
+"""Template tags that ask only once for what will not change.
 
 Much of a page is fixed words and addresses; looked up anew for each reader, they would cost more
-than all the rest of it. What depends on the page (`{% url 'play:match' match.pk %}`) is Django's.
+than all the rest of it. `translate`, `static` and `url` look up a text in quotes once a language;
+what depends on the page (`{% url 'play:match' match.pk %}`) is Django's. `kept` does the same for
+a part of a page that comes in few varieties.
 """
 
 from collections.abc import Callable
 
 from django.template import Context, Library, Node
-from django.template.base import Parser, Token
+from django.template.base import FilterExpression, NodeList, Parser, Token, token_kwargs
 from django.template.defaulttags import url
 from django.templatetags import i18n
 from django.templatetags.static import do_static
 from django.utils.translation import get_language
 
 Tag = Callable[[Parser, Token], Node]
+
+MOST = 1000  # varieties of one part that are kept
 
 
 class Constant(Node):
@@ -42,8 +46,35 @@ def constant(make: Tag) -> Tag:
     return tag
 
 
+class Kept(Node):
+    """A part that is rendered once for each language and each set of values given to it."""
+
+    def __init__(self, given: dict[str, FilterExpression], nodelist: NodeList) -> None:
+        self._given, self.nodelist = given, nodelist
+        self._texts: dict[tuple[str | None, ...], str] = {}
+
+    def render(self, context: Context) -> str:
+        values = {name: value.resolve(context) for name, value in self._given.items()}
+        key = (get_language(), *map(str, values.values()))
+        if key not in self._texts:
+            if len(self._texts) >= MOST:
+                self._texts.clear()
+            # It sees nothing else: what is forgotten here is missing, and never another reader's.
+            self._texts[key] = self.nodelist.render(context.new(values))
+        return self._texts[key]
+
+
 register = Library()
 register.tags |= i18n.register.tags
 register.filters |= i18n.register.filters
 for name, make in {"translate": i18n.do_translate, "static": do_static, "url": url}.items():
     register.tag(name, constant(make))
+
+
+@register.tag
+def kept(parser: Parser, token: Token) -> Kept:
+    """`{% kept name=value ... %}`, to `{% endkept %}`; within, there are these names alone."""
+    given = token_kwargs(token.split_contents()[1:], parser)
+    nodelist = parser.parse(("endkept",))
+    parser.delete_first_token()
+    return Kept(given, nodelist)
