@@ -1,0 +1,41 @@
+"""Whole games to play through a browser: legal by the rules, short, and with something in them."""
+
+from collections.abc import Callable
+from random import Random
+
+from games.rules.core import engine, notation
+from games.rules.core.army import BySeat
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+
+
+def deployed(rules: Ruleset, setups: BySeat[str]) -> Position:
+    """The position before the first move."""
+    position = engine.begin(rules, None)
+    for seat in rules.seats_setting_up:
+        setup = notation.read_setup(rules, seat, setups[seat])
+        position, _ = engine.advance(rules, position, seat, setup)
+    return position
+
+
+def whole_game(
+    rules: Ruleset, setups: BySeat[str], wanted: Callable[[list[str]], bool], longest: int = 12
+) -> list[str]:
+    """The moves of a game to its end that has what is wanted; always the same one."""
+    start = deployed(rules, setups)
+    for seed in range(5_000):
+        moves, ended = _random_game(rules, start, Random(seed), longest)
+        if ended and wanted(moves):
+            return moves
+    raise LookupError(f"No game of {rules.key} has all that is wanted.")
+
+
+def _random_game(
+    rules: Ruleset, position: Position, rng: Random, longest: int
+) -> tuple[list[str], bool]:
+    texts: list[str] = []
+    while position.outcome is None and len(texts) < longest:
+        move = rng.choice(list(rules.legal_moves(position, position.turn)))
+        texts.append(notation.write_move(rules, move))
+        position, _ = rules.apply(position, position.turn, move)
+    return texts, position.outcome is not None

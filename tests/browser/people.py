@@ -1,0 +1,90 @@
+"""Somebody with a browser of their own, and what they do there."""
+
+import re
+from email import message_from_bytes, policy
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.servers import wait_for
+from tests.stack import Stack
+
+
+class Somebody:
+    """A person with a browser of their own; whatever the browser complains of is kept."""
+
+    def __init__(self, browser: Browser, service: Stack, handle: str, scripts: bool) -> None:
+        self.handle, self.service, self.scripts = handle, service, scripts
+        self.address = f"{handle.lower()}@example.org"
+        self.base = service.url().rstrip("/").replace("127.0.0.1", "localhost")
+        context = browser.new_context(java_script_enabled=scripts, base_url=self.base)
+        self.page: Page = context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda said: self._note(said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _note(self, complaint: str) -> None:
+        # Chromium reports every refused move as a failed load.
+        if "422 (Unprocessable" not in complaint:
+            self.complaints.append(complaint)
+
+    def go(self, path: str) -> None:
+        answer = self.page.goto(path)
+        assert answer is not None and answer.ok, path
+
+    def press(self, name: str) -> None:
+        with self.page.expect_navigation(wait_until="load"):
+            self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    def follow(self, name: str) -> None:
+        with self.page.expect_navigation(wait_until="load"):
+            self.page.get_by_role("link", name=name, exact=True).first.click()
+
+    def letters(self) -> list[str]:
+        """The plain texts of the letters that have come, oldest first."""
+        files = sorted(Path(self.service.var, "mail").glob("*.eml"))
+        found = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
+        mine = [letter for letter in found if self.address in letter["To"]]
+        return [
+            f"{letter['Subject']}\n{letter.get_body(('plain',)).get_content()}" for letter in mine
+        ]
+
+    def letter(self, words: str) -> str:
+        """The first letter with these words in it, once it has come."""
+        return wait_for(
+            lambda: next((letter for letter in self.letters() if words in letter), None),
+            f"a letter to {self.handle} with “{words}”",
+            60,
+        )
+
+    def sign_up(self) -> None:
+        self.go("/account/signup/")
+        self.page.get_by_label("handle").fill(self.handle)
+        self.page.get_by_label("e-mail").fill(self.address)
+        self.page.locator("input[name=password1]").fill("a lance and a drum")
+        self.submit()
+        code = re.search(r"^\s*([A-Z0-9]{3,4}-?[A-Z0-9]{3,4})\s*$", self.letter("code"), re.M)
+        assert code, self.letters()
+        self.page.locator("input[name=code]").fill(code.group(1))
+        self.submit()
+
+    def submit(self) -> None:
+        """Press the first button of the page's form, and wait for the next page."""
+        with self.page.expect_navigation():
+            self.page.locator("main form").first.locator("button, input[type=submit]").first.click()
+
+    def set_up(self, text: str) -> None:
+        self.page.get_by_label("As text").fill(text)
+        self.press("Place from this text")
+        self.press("Check and send")
+        self.press("Send the set-up")
+
+    def type_move(self, move: str) -> None:
+        self.page.reload()
+        self.page.get_by_label("Move", exact=True).fill(move)
+        self.press("Send the move")
+
+    def check_access(self) -> None:
+        found = Axe().run(self.page).response["violations"]
+        assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
