@@ -49,7 +49,7 @@ def choices(look: Look, *, asked: Iterable[str] = (), draft: str = "") -> Choice
     begun, made = tree.follow(tuple(islice(asked, LONGEST)))
     blow = bool(begun) and sketch.strikes_first(look, begun)
     start, chosen = (begun[:1], begun[1:]) if blow else ((), begun)
-    page = look.match.get_absolute_url()
+    page = look.address
     draft = "" if begun else draft
     drawn = sketch.of_squares(look, begun) if begun else sketch.of_move(look, draft)
     marks = _last_action(look)

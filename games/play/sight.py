@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
@@ -71,6 +72,16 @@ class Look:
     observation: Observation
     entries: tuple[Entry, ...]  # the public plies around it, oldest first
     now: datetime  # by the database's clock
+
+    @cached_property
+    def address(self) -> str:
+        """The page of the match; the addresses of what may be done to it begin with it."""
+        return self.match.get_absolute_url()
+
+    @cached_property
+    def names(self) -> str:
+        """Who plays, South first."""
+        return " – ".join(str(player.user) for player in self.players.values())
 
     @property
     def entry(self) -> Entry:

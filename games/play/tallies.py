@@ -14,13 +14,6 @@ from games.rules.core import notation
 from games.rules.core.army import Rank, Seat
 
 
-class Fallen(NamedTuple):
-    """So many lost pieces of one rank; `emblem` is the piece drawn."""
-
-    emblem: SafeString
-    times: int
-
-
 class Battle(NamedTuple):
     """The two pieces of the battle at the ply looked at."""
 
@@ -48,18 +41,24 @@ def battle(look: Look) -> Battle | None:
     )
 
 
-def set_aside(look: Look) -> dict[Seat, list[SafeString]]:
+def set_aside(look: Look) -> dict[Seat, SafeString]:
     """The tiles that were not dealt, of each side where the reader may know them (D2)."""
     return {
-        seat: [emblem(look.rules, seat, rank) for rank in aside]
+        seat: _items(emblem(look.rules, seat, rank) for rank in aside)
         for seat, aside in zip(Seat, look.observation.aside, strict=True)
         if aside
     }
 
 
-def losses(look: Look) -> dict[Seat, list[Fallen]]:
+def losses(look: Look) -> dict[Seat, SafeString]:
     """The lost pieces of each side as far as the reader knows them, the strongest first."""
-    return {seat: _group(look, seat, look.observation.fallen[seat]) for seat in look.players}
+    return {
+        seat: _items(
+            f"{emblem(look.rules, seat, rank)} <span>×{times}</span>"
+            for rank, times in _count(look, look.observation.fallen[seat])
+        )
+        for seat in look.players
+    }
 
 
 def move_list(look: Look) -> SafeString:
@@ -90,8 +89,12 @@ def _stands(look: Look, seat: Seat, *squares: str | None) -> bool:
     return any(square in pieces and pieces[square].seat is seat for square in squares)
 
 
-def _group(look: Look, seat: Seat, ranks: Iterable[Rank | None]) -> list[Fallen]:
+def _count(look: Look, ranks: Iterable[Rank | None]) -> list[tuple[Rank | None, int]]:
     order = [troop.rank for troop in look.rules.army]
     counted = Counter(ranks)
     known = sorted(counted, key=lambda rank: order.index(rank) if rank in order else len(order))
-    return [Fallen(emblem(look.rules, seat, rank), counted[rank]) for rank in known]
+    return [(rank, counted[rank]) for rank in known]
+
+
+def _items(lines: Iterable[str]) -> SafeString:
+    return mark_safe("".join(f"<li>{line}</li>" for line in lines))  # noqa: S308 - escaped parts

@@ -1,0 +1,68 @@
+"""Parts of the page of a match that are joined in Python; as templates they cost thrice as much."""
+
+from datetime import datetime
+from functools import cache
+
+from django import template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.play.models.match import Player
+from games.play.sight import Look
+from games.play.templatetags.matches import time_left
+from games.rules.core.army import Seat
+
+register = template.Library()
+
+
+@register.simple_tag
+def nameplate(player: Player, now: datetime) -> SafeString:
+    """Who sits on a side of the board, and the time they have if it is their turn."""
+    classes = "seat south" if player.seat == Seat.SOUTH else "seat north"
+    return format_html(
+        '<p class="{}{}"><a class="name" href="{}">{}</a> <span class="muted">{}</span> {}</p>',
+        classes,
+        " to-act" if player.to_act else "",
+        reverse("accounts:profile", args=[player.user.username]),
+        player.user,
+        _(player.seat_name()),
+        time_left(player.deadline, now) if player.to_act else "",
+    )
+
+
+@register.simple_tag
+def look_back(look: Look, suffix: str = "") -> SafeString:
+    """The links to the plies before and after; `suffix` is the rest of their query."""
+    if look.match.opening is None:
+        return SafeString()
+    at, last, rest = look.shown_ply, look.shown_last, escape(suffix)
+    here = escape(_("ply %(at)s of %(last)s") % {"at": at, "last": last})
+    links = [
+        _link("first", _("First"), 0, rest, off=look.at_first),
+        _link("prev", _("Previous"), look.shown_before, rest, off=look.at_first),
+        f'<span class="at">{here}</span>',
+        _link("next", _("Next"), look.shown_after, rest, off=look.at_last),
+        _link("last", _("Last"), last, rest, off=look.at_last),
+    ]
+    name, inside = escape(_("Look back")), " ".join(links)
+    return mark_safe(f'<nav class="replay" aria-label="{name}">{inside}</nav>')  # noqa: S308 - joined from escaped parts
+
+
+def _link(rel: str, name: str, ply: int, rest: str, *, off: bool) -> str:
+    """One of them; where it would lead nowhere it cannot be followed."""
+    to = 'role="link" aria-disabled="true"' if off else f'rel="{rel}" href="?ply={ply}{rest}"'
+    return f'<a class="button small" {to}>{_icon(rel, name)}</a>'
+
+
+@cache
+def _icon(rel: str, name: str) -> SafeString:
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#i-{}"/></svg>'
+        '<span class="visually-hidden">{}</span>',
+        static("svg/army.svg"),
+        rel,
+        name,
+    )
