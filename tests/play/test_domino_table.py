@@ -49,7 +49,9 @@ def test_the_tiles_out_of_play_are_shown_to_their_owner_alone(
 ) -> None:
     tiles = aside(waiting, alice)
     assert len(tiles) == 4 and not tiles & set(dealt(waiting, alice))
-    assert "These tiles of yours were not dealt." in page(client_of(alice), waiting)
+    told = page(client_of(alice), waiting).partition("These tiles of yours were not dealt.")[2]
+    shown = re.findall(r"<li>.*?attack (.), defence (.).*?</li>", told)
+    assert {"".join(halves) for halves in shown} == tiles
     tables.set_up(waiting)
     assert page(client_of(alice), waiting).count("Not dealt, out of this match:") == 1
     assert aside(waiting, bob) != tiles or dealt(waiting, bob) == dealt(waiting, alice)
