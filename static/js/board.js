@@ -99,8 +99,10 @@ function say(move, blown) {
     const further = targets().size ? ` ${draft.dataset.further}` : "";
     draft.textContent = draft.dataset.pending.replace("%s", move.text) + further;
   } else if (blown && picked.length === 1) draft.textContent = draft.dataset.blown.replace("%s", picked[0]);
-  else if (picked.length) draft.textContent = `${picked.join("-")} → ${[...targets()].join(", ")}`;
-  else draft.textContent = idle;
+  else if (picked.length) {
+    const begun = blown ? `*${picked[0]},${picked.slice(1).join("-")}` : picked.join("-");
+    draft.textContent = `${begun} → ${[...targets()].join(", ")}`;
+  } else draft.textContent = idle;
 }
 
 function listen() {
