@@ -7,7 +7,7 @@ the enemy after that, in a chain each point where the officer lands, in a blow t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
 
@@ -47,50 +47,66 @@ def choices(look: Look, *, asked: Iterable[str] = (), draft: str = "") -> Choice
     """
     tree = Tree(look)
     begun, made = tree.follow(tuple(islice(asked, LONGEST)))
-    blow = bool(begun) and sketch.strikes_first(look, begun)
-    start, chosen = (begun[:1], begun[1:]) if blow else ((), begun)
-    page = look.address
     draft = "" if begun else draft
     drawn = sketch.of_squares(look, begun) if begun else sketch.of_move(look, draft)
-    marks = _last_action(look)
-    for square, states in drawn.marks.items():
-        marks[square] += states
-    doors, blows = {}, {}
-    for square, branch in tree.branches(start).items():
-        doors[square] = _door(page, (*start, square), branch, blow=blow)
-        if not start and sketch.strikes_first(look, (square,)):
-            doors[square] = _door(page, (square,), branch, blow=True, words=_("blow:"))
-            blows[square] = doors[square]
-            marks[square].append("offender")
-    onward = tree.branches(begun) if chosen else {}
-    for square, branch in onward.items():
-        attacked = square in look.observation.pieces and square not in begun
-        words = _("attack %(square)s:") if attacked else _("to %(square)s")
-        words = words % {"square": square}
-        doors[square] = _door(page, (*begun, square), branch, blow=blow, words=words)
-        marks[square].append("target")
+    # A move that begins with a blow goes on as any other does, from the square after it.
+    start = begun[:1] if begun and sketch.strikes_first(look, begun) else ()
+    sources = tree.branches(start)
+    onward = tree.branches(begun) if begun != start else {}
+    doors = _sources(look, start, sources) | _onward(look, start, begun, onward)
     if made:
         doors[begun[-1]] = Door(move=made, words=_("stop here:"))
+    blows = [] if start else [square for square in sources if sketch.strikes_first(look, (square,))]
+    marks = _last_action(look)
+    for state, squares in (("offender", blows), ("target", onward)):
+        for square in squares:
+            marks[square].append(state)
+    for square, states in drawn.marks.items():
+        marks[square] += states
     return Choices(
         moves=tree.moves if len(tree.moves) <= MOST_FOR_THE_SCRIPT else (),
         begun=begun,
         made=made,
-        prompt=_prompt(begun, made, blow=blow, further=bool(onward)),
+        prompt=_prompt(begun, made, blow=bool(start), further=bool(onward)),
         draft=draft,
-        blows=blows,
+        blows={square: doors[square] for square in blows},
         doors=doors,
         marks=marks,
         ghosts=drawn.ghosts,
     )
 
 
-def _door(page: str, squares: Squares, branch: Branch, *, blow: bool, words: str = "") -> Door:
+def _sources(look: Look, start: Squares, branches: Mapping[str, Branch]) -> dict[str, Door]:
+    """The doors of the pieces that may be chosen, and of the officers that may be blown."""
+    doors = {}
+    for square, branch in branches.items():
+        strikes = not start and sketch.strikes_first(look, (square,))
+        words = _("blow:") if strikes else ""
+        squares = (*start, square)
+        doors[square] = _door(look, squares, branch, blow=bool(start) or strikes, words=words)
+    return doors
+
+
+def _onward(
+    look: Look, start: Squares, begun: Squares, branches: Mapping[str, Branch]
+) -> dict[str, Door]:
+    """The doors of the squares where the move may go on."""
+    doors = {}
+    for square, branch in branches.items():
+        attacked = square in look.observation.pieces and square not in begun
+        words = _("attack %(square)s:") if attacked else _("to %(square)s")
+        words %= {"square": square}
+        doors[square] = _door(look, (*begun, square), branch, blow=bool(start), words=words)
+    return doors
+
+
+def _door(look: Look, squares: Squares, branch: Branch, *, blow: bool, words: str) -> Door:
     """A link to where the move goes on, or the button that prepares it."""
     if not branch.further:
         return Door(move=branch.move, words=words)
     names = chain(["blow", "from"] if blow else ["from"], repeat("via"))
     query = "&".join(f"{name}={square}" for name, square in zip(names, squares, strict=False))
-    return Door(address=f"{page}?{query}#board", words=words)
+    return Door(address=f"{look.address}?{query}#board", words=words)
 
 
 def _prompt(begun: Squares, made: str, *, blow: bool, further: bool) -> str:
