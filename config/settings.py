@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "accounts.middleware.preferences",
     "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "games.relay.middleware.AnswersOnce",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -91,7 +92,7 @@ TEMPLATES = [
                 "config.context.site",
             ],
             "libraries": dict.fromkeys(["i18n", "static"], "config.constant_tags"),
-            "builtins": ["config.constant_tags"],
+            "builtins": ["config.constant_tags", "games.relay.templatetags.once"],
         },
     },
 ]

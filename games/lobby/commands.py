@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import F
 
 from accounts.models import User
@@ -25,6 +25,7 @@ from games.play.models.match import Status as MatchStatus
 from games.play.refusals import NotSeated
 from games.relay import outbox
 from games.relay.moment import now, present
+from games.relay.once import deed
 from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.switches import Value
@@ -72,7 +73,7 @@ def offer(
         "note": note,
         "rematch_of": rematch_of,
     }
-    with transaction.atomic():
+    with deed():
         # One offer of a player at a time, so that the limits count.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         instant = now()
@@ -102,7 +103,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
         raise refusals.own_invitation()
     if not invitation.owner.is_active:
         raise refusals.NoLongerOpen
-    with transaction.atomic():
+    with deed():
         if _settle(invitation, Status.ACCEPTED, guest=user):
             seat = Seat(secrets.choice(list(Seat)) if invitation.seat is None else invitation.seat)
             match = open_match(
@@ -218,7 +219,7 @@ def _each(waiting: InvitationQuerySet, column: str, act: Callable[[Invitation], 
 def _expire(invitation: Invitation) -> bool:
     """Close an invitation whose time is over; False if it is not."""
     due = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__lte=present())
-    with transaction.atomic():
+    with deed():
         if not due.update(status=Status.EXPIRED, settled_at=present(), warn_at=None):
             return False
         outbox.post("invitation-expired", user=invitation.owner_id, invitation=invitation.pk)
@@ -228,7 +229,7 @@ def _expire(invitation: Invitation) -> bool:
 def _warn(invitation: Invitation) -> bool:
     """Tell the owner that the end is near; False if that has been done."""
     due = Invitation.objects.filter(OPEN, pk=invitation.pk, warn_at__lte=present())
-    with transaction.atomic():
+    with deed():
         if not due.update(warn_at=None):
             return False
         outbox.post(
@@ -255,7 +256,7 @@ def _settle(invitation: Invitation, status: Status, **facts: object) -> bool:
 
 
 def _decline(invitation: Invitation) -> bool:
-    with transaction.atomic():
+    with deed():
         if not _settle(invitation, Status.DECLINED):
             return False
         outbox.post("invitation-declined", user=invitation.owner_id, invitation=invitation.pk)

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.db import transaction
-
 from games.play import arrangement, clock, drafts, ledger, refusals
 from games.play.arrangement import Arrangement
 from games.play.ledger import Ending, Table
@@ -24,6 +22,7 @@ from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
 from games.relay import outbox
 from games.relay.moment import now
+from games.relay.once import deed
 from games.rules import registry
 from games.rules.core import engine, notation
 from games.rules.core.army import Seat
@@ -60,7 +59,7 @@ def open_match(
 ) -> Match:
     """A new match with its players to set up; the deal, where a game has one, is drawn here."""
     position = engine.begin(registry.ruleset(preset, switches), secrets.SystemRandom())
-    with transaction.atomic():
+    with deed():
         match = Match.objects.create(
             preset=preset,
             switches=dict(switches),
@@ -193,7 +192,7 @@ def offer_draw(match_id: int, user: User) -> None:
     if table.match.draw_offer == seat.other:
         accept_draw(match_id, user)
         return
-    with transaction.atomic():
+    with deed():
         match = Match.objects.filter(pk=match_id, ply=table.match.ply, draw_offer=None)
         if not match.update(draw_offer=seat, draw_ply=table.match.ply):
             raise refusals.draw_already_offered()
@@ -204,7 +203,7 @@ def decline_draw(match_id: int, user: User) -> None:
     """Put an offer aside; the offerer is told."""
     table = ledger.open_table(match_id)
     seat = table.seat_of(user.pk)
-    with transaction.atomic():
+    with deed():
         match = Match.objects.filter(pk=match_id, status=Status.RUNNING, draw_offer=seat.other)
         if not match.update(draw_offer=None, draw_ply=None):
             raise refusals.no_draw_offer()
@@ -253,7 +252,7 @@ def leave(user: User) -> None:
 
 def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
     """Give a player who is to act more time; the new deadline."""
-    with transaction.atomic():
+    with deed():
         running = Player.objects.filter(match=match_id, seat=seat, deadline__isnull=False)
         player = running.select_for_update().first()
         if player is None or player.deadline is None:

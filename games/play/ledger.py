@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
 
 from games.play import chain, drafts, refusals
@@ -20,6 +20,7 @@ from games.play.queries import ReadyQuery
 from games.play.seal import seal, unseal
 from games.play.seating import seated
 from games.relay import outbox
+from games.relay.once import deed
 from games.rules.core import notation
 from games.rules.core.army import Seat
 from games.rules.core.errors import BadPosition
@@ -157,7 +158,7 @@ def append(
         }
     elif match.status == Status.SETUP and after.phase is Phase.PLAY:
         face |= {"status": Status.RUNNING, "opening": number}
-    with transaction.atomic():
+    with deed():
         if not _step(match, number):
             return None
         row = Ply(

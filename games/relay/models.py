@@ -1,6 +1,6 @@
-"""The outbox: a row for each thing that a handler has to do about an event, kept until it is done.
+"""The outbox, and the answers that were given: what lets a thing happen once.
 
-A row holds ids and nothing else: whoever reads this table, or a dump of it, learns no rank.
+Rows hold ids and nothing of a board: whoever reads these tables, or a dump of them, learns no rank.
 """
 
 from django.conf import settings
@@ -13,6 +13,8 @@ WAITING = Q(sent_at__isnull=True, superseded_at__isnull=True, dead_at__isnull=Tr
 
 
 class Dispatch(models.Model):
+    """A thing that a handler has to do about an event, kept until it is done."""
+
     event = models.CharField(_("event"), max_length=40)
     handler = models.CharField(_("handler"), max_length=120)  # a dotted name
     # Finding a person's rows is rare, and an index would be paid for with every move.
@@ -54,3 +56,25 @@ class Dispatch(models.Model):
         """The Message-ID of every attempt at this letter: a mailbox that gets two may show one."""
         tag = salted_hmac("games.relay.dispatch", str(self.pk), algorithm="sha256")
         return f"<o{self.pk}.{tag.hexdigest()[:16]}@{settings.MAIL_DOMAIN}>"
+
+
+class Answer(models.Model):
+    """How a form was answered, kept for as long as the same form may come again."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    key = models.CharField(max_length=64)  # the form's own
+    asked = models.BinaryField(max_length=32)  # a keyed digest of what the form said
+    status = models.PositiveSmallIntegerField()
+    location = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="answer_one_to_a_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer #{self.pk}"

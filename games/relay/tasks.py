@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.relay import carrier
+from games.relay import carrier, once
 
 
 @shared_task
@@ -13,5 +13,6 @@ def drain() -> None:
 
 @shared_task
 def tidy() -> None:
-    """Forget what was delivered a month ago."""
+    """Forget what was delivered, and answered, a month ago."""
     carrier.tidy()
+    once.tidy()

@@ -1,10 +1,14 @@
-"""Eight racers on one ply, over HTTP and the real web server: one is played, none is an error."""
+"""Eight racers on one ply, over HTTP and the real web server: one is played, none is an error.
+
+Eight times the same form is one form: all are answered as the one that was played.
+"""
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from threading import Barrier
 from urllib.parse import urlencode, urlsplit
@@ -48,7 +52,7 @@ import json
 from games.play.models.ply import Ply
 from games.relay.models import Dispatch
 print(json.dumps([
-    list(Ply.objects.filter(kind="move").order_by("number").values_list("number", "text")),
+    list(Ply.objects.filter(kind="move").order_by("number").values_list("number", flat=True)),
     Dispatch.objects.filter(event="turn-came").count(),
 ]))
 """
@@ -62,37 +66,76 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
     return server.create("racers")
 
 
-@pytest.mark.servers
-def test_of_eight_racers_on_one_ply_exactly_one_is_played(
-    stack: Callable[..., Stack], database_url: str | None
-) -> None:
-    service = stack(database_url=database_url, web=2, workers=0, beat=0)
-    match_id, cookies = json.loads(service.shell(PREPARE).splitlines()[-1])
-    answers: Counter[int] = Counter()
-    start = Barrier(RACERS)
+@dataclass
+class Race:
+    """A running match of Alice and Bob on two web servers, and how to post moves to it."""
 
-    def race(ply: int, racer: int) -> int:
-        side = ply % 2
-        # Two of the four moves are legal at any time, the other two go back.
-        move = MOVES[side][racer % 4]
-        server = urlsplit(service.url(f"web{racer % 2 + 1}")).netloc
+    service: Stack
+    match_id: int
+    cookies: list[str]
+
+    def all_at_once(
+        self, ply: int, moves: Sequence[str], **fields: str
+    ) -> list[tuple[int, str | None]]:
+        """Send a form for each move on one ply, all at once; each status and where it leads."""
+        start = Barrier(len(moves))
+
+        def racer(number: int) -> tuple[int, str | None]:
+            start.wait()
+            return self._post(number, ply, moves[number], **fields)
+
+        with ThreadPoolExecutor(len(moves)) as racers:
+            return list(racers.map(racer, range(len(moves))))
+
+    def _post(self, racer: int, ply: int, move: str, **fields: str) -> tuple[int, str | None]:
+        server = urlsplit(self.service.url(f"web{racer % 2 + 1}")).netloc
         headers = {
-            "Cookie": f"sessionid={cookies[side]}; csrftoken={'c' * 32}",
+            "Cookie": f"sessionid={self.cookies[ply % 2]}; csrftoken={'c' * 32}",
             "Content-Type": "application/x-www-form-urlencoded",
         }
-        form = {"move": move, "ply": ply + 2, "csrfmiddlewaretoken": "c" * 32}
-        start.wait()
+        form = {"move": move, "ply": ply + 2, "csrfmiddlewaretoken": "c" * 32, **fields}
         with closing(HTTPConnection(server, timeout=60)) as connection:
-            connection.request("POST", f"/match/{match_id}/move/", urlencode(form), headers)
-            return connection.getresponse().status
+            connection.request("POST", f"/match/{self.match_id}/move/", urlencode(form), headers)
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("Location")
 
-    with ThreadPoolExecutor(RACERS) as racers:
-        for ply in range(PLIES):
-            answers.update(racers.map(race, [ply] * RACERS, range(RACERS)))
+    def played(self) -> tuple[list[int], int]:
+        """The numbers of the plies that are moves, and how many letters were posted."""
+        numbers, letters = json.loads(self.service.shell(COUNT).splitlines()[-1])
+        return numbers, letters
 
-    plies, letters = json.loads(service.shell(COUNT).splitlines()[-1])
-    assert [number for number, _text in plies] == list(range(3, 3 + PLIES))
+
+@pytest.fixture
+def race(stack: Callable[..., Stack], database_url: str | None) -> Race:
+    service = stack(database_url=database_url, web=2, workers=0, beat=0)
+    match_id, cookies = json.loads(service.shell(PREPARE).splitlines()[-1])
+    return Race(service, match_id, cookies)
+
+
+@pytest.mark.servers
+def test_of_eight_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
+    answers: Counter[int] = Counter()
+    for ply in range(PLIES):
+        # Two of the four moves are legal at any time, the other two go back.
+        given = race.all_at_once(ply, [MOVES[ply % 2][racer % 4] for racer in range(RACERS)])
+        answers.update(status for status, _location in given)
+
+    numbers, letters = race.played()
+    assert numbers == list(range(3, 3 + PLIES))
     assert letters == PLIES + 1
     assert not [status for status in answers if status >= 500], answers
     # Whoever sent the very move that was played is told so; all others are refused.
     assert set(answers) <= {302, 409, 422}, answers
+
+
+@pytest.mark.servers
+def test_eight_times_the_same_form_acts_once_and_is_answered_alike(race: Race) -> None:
+    for ply in range(PLIES):
+        # There and back again, every fourth ply the same.
+        move = MOVES[ply % 2][ply // 2 % 2 * 2]
+        given = race.all_at_once(ply, [move] * RACERS, once=f"the-key-of-ply-number-{ply}")
+        assert set(given) == {(302, f"/match/{race.match_id}/")}
+
+    numbers, letters = race.played()
+    assert numbers == list(range(3, 3 + PLIES))
+    assert letters == PLIES + 1
