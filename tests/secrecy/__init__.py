@@ -1,0 +1,1 @@
+"""Noninterference: what nobody may know of the other side changes no byte that they receive."""

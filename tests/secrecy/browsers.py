@@ -1,0 +1,90 @@
+"""Browsers that keep what the server sent to the last byte: status, headers in their order, body.
+
+They speak WSGI to the application itself, cookies and CSRF tokens included. Nothing is left out and
+nothing is made alike.
+"""
+
+import sys
+from http.cookies import SimpleCookie
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import got_request_exception
+
+TOKEN = "t" * 32  # of every browser's forms; the server masks it anew in each
+
+
+class Browser:
+    """One reader's; `session` is the key of a session, or none."""
+
+    app: WSGIHandler | None = None
+
+    def __init__(self, session: str = "") -> None:
+        self.cookies = {settings.CSRF_COOKIE_NAME: TOKEN}
+        if session:
+            self.cookies[settings.SESSION_COOKIE_NAME] = session
+        self.failure: BaseException | None = None
+
+    def get(self, path: str, query: dict[str, Any] | None = None) -> tuple[int, bytes]:
+        return self._ask("GET", path, urlencode(query or {}), b"")
+
+    def post(self, path: str, fields: dict[str, Any] | None = None) -> tuple[int, bytes]:
+        sent = urlencode({**(fields or {}), "csrfmiddlewaretoken": TOKEN}).encode()
+        return self._ask("POST", path, "", sent)
+
+    def _ask(self, method: str, path: str, query: str, sent: bytes) -> tuple[int, bytes]:
+        """The status and all that came over the line."""
+        environ = {
+            "REQUEST_METHOD": method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "8000",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": "127.0.0.1",
+            "HTTP_HOST": "localhost:8000",
+            "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "CONTENT_TYPE": "application/x-www-form-urlencoded",
+            "CONTENT_LENGTH": str(len(sent)),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(sent),
+            "wsgi.errors": sys.stderr,
+            "wsgi.version": (1, 0),
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+        head: list[str] = []
+
+        def start(status: str, headers: list[tuple[str, str]], *_: Any) -> None:
+            head.extend([status, *(f"{name}: {value}" for name, value in headers)])
+            for name, value in headers:
+                if name == "Set-Cookie":
+                    self._keep(value)
+
+        if Browser.app is None:
+            Browser.app = WSGIHandler()
+        self.failure = None
+        got_request_exception.connect(self._fail)
+        try:
+            answer = Browser.app(environ, start)
+            try:
+                body = b"".join(answer)
+            finally:
+                answer.close()
+        finally:
+            got_request_exception.disconnect(self._fail)
+        return int(head[0].split()[0]), "\r\n".join([*head, "", ""]).encode() + body
+
+    def _keep(self, header: str) -> None:
+        for morsel in SimpleCookie(header).values():
+            self.cookies[morsel.key] = morsel.value
+            if morsel["max-age"] == "0":
+                del self.cookies[morsel.key]
+
+    def _fail(self, **_: Any) -> None:
+        self.failure = sys.exc_info()[1]

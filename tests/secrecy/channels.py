@@ -1,0 +1,187 @@
+"""Every way by which a byte can leave, and how the twins try it: a reviewed list.
+
+Whatever is not listed here fails test_registered.py. An entry is either Visited, Driven, or Idle
+with the reason why nothing of a match can come that way.
+"""
+
+from typing import NamedTuple
+
+from tests.secrecy import visits
+from tests.secrecy.visits import Visit
+
+OPPONENT, SPECTATOR, STRANGER, STAFF = "the opponent", "a spectator", "a stranger", "staff"
+EVERYBODY = (OPPONENT, SPECTATOR, STRANGER, STAFF)
+
+
+class Visited(NamedTuple):
+    """`opens`: it shows the record of a match once that is finished, by the rules of the house."""
+
+    visit: Visit
+    viewers: tuple[str, ...] = EVERYBODY
+    opens: bool = False
+
+
+class Driven(NamedTuple):
+    """It happens in the course of the matches, by `how`."""
+
+    how: str
+
+
+class Idle(NamedTuple):
+    why: str
+
+
+DOORS = Idle("A door of allauth: it knows people, sessions and factors, and no match.")
+FRAME = Idle("Django's own; it serves words and redirections, no data.")
+
+# By name; an unnamed pattern by its route.
+URLS: dict[str, Visited | Idle] = {
+    "home": Visited(visits.home),
+    "play:next": Visited(visits.next_match),
+    "play:setups": Visited(visits.setups),
+    "play:new_setup": Visited(visits.new_setup),
+    "play:edit_setup": Visited(visits.edit_setup),
+    "play:match": Visited(visits.match, opens=True),
+    "play:move": Visited(visits.move, opens=True),
+    "play:prepare": Visited(visits.prepare, opens=True),
+    "play:put_aside": Visited(visits.put_aside),
+    "play:set_up": Visited(visits.set_up),
+    "play:moves": Visited(visits.moves),
+    "play:step": Visited(visits.step),
+    "lobby:index": Visited(visits.lobby_index),
+    "lobby:new": Visited(visits.lobby_new),
+    "lobby:challenge": Visited(visits.challenge),
+    "lobby:link": Visited(visits.link),
+    "lobby:rematch": Visited(visits.rematch),
+    "lobby:detail": Visited(visits.invitation),
+    "lobby:accept": Visited(visits.accept),
+    "lobby:decline": Visited(visits.decline),
+    "lobby:withdraw": Visited(visits.withdraw),
+    "lobby:prolong": Visited(visits.prolong),
+    "archive:index": Visited(visits.archive),
+    "archive:match": Visited(visits.replay, opens=True),
+    "archive:record": Visited(visits.record, opens=True),
+    "mailbox": Visited(visits.mailbox),
+    "mailbox_letter": Visited(visits.mailbox_letter),
+    "mailbox_html": Visited(visits.mailbox_html),
+    "accounts:preferences": Visited(visits.preferences),
+    "accounts:leave": Visited(visits.leave),
+    "accounts:letters": Visited(visits.stop_letters),
+    "accounts:profile": Visited(visits.profile),
+    "help": Visited(visits.page("help")),
+    "admin:index": Visited(visits.page("admin:index")),
+    "admin:play_match_changelist": Visited(visits.stewardship, (STAFF,)),
+    "admin:login": FRAME,
+    "admin:logout": FRAME,
+    "admin:password_change": FRAME,
+    "admin:password_change_done": FRAME,
+    "admin:jsi18n": FRAME,
+    "admin:app_list": Idle("A part of admin:index."),
+    "admin:view_on_site": Idle("It redirects to a row's own address, which holds its number."),
+    "admin:autocomplete": Idle("No field of the office asks for it; it would list handles."),
+    "admin:auth_user_password_change": Idle("It sets a password."),
+    "admin/(?P<url>.*)$": Idle("It answers 404, or adds a stroke to the address."),
+    "account_login": DOORS,
+    "account_logout": DOORS,
+    "account_inactive": DOORS,
+    "account_signup": DOORS,
+    "account_reauthenticate": DOORS,
+    "account_email": DOORS,
+    "account_email_verification_sent": DOORS,
+    "account_change_password": DOORS,
+    "account_set_password": DOORS,
+    "account_reset_password": DOORS,
+    "account_confirm_login_code": DOORS,
+    "account_confirm_password_reset_code": DOORS,
+    "account_complete_password_reset": DOORS,
+    "account_password_reset_completed": DOORS,
+    "account_request_login_code": DOORS,
+    "mfa_index": DOORS,
+    "mfa_authenticate": DOORS,
+    "mfa_reauthenticate": DOORS,
+    "mfa_activate_totp": DOORS,
+    "mfa_deactivate_totp": DOORS,
+    "mfa_view_recovery_codes": DOORS,
+    "mfa_generate_recovery_codes": DOORS,
+    "mfa_download_recovery_codes": DOORS,
+    "mfa_list_webauthn": DOORS,
+    "mfa_add_webauthn": DOORS,
+    "mfa_reauthenticate_webauthn": DOORS,
+    "mfa_remove_webauthn": DOORS,
+    "mfa_edit_webauthn": DOORS,
+    "mfa_login_webauthn": DOORS,
+    "usersessions_list": DOORS,
+}
+
+# By label; the pages of each are its list, its rows, their history and their deletion.
+OFFICE: dict[str, Visited | Idle] = {
+    label: Visited(visits.office(label), (STAFF,))
+    for label in (
+        "accounts.User",
+        "account.EmailAddress",
+        "auth.Group",
+        "lobby.Invitation",
+        "mfa.Authenticator",
+        "play.Match",
+        "relay.Dispatch",
+        "usersessions.UserSession",
+    )
+}
+
+LETTERS: dict[str, Driven | Idle] = {
+    "match_began": Driven("a match is opened"),
+    "your_turn": Driven("a move is played, and the last set-up sent"),
+    "deadline_near": Driven("the reminders are swept half a day before a deadline"),
+    "draw_offered": Driven("a player offers a draw"),
+    "draw_declined": Driven("the other declines it"),
+    "match_over": Driven("a match ends, in each of its ways"),
+    "invitation": Idle("It is about a match that has not begun."),
+    "invitation_declined": Idle("It is about a match that has not begun."),
+    "invitation_stale": Idle("It is about a match that has not begun."),
+    "invitation_expired": Idle("It is about a match that has not begun."),
+}
+
+EVENTS: dict[str, Driven | Idle] = {
+    "match-began": Driven("a match is opened"),
+    "turn-came": Driven("a move is played, and the last set-up sent"),
+    "deadline-near": Driven("the reminders are swept half a day before a deadline"),
+    "draw-offered": Driven("a player offers a draw"),
+    "draw-declined": Driven("the other declines it"),
+    "match-over": Driven("a match ends, in each of its ways"),
+    "challenged": Driven("a rematch is offered"),
+    "invitation-declined": Idle("Nobody has a board yet."),
+    "invitation-stale": Idle("Nobody has a board yet."),
+    "invitation-expired": Idle("Nobody has a board yet."),
+}
+
+TASKS: dict[str, Driven | Idle] = {
+    "games.play.tasks.remind": Driven("at every look"),
+    "games.play.tasks.sweep": Driven("at every look"),
+    "games.lobby.tasks.sweep": Driven("at every look"),
+    "games.relay.tasks.drain": Driven("at every look"),
+    "games.relay.tasks.tidy": Driven("at every look"),
+    "accounts.tasks.tidy": Idle("It deletes old sessions and sign-ups, by their dates alone."),
+    "config.tasks.tidy": Idle("It takes down the embedded broker's dead mailboxes."),
+}
+
+# What is received otherwise than by asking for a page.
+OTHERS = {
+    "letters": "messages as they are sent; of the victim's own their sizes and their order",
+    "log": "every record at DEBUG, as it is written",
+    "broker": "messages to the workers",
+    "commits": "what is done once a transaction has committed",
+    "database": "every table, as in a dump, but for SEALED",
+}
+
+# The only columns of the database in which the worlds may differ; "*" is a whole table.
+SEALED: dict[tuple[str, str], str] = {
+    ("play_ply", "sealed"): "The truth, encrypted.",
+    ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
+    ("play_savedsetup", "*"): "The names of a player's set-ups, and what they are, encrypted.",
+}
+
+
+def pages() -> dict[str, Visited]:
+    """Every channel that is visited."""
+    found = URLS | OFFICE
+    return {name: entry for name, entry in found.items() if isinstance(entry, Visited)}

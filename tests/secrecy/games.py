@@ -1,0 +1,155 @@
+"""Random games and their twins: two truths behind one and the same public record. Pure.
+
+In the twin of a game one side, the victim, has hidden other pieces on the same squares, and every
+move, battle and ending is told as before: nobody but the victim can know which of the two is true.
+"""
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from games.play import arrangement
+from games.play.arrangement import Arrangement
+from games.rules.core.army import BySeat, Rank, Seat
+from games.rules.core.engine import advance, begin
+from games.rules.core.moves import Attack, Charge, Move, Walk
+from games.rules.core.notation import read_setup, remarks
+from games.rules.core.observation import witness
+from games.rules.core.position import Outcome, Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+
+SHAKES = 16  # changes that are tried to make a twin
+BATTLES = 0.4  # how often a battle is chosen where there is one to be had
+ONWARD = 0.6  # how often another move goes towards the enemy
+FIXED_TILES = ("00", "66")  # in every domino army (D2)
+
+
+@dataclass(frozen=True)
+class Army:
+    """What one side alone knows from the start: its set-up, and the tiles it was not dealt (D2)."""
+
+    placed: Arrangement
+    aside: tuple[Rank, ...] = ()
+
+    def text(self, rules: Ruleset, seat: Seat) -> str:
+        return arrangement.to_text(rules, seat, self.placed)
+
+
+@dataclass(frozen=True)
+class Game:
+    """Armies, the moves from there, and what was told to all: `told[0]` before the first move."""
+
+    rules: Ruleset
+    armies: BySeat[Army]
+    moves: tuple[Move, ...] = ()
+    told: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+
+    def with_army(self, seat: Seat, army: Army) -> "Game":
+        return replace(self, armies=self.armies.put(seat, army))
+
+
+class Dealer(Random):
+    """Chance that deals so that these tiles are left, South's first."""
+
+    def __init__(self, armies: BySeat[Army]) -> None:
+        super().__init__(0)
+        self._asides = [army.aside for army in armies]
+
+    def sample(self, population: object, k: int, **_: object) -> list[Rank]:
+        assert len(self._asides[0]) == k, "Chance is asked for something else than tiles."
+        return list(self._asides.pop(0))
+
+
+def random_game(rules: Ruleset, rng: Random, plies: int) -> Game:
+    """At most so many plies; battles are sought, so that there is something to be told."""
+    game = Game(rules, BySeat(*(random_army(rules, seat, rng) for seat in Seat)))
+    position, opening = stand(game)
+    moves, told = [], [opening]
+    while position.outcome is None and len(moves) < plies:
+        move = _choose(rules, position, rng)
+        position, remark = _play(rules, position, move)
+        moves.append(move)
+        told.append(remark)
+    return replace(game, moves=tuple(moves), told=tuple(told), outcome=position.outcome)
+
+
+def random_army(rules: Ruleset, seat: Seat, rng: Random) -> Army:
+    position = begin(rules, rng)
+    setup = rules.random_setup(seat, rng, position)
+    return Army(arrangement.placed_by(rules, setup), rules.aside(position, seat))
+
+
+def twin(game: Game, victim: Seat, rng: Random) -> Game | None:
+    """The same game with another truth on the victim's side; None where none was found."""
+    found = game
+    for _ in range(SHAKES):
+        changed = found.with_army(victim, shaken(found.armies[victim], rng))
+        if tells_the_same(changed):
+            found = changed
+    return None if found.armies == game.armies else found
+
+
+def tells_the_same(game: Game) -> bool:
+    """Whether these armies can have played these moves, and everybody would have been told this."""
+    position, opening = stand(game)
+    if opening != game.told[0]:
+        return False
+    for move, told in zip(game.moves, game.told[1:], strict=True):
+        if position.outcome or not game.rules.is_legal(position, position.turn, move):
+            return False
+        position, remark = _play(game.rules, position, move)
+        if remark != told:
+            return False
+    return position.outcome == game.outcome
+
+
+def stand(game: Game) -> tuple[Position, str]:
+    """The position when both armies stand, and what everybody was told then."""
+    rules, told = game.rules, ""
+    position = begin(rules, Dealer(game.armies))
+    for seat in position.awaited:
+        setup = read_setup(rules, seat, game.armies[seat].text(rules, seat))
+        position, events = advance(rules, position, seat, setup)
+        told += remarks(witness(events, Viewpoint.GALLERY))
+    return position, told
+
+
+def end(game: Game) -> Position:
+    """The position after the last move."""
+    position, _ = stand(game)
+    for move in game.moves:
+        position, _ = game.rules.apply(position, position.turn, move)
+    return position
+
+
+def shaken(army: Army, rng: Random) -> Army:
+    """Two pieces exchanged, a tile turned about, or exchanged with one that was not dealt."""
+    placed = dict(army.placed)
+    one, other = rng.sample(sorted(placed), 2)
+    tile = min(placed[one], placed[one][::-1])
+    if not army.aside or rng.random() < 0.5:
+        placed[one], placed[other] = placed[other], placed[one]
+    elif tile in FIXED_TILES or rng.random() < 0.5:
+        placed[one] = placed[one][::-1]
+    else:
+        chosen = rng.choice(army.aside)
+        placed[one] = rng.choice((chosen, chosen[::-1]))
+        return Army(placed, tuple(sorted({*army.aside, tile} - {chosen})))
+    return Army(placed, army.aside)
+
+
+def _play(rules: Ruleset, position: Position, move: Move) -> tuple[Position, str]:
+    after, events = rules.apply(position, position.turn, move)
+    return after, remarks(witness(events, Viewpoint.GALLERY))
+
+
+def _choose(rules: Ruleset, position: Position, rng: Random) -> Move:
+    moves = list(rules.legal_moves(position, position.turn))
+    battles = [move for move in moves if isinstance(move, Attack | Charge)]
+    if battles and rng.random() < BATTLES:
+        return rng.choice(battles)
+    way = 1 if position.turn is Seat.SOUTH else -1
+    stride = rules.board.stride
+    onward = [m for m in moves if isinstance(m, Walk) and (m.target - m.source) * way >= stride]
+    return rng.choice(onward if onward and rng.random() < ONWARD else moves)

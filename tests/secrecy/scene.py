@@ -1,0 +1,58 @@
+"""What both worlds have in common before their match begins: people, sessions, other matches."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+
+from django.test import Client
+
+from accounts.models import User
+from games.lobby import commands as lobby
+from games.lobby.models import Kind
+from games.play import library
+from games.relay import carrier
+from games.rules import registry
+from games.rules.core.army import Seat
+from tests.play import tables
+from tests.secrecy import chance
+from tests.secrecy.games import random_army
+
+DAWN = datetime(2026, 3, 2, 8, tzinfo=UTC)
+TERMS = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Alice and Bob play, Charlie looks on, Dora looks after the server."""
+
+    people: tables.People
+    dora: User
+    sessions: dict[int, str]  # session keys by user
+
+    def seated(self, seat: Seat) -> User:
+        return self.people[seat]
+
+
+def build() -> Scene:
+    """Lay it out in the database: it stays there for all worlds of a test."""
+    with chance.standing(DAWN):
+        people = tables.people()
+        dora = tables.person("Dora", is_staff=True, is_superuser=True)
+        tables.decided_match(people)
+        alice, bob, _charlie = people
+        for owner in (alice, bob):
+            lobby.offer(owner, kind=Kind.SEAT, **TERMS)
+        lobby.offer(alice, kind=Kind.CHALLENGE, guest=bob, **TERMS)
+        lobby.offer(bob, kind=Kind.LINK, **TERMS)
+        rules = registry.ruleset("lattaque-en")
+        for owner in (*people, dora):
+            army = random_army(rules, Seat.SOUTH, Random(owner.pk))
+            library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
+        carrier.drain()
+        return Scene(people, dora, {user.pk: _session(user) for user in (*people, dora)})
+
+
+def _session(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return str(client.session.session_key)

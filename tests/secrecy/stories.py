@@ -1,0 +1,157 @@
+"""The plans of pairs: which match is played, how it ends, and who looks at what on the way.
+
+A plan knows both truths, so that all that is decided here holds for both worlds alike.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+from typing import NamedTuple
+
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.switches import Value
+from tests.secrecy import channels
+from tests.secrecy.games import Army, Game, end, random_army, random_game, tells_the_same, twin
+
+MEAN = 10  # moves of a match
+LONGEST = 60
+
+
+class Kind(NamedTuple):
+    """`stage`: "drafting" (the victim prepares), "waiting" (only the victim has set up), or "play".
+
+    In `alike` worlds the armies are the same, and only drafts and library differ: what is opened
+    when a match is over may then be compared as well.
+    """
+
+    stage: str
+    ending: str = ""
+    alike: bool = False
+
+    @property
+    def reveals(self) -> bool:
+        """Whether the match ends so that its record is opened."""
+        return not self.alike and self.ending in ("resign", "draw", "time", "rules")
+
+
+KINDS = (
+    Kind("play"),
+    Kind("drafting"),
+    Kind("play", "void"),
+    Kind("waiting"),
+    Kind("play", "resign"),
+    Kind("play"),
+    Kind("waiting", "abort"),
+    Kind("play", "draw"),
+    Kind("play"),
+    Kind("play", "time"),
+    Kind("drafting", "time"),
+    Kind("play", "rules"),
+    Kind("play", "resign", alike=True),
+    Kind("waiting", "void"),
+    Kind("unplayed", "abort"),
+    Kind("play"),
+)
+
+
+class Deal(NamedTuple):
+    """One visit: whose, and of which channel."""
+
+    viewer: str
+    channel: str
+
+
+@dataclass(frozen=True)
+class Story:
+    seed: str
+    kind: Kind
+    victim: Seat
+    switches: dict[str, Value]
+    truths: tuple[Game, Game]
+    midway: int  # the look on the way is before this move
+    looks: dict[str, list[Deal]]  # by "midway", "end", "after"
+
+    def __str__(self) -> str:
+        what = f"{self.kind.stage} {self.kind.ending}".strip()
+        return f"Pair {self.seed!r} ({what}, {self.victim.name} is the victim)"
+
+
+class Deck:
+    """All visits that there are, in turn; `unseen` are those that have not been dealt yet."""
+
+    def __init__(self, rng: Random, only: Collection[str] = ()) -> None:
+        self._rng = rng
+        pages = channels.pages()
+        self._pages = {name: pages[name] for name in only or pages}
+        self._left: list[Deal] = []
+        self.unseen = set(self._all())
+
+    def deal(self, count: int, *, reveals: bool) -> list[Deal]:
+        """The next visits; none of them to what is open by now to everybody."""
+        closed = [d for d in self._all() if not (reveals and self._pages[d.channel].opens)]
+        hand: list[Deal] = []
+        while closed and len(hand) < count:
+            dealt = next((deal for deal in self._left if deal in closed), None)
+            if dealt is None:
+                self._left += self._rng.sample(self._all(), len(self._all()))
+                continue
+            hand.append(dealt)
+            self._left.remove(dealt)
+        self.unseen.difference_update(hand)
+        return hand
+
+    def _all(self) -> list[Deal]:
+        return [Deal(who, name) for name, page in self._pages.items() for who in page.viewers]
+
+
+def plan(
+    preset: str, number: int, deck: Deck, left: int = 1, kinds: tuple[Kind, ...] = KINDS
+) -> Story:
+    """The pair of that number, one of so many that are left to go through the deck."""
+    seed = f"{preset}/{number}"
+    rng = Random(seed)
+    kind = kinds[number % len(kinds)]
+    victim = Seat(rng.randrange(2))
+    switches: dict[str, Value] = {}
+    if kind.ending == "rules":
+        # A match that soon ends by itself.
+        switches = {"limit": rng.randint(3, 8)}
+    truths = _truths(registry.ruleset(preset, switches), kind, victim, rng)
+    # Whether everything is open by then.
+    looks = {"end": kind.ending == "rules"}
+    if kind.stage == "play":
+        looks["midway"] = False
+    if kind.ending:
+        looks["after"] = kind.reveals
+    count = max(1, ceil(len(deck.unseen) / left / len(looks)))
+    hands = {when: deck.deal(count, reveals=reveals) for when, reveals in looks.items()}
+    midway = rng.randrange(len(truths[0].moves)) if truths[0].moves else 0
+    return Story(seed, kind, victim, switches, truths, midway, hands)
+
+
+def _truths(rules: Ruleset, kind: Kind, victim: Seat, rng: Random) -> tuple[Game, Game]:
+    while True:
+        plies = 1 + min(int(rng.expovariate(1 / MEAN)), LONGEST)
+        if kind.ending == "rules":
+            plies = LONGEST
+        game = random_game(rules, rng, plies if kind.stage == "play" else 0)
+        if kind.alike:
+            return game, game
+        if kind.stage in ("drafting", "waiting"):
+            army: Army = random_army(rules, victim, rng)
+            return Game(rules, game.armies), Game(rules, game.armies.put(victim, army))
+        if (game.outcome is not None) != (kind.ending == "rules"):
+            continue
+        other = twin(game, victim, rng)
+        if other is not None and _is_public(game, other):
+            return game, other
+
+
+def _is_public(game: Game, other: Game) -> bool:
+    """Whether both truths lead to the same counters, the same player to act and the same ending."""
+    one, two = end(game), end(other)
+    faces = [(p.turn, p.ply, p.quiet, p.shuttles, p.outcome) for p in (one, two)]
+    return faces[0] == faces[1] and tells_the_same(other)

@@ -1,0 +1,219 @@
+"""Nothing at rest or in transit holds a secret: no table, no message, no log and no error.
+
+Known armies are the canaries: neither their texts nor parts of them may turn up anywhere.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from random import Random
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+
+from games.mail import letters
+from games.play import arrangement, commands, drafts, ledger, library, sight, timekeeper
+from games.play.models.draft import Draft
+from games.play.models.match import Match, by_seat
+from games.play.models.ply import Ply
+from games.play.models.setup import SavedSetup
+from games.play.seal import seal
+from games.play.views import table
+from games.relay import carrier
+from games.relay.moment import now
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.notation import read_setup, write_move, write_position
+from tests.secrecy import chance
+from tests.secrecy.browsers import Browser
+from tests.secrecy.dump import dump
+from tests.secrecy.games import Game, end, random_game
+from tests.secrecy.scene import DAWN, Scene
+from tests.secrecy.worlds import messages
+
+PRESETS = ("lattaque-en", "lattaque-zh", "domino", "tactique")
+PLIES = 14
+PART = 5  # pieces in a row that give a position away
+line = logging.Formatter("{name}: {message}", style="{")
+
+
+def canaries(game: Game) -> set[bytes]:
+    """Texts that only somebody who knows the armies could write."""
+    rules, found = game.rules, set()
+    texts = [army.text(rules, seat) for seat, army in zip(Seat, game.armies, strict=True)]
+    texts.append(write_position(rules, end(game)).split()[0])
+    piece = r"\[..\]|<..>|[0-6]{2}|[A-Za-z][!']?"
+    for row in (row for text in texts for row in text.split("/")):
+        found |= set(re.findall(f"(?:{piece}){{{PART}}}", row))
+    for army in game.armies:
+        written = arrangement.dump(army.placed).strip("{}").split(",")
+        fields = [f"{square}={rank}" for square, rank in army.placed.items()]
+        found |= {",".join(written[at : at + PART]) for at in range(len(written) - PART)}
+        found |= {"&".join(fields[at : at + PART]) for at in range(len(fields) - PART)}
+        found |= {"".join(army.aside)} - {""}
+    plain = {text.encode() for text in found}
+    return plain | {text.hex().encode() for text in plain}
+
+
+def caught(game: Game, where: str, data: bytes) -> None:
+    told = [canary for canary in canaries(game) if canary in data]
+    assert not told, f"{where} holds {told[:3]}."
+
+
+@pytest.fixture
+def heard() -> Iterator[list[logging.LogRecord]]:
+    """Everything that is logged, statements with their parameters included."""
+    records: list[logging.LogRecord] = []
+    ear = logging.Handler(logging.DEBUG)
+    ear.emit = records.append  # type: ignore[method-assign]
+    loggers = [logging.getLogger(name) for name in ("", "django", "django.db.backends")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.addHandler(ear)
+        logger.setLevel(logging.DEBUG)
+    connection.force_debug_cursor = True
+    yield records
+    connection.force_debug_cursor = False
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.removeHandler(ear)
+        logger.setLevel(level)
+
+
+@pytest.fixture(autouse=True)
+def morning() -> Iterator[None]:
+    with chance.standing(DAWN + timedelta(days=1)):
+        yield
+
+
+@pytest.fixture(params=PRESETS)
+def game(request) -> Game:
+    rules, rng = registry.ruleset(request.param), Random(request.param)
+    while (played := random_game(rules, rng, PLIES)).outcome:
+        pass
+    return played
+
+
+@pytest.fixture
+def match(game: Game, scene: Scene, heard) -> Match:
+    """A running match, played by the pages, with drafts, libraries and letters."""
+    rules = game.rules
+    with chance.dealing(game.armies):
+        match = commands.open_match(
+            preset=rules.key,
+            switches={},
+            seats={seat: scene.seated(seat) for seat in Seat},
+            pace="3d",
+            setup_pace="3d",
+        )
+    browsers = [Browser(scene.sessions[scene.seated(seat).pk]) for seat in Seat]
+    page = f"/match/{match.pk}/"
+    for seat, browser in zip(Seat, browsers, strict=True):
+        placed = game.armies[seat].placed
+        for do in ("keep", "save", "check", "send"):
+            browser.post(page + "set-up/", {"do": do, "name": f"of {seat.name}", **placed})
+    match.refresh_from_db()
+    for number, move in enumerate(game.moves):
+        browser = browsers[number % 2]
+        fields = {"move": write_move(rules, move), "ply": match.opening + number}
+        browser.post(page + "prepare/", fields)
+        browser.get(page)
+        browser.post(page + "move/", fields)
+        browsers[1 - number % 2].post(page + "move/", fields)
+        carrier.drain()
+    match.refresh_from_db()
+    assert match.ply == match.opening + PLIES
+    return match
+
+
+def test_the_canaries_sing(game: Game, scene: Scene) -> None:
+    """Whoever wrote a secret down in any of these ways would be caught."""
+    rules, army = game.rules, game.armies[Seat.NORTH]
+    truth = write_position(rules, end(game))
+    for written in (
+        army.text(rules, Seat.NORTH),
+        arrangement.dump(army.placed),
+        urlencode(army.placed),
+        truth,
+        truth.encode().hex(),
+    ):
+        with pytest.raises(AssertionError, match="holds"):
+            caught(game, "it", written.encode())
+
+
+def test_no_table_holds_a_secret(game: Game, match: Match) -> None:
+    for table_name, data in dump():
+        caught(game, table_name, data)
+    for session in Session.objects.all():
+        caught(game, "a session", repr(session.get_decoded()).encode())
+    if connection.vendor == "sqlite":
+        # The file itself, with what was deleted and lies there still.
+        caught(game, "the file", connection.connection.serialize())
+
+
+def test_no_message_holds_a_secret(game: Game, match: Match) -> None:
+    for message in messages():
+        caught(game, "a message to the workers", message)
+
+
+def test_no_log_holds_a_secret(game: Game, match: Match, heard) -> None:
+    with chance.standing(now() + timedelta(days=2, hours=12)):
+        timekeeper.post_reminders()
+        carrier.drain()
+    caught(game, "the log", "\n".join(map(line.format, heard)).encode())
+    assert any("INSERT INTO" in record.getMessage() for record in heard), "Nothing was heard."
+
+
+def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, monkeypatch):
+    """A page, a letter and a seal that break; and a record that the rules cannot read any more."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("It broke.")
+
+    heard.clear()
+    page = f"/match/{match.pk}/"
+    browser = Browser(scene.sessions[scene.people.alice.pk])
+    with monkeypatch.context() as patched:
+        patched.setattr(table, "draw", broken)
+        patched.setattr(letters, "your_turn", broken)
+        answers = [browser.get(page)]
+        commands.offer_draw(match.pk, scene.people.alice)
+        carrier.drain()
+    rows = Ply.objects.filter(match=match, number=match.ply)
+    sealed = ledger.opened(match.pk, match.ply, rows.get().sealed).position
+    place = ledger.place(match.pk, match.ply)
+    for spoilt in (sealed.replace("/", "", 1), "?" + sealed, f"{sealed} {sealed}", sealed[:-9]):
+        rows.update(sealed=seal(spoilt, place))
+        answers.append(browser.get(page))
+        answers.append(browser.post(page + "move/", {"move": "a1-a2", "ply": match.ply}))
+    rows.update(sealed=b"nonsense")
+    answers.append(browser.get(page))
+    assert sum(status == 500 for status, _ in answers) >= 8
+    for _, data in answers[1:]:
+        caught(game, "a page that broke", data)
+    caught(game, "the log", "\n".join(map(line.format, heard)).encode())
+    assert any(record.exc_info for record in heard), "No error was heard."
+
+
+def test_no_name_of_a_thing_holds_a_secret(game: Game, match: Match, scene: Scene) -> None:
+    """What stands in a traceback's variables, or in a line somebody prints while searching."""
+    rules, alice = game.rules, scene.people.alice
+    opened = ledger.open_table(match.pk)
+    player = by_seat(match)[Seat.SOUTH]
+    drafts.keep(player, match.ply, "a1-a2")
+    ply = Ply.objects.get(match=match, number=match.ply)
+    setup = read_setup(rules, Seat.SOUTH, game.armies[Seat.SOUTH].text(rules, Seat.SOUTH))
+    things = [
+        *(match, player, ply, opened, opened.position, setup),
+        *Draft.objects.all(),
+        *SavedSetup.objects.all(),
+        ledger.opened(match.pk, ply.number, ply.sealed),
+        sight.look(match.pk, alice),
+        sight.look(match.pk, alice).observation,
+        library.fitting(alice, rules),
+    ]
+    for thing in things:
+        for text in (repr(thing), str(thing), f"{thing}"):
+            caught(game, type(thing).__name__, text.encode())

@@ -1,0 +1,61 @@
+"""Every pair of squares, tried as a move: refused or allowed alike, whatever the enemy hides there.
+
+This is the exhaustive form of what the twins try by chance.
+"""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.errors import Refusal
+from games.rules.core.notation import read_move, write_move
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from tests.secrecy.games import Game, end, random_game, twin
+from tests.secrecy.test_twins import PRESETS
+
+PLIES = (13, 20)  # North's turn after the first, South's after the second
+
+
+def answer(rules: Ruleset, position: Position, seat: Seat, text: str) -> str:
+    try:
+        return write_move(rules, read_move(rules, position, seat, text))
+    except Refusal as refusal:
+        return f"{type(refusal).__name__}: {refusal}"
+
+
+def truths(rules: Ruleset, rng: Random, plies: int) -> tuple[Game, Game]:
+    """A game of so many plies, and its twin on the side that has just moved."""
+    while True:
+        game = random_game(rules, rng, plies)
+        other = None if game.outcome else twin(game, Seat(1 - plies % 2), rng)
+        if other:
+            return game, other
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_pair_of_squares_is_answered_alike(preset: str) -> None:
+    rules, rng = registry.ruleset(preset), Random(preset)
+    for plies in PLIES:
+        one, other = (end(game) for game in truths(rules, rng, plies))
+        for squares in product(rules.board.squares, repeat=2):
+            text = "-".join(squares)
+            given = [answer(rules, truth, one.turn, text) for truth in (one, other)]
+            assert given[0] == given[1], f"{text} betrays something: {given}"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_whatever_is_typed_is_answered_alike(preset: str) -> None:
+    rules, rng = registry.ruleset(preset), Random(preset)
+    one, other = (end(game) for game in truths(rules, rng, PLIES[0]))
+    for _ in range(2000):
+        squares = rng.choices(rules.board.squares, k=rng.choice((1, 2, 3, 3, 4)))
+        text = "".join(square + rng.choice("-x- ") for square in squares)[:-1]
+        text = rng.choice(("", "", "", "*a1,")) + text
+        seat = Seat(rng.randrange(2))
+        given = [answer(rules, truth, seat, text) for truth in (one, other)]
+        # On the victim's own turn it is the victim who tries.
+        assert given[0] == given[1] or seat is not one.turn, f"{text} betrays something: {given}"

@@ -1,0 +1,77 @@
+"""Whatever can send a byte is listed in channels.py, and nothing is listed there that is not."""
+
+import inspect
+from collections.abc import Iterator
+
+from celery import current_app
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from config.relay import HANDLERS
+from games.mail import letters
+from tests.secrecy import channels
+from tests.secrecy.channels import Idle
+
+OFFICE_PAGES = ("changelist", "add", "history", "delete", "change")
+
+
+def patterns(
+    resolver: URLResolver, route: str = "", spaces: tuple[str, ...] = ()
+) -> Iterator[tuple[str, str]]:
+    """Every pattern below a resolver: its name, else its route, and the route."""
+    for pattern in resolver.url_patterns:
+        whole = route + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            name = pattern.name and ":".join([*spaces, pattern.name])
+            yield str(name or whole), whole
+        else:
+            yield from patterns(pattern, whole, (*spaces, *filter(None, [pattern.namespace])))
+
+
+def office_pages() -> set[str]:
+    """The patterns that come with the models of OFFICE."""
+    found = set()
+    for label in channels.OFFICE:
+        app, model = label.lower().split(".")
+        found |= {f"admin:{app}_{model}_{page}" for page in OFFICE_PAGES}
+        found.add(f"admin/{app}/{model}/<path:object_id>/")
+    return found
+
+
+def test_every_address_is_listed() -> None:
+    listed = channels.URLS.keys() | office_pages()
+    there = {name for name, _ in patterns(get_resolver())}
+    assert there == listed, f"Not listed: {there - listed}; not there: {listed - there}"
+
+
+def test_every_model_of_the_office_is_listed() -> None:
+    there = {model._meta.label for model in admin.site._registry}
+    assert there == channels.OFFICE.keys()
+
+
+def test_every_letter_is_listed() -> None:
+    there = {
+        name
+        for name, member in vars(letters).items()
+        if inspect.isfunction(member)
+        and member.__module__ == letters.__name__
+        and not name.startswith("_")
+    }
+    assert there == channels.LETTERS.keys()
+
+
+def test_every_event_is_listed() -> None:
+    assert HANDLERS.keys() == channels.EVENTS.keys()
+
+
+def test_every_task_is_listed() -> None:
+    current_app.loader.import_default_modules()
+    there = {name for name in current_app.tasks if not name.startswith("celery.")}
+    assert there == channels.TASKS.keys()
+
+
+def test_whatever_is_idle_says_why() -> None:
+    listed = channels.URLS | channels.OFFICE | channels.LETTERS | channels.EVENTS | channels.TASKS
+    for name, entry in listed.items():
+        if isinstance(entry, Idle):
+            assert entry.why.endswith("."), f"Why does {name} carry nothing of a match?"

@@ -1,0 +1,45 @@
+"""The twins bite: every planted leak is found, by bytes that differ and not by a crash."""
+
+from contextlib import nullcontext, suppress
+from random import Random
+
+import pytest
+
+from tests.secrecy import transcript
+from tests.secrecy.leaks import LEAKS, Leak
+from tests.secrecy.scene import Scene
+from tests.secrecy.stories import Deck, Story, plan
+from tests.secrecy.transcript import Crash, compare
+from tests.secrecy.worlds import live
+
+PATIENCE = 40  # pairs
+
+
+def differ(story: Story, scene: Scene) -> transcript.Leak | None:
+    """The first difference between the worlds of a story, if there is one."""
+    try:
+        compare(live(story, 0, scene), live(story, 1, scene), str(story))
+    except transcript.Leak as found:
+        return found
+    return None
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=str)
+def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch) -> None:
+    deck = Deck(Random(0), only=leak.on or ("help",))
+    leak.plant(monkeypatch)
+    for number in range(PATIENCE):
+        story = plan(leak.preset, number, deck, kinds=leak.kinds)
+        # A page that breaks in both worlds tells nothing, even where breaking is the leak.
+        with suppress(Crash) if leak.by_crash else nullcontext():
+            if found := differ(story, scene):
+                break
+    else:
+        pytest.fail(f"{leak} was not found in {PATIENCE} pairs.")
+    assert leak.by_crash or not found.crashes, f"{found.crashes[0]} is no kill."
+    monkeypatch.undo()
+    assert differ(story, scene) is None, "Without the leak there should be no difference."
+
+
+def test_there_are_many_leaks() -> None:
+    assert len(LEAKS) >= 40

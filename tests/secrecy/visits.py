@@ -1,0 +1,341 @@
+"""How a reader tries the pages: what they may ask, what they may send, and what they should not.
+
+A visit is a function of a Visitor. It knows what everybody knows, and draws from the visitor's own
+chance, which is the same in both worlds; whatever it gets and posts is written down.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from django.apps import apps
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db.models import Model
+from django.urls import reverse
+
+from accounts import letters
+from accounts.models import User
+from games.lobby import links
+from games.lobby.models import Invitation
+from games.play import sight
+from games.play.models.match import Match, Player, Status
+from games.play.models.setup import SavedSetup
+from games.play.views.endings import STEPS
+from games.rules.core import notation
+from games.rules.core.army import Seat
+from games.rules.core.errors import Refusal
+from games.rules.core.ruleset import Ruleset
+from tests.secrecy.browsers import Browser
+from tests.secrecy.games import random_army
+from tests.secrecy.transcript import Transcript
+
+
+class Visitor:
+    """Somebody with a browser, on a page of some channel; not the victim."""
+
+    def __init__(
+        self,
+        name: str,
+        user: User | None,
+        victim: User,
+        match_id: int,
+        browser: Browser,
+        transcript: Transcript,
+    ) -> None:
+        self.name, self.user, self.victim, self.match_id = name, user, victim, match_id
+        self._browser, self._transcript = browser, transcript
+        self.channel = ""
+        self.rng = Random()
+
+    def arrive(self, channel: str, act: str) -> None:
+        """From here on, what is received counts to this channel."""
+        self.channel, self.rng = channel, Random(act)
+        self.match = Match.objects.get(pk=self.match_id)
+        self.player = Player.objects.filter(
+            match=self.match, user=self.user and self.user.pk
+        ).first()
+
+    @property
+    def rules(self) -> Ruleset:
+        return self.match.rules
+
+    @property
+    def played(self) -> int:
+        """The moves that have been made."""
+        return self.match.ply - self.match.opening if self.match.opening is not None else 0
+
+    def square(self) -> str:
+        return self.rng.choice(self.rules.board.squares)
+
+    def get(self, where: str, *args: object, **query: object) -> None:
+        path = where if where.startswith("/") else reverse(where, args=args)
+        self._note(f"GET {path} {query or ''}", *self._browser.get(path, query))
+
+    def post(self, where: str, *args: object, **fields: object) -> None:
+        path = where if where.startswith("/") else reverse(where, args=args)
+        self._note(f"POST {path} {fields or ''}", *self._browser.post(path, fields))
+
+    def _note(self, what: str, status: int, data: bytes) -> None:
+        self._transcript.add(self.channel, self.name, self.match.ply, what, data)
+        if status >= 500:
+            self._transcript.crashes.append(f"{what}: {self._browser.failure!r}")
+
+
+Visit = Callable[[Visitor], None]
+
+
+# --- the table
+
+
+def home(v: Visitor) -> None:
+    v.get("home")
+
+
+def next_match(v: Visitor) -> None:
+    v.get("play:next", **v.rng.choice(({}, {"after": v.match_id})))
+
+
+def match(v: Visitor) -> None:
+    """Now, then, or later than now; with a piece chosen that is one's own, another's or none."""
+    then = v.rng.randint(0, v.played)
+    asked: tuple[dict[str, object], ...] = (
+        {},
+        {"ply": then},
+        {"ply": max(0, v.played - 1)},
+        {"ply": v.played + 1},
+        {"from": v.square()},
+        {"from": v.square(), "ply": then},
+        {"ply": "-1", "from": "a0"},
+    )
+    v.get("play:match", v.match_id, **v.rng.choice(asked))
+
+
+def moves(v: Visitor) -> None:
+    v.get("play:moves", v.match_id, **v.rng.choice(({}, {"page": 2}, {"page": "x"})))
+
+
+def move(v: Visitor) -> None:
+    """On the reader's turn or out of it: what is refused must tell nothing."""
+    for text in _tries(v, 1):
+        # One that can be played would be, and that is not how the game went.
+        if not _is_playable(v, text):
+            v.post("play:move", v.match_id, move=text, ply=v.match.ply)
+    before = v.rng.choice(("", "x", -1, 0, v.match.ply + 1, v.match.ply - 1, v.match.ply - 2))
+    v.post("play:move", v.match_id, move=v.rng.choice(list(_tries(v, 1))), ply=before)
+
+
+def prepare(v: Visitor) -> None:
+    for text in _tries(v, 1):
+        v.post("play:prepare", v.match_id, move=text, ply=v.match.ply)
+
+
+def _tries(v: Visitor, count: int) -> Iterator[str]:
+    """Texts of moves that fit the board, and others."""
+    for _ in range(count):
+        one, other, third = v.square(), v.square(), v.square()
+        shapes = (f"{one}-{other}", f"{one}x{other}", f"{one}{other}", f"{one}-{other}x{third}")
+        others = (f"*{one},{other}-{third}", f"{one} z99", "what is there?", "", f"{one}x{one}")
+        yield v.rng.choice(shapes * 2 + others)
+
+
+def _is_playable(v: Visitor, text: str) -> bool:
+    """Whether some legal move of the reader leads from the text's first square to its last."""
+    try:
+        tried = notation.read_path(v.rules, text).squares
+    except Refusal:
+        return False
+    legal = sight.look(v.match_id, v.user).observation.moves
+    paths = [notation.read_path(v.rules, notation.write_move(v.rules, m)).squares for m in legal]
+    return bool(tried) and any((p[0], p[-1]) == (tried[0], tried[-1]) for p in paths)
+
+
+def put_aside(v: Visitor) -> None:
+    v.post("play:put_aside", v.match_id)
+
+
+def set_up(v: Visitor) -> None:
+    """Every button of the editor but the one that would set up in earnest."""
+    seat = Seat.SOUTH if v.player is None else Seat(v.player.seat)
+    placed = random_army(v.rules, seat, v.rng).placed
+    saved = v.rng.choice(list(SavedSetup.objects.values_list("pk", flat=True)))
+    pressed: tuple[dict[str, object], ...] = (
+        {"do": "random"},
+        {"do": "mirror", **placed},
+        {"do": "clear"},
+        {"do": "read", "text": "RRRR/2"},
+        {"do": "load", "saved": saved},
+        {"do": "save", "name": "A try", **placed},
+        {"do": "check", **placed},
+        {"do": "send", **dict(list(placed.items())[1:])},
+        {"do": "keep", **dict(list(placed.items())[:9])},
+    )
+    v.post("play:set_up", v.match_id, **v.rng.choice(pressed))
+
+
+def step(v: Visitor) -> None:
+    """The ways to end a match: asked for, or taken where they lead nowhere."""
+    vain = []
+    if v.played and v.match.status == Status.RUNNING:
+        vain.append("abort")
+    if v.match.draw_offer is None:
+        vain += ["accept-draw", "decline-draw"]
+    if v.player is None or not v.match.is_live:
+        vain = [*STEPS]
+    if vain and v.rng.random() < 0.5:
+        v.post("play:step", v.match_id, v.rng.choice(vain))
+    else:
+        v.get("play:step", v.match_id, v.rng.choice([*STEPS, "nonsense"]))
+
+
+def setups(v: Visitor) -> None:
+    v.get("play:setups")
+
+
+def new_setup(v: Visitor) -> None:
+    placed = random_army(v.rules, Seat.SOUTH, v.rng).placed
+    if v.rng.random() < 0.5:
+        v.get("play:new_setup", v.match.preset)
+    else:
+        v.post("play:new_setup", v.match.preset, do=v.rng.choice(("random", "mirror")), **placed)
+
+
+def edit_setup(v: Visitor) -> None:
+    """One's own, and the victim's, whose number is easily guessed."""
+    owner = v.rng.choice((v.user, v.victim, v.victim))
+    kept = SavedSetup.objects.filter(user=owner and owner.pk).order_by("pk").last()
+    number = kept.pk if kept else 9999
+    if owner == v.user or v.rng.random() < 0.5:
+        v.get("play:edit_setup", number)
+    else:
+        v.post("play:edit_setup", number, do=v.rng.choice(("delete", "save", "mirror")))
+
+
+# --- the lobby
+
+
+def lobby_index(v: Visitor) -> None:
+    v.get("lobby:index")
+
+
+def lobby_new(v: Visitor) -> None:
+    if v.rng.random() < 0.5:
+        v.get("lobby:new")
+    else:
+        v.post("lobby:new", kind="challenge", opponent=v.victim.username, preset="nonsense")
+
+
+def challenge(v: Visitor) -> None:
+    v.get("lobby:challenge", v.victim.username)
+
+
+def link(v: Visitor) -> None:
+    held = Invitation.objects.filter(kind="link").first()
+    v.get("lobby:link", v.rng.choice((links.write(held.pk), "1.guessed")))
+
+
+def rematch(v: Visitor) -> None:
+    v.post("lobby:rematch", v.match_id)
+
+
+def invitation(v: Visitor) -> None:
+    v.get("lobby:detail", _invitation(v))
+
+
+def accept(v: Visitor) -> None:
+    v.post("lobby:accept", _invitation(v))
+
+
+def decline(v: Visitor) -> None:
+    v.post("lobby:decline", _invitation(v))
+
+
+def withdraw(v: Visitor) -> None:
+    v.post("lobby:withdraw", _invitation(v))
+
+
+def prolong(v: Visitor) -> None:
+    v.post("lobby:prolong", _invitation(v))
+
+
+def _invitation(v: Visitor) -> int:
+    return int(v.rng.choice(Invitation.objects.order_by("pk").values_list("pk", flat=True)))
+
+
+# --- the archive
+
+
+def archive(v: Visitor) -> None:
+    asked = {"player": v.victim.username, "preset": v.match.preset}
+    v.get("archive:index", **v.rng.choice(({}, asked)))
+
+
+def replay(v: Visitor) -> None:
+    eyes = v.rng.choice(("open", "south", "north", "gallery", "nobody"))
+    asked = {"eyes": eyes, "ply": v.rng.randint(0, v.played + 1)}
+    v.get("archive:match", v.match_id, **v.rng.choice(({}, asked)))
+
+
+def record(v: Visitor) -> None:
+    v.get("archive:record", v.match_id)
+
+
+# --- letters, people, the office
+
+
+def mailbox(v: Visitor) -> None:
+    v.get("mailbox")
+
+
+def mailbox_letter(v: Visitor) -> None:
+    v.get("mailbox_letter", "1-00000000")
+
+
+def mailbox_html(v: Visitor) -> None:
+    v.get("mailbox_html", "1-00000000")
+
+
+def profile(v: Visitor) -> None:
+    v.get("accounts:profile", v.victim.username)
+
+
+def stop_letters(v: Visitor) -> None:
+    v.get(letters.stop_path(v.user or v.victim, "match"))
+
+
+def preferences(v: Visitor) -> None:
+    v.get("accounts:preferences")
+
+
+def leave(v: Visitor) -> None:
+    v.get("accounts:leave")
+
+
+def page(name: str) -> Visit:
+    """A visit to a page that asks for nothing."""
+    return lambda v: v.get(name)
+
+
+def office(label: str) -> Visit:
+    """The pages of a model in the admin: the list, searched and sorted, and those of one row."""
+
+    def visit(v: Visitor) -> None:
+        model = apps.get_model(label)
+        pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
+        asked = {"q": v.victim.username, "o": str(v.rng.randint(1, 5))}
+        v.get(pages + "changelist", **v.rng.choice(({}, asked)))
+        v.get(pages + v.rng.choice(("change", "history", "delete")), _row(v, model))
+
+    return visit
+
+
+def stewardship(v: Visitor) -> None:
+    """What the office can do about a match: it is asked why, and each match's clock may run on."""
+    chosen = {ACTION_CHECKBOX_NAME: v.match_id}
+    action = v.rng.choice(("extend", "void"))
+    v.post("admin:play_match_changelist", action=action, **chosen)
+    fields = {"apply": "1", "days": "1", "seat": "", "reason": "A holiday."}
+    v.post("admin:play_match_changelist", action="extend", **chosen, **fields)
+
+
+def _row(v: Visitor, model: type[Model]) -> object:
+    rows = model._default_manager.order_by("-pk").values_list("pk", flat=True)[:5]
+    return v.rng.choice(list(rows)) if rows else 1

@@ -1,0 +1,38 @@
+"""Sees to it that what channels.py calls driven does happen: letters, events and tasks."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from celery import current_app
+
+from games.mail import letters
+from games.relay import outbox
+from tests.secrecy import channels
+from tests.secrecy.channels import Driven
+
+
+@contextmanager
+def watching() -> Iterator[set[str]]:
+    """The names of driven letters, events and tasks that have not been seen yet."""
+    listed = channels.LETTERS | channels.EVENTS | channels.TASKS
+    idle = {name for name, entry in listed.items() if isinstance(entry, Driven)}
+    with ExitStack() as patches:
+        for name in idle & channels.LETTERS.keys():
+            _spy(patches, letters, name, lambda *_, name=name, **__: idle.discard(name))
+        for name in idle & channels.TASKS.keys():
+            _spy(patches, current_app.tasks[name], "run", lambda *_, name=name: idle.discard(name))
+        _spy(patches, outbox, "post", lambda event, **_: idle.discard(event))
+        yield idle
+
+
+def _spy(patches: ExitStack, owner: Any, name: str, seen: Callable[..., None]) -> None:
+    """`owner.name` does what it did, and is seen."""
+    original = getattr(owner, name)
+
+    def spied(*args: Any, **kwargs: Any) -> Any:
+        seen(*args, **kwargs)
+        return original(*args, **kwargs)
+
+    patches.enter_context(patch.object(owner, name, spied))

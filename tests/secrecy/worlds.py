@@ -1,0 +1,355 @@
+"""A world: one story, lived through with one truth by the real commands, tasks and pages.
+
+It leaves nothing behind: all that it wrote is rolled back, numbers of rows included.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from random import Random
+
+from celery import current_app
+from django.apps import apps
+from django.core import mail
+from django.core.management.color import no_style
+from django.db import connection, transaction
+
+from accounts.models import User
+from games.play import commands, drafts, library, sight
+from games.play.models.match import Match, Player
+from games.relay import nudge
+from games.relay.models import Dispatch
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.errors import Refusal
+from games.rules.core.notation import write_move
+from tests.secrecy import chance, channels
+from tests.secrecy.browsers import Browser
+from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER, Driven
+from tests.secrecy.dump import dump
+from tests.secrecy.games import random_army
+from tests.secrecy.scene import DAWN, Scene
+from tests.secrecy.stories import Story
+from tests.secrecy.transcript import Transcript
+from tests.secrecy.visits import Visitor
+
+LANGUAGES = ("en", "", "fr", "de", "zh-hant")
+HOURS = 5 * 3600  # seconds; a player may take so long
+EVERYONE, HOST = "everyone", "whoever reads the host's files"
+log_line = logging.Formatter("{asctime} {levelname} {name}: {message}", style="{")
+
+
+def live(story: Story, side: int, scene: Scene) -> Transcript:
+    """All that anybody but the victim receives in the course of a story."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            # There a sequence goes on when its rows are rolled back.
+            with connection.cursor() as cursor:
+                for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+                    cursor.execute(statement)
+        chance.forget()
+        mail.outbox.clear()
+        with chance.tamed() as drawn, _listening() as records:
+            world = World(story, side, scene, drawn, records)
+            try:
+                world.live()
+            except Refusal as refusal:
+                world.note("commands", EVERYONE, "refused", str(refusal).encode())
+                world.transcript.crashes.append(f"The match went differently: {refusal!r}")
+        transaction.set_rollback(True)
+    return world.transcript
+
+
+class World:
+    def __init__(
+        self,
+        story: Story,
+        side: int,
+        scene: Scene,
+        drawn: chance.Chance,
+        records: list[logging.LogRecord],
+    ) -> None:
+        self.story, self.scene, self.drawn, self.records = story, scene, drawn, records
+        self.game = story.truths[side]
+        self.rng = Random(f"{story.seed}/public")  # draws the same in both worlds
+        self.whim = Random(f"{story.seed}/victim/{side}")  # what the victim alone decides
+        self.transcript = Transcript()
+        self.instant = DAWN + timedelta(days=1)
+        self.acts = 0
+        self.ply = 0
+        self.match: Match
+        self.victim = scene.seated(story.victim)
+        self.opponent = scene.seated(story.victim.other)
+
+    # --- the story
+
+    def live(self) -> None:
+        with self.act("open"):
+            self._open()
+        with self.act("prepare an army"):
+            self._prepare_army()
+        if self.story.kind.stage == "drafting":
+            if self.rng.random() < 0.5:
+                self._deploy(self.story.victim.other)
+        else:
+            order = [self.story.victim, self.story.victim.other]
+            if self.story.kind.stage == "waiting":
+                order = order[:1]
+            elif self.rng.random() < 0.5:
+                order.reverse()
+            for seat in order:
+                self._deploy(seat)
+            self._play()
+        self.look("end")
+        if self.story.kind.ending:
+            with self.act("end"):
+                self._end(self.story.kind.ending)
+            self.look("after")
+        self._close()
+
+    def _open(self) -> None:
+        speaks, reads = self.rng.choice(LANGUAGES), self.rng.random() < 0.75
+        User.objects.filter(pk=self.opponent.pk).update(language=speaks, match_letters=reads)
+        User.objects.filter(pk=self.victim.pk).update(match_letters=self.rng.random() < 0.5)
+        with chance.dealing(self.game.armies):
+            self.match = commands.open_match(
+                preset=self.story.seed.partition("/")[0],
+                switches=self.story.switches,
+                seats={seat: self.scene.seated(seat) for seat in Seat},
+                pace="3d",
+                setup_pace="5d",
+            )
+        self.visitors = {
+            name: self._visitor(name, user)
+            for name, user in (
+                (OPPONENT, self.opponent),
+                (SPECTATOR, self.scene.people.charlie),
+                (STRANGER, None),
+                (STAFF, self.scene.dora),
+            )
+        }
+        self.browser = Browser(self.scene.sessions[self.victim.pk])
+
+    def _prepare_army(self) -> None:
+        rules, seat = self.game.rules, self.story.victim
+        kept = rules if library.keeps(rules) else registry.ruleset("lattaque-en")
+        placed = random_army(kept, seat, self.whim).placed
+        library.save(self.victim, kept, seat, f"Secret {self.whim.random()}", placed)
+        drafted = dict(self.game.armies[seat].placed)
+        for square in self.whim.sample(sorted(drafted), self.whim.randrange(len(drafted))):
+            del drafted[square]
+        if self.rng.random() < 0.5:
+            self.browser.post(f"/match/{self.match.pk}/set-up/", {"do": "keep", **drafted})
+        elif drafted:
+            commands.prepare_setup(self.match.pk, self.victim, drafted)
+
+    def _deploy(self, seat: Seat) -> None:
+        rules, army = self.game.rules, self.game.armies[seat]
+        with self.act(f"{seat.name} sets up", HOURS):
+            user = self.scene.seated(seat)
+            if self.rng.random() < 0.5:
+                text = army.text(rules, seat)
+                commands.submit_move(self.match.pk, user, text, None)
+            elif seat is self.story.victim:
+                self.browser.post(f"/match/{self.match.pk}/set-up/", {"do": "send", **army.placed})
+            else:
+                visitor = self._arrive(OPPONENT, "play:set_up")
+                visitor.post("play:set_up", self.match.pk, do="send", **army.placed)
+
+    def _play(self) -> None:
+        opening = Match.objects.get(pk=self.match.pk).opening or 0
+        for number, move in enumerate(self.game.moves):
+            if number == self.story.midway:
+                self.look("midway")
+                self._talk()
+            seat = Seat(number % 2)
+            text = write_move(self.game.rules, move)
+            ply = opening + number
+            with self.act(f"move {number}", HOURS):
+                if seat is not self.story.victim and self.rng.random() < 0.2:
+                    visitor = self._arrive(OPPONENT, "play:move")
+                    visitor.post("play:move", self.match.pk, move=text, ply=ply)
+                else:
+                    commands.submit_move(self.match.pk, self.scene.seated(seat), text, ply)
+
+    def _talk(self) -> None:
+        """A draw is offered and declined, or the offer stands."""
+        if self.rng.random() < 0.5:
+            return
+        pair = self.rng.sample((self.victim, self.opponent), 2)
+        with self.act("offer a draw"):
+            if Match.objects.filter(pk=self.match.pk, draw_offer=None).exists():
+                commands.offer_draw(self.match.pk, pair[0])
+                if self.rng.random() < 0.6:
+                    commands.decline_draw(self.match.pk, pair[1])
+                self._tasks()
+
+    def _end(self, ending: str) -> None:
+        one, other = self.rng.sample((self.victim, self.opponent), 2)
+        number = self.match.pk
+        match ending:
+            case "abort":
+                commands.abort(number, one)
+            case "void":
+                commands.void(number, "The server stood still.")
+            case "resign":
+                commands.resign(number, one)
+            case "draw":
+                offered = Match.objects.get(pk=number).draw_offer
+                if offered is None:
+                    commands.offer_draw(number, one)
+                elif self.scene.seated(Seat(offered)) == other:
+                    one, other = other, one
+                commands.accept_draw(number, other)
+            case "time":
+                self._wait(timedelta(minutes=5))
+                with chance.standing(self.instant):
+                    self._tasks()
+
+    # --- looks
+
+    def look(self, when: str) -> None:
+        """What everybody can see and try just now, after the victim has done what they like."""
+        with self.act(f"{when}: the victim"):
+            self._victims_whims()
+        last = when == ("after" if self.story.kind.ending else "end")
+        if last or (when == "end" and self.rng.random() < 0.4):
+            if self.rng.random() < 0.4:
+                self._wait(timedelta(hours=-12))
+            with self.act(f"{when}: tasks"):
+                self._tasks()
+        if not (when == "after" and self.story.kind.reveals):
+            with self.act(f"{when}: the board"):
+                self._arrive(OPPONENT, "play:match").get("play:match", self.match.pk)
+        for viewer, channel in self.story.looks[when]:
+            self._visit(viewer, channel, when)
+        if self.rng.random() < 0.4:
+            self._probe()
+
+    def _victims_whims(self) -> None:
+        """Their own pages fill whatever cache there is, and drafts are prepared, or not."""
+        by_web = self.rng.random() < 0.25
+        if by_web:
+            # That they have been here is seen in the office, in both worlds.
+            self.browser.get(f"/match/{self.match.pk}/")
+        seen = sight.look(self.match.pk, self.victim)
+        if not seen.observation.moves or self.whim.random() < 0.2:
+            drafts.drop(seen.players[self.story.victim])
+            return
+        text = write_move(self.game.rules, self.whim.choice(seen.observation.moves))
+        if by_web:
+            fields = {"move": text, "ply": seen.number}
+            self.browser.post(f"/match/{self.match.pk}/prepare/", fields)
+        else:
+            commands.prepare_move(self.match.pk, self.victim, text, seen.number)
+
+    def _visit(self, viewer: str, channel: str, when: str) -> None:
+        with self.act(f"{when}: {viewer}, {channel}"):
+            before = len(self.transcript.entries)
+            channels.pages()[channel].visit(self._arrive(viewer, channel))
+            assert len(self.transcript.entries) > before, f"{channel} was not visited."
+
+    def _probe(self) -> None:
+        """The opponent's tries by letter or program: refused alike, whatever stands there."""
+        squares = self.game.rules.board.squares
+        with self.act("probe"):
+            match = Match.objects.get(pk=self.match.pk)
+            for _ in range(6):
+                text = "x".join(self.rng.sample(squares, 2))
+                try:
+                    commands.prepare_move(match.pk, self.opponent, text, match.ply)
+                    said = "kept"
+                except Refusal as refusal:
+                    said = f"{type(refusal).__name__}: {refusal}"
+                self.note("play:prepare", OPPONENT, f"prepare {text}", said.encode())
+
+    def _tasks(self) -> None:
+        for name, entry in channels.TASKS.items():
+            if isinstance(entry, Driven):
+                current_app.tasks[name]()
+        for letter in mail.outbox:
+            self._letter(letter)
+        mail.outbox.clear()
+        for dispatch in Dispatch.objects.exclude(error=""):
+            self.transcript.crashes.append(f"{dispatch.event} failed: {dispatch.error}")
+
+    def _letter(self, letter: mail.EmailMessage) -> None:
+        data = letter.message().as_bytes()
+        if letter.to == [self.victim.email]:
+            self.note("letters", "the victim", str(letter.to), f"{len(data)} bytes".encode())
+        else:
+            self.note("letters", ", ".join(letter.to), letter.subject, data)
+
+    def _close(self) -> None:
+        with self.act("close"):
+            for _, callback, _ in connection.run_on_commit:
+                what = f"{callback.__module__}.{callback.__qualname__}"
+                self.note("commits", HOST, what, what.encode())
+            for message in messages():
+                self.note("broker", HOST, "message", message)
+            for table, data in dump(channels.SEALED):
+                self.note("database", HOST, table, data)
+
+    # --- means
+
+    @contextmanager
+    def act(self, name: str, longest: int = 60) -> Iterator[None]:
+        """Something that happens at an instant of its own, with chance of its own."""
+        self.acts += 1
+        self.label = f"{self.story.seed}/{self.acts}/{name}"
+        self.drawn.begin(self.label)
+        self.instant += timedelta(seconds=self.rng.randint(1, longest))
+        with chance.standing(self.instant):
+            yield
+        self.ply = Match.objects.values_list("ply", flat=True).get(pk=self.match.pk)
+        for record in self.records:
+            self.note("log", HOST, name, log_line.format(record).encode())
+        self.records.clear()
+
+    def note(self, channel: str, viewer: str, what: str, data: bytes) -> None:
+        self.transcript.add(channel, viewer, self.ply, what, data)
+
+    def _wait(self, after: timedelta) -> None:
+        """Until that long after the next deadline, unless that is past."""
+        waiting = Player.objects.filter(match=self.match, to_act=True, deadline__isnull=False)
+        deadlines = waiting.values_list("deadline", flat=True)
+        if deadlines:
+            self.instant = max(self.instant, min(deadlines) + after)
+
+    def _arrive(self, viewer: str, channel: str) -> Visitor:
+        visitor = self.visitors[viewer]
+        visitor.arrive(channel, self.label)
+        return visitor
+
+    def _visitor(self, name: str, user: User | None) -> Visitor:
+        browser = Browser(self.scene.sessions[user.pk] if user else "")
+        return Visitor(name, user, self.victim, self.match.pk, browser, self.transcript)
+
+
+def messages() -> Iterator[bytes]:
+    """What a wake-up leaves with the broker, and whatever else lies there."""
+    nudge.wake()
+    with current_app.connection_for_read() as broker:
+        queue = broker.SimpleQueue("celery")
+        while queue.qsize():
+            message = queue.get_nowait()
+            message.ack()
+            yield repr((message.body, message.headers, message.properties)).encode()
+
+
+@contextmanager
+def _listening() -> Iterator[list[logging.LogRecord]]:
+    """All that is logged within the block, at DEBUG; nobody else hears it."""
+    records: list[logging.LogRecord] = []
+    ear = logging.Handler()
+    ear.emit = records.append  # type: ignore[method-assign]
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    root.handlers = [ear]
+    root.setLevel(logging.DEBUG)
+    try:
+        yield records
+    finally:
+        root.handlers = handlers
+        root.setLevel(level)
