@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import _lru_cache_wrapper
 from unittest.mock import patch
 
 import time_machine
@@ -65,5 +66,5 @@ def forget() -> None:
     for name, module in list(sys.modules.items()):
         ours = name.startswith(("games.", "accounts.", "config.")) and ".rules." not in name
         for value in list(vars(module).values()) if ours else ():
-            if callable(clear := getattr(value, "cache_clear", None)):
-                clear()
+            if isinstance(value, _lru_cache_wrapper):
+                value.cache_clear()

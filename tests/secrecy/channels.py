@@ -135,7 +135,7 @@ LETTERS: dict[str, Driven | Idle] = {
     "draw_offered": Driven("a player offers a draw"),
     "draw_declined": Driven("the other declines it"),
     "match_over": Driven("a match ends, in each of its ways"),
-    "invitation": Idle("It is about a match that has not begun."),
+    "invitation": Driven("a rematch is offered"),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
     "invitation_expired": Idle("It is about a match that has not begun."),
@@ -155,11 +155,11 @@ EVENTS: dict[str, Driven | Idle] = {
 }
 
 TASKS: dict[str, Driven | Idle] = {
-    "games.play.tasks.remind": Driven("at every look"),
-    "games.play.tasks.sweep": Driven("at every look"),
-    "games.lobby.tasks.sweep": Driven("at every look"),
-    "games.relay.tasks.drain": Driven("at every look"),
-    "games.relay.tasks.tidy": Driven("at every look"),
+    "games.play.tasks.remind": Driven("at the last look, and at some others"),
+    "games.play.tasks.sweep": Driven("at the last look, and at some others"),
+    "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
+    "games.relay.tasks.drain": Driven("at the last look, and at some others"),
+    "games.relay.tasks.tidy": Driven("at the last look, and at some others"),
     "accounts.tasks.tidy": Idle("It deletes old sessions and sign-ups, by their dates alone."),
     "config.tasks.tidy": Idle("It takes down the embedded broker's dead mailboxes."),
 }

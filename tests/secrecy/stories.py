@@ -16,7 +16,7 @@ from games.rules.core.switches import Value
 from tests.secrecy import channels
 from tests.secrecy.games import Army, Game, end, random_army, random_game, tells_the_same, twin
 
-MEAN = 10  # moves of a match
+MEAN = 7  # moves of a match
 LONGEST = 60
 
 
@@ -121,11 +121,11 @@ def plan(
         switches = {"limit": rng.randint(3, 8)}
     truths = _truths(registry.ruleset(preset, switches), kind, victim, rng)
     # Whether everything is open by then.
-    looks = {"end": kind.ending == "rules"}
-    if kind.stage == "play":
+    looks = {"after": kind.reveals} if kind.ending else {"end": False}
+    if kind.stage == "play" and rng.random() < 0.5:
         looks["midway"] = False
-    if kind.ending:
-        looks["after"] = kind.reveals
+    elif kind.ending:
+        looks["end"] = kind.ending == "rules"
     count = max(1, ceil(len(deck.unseen) / left / len(looks)))
     hands = {when: deck.deal(count, reveals=reveals) for when, reveals in looks.items()}
     midway = rng.randrange(len(truths[0].moves)) if truths[0].moves else 0
@@ -138,13 +138,13 @@ def _truths(rules: Ruleset, kind: Kind, victim: Seat, rng: Random) -> tuple[Game
         if kind.ending == "rules":
             plies = LONGEST
         game = random_game(rules, rng, plies if kind.stage == "play" else 0)
-        if kind.alike:
-            return game, game
         if kind.stage in ("drafting", "waiting"):
             army: Army = random_army(rules, victim, rng)
             return Game(rules, game.armies), Game(rules, game.armies.put(victim, army))
         if (game.outcome is not None) != (kind.ending == "rules"):
             continue
+        if kind.alike:
+            return game, game
         other = twin(game, victim, rng)
         if other is not None and _is_public(game, other):
             return game, other

@@ -17,7 +17,7 @@ from accounts.models import User
 from games.lobby import links
 from games.lobby.models import Invitation
 from games.play import sight
-from games.play.models.match import Match, Player, Status
+from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
 from games.play.views.endings import STEPS
 from games.rules.core import notation
@@ -36,23 +36,22 @@ class Visitor:
         self,
         name: str,
         user: User | None,
+        seat: Seat | None,
         victim: User,
         match_id: int,
         browser: Browser,
         transcript: Transcript,
     ) -> None:
-        self.name, self.user, self.victim, self.match_id = name, user, victim, match_id
+        self.name, self.user, self.seat, self.victim = name, user, seat, victim
+        self.match_id = match_id
         self._browser, self._transcript = browser, transcript
         self.channel = ""
         self.rng = Random()
 
-    def arrive(self, channel: str, act: str) -> None:
+    def arrive(self, channel: str, match: Match, act: str) -> None:
         """From here on, what is received counts to this channel."""
         self.channel, self.rng = channel, Random(act)
-        self.match = Match.objects.get(pk=self.match_id)
-        self.player = Player.objects.filter(
-            match=self.match, user=self.user and self.user.pk
-        ).first()
+        self.match = match
 
     @property
     def rules(self) -> Ruleset:
@@ -154,7 +153,7 @@ def put_aside(v: Visitor) -> None:
 
 def set_up(v: Visitor) -> None:
     """Every button of the editor but the one that would set up in earnest."""
-    seat = Seat.SOUTH if v.player is None else Seat(v.player.seat)
+    seat = Seat.SOUTH if v.seat is None else v.seat
     placed = random_army(v.rules, seat, v.rng).placed
     saved = v.rng.choice(list(SavedSetup.objects.values_list("pk", flat=True)))
     pressed: tuple[dict[str, object], ...] = (
@@ -178,7 +177,7 @@ def step(v: Visitor) -> None:
         vain.append("abort")
     if v.match.draw_offer is None:
         vain += ["accept-draw", "decline-draw"]
-    if v.player is None or not v.match.is_live:
+    if v.seat is None or not v.match.is_live:
         vain = [*STEPS]
     if vain and v.rng.random() < 0.5:
         v.post("play:step", v.match_id, v.rng.choice(vain))

@@ -37,6 +37,8 @@ from tests.secrecy.visits import Visitor
 LANGUAGES = ("en", "", "fr", "de", "zh-hant")
 HOURS = 5 * 3600  # seconds; a player may take so long
 EVERYONE, HOST = "everyone", "whoever reads the host's files"
+TASKS = [name for name, entry in channels.TASKS.items() if isinstance(entry, Driven)]
+DRAIN = "games.relay.tasks.drain"
 log_line = logging.Formatter("{asctime} {levelname} {name}: {message}", style="{")
 
 
@@ -77,8 +79,7 @@ class World:
         self.transcript = Transcript()
         self.instant = DAWN + timedelta(days=1)
         self.acts = 0
-        self.ply = 0
-        self.match: Match
+        self.match = Match(ply=0)  # as it stands after each act
         self.victim = scene.seated(story.victim)
         self.opponent = scene.seated(story.victim.other)
 
@@ -158,7 +159,7 @@ class World:
                 visitor.post("play:set_up", self.match.pk, do="send", **army.placed)
 
     def _play(self) -> None:
-        opening = Match.objects.get(pk=self.match.pk).opening or 0
+        opening = self.match.opening or 0
         for number, move in enumerate(self.game.moves):
             if number == self.story.midway:
                 self.look("midway")
@@ -179,11 +180,11 @@ class World:
             return
         pair = self.rng.sample((self.victim, self.opponent), 2)
         with self.act("offer a draw"):
-            if Match.objects.filter(pk=self.match.pk, draw_offer=None).exists():
+            if self.match.draw_offer is None:
                 commands.offer_draw(self.match.pk, pair[0])
                 if self.rng.random() < 0.6:
                     commands.decline_draw(self.match.pk, pair[1])
-                self._tasks()
+                self._tasks(DRAIN)
 
     def _end(self, ending: str) -> None:
         one, other = self.rng.sample((self.victim, self.opponent), 2)
@@ -196,7 +197,7 @@ class World:
             case "resign":
                 commands.resign(number, one)
             case "draw":
-                offered = Match.objects.get(pk=number).draw_offer
+                offered = self.match.draw_offer
                 if offered is None:
                     commands.offer_draw(number, one)
                 elif self.scene.seated(Seat(offered)) == other:
@@ -205,22 +206,25 @@ class World:
             case "time":
                 self._wait(timedelta(minutes=5))
                 with chance.standing(self.instant):
-                    self._tasks()
+                    self._tasks(*TASKS)
 
     # --- looks
 
     def look(self, when: str) -> None:
         """What everybody can see and try just now, after the victim has done what they like."""
-        with self.act(f"{when}: the victim"):
+        if when not in self.story.looks:
+            return
+        with self.act(f"{when}: the victim", moves=False):
             self._victims_whims()
-        last = when == ("after" if self.story.kind.ending else "end")
-        if last or (when == "end" and self.rng.random() < 0.4):
-            if self.rng.random() < 0.4:
+        if when == "after" and self.rng.random() < 0.4:
+            self._visit(OPPONENT, "lobby:rematch", when)
+        if when != "midway" and self.rng.random() < 0.6:
+            if self.rng.random() < 0.6:
                 self._wait(timedelta(hours=-12))
-            with self.act(f"{when}: tasks"):
-                self._tasks()
+            with self.act(f"{when}: tasks", moves=False):
+                self._tasks(*TASKS)
         if not (when == "after" and self.story.kind.reveals):
-            with self.act(f"{when}: the board"):
+            with self.act(f"{when}: the board", moves=False):
                 self._arrive(OPPONENT, "play:match").get("play:match", self.match.pk)
         for viewer, channel in self.story.looks[when]:
             self._visit(viewer, channel, when)
@@ -245,7 +249,7 @@ class World:
             commands.prepare_move(self.match.pk, self.victim, text, seen.number)
 
     def _visit(self, viewer: str, channel: str, when: str) -> None:
-        with self.act(f"{when}: {viewer}, {channel}"):
+        with self.act(f"{when}: {viewer}, {channel}", moves=False):
             before = len(self.transcript.entries)
             channels.pages()[channel].visit(self._arrive(viewer, channel))
             assert len(self.transcript.entries) > before, f"{channel} was not visited."
@@ -253,21 +257,19 @@ class World:
     def _probe(self) -> None:
         """The opponent's tries by letter or program: refused alike, whatever stands there."""
         squares = self.game.rules.board.squares
-        with self.act("probe"):
-            match = Match.objects.get(pk=self.match.pk)
+        with self.act("probe", moves=False):
             for _ in range(6):
                 text = "x".join(self.rng.sample(squares, 2))
                 try:
-                    commands.prepare_move(match.pk, self.opponent, text, match.ply)
+                    commands.prepare_move(self.match.pk, self.opponent, text, self.match.ply)
                     said = "kept"
                 except Refusal as refusal:
                     said = f"{type(refusal).__name__}: {refusal}"
                 self.note("play:prepare", OPPONENT, f"prepare {text}", said.encode())
 
-    def _tasks(self) -> None:
-        for name, entry in channels.TASKS.items():
-            if isinstance(entry, Driven):
-                current_app.tasks[name]()
+    def _tasks(self, *names: str) -> None:
+        for name in names:
+            current_app.tasks[name]()
         for letter in mail.outbox:
             self._letter(letter)
         mail.outbox.clear()
@@ -294,21 +296,25 @@ class World:
     # --- means
 
     @contextmanager
-    def act(self, name: str, longest: int = 60) -> Iterator[None]:
-        """Something that happens at an instant of its own, with chance of its own."""
+    def act(self, name: str, longest: int = 60, *, moves: bool = True) -> Iterator[None]:
+        """Something that happens at an instant of its own, with chance of its own.
+
+        `moves`: the match may go on by it.
+        """
         self.acts += 1
         self.label = f"{self.story.seed}/{self.acts}/{name}"
         self.drawn.begin(self.label)
         self.instant += timedelta(seconds=self.rng.randint(1, longest))
         with chance.standing(self.instant):
             yield
-        self.ply = Match.objects.values_list("ply", flat=True).get(pk=self.match.pk)
+        if moves:
+            self.match = Match.objects.get(pk=self.match.pk)
         for record in self.records:
             self.note("log", HOST, name, log_line.format(record).encode())
         self.records.clear()
 
     def note(self, channel: str, viewer: str, what: str, data: bytes) -> None:
-        self.transcript.add(channel, viewer, self.ply, what, data)
+        self.transcript.add(channel, viewer, self.match.ply, what, data)
 
     def _wait(self, after: timedelta) -> None:
         """Until that long after the next deadline, unless that is past."""
@@ -319,12 +325,13 @@ class World:
 
     def _arrive(self, viewer: str, channel: str) -> Visitor:
         visitor = self.visitors[viewer]
-        visitor.arrive(channel, self.label)
+        visitor.arrive(channel, self.match, self.label)
         return visitor
 
     def _visitor(self, name: str, user: User | None) -> Visitor:
         browser = Browser(self.scene.sessions[user.pk] if user else "")
-        return Visitor(name, user, self.victim, self.match.pk, browser, self.transcript)
+        seat = self.story.victim.other if name == OPPONENT else None
+        return Visitor(name, user, seat, self.victim, self.match.pk, browser, self.transcript)
 
 
 def messages() -> Iterator[bytes]:
