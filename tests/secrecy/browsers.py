@@ -29,7 +29,7 @@ class Browser:
         self.failure: BaseException | None = None
 
     def get(self, path: str, query: dict[str, Any] | None = None) -> tuple[int, bytes]:
-        return self._ask("GET", path, urlencode(query or {}), b"")
+        return self._ask("GET", path, urlencode(query or {}, doseq=True), b"")
 
     def post(self, path: str, fields: dict[str, Any] | None = None) -> tuple[int, bytes]:
         sent = urlencode({**(fields or {}), "csrfmiddlewaretoken": TOKEN}).encode()

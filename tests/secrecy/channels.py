@@ -1,7 +1,13 @@
 """Every way by which a byte can leave, and how the twins try it: a reviewed list.
 
-Whatever is not listed here fails test_registered.py. An entry is either Visited, Driven, or Idle
-with the reason why nothing of a match can come that way.
+Whatever is not listed here fails test_registered.py. An entry is either
+
+* Visited, by a function of visits.py that asks for the page as a nosy reader would,
+* Driven: it happens in some story of worlds.py, or test_twins.py fails, or
+* Idle, with the reason why nothing of a match can come that way.
+
+What is hidden must differ between the worlds, or nothing is tested: see World._victims_whims.
+docs/secrecy.md, "To add something", says more.
 """
 
 from typing import NamedTuple

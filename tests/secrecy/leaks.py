@@ -323,6 +323,25 @@ def a_page_is_kept_for_whoever_comes_next(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(sight, "look", spoilt)
 
 
+@leak("play:match", kinds=PLAY)
+def a_hint_at_the_square_a_move_goes_to(monkeypatch: MonkeyPatch) -> None:
+    def spoil(response: Any, request: Any, look: sight.Look) -> Any:
+        chosen = request.GET.getlist("via")
+        if chosen and rank_at(look.match.pk, chosen[-1]) in MEN:
+            response.content += b"<!-- Careful. -->"
+        return response
+
+    change(monkeypatch, table, "_page", spoil)
+
+
+@leak(kinds=PLAY)
+def what_was_typed_in_the_log(monkeypatch: MonkeyPatch) -> None:
+    def note(_: Any, match_id: int, __: Refusal, typed: str) -> None:
+        logging.getLogger("games.play.views.table").debug("Refused in %s: %s", match_id, typed)
+
+    before(monkeypatch, table, "_refused", note)
+
+
 # --- around the page
 
 
@@ -621,3 +640,13 @@ def a_column_of_the_office(monkeypatch: MonkeyPatch) -> None:
         "seated",
         lambda words, _, match: words + "!" * bit(match.pk),
     )
+
+
+@leak("play.Match")
+def a_search_that_finds_by_the_truth(monkeypatch: MonkeyPatch) -> None:
+    def spoil(found: Any, _: Any, __: Any, rows: Any, term: str) -> Any:
+        matches, twice = found
+        known = [match.pk for match in matches if not term or bit(match.pk)]
+        return rows.filter(pk__in=known), twice
+
+    change(monkeypatch, MatchAdmin, "get_search_results", spoil)

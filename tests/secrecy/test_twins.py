@@ -22,7 +22,7 @@ LEAST = 32
 # Assaut hides nothing, so there is nothing in it that a player may not know.
 PRESETS = [rules.key for rules in registry.presets() if rules.hidden]
 # Few on PostgreSQL, since what is compared is made above it.
-USUAL = 2000 if connection.vendor == "sqlite" else 32
+USUAL = 1600 if connection.vendor == "sqlite" else 32
 PAIRS = ceil(int(os.environ.get("TWIN_PAIRS", USUAL)) / len(PRESETS))  # of each preset
 TOGETHER = ceil(LEAST / PAIRS)  # presets
 CHUNKS = [PRESETS[first : first + TOGETHER] for first in range(0, len(PRESETS), TOGETHER)]

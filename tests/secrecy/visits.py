@@ -96,16 +96,33 @@ def next_match(v: Visitor) -> None:
 def match(v: Visitor) -> None:
     """Now, then, or later than now; with a piece chosen that is one's own, another's or none."""
     then = v.rng.randint(0, v.played)
+    blow, path = _begun(v)
     asked: tuple[dict[str, object], ...] = (
         {},
         {"ply": then},
         {"ply": max(0, v.played - 1)},
         {"ply": v.played + 1},
+        {"from": path[:1], "via": path[1:]},
+        {"from": path[:1], "via": [*path[1:], v.square()]},
+        {"blow": blow or path[:1], "from": path[1:]},
         {"from": v.square()},
+        {"from": v.square(), "via": [v.square(), v.square()]},
+        {"blow": v.square(), "from": v.square()},
         {"from": v.square(), "ply": then},
         {"ply": "-1", "from": "a0"},
     )
     v.get("play:match", v.match_id, **v.rng.choice(asked))
+
+
+def _begun(v: Visitor) -> tuple[list[str], list[str]]:
+    """The squares of a move that the reader may play: those that are blown, and the way."""
+    legal = sight.look(v.match_id, v.user).observation.moves
+    if not legal:
+        return [], [v.square(), v.square()]
+    path = notation.read_path(v.rules, notation.write_move(v.rules, v.rng.choice(legal)))
+    names = v.rules.board.names
+    blown = [] if path.blown is None else [names[path.blown]]
+    return blown, [names[cell] for cell in path.squares]
 
 
 def moves(v: Visitor) -> None:
@@ -313,14 +330,22 @@ def page(name: str) -> Visit:
     return lambda v: v.get(name)
 
 
+# What staff could filter lists by, to find out what no page of the office shows.
+BEHIND = ("players__draft__isnull", "draft__isnull", "plies__sealed__gt", "setups__isnull")
+
+
 def office(label: str) -> Visit:
     """The pages of a model in the admin: the list, searched and sorted, and those of one row."""
 
     def visit(v: Visitor) -> None:
         model = apps.get_model(label)
         pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
-        asked = {"q": v.victim.username, "o": str(v.rng.randint(1, 5))}
-        v.get(pages + "changelist", **v.rng.choice(({}, asked)))
+        asked = (
+            {},
+            {"q": v.victim.username, "o": str(v.rng.randint(1, 5))},
+            {v.rng.choice(BEHIND): v.rng.choice("01")},
+        )
+        v.get(pages + "changelist", **v.rng.choice(asked))
         v.get(pages + v.rng.choice(("change", "history", "delete")), _row(v, model))
 
     return visit

@@ -238,6 +238,10 @@ class World:
             # That they have been here is seen in the office, in both worlds.
             self.browser.get(f"/match/{self.match.pk}/")
         seen = sight.look(self.match.pk, self.victim)
+        if by_web:
+            # What cannot be played, and is a secret still.
+            fields = {"move": f"{self.whim.choice(self.game.rules.board.squares)} or so"}
+            self.browser.post(f"/match/{self.match.pk}/move/", {**fields, "ply": seen.number})
         if not seen.observation.moves or self.whim.random() < 0.2:
             drafts.drop(seen.players[self.story.victim])
             return
