@@ -25,8 +25,11 @@ def say_all(refusal: Refusal) -> list[str]:
 
 
 def _say(template: str, facts: Mapping[str, object]) -> str:
-    words = {
-        name: gettext(fact) if isinstance(fact, str) and fact else fact
-        for name, fact in facts.items()
-    }
-    return gettext(template) % words
+    return gettext(template) % {name: _word(fact) for name, fact in facts.items()}
+
+
+def _word(fact: object) -> object:
+    if isinstance(fact, Refusal):
+        # A record's refusal names the place and has the rules' own refusal for its reason.
+        return say(fact)
+    return gettext(fact) if isinstance(fact, str) and fact else fact

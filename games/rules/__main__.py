@@ -15,13 +15,13 @@ import sys
 from pathlib import Path
 from random import Random
 
-from games.rules import referee
+from games.rules import aliases, referee
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import board_text, read_move, read_position, write_move
 from games.rules.core.observation import observe, witness
 from games.rules.core.position import Position
-from games.rules.core.record import read_record, replay, result_of
+from games.rules.core.record import check_ending, read_record, replay, result_of
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import presets, ruleset, ruleset_of
@@ -99,12 +99,14 @@ def replay_file(options: argparse.Namespace) -> None:
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text("utf-8")
     record = read_record(text)
     rules = ruleset_of(record)
-    for number, (position, events) in enumerate(replay(rules, record)):
-        print(f"\n{record.moves[number - 1] if number else 'The set-ups'}")
-        show(rules, position, Viewpoint.OPEN)
-        for sighting in witness(events, Viewpoint.OPEN):
+    for step in replay(rules, aliases.in_canonical(rules, record)):
+        print(f"\n{write_move(rules, step.move) if step.move else 'The set-ups'}")
+        show(rules, step.position, Viewpoint.OPEN)
+        for sighting in witness(step.events, Viewpoint.OPEN):
             print(sighting)
-    print(f"\n{result_of(rules, position.outcome)}")
+    outcome = step.position.outcome
+    check_ending(rules, record, outcome)
+    print(f"\n{result_of(rules, outcome) if outcome else record.result}")
 
 
 def simulate_games(options: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from games.rules.core.errors import UnknownRuleset, gettext_noop
 from games.rules.core.position import Position
-from games.rules.core.record import Record, check
+from games.rules.core.record import Record, at_tag, check
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
 from games.rules.systems import attaque, domino
@@ -50,8 +50,14 @@ def _switched(key: str, switches: tuple[tuple[str, Value], ...]) -> Ruleset:
 
 
 def ruleset_of(record: Record) -> Ruleset:
-    """The rules by which a recorded match was played; raises UnknownRuleset."""
-    return ruleset(record.system, record.switches)
+    """The rules by which a recorded match was played; raises BadRecord."""
+    tag = "System"
+    try:
+        ruleset(record.system)
+        tag = "Switches"
+        return ruleset(record.system, record.switches)
+    except UnknownRuleset as refusal:
+        raise at_tag(record, tag, refusal) from refusal
 
 
 def check_record(record: Record) -> Position:

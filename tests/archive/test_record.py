@@ -1,12 +1,14 @@
 """Game records to take away: whole when a match is finished, and before that never too much."""
 
+from random import Random
+
 import pytest
 
 from games.play import commands, sight
 from games.rules import registry
 from games.rules.core.army import BySeat, Seat
 from games.rules.core.notation import write_move
-from games.rules.core.record import read_record
+from games.rules.core.record import annotated, read_record
 from tests.archive.conftest import browser
 from tests.play import tables
 
@@ -120,17 +122,23 @@ def test_a_set_up_that_hides_nothing_is_everybodys(who, visitor):
     assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
 
 
-FAMILIES = {rules.family: rules.key for rules in registry.presets()}
-
-
-@pytest.mark.parametrize("preset", FAMILIES.values(), ids=FAMILIES.keys())
-def test_a_finished_match_of_every_game_plays_through(who, visitor, preset):
-    match = tables.running_match(who, preset=preset)
-    for player in (who.alice, who.bob):
-        seen = sight.look(match.pk, player)
-        tables.play(match, write_move(match.rules, seen.observation.moves[0]))
+@pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
+def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
+    """Move for move, with the remarks that the rules themselves would write."""
+    match, rng = tables.running_match(who, preset=preset), Random(preset)
+    for ply in range(8):
+        seen = sight.look(match.pk, who[ply % 2]).observation
+        if seen.moves:
+            tables.play(match, write_move(match.rules, rng.choice(seen.moves)))
+    for seat, client in zip(Seat, (browser(who.alice), browser(who.bob)), strict=True):
+        own = record_of(client, match)
+        assert bool(own.setups[seat]) == (seat in match.rules.seats_setting_up)
+        assert not (match.is_live and match.rules.hidden and own.setups[seat.other])
+        assert own.result == "*" and len(own.moves) == match.ply - match.opening
     tables.resign(match, Seat.NORTH)
-    assert registry.check_record(record_of(visitor, match)).ply == 2
+    record = record_of(visitor, match)
+    assert registry.check_record(record).ply == len(record.moves) == 8
+    assert annotated(match.rules, record) == record
 
 
 def test_what_archers_did_before_the_first_move_is_in_the_record(who, visitor):

@@ -3,13 +3,24 @@
 import random
 from collections.abc import Iterator
 
-from games.rules.core.army import Seat, is_piece, owner
+from games.rules.core.army import BySeat, Seat, is_piece, owner
 from games.rules.core.engine import advance, begin
 from games.rules.core.events import Event
 from games.rules.core.moves import Move
-from games.rules.core.notation import read_move, read_position, write_move, write_position
+from games.rules.core.notation import (
+    annotate,
+    read_move,
+    read_position,
+    remarks,
+    write_move,
+    write_position,
+    write_setup,
+)
+from games.rules.core.observation import witness
 from games.rules.core.position import Position
+from games.rules.core.record import Record, result_of
 from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
 Step = tuple[Position, Seat, Move, Position, tuple[Event, ...]]
@@ -76,6 +87,34 @@ def game(rules: Ruleset, seed: int, plies: int = 10_000) -> Iterator[Step]:
         after, events = advance(rules, position, seat, move)
         yield position, seat, move, after, events
         position, plies = after, plies - 1
+
+
+def recorded(rules: Ruleset, seed: int, plies: int = 10_000) -> tuple[Record, Position]:
+    """The record of a random game, with the server's remarks, and its last position."""
+    rng = random.Random(seed)
+    position = begin(rules, rng)
+    setups: BySeat[str | None] = BySeat(None, None)
+    while position.awaited:
+        seat = position.awaited[0]
+        setup = rules.random_setup(seat, rng, position)
+        setups = setups.put(seat, write_setup(rules, seat, setup))
+        position, events = advance(rules, position, seat, setup)
+    opening = remarks(witness(events, Viewpoint.GALLERY)).strip()
+    moves = []
+    while position.outcome is None and len(moves) < plies:
+        move = rng.choice(tuple(rules.legal_moves(position, position.turn)))
+        position, events = advance(rules, position, position.turn, move)
+        moves.append(annotate(rules, move, witness(events, Viewpoint.GALLERY)))
+    record = Record(
+        system=rules.key,
+        tags={"South": 'Anna "the fox"', "North": "Bert \\ Ben"},
+        setups=setups,
+        moves=tuple(moves),
+        result=result_of(rules, position.outcome),
+        reason=position.outcome.reason if position.outcome else "",
+        opening=opening,
+    )
+    return record, position
 
 
 def army_size(position: Position, seat: Seat) -> int:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.core.army import MARKED, BySeat, Seat, is_piece, owner, piece
+from games.rules.core.army import MARKED, Seat, is_piece, owner, piece
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadSetup, IllegalMove, NotYourTurn, Refusal
 from games.rules.core.events import Converted, Ended
@@ -25,12 +25,12 @@ from games.rules.core.notation import (
 )
 from games.rules.core.observation import observe, witness
 from games.rules.core.position import Phase, Position
-from games.rules.core.record import Record, check, read_record, result_of, write_record
+from games.rules.core.record import check, read_record, write_record
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import presets, ruleset
 from games.rules.systems.domino import lying
-from tests.rules.playing import army_size, game, opened
+from tests.rules.playing import army_size, game, opened, recorded
 
 every_ruleset = pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
 hidden_ruleset = pytest.mark.parametrize(
@@ -359,27 +359,7 @@ def test_a_set_up_is_nobody_elses_while_the_other_is_awaited(rules: Ruleset, see
 def test_a_record_reads_as_it_was_written_and_plays_through(
     rules: Ruleset, seed: int, plies: int
 ) -> None:
-    rng = random.Random(seed)
-    position = begin(rules, rng)
-    setups: dict[Seat, str | None] = {Seat.SOUTH: None, Seat.NORTH: None}
-    while position.awaited:
-        seat = position.awaited[0]
-        setup = rules.random_setup(seat, rng, position)
-        setups[seat] = write_setup(rules, seat, setup)
-        position, _ = advance(rules, position, seat, setup)
-    moves = []
-    while position.outcome is None and len(moves) < plies:
-        move = rng.choice(tuple(rules.legal_moves(position, position.turn)))
-        position, events = advance(rules, position, position.turn, move)
-        moves.append(annotate(rules, move, witness(events, Viewpoint.GALLERY)))
-    record = Record(
-        system=rules.key,
-        tags={"South": 'Anna "the fox"', "North": "Bert \\ Ben"},
-        setups=BySeat(setups[Seat.SOUTH], setups[Seat.NORTH]),
-        moves=tuple(moves),
-        result=result_of(rules, position.outcome),
-        reason=position.outcome.reason if position.outcome else "",
-    )
+    record, position = recorded(rules, seed, plies)
     assert read_record(write_record(record)) == record
     assert check(rules, record)[:6] == position[:6]
 

@@ -1,12 +1,23 @@
 """Game records: in, out, and played through."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from games.rules.core.army import BySeat, Seat
-from games.rules.core.errors import BadRecord, BadSetup
-from games.rules.core.record import Record, annotated, check, read_record, replay, write_record
-from games.rules.registry import check_record, ruleset_of
-from tests.rules.playing import rules_of
+from games.rules.__main__ import main
+from games.rules.core.army import BySeat
+from games.rules.core.errors import BadRecord
+from games.rules.core.record import (
+    Record,
+    annotated,
+    check,
+    read_record,
+    replay,
+    write_record,
+)
+from games.rules.registry import check_record, presets, ruleset_of
+from tests.rules.playing import recorded, rules_of
 
 SOUTH = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
 NORTH = "IPVAVVAP/FIIAPPIP/IIPICCIV/P1PA4"
@@ -89,42 +100,102 @@ def test_the_first_illegal_move_is_named() -> None:
     record = Record("tactique", setups=BySeat(SOUTH, NORTH), moves=("c4-a4", "a1-a2"))
     with pytest.raises(BadRecord) as caught:
         check(RULES, record)
-    assert str(caught.value).startswith("Move 1, a1-a2, cannot be played: ")
-
-
-def test_a_bad_set_up_is_refused_as_one() -> None:
-    with pytest.raises(BadSetup):
-        check(RULES, Record("tactique", setups=BySeat(SOUTH, NORTH.replace("F", "C"))))
-
-
-def test_a_result_that_the_moves_do_not_bear_out_is_refused() -> None:
-    won = Record("tactique", setups=PLAIN.setups, moves=PLAIN.moves, result="S")
-    with pytest.raises(BadRecord):
-        check(RULES, won)
-    resigned = Record(
-        "tactique", setups=PLAIN.setups, moves=PLAIN.moves, result="S", reason="resigned"
+    assert str(caught.value) == (
+        "Ply 2, a1-a2, cannot be played: The piece on a1 is not yours to move."
     )
-    assert check(RULES, resigned).outcome is None
 
 
-def test_a_finished_game_must_name_its_own_end() -> None:
-    rules = rules_of("assaut", limit=1)
-    record = Record(
-        "assaut",
-        {"limit": 1},
-        setups=BySeat(None, "c7,e7"),
-        moves=("c4-c5", "c7-c6"),
-        result="draw",
-        reason="no progress",
-    )
-    assert check(rules, record).outcome == (None, "no progress")
-    wrong = Record("assaut", {"limit": 1}, {}, record.setups, record.moves, "S", "time")
+def test_a_bad_set_up_is_named() -> None:
     with pytest.raises(BadRecord) as caught:
-        check(rules, wrong)
-    assert str(caught.value) == "By its moves the game ends draw, no progress."
+        check(RULES, Record("tactique", setups=BySeat(SOUTH, NORTH.replace("F", "C"))))
+    assert str(caught.value) == "SetupN: One Commander too many stands on the board."
 
 
-def test_replay_gives_every_position() -> None:
-    steps = list(replay(RULES, PLAIN))
-    assert [position.ply for position, _ in steps] == [0, 1, 2]
-    assert steps[1][0].turn is Seat.NORTH
+HEAD = f'[System "tactique"]\n[SetupS "{SOUTH}"]\n[SetupN "{NORTH}"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            f"{HEAD}\n1. c4-a4\n   g6-g5 ; so far\n2. a1-h8 *",
+            "Line 7, ply 3, a1-h8, cannot be played: ",
+        ),
+        (f"{HEAD}1. c4-a4 nonsense", "Line 4, ply 2, nonsense, cannot be played: “nonsense” is no"),
+        (f"{HEAD}1. c4-a4 S\n\n2. a1-a2", "Line 6: Nothing follows the result S, but here is a1-"),
+        (f"{HEAD}1. c4-a4 S", "Line 4: The record says that the game is over, but its moves do"),
+        (f'{HEAD}[Result "1-0"]\n*', "Line 4, Result: A result is written S, N, O, draw, *, and"),
+        (f'{HEAD}[Result "S"]\n\n*', "Line 6: The record gives two results, S and *."),
+        (f'{HEAD}[Result "O"]\n[Reason "time"]', "Line 4: The result O does not go with the"),
+        (f'{HEAD}[Result "draw"] [Reason "time"]', "Line 4: The result draw does not go with the"),
+        (f'{HEAD}[SetupN "{SOUTH}"]', "Line 4: The record says SetupN a second time."),
+        (f"{HEAD}[South Anna]", "Line 4: What stands in square brackets here is written [Name"),
+        (f'{HEAD}[Switches "volley"]', "Line 4, Switches: “volley” is no switch; one is written"),
+        (f'{HEAD}[Switches "volley=9"]', "Line 4, Switches: The switch volley has no value 9; it"),
+        (f'{HEAD}[Switches "a=b"]', "Line 4, Switches: "),
+        ('\n[System "chess"]', "Line 2, System: There is no preset chess; there are lattaque-en, "),
+        (HEAD.replace("2VA3I", "2VA4I"), "Line 2, SetupS: Row 4 has 9 squares, and it should"),
+        (HEAD.replace("SetupN", "North"), "The record lacks a set-up, SetupN, so it cannot be"),
+    ],
+)
+def test_a_bad_record_is_told_line_ply_and_reason(text: str, sentence: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        check_record(read_record(text))
+    assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "c4-a4 g6-g5",
+        "1.c4-a4 1...g6-g5 *",
+        "1. c4-a4\n; all of this line is nothing [x] * S\n~b4 g6-g5",
+        "~d6 ~c5 1. c4-a4 ~b4 g6-g5 *",
+        "1. C4a4 g6g5",
+        "1.\r\nc4-a4\r\n2. g6-g5\r\n",
+        "c4-a4 [AvA]= g6-g5[nonsense]",
+    ],
+)
+def test_moves_may_be_written_in_many_ways(moves: str) -> None:
+    record = read_record(f"\ufeff{HEAD}{moves}")
+    assert [step.position for step in replay(RULES, record)] == [
+        step.position for step in replay(RULES, PLAIN)
+    ]
+
+
+def test_a_blow_may_be_parted_from_its_move() -> None:
+    moves = ("d5-d6", "c7-c6", "*e7, c4-d5")
+    text = f'[System "assaut"] [SetupN "c7,e7"]\n{" ".join(moves)}'
+    assert read_record(text).moves[-1] == "*e7,c4-d5"
+
+
+def test_the_result_may_stand_in_either_place_or_in_none() -> None:
+    head = f'{HEAD}[Reason "resigned"]\n'
+    for text in (f'{head}[Result "N"]\nc4-a4', f"{head}c4-a4 N", f'{head}[Result "N"] c4-a4 N'):
+        assert check_record(read_record(text)).ply == 1
+        assert read_record(text).result == "N"
+    assert read_record(f"{HEAD}c4-a4").result == "*"
+
+
+def test_comments_of_any_length_cost_little() -> None:
+    text = "; " * 100_000 + "\n" + "  \n" * 50_000 + "x"
+    with pytest.raises(BadRecord):
+        read_record(text)
+
+
+@pytest.mark.parametrize("key", [rules.key for rules in presets()])
+def test_a_whole_game_of_every_edition_goes_out_and_comes_in(
+    key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = rules_of(key)
+    record, last = recorded(rules, seed=22, plies=400)
+    if last.outcome is None:
+        record = replace(record, result=rules.seat_letters[0], reason="resigned")
+    text = write_record(record)
+    again = read_record(text)
+    assert again == record == annotated(ruleset_of(again), again)
+    assert check_record(again)[:6] == last[:6]
+    path = tmp_path / "game.txt"
+    path.write_text(text, "utf-8")
+    assert main(["replay", str(path)]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(again.result)

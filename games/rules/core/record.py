@@ -6,29 +6,43 @@ The one rule: what a record says is believed only after `check` has played it.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from games.rules.core.army import BySeat, Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadRecord, Refusal, gettext_noop
 from games.rules.core.events import Event
-from games.rules.core.notation import annotate, read_move, read_setup, remarks
+from games.rules.core.moves import Move
+from games.rules.core.notation import REMARK, annotate, read_move, read_setup, remarks
 from games.rules.core.observation import witness
 from games.rules.core.position import Outcome, Position
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value, read_value, write_value
 from games.rules.core.viewpoint import Viewpoint
 
-TAG = re.compile(r'(?:\s|;[^\n]*)*\[([A-Za-z]+) "((?:[^"\\\n]|\\[^\n])*)"\]')
+# Comments end with their lines, so that there is but one way to skip any number of them.
+SKIP = re.compile(r"(?:\s|;[^\n]*(?:\n|$))*")
+TAG = re.compile(r'\[([A-Za-z]+)\s+"((?:[^"\\\n]|\\[^\n])*)"\s*\]')
 COMMENT = re.compile(r";[^\n]*")
 NUMBER = re.compile(r"[0-9]+\.+")
 LINE = 80
 
-RULE_TAGS = ("System", "Switches", "SetupS", "SetupN", "Result", "Reason")
+SETUP_TAGS = BySeat("SetupS", "SetupN")
+RULE_TAGS = ("System", "Switches", *SETUP_TAGS, "Result", "Reason")
 RESULTS = ("S", "N", "O", "draw", "*")
 # The reasons that no position shows: the players or the clock ended the match.
 OUTSIDE_REASONS = ("resigned", "agreed", "time")
 
 UNTOLD: BySeat[str | None] = BySeat(None, None)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Where the text of a record says what: the lines of its tags and of its moves, from one."""
+
+    tags: Mapping[str, int] = field(default_factory=dict)
+    moves: tuple[int, ...] = ()
+    result: int | None = None
 
 
 @dataclass(frozen=True)
@@ -38,6 +52,7 @@ class Record:
     `switches` holds what differs from the preset, `tags` everything else in brackets (names,
     dates), `setups` None for a side that kept its own secret, `moves` the texts as played, with or
     without annotations, `result` one of RESULTS, `opening` the remarks before the first move.
+    `lines` tells where a record that was read says this; it is no part of what is said.
     """
 
     system: str
@@ -48,6 +63,15 @@ class Record:
     result: str = "*"
     reason: str = ""
     opening: str = ""
+    lines: Lines = field(default=Lines(), compare=False, repr=False)
+
+
+class Step(NamedTuple):
+    """A position of a record, what led to it, and the move; None once the set-ups stand."""
+
+    position: Position
+    events: tuple[Event, ...]
+    move: Move | None
 
 
 def write_record(record: Record) -> str:
@@ -58,7 +82,7 @@ def write_record(record: Record) -> str:
             f"{name}={write_value(value)}" for name, value in record.switches.items()
         )
     tags |= {name: value for name, value in record.tags.items() if name not in RULE_TAGS}
-    for seat, name in zip(Seat, ("SetupS", "SetupN"), strict=True):
+    for seat, name in zip(Seat, SETUP_TAGS, strict=True):
         setup = record.setups[seat]
         if setup is not None:
             tags[name] = setup
@@ -73,80 +97,131 @@ def write_record(record: Record) -> str:
 
 
 def read_record(text: str) -> Record:
-    """The record that a text holds; raises BadRecord."""
-    tags: dict[str, str] = {}
-    end = 0
-    text = text.strip()
-    while tag := TAG.match(text, end):
-        tags[tag.group(1)] = re.sub(r"\\(.)", r"\1", tag.group(2))
-        end = tag.end()
+    """The record that a text holds; raises BadRecord, which names the line.
+
+    Friendly to what others write: blanks and comments anywhere, several tags on a line, moves
+    without numbers or with the numbers close to them, and no tag but the system's is missed.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    tags, where, end = _read_tags(text)
     if "System" not in tags:
         raise BadRecord(gettext_noop("A record begins with the system: [System “...”]."))
-    opening, moves, result = _read_moves(COMMENT.sub("", text[end:]))
-    if tags.get("Result", result) != result:
-        raise BadRecord(
-            gettext_noop("The record gives two results, %(one)s and %(other)s."),
-            one=tags["Result"],
-            other=result,
+    opening, moves, result, lines = _read_moves(text, end)
+    told = tags.get("Result") or result or "*"
+    if told not in RESULTS:
+        raise _at_tag(
+            where,
+            "Result",
+            BadRecord(
+                gettext_noop("A result is written %(known)s, and not “%(text)s”."),
+                known=", ".join(RESULTS),
+                text=told[:40],
+            ),
+        )
+    if result and told != result:
+        raise _at(
+            BadRecord(
+                gettext_noop("The record gives two results, %(one)s and %(other)s."),
+                one=told,
+                other=result,
+            ),
+            lines.result,
         )
     return Record(
         system=tags["System"],
-        switches=_read_switches(tags.get("Switches", "")),
+        switches=_read_switches(tags.get("Switches", ""), where),
         tags={name: value for name, value in tags.items() if name not in RULE_TAGS},
-        setups=BySeat(tags.get("SetupS"), tags.get("SetupN")),
+        setups=BySeat(*map(tags.get, SETUP_TAGS)),
         moves=moves,
-        result=result,
+        result=told,
         reason=tags.get("Reason", ""),
         opening=opening,
+        lines=replace(lines, tags=where),
     )
 
 
-def replay(rules: Ruleset, record: Record) -> Iterator[tuple[Position, tuple[Event, ...]]]:
-    """The positions of a record from the set-ups on, each with the events that led to it.
+def replay(rules: Ruleset, record: Record) -> Iterator[Step]:
+    """The positions of a record from the set-ups on, each with what led to it.
 
-    Raises BadSetup, or BadRecord that names the first move which the rules do not allow.
+    Raises BadRecord, which names the line and the ply of the first thing that the rules do not
+    allow; a record that was not read from a text has no lines.
     """
     position = begin(rules, None)
+    missing = [seat for seat in position.to_act if not record.setups[seat]]
+    if missing:
+        raise BadRecord(
+            gettext_noop(
+                "The record lacks a set-up, %(tags)s, so it cannot be replayed; the record of a"
+                " match holds all of them once the match has ended."
+            ),
+            tags=", ".join(SETUP_TAGS[seat] for seat in missing),
+        )
     for seat in position.to_act:
-        text = record.setups[seat]
-        if text is None:
-            raise BadRecord(gettext_noop("The record lacks a set-up, so it cannot be replayed."))
-        position, events = advance(rules, position, seat, read_setup(rules, seat, text))
-    yield position, events
+        try:
+            setup = read_setup(rules, seat, record.setups[seat] or "")
+        except Refusal as refusal:
+            raise at_tag(record, SETUP_TAGS[seat], refusal) from refusal
+        position, events = advance(rules, position, seat, setup)
+    yield Step(position, events, None)
     for number, text in enumerate(record.moves):
         try:
             move = read_move(rules, position, position.turn, text)
             position, events = advance(rules, position, position.turn, move)
         except Refusal as refusal:
-            raise BadRecord(
-                gettext_noop("Move %(number)s, %(text)s, cannot be played: %(refusal)s"),
-                number=number // 2 + 1,
-                text=text,
-                refusal=str(refusal),
-            ) from refusal
-        yield position, events
+            line = record.lines.moves[number] if record.lines.moves else None
+            raise _at(refusal, line, number + 1, text) from refusal
+        yield Step(position, events, move)
 
 
 def check(rules: Ruleset, record: Record) -> Position:
     """The last position of a record that plays through and ends as it says; raises BadRecord."""
-    *_, (position, _) = replay(rules, record)
-    if position.outcome is None:
-        if record.result != "*" and record.reason not in OUTSIDE_REASONS:
-            raise BadRecord(
-                gettext_noop("The record says that the game is over, but its moves do not end it.")
-            )
-        return position
-    result = result_of(rules, position.outcome)
-    if (record.result, record.reason or position.outcome.reason) != (
-        result,
-        position.outcome.reason,
-    ):
-        raise BadRecord(
-            gettext_noop("By its moves the game ends %(result)s, %(reason)s."),
-            result=result,
-            reason=position.outcome.reason,
-        )
+    for step in replay(rules, record):
+        position = step.position
+    check_ending(rules, record, position.outcome)
     return position
+
+
+def check_ending(rules: Ruleset, record: Record, outcome: Outcome | None) -> None:
+    """Whether a record that ends with `outcome` on the board says so; raises BadRecord.
+
+    The result `*` says nothing and is never wrong.
+    """
+    if record.result == "*":
+        return
+    fault = None
+    if outcome is None:
+        if record.reason not in OUTSIDE_REASONS:
+            fault = BadRecord(
+                gettext_noop(
+                    "The record says that the game is over, but its moves do not end it; where the"
+                    " players or the clock did, the reason is %(reasons)s."
+                ),
+                reasons=", ".join(OUTSIDE_REASONS),
+            )
+        elif (record.reason == "agreed") != (record.result == "draw") or (
+            record.result not in ("draw", *rules.seat_letters)
+        ):
+            fault = BadRecord(
+                gettext_noop("The result %(result)s does not go with the reason “%(reason)s”."),
+                result=record.result,
+                reason=record.reason,
+            )
+    elif (record.result, record.reason or outcome.reason) != (
+        result_of(rules, outcome),
+        outcome.reason,
+    ):
+        fault = BadRecord(
+            gettext_noop("By its moves the game ends %(result)s, %(reason)s."),
+            result=result_of(rules, outcome),
+            reason=outcome.reason,
+        )
+    if fault:
+        raise _at(fault, record.lines.tags.get("Result", record.lines.result))
+
+
+def at_tag(record: Record, tag: str, refusal: Refusal) -> BadRecord:
+    """What is wrong with what a record says in a tag, with its line."""
+    return _at_tag(record.lines.tags, tag, refusal)
 
 
 def result_of(rules: Ruleset, outcome: Outcome | None) -> str:
@@ -158,45 +233,115 @@ def result_of(rules: Ruleset, outcome: Outcome | None) -> str:
 
 def annotated(rules: Ruleset, record: Record) -> Record:
     """The record with the server's remarks on every move."""
-    steps = list(replay(rules, record))
-    moves = []
-    for (before, _), text, (_, events) in zip(steps[:-1], record.moves, steps[1:], strict=True):
-        move = read_move(rules, before, before.turn, text)
-        moves.append(annotate(rules, move, witness(events, Viewpoint.GALLERY)))
-    opening = remarks(witness(steps[0][1], Viewpoint.GALLERY)).strip()
+    opening, *moves = (remarked(rules, step) for step in replay(rules, record))
     return replace(record, moves=tuple(moves), opening=opening)
 
 
-def _read_moves(text: str) -> tuple[str, tuple[str, ...], str]:
-    """The opening volley, the moves with what belongs to each, and the result."""
+def remarked(rules: Ruleset, step: Step) -> str:
+    """The text of a step as the server writes it: the move and its remarks."""
+    sightings = witness(step.events, Viewpoint.GALLERY)
+    return annotate(rules, step.move, sightings) if step.move else remarks(sightings).strip()
+
+
+def _read_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
+    """The tags at the head of a text, the line of each, and where the moves begin."""
+    tags: dict[str, str] = {}
+    where: dict[str, int] = {}
+    line, seen, end = 1, 0, _skip(text, 0)
+    while text.startswith("[", end):
+        line, seen = line + text.count("\n", seen, end), end
+        tag = TAG.match(text, end)
+        if not tag:
+            wrong = gettext_noop("What stands in square brackets here is written [Name “value”].")
+            raise _at(BadRecord(wrong), line)
+        name, value = tag.groups()
+        if name in tags:
+            raise _at(
+                BadRecord(gettext_noop("The record says %(tag)s a second time."), tag=name[:40]),
+                line,
+            )
+        tags[name], where[name] = re.sub(r"\\(.)", r"\1", value), line
+        end = _skip(text, tag.end())
+    return tags, where, end
+
+
+def _skip(text: str, start: int) -> int:
+    """Where the next thing that is neither blank nor comment begins."""
+    found = SKIP.match(text, start)
+    return found.end() if found else start
+
+
+def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines]:
+    """The opening volley, the moves with what belongs to each, the result, and all their lines."""
     opening: list[str] = []
     moves: list[str] = []
-    result = "*"
-    for word in text.split():
-        if NUMBER.fullmatch(word):
-            continue
-        if word.startswith("~"):
-            if moves:
+    lines: list[int] = []
+    result, ending = "", None
+    first = text.count("\n", 0, start) + 1
+    for line, words in enumerate(COMMENT.sub("", text[start:]).split("\n"), first):
+        for written in words.split():
+            word = NUMBER.sub("", written, count=1) if written[0].isdigit() else written
+            if not word:
+                continue
+            if result:
+                raise _at(
+                    BadRecord(
+                        gettext_noop(
+                            "Nothing follows the result %(result)s, but here is %(text)s."
+                        ),
+                        result=result,
+                        text=word[:40],
+                    ),
+                    line,
+                )
+            if moves and moves[-1].endswith(","):
+                # A blow and the move after it are one turn.
+                moves[-1] += word
+            elif moves and word.startswith("~"):
                 moves[-1] += f" {word}"
-            else:
+            elif moves and REMARK.fullmatch(word):
+                moves[-1] += word
+            elif word.startswith("~"):
                 opening.append(word)
-        elif word in RESULTS:
-            result = word
-        else:
-            moves.append(word)
-    return " ".join(opening), tuple(moves), result
+            elif word in RESULTS:
+                result, ending = word, line
+            else:
+                moves.append(word)
+                lines.append(line)
+    return " ".join(opening), tuple(moves), result, Lines(moves=tuple(lines), result=ending)
 
 
-def _read_switches(text: str) -> dict[str, Value]:
+def _read_switches(text: str, where: Mapping[str, int]) -> dict[str, Value]:
     switches = {}
     for part in text.replace(",", " ").split():
         name, equals, value = part.partition("=")
         if not equals:
-            raise BadRecord(
+            fault = BadRecord(
                 gettext_noop("“%(text)s” is no switch; one is written name=value."), text=part[:40]
             )
+            raise _at_tag(where, "Switches", fault)
         switches[name] = read_value(value)
     return switches
+
+
+def _at_tag(where: Mapping[str, int], tag: str, refusal: Refusal) -> BadRecord:
+    words = gettext_noop("Line %(line)s, %(tag)s: %(refusal)s")
+    if tag not in where:
+        words = gettext_noop("%(tag)s: %(refusal)s")
+    return BadRecord(words, line=where.get(tag), tag=tag, refusal=refusal)
+
+
+def _at(refusal: Refusal, line: int | None, ply: int | None = None, text: str = "") -> BadRecord:
+    """A refusal with the place in the record that it is about, as far as it is known."""
+    if ply is None:
+        words = gettext_noop("Line %(line)s: %(refusal)s")
+    elif line is None:
+        words = gettext_noop("Ply %(ply)s, %(text)s, cannot be played: %(refusal)s")
+    else:
+        words = gettext_noop("Line %(line)s, ply %(ply)s, %(text)s, cannot be played: %(refusal)s")
+    if line is None and ply is None:
+        return BadRecord(refusal.template, **refusal.facts)
+    return BadRecord(words, line=line, ply=ply, text=text[:40], refusal=refusal)
 
 
 def _escape(value: str) -> str:
