@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
+from games.rules import aliases
 from games.rules.core.army import Rank, Seat
 from games.rules.core.board import FILE_LETTERS
 from games.rules.core.moves import Setup
@@ -27,8 +28,11 @@ def to_text(rules: Ruleset, seat: Seat, placed: Arrangement) -> str:
 
 
 def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
-    """What a set-up text places; raises BadSetup if its form cannot be read."""
-    setup, faults = rules.parse_setup(seat, text)
+    """What a set-up text places, in the notation's letters or in an alias's.
+
+    Raises BadSetup if its form cannot be read.
+    """
+    setup, faults = rules.parse_setup(seat, aliases.canonical(rules, seat, text))
     if faults:
         raise faults[0].of(faults)
     return placed_by(rules, setup)

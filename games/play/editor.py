@@ -18,6 +18,13 @@ from games.rules.core.ruleset import Ruleset
 ROWS = gettext_noop(
     "Rows from the highest to the lowest with / between them; a figure counts empty squares."
 )
+# What is read besides, see games/rules/aliases.py.
+ALIASES = {
+    "lattaque": gettext_noop(
+        "Set-ups in the letters of Gravon and StraDos and in the numbers of the Chinese edition"
+        " are read too."
+    ),
+}
 # How the text of a set-up is written, where it is not in rows of letters.
 WRITTEN = {
     "domino": gettext_noop(
@@ -67,6 +74,8 @@ def editor(
     ]
     turns = any(len(ways(rules, rank)) > 1 for rank in total)
     written = _(WRITTEN.get(rules.family, ROWS))
+    if rules.family in ALIASES:
+        written = f"{written} {_(ALIASES[rules.family])}"
     shown = _table(rules, seat, placed, lines, standing)
     return Editor(shown, lines, written, max(rules.depth, 1), turns)
 

@@ -1,5 +1,7 @@
 """The set-up editor and the library, as plain forms."""
 
+import html
+
 import pytest
 from django.test import Client
 
@@ -136,3 +138,24 @@ def test_a_move_sent_while_setting_up_is_refused_on_the_form(her: Client, waitin
     response = her.post(f"/match/{waiting.pk}/move/", {"move": "a4-a5", "ply": "0"})
     assert response.status_code == 409
     assert '<option value="F" selected>' in response.content.decode()
+
+
+# The army of SOUTH in Gravon's letters, a1 to j4, and a square too few.
+GRAVON = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
+
+
+def test_an_army_may_be_brought_along_in_gravons_letters(
+    her: Client, waiting: Match, alice: User
+) -> None:
+    assert send(her, waiting, "read", text=GRAVON).status_code == 302
+    assert draft_of(waiting, alice) == fields()
+    response = send(her, waiting, "read", text=GRAVON[:-1])
+    assert response.status_code == 422
+    page = html.unescape(response.content.decode())
+    assert "A set-up in Gravon's letters has 100 of them" in page
+    assert GRAVON[:-1] in page
+
+
+def test_the_library_reads_gravons_letters(her: Client) -> None:
+    page = her.post("/set-ups/new/lattaque-en/", {"do": "read", "text": GRAVON}).content.decode()
+    assert SOUTH in page

@@ -78,6 +78,7 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
                 case "read":
                     text = request.POST.get("text", "")
                     placed = arrangement.from_text(rules, Seat.SOUTH, text)
+                    text = None  # It is shown as it was understood.
                 case "save":
                     kept = library.save(request.user, rules, Seat.SOUTH, name, placed)
                     if saved and saved.pk != kept.pk:
