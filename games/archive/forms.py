@@ -1,4 +1,4 @@
-"""What one may ask of the archive."""
+"""What one may ask of the archive, and bring to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from games.archive import catalogue
+from games.archive import catalogue, intake
 from games.play.models.match import Match
 from games.rules import registry
 from games.rules.core.army import Seat
@@ -109,6 +109,55 @@ class SearchForm(forms.Form):
         since = asked["since"] and _midnight(asked["since"])
         before = asked["until"] and _midnight(asked["until"] + timedelta(days=1))
         return catalogue.ended_between(found, since, before)
+
+
+class RecordForm(forms.Form):
+    """A game record, typed or as a file; whatever came of it stands in the text field then."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Game record"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea({"class": "notation", "rows": 14, "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "Paste it here, from [System “…”] to the result. Remarks on the moves may be left out;"
+            " the rules write their own."
+        ),
+        error_messages={
+            "null_characters_not_allowed": gettext_lazy("The text holds signs that are no text.")
+        },
+    )
+    file = forms.FileField(
+        label=gettext_lazy("Or a text file"),
+        required=False,
+        widget=forms.FileInput({"accept": ".txt,text/plain"}),
+        help_text=gettext_lazy("At most 256 KiB."),
+    )
+
+    def clean_file(self) -> str:
+        """The text of the file; "" if none was chosen."""
+        upload = self.cleaned_data.get("file")
+        if not upload:
+            return ""
+        if upload.size > intake.LONGEST:
+            raise forms.ValidationError(_("The file is too large; a record has at most 256 KiB."))
+        try:
+            text: str = upload.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = "\0"
+        if "\0" in text:
+            raise forms.ValidationError(_("The file is no text in UTF-8, as records are."))
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        text = given.get("file") or given.get("text") or ""
+        if len(text) > intake.LONGEST:
+            self.add_error("text", _("The text is too long; a record has at most 256 KiB."))
+        elif not text.strip() and not self.errors:
+            self.add_error("text", _("Paste a record, or choose a file that holds one."))
+        self.data = {self.add_prefix("text"): text}
+        return {**given, "text": text}
 
 
 def _midnight(day: date) -> datetime:

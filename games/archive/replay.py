@@ -1,13 +1,17 @@
 """Beside the board of a replay: through whose eyes it may be seen, and the moves around it."""
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.play import narration, sight
+from games.play import narration
+from games.play.boards import draw
+from games.play.choices import last_action
 from games.play.models.kind import Kind
-from games.play.sight import Entry, Look
+from games.play.scene import Entry, Scene, TimedEntry
+from games.play.tallies import losses, set_aside
 from games.rules.core.viewpoint import Viewpoint
 
 BEFORE, AFTER = 8, 6  # plies in the list around the one that is looked at
@@ -26,35 +30,43 @@ class Line(NamedTuple):
 
     ply: int  # as people count
     text: str
-    at: datetime
+    at: datetime | None  # of records that were brought along nothing is known
     here: bool
 
 
-def eyes(look: Look) -> list[Eyes]:
-    """All viewpoints that this reader may take, their usual one first."""
-    found = sight.viewpoints(look.match, look.seat)
-    return [Eyes(view.value, _name(look, view), view is look.viewpoint) for view in found]
+def page(look: Scene, viewpoints: Iterable[Viewpoint], entries: Iterable[Entry]) -> dict[str, Any]:
+    """What the page of a replay shows; `viewpoints` may be taken, `entries` are in the list."""
+    return {
+        "look": look,
+        "board": draw(look, marks=last_action(look)),
+        "eyes": [
+            Eyes(view.value, _name(look, view), view is look.viewpoint) for view in viewpoints
+        ],
+        "suffix": f"&eyes={look.viewpoint}#board",
+        "happened": narration.sentences(look),
+        "losses": losses(look),
+        "aside": set_aside(look),
+        "lines": [_line(look, entry) for entry in entries],
+    }
 
 
-def lines(look: Look) -> list[Line]:
-    """The plies around the one looked at, in their order; none before the first move."""
-    opening = look.match.opening or 0
-    first = max(opening + 1, look.number - BEFORE)
-    return [
-        Line(entry.number - opening, _text(look, entry), entry.at, entry.number == look.number)
-        for entry in sight.entries(look.match, first, look.number + AFTER)
-    ]
+def span(look: Scene) -> tuple[int, int]:
+    """The first and the last ply of the list; no line stands before the first move."""
+    return max((look.opening or 0) + 1, look.number - BEFORE), look.number + AFTER
 
 
-def _name(look: Look, viewpoint: Viewpoint) -> str:
-    if viewpoint.seat is not None:
-        facts = {
-            "player": look.players[viewpoint.seat].user,
-            "seat": _(look.rules.seat_names[viewpoint.seat]),
-        }
+def _line(look: Scene, entry: Entry) -> Line:
+    is_move = entry.kind == Kind.MOVE
+    return Line(
+        ply=entry.number - (look.opening or 0),
+        text=entry.text if is_move else " ".join(narration.sentences(look, entry)),
+        at=entry.at if isinstance(entry, TimedEntry) else None,
+        here=entry.number == look.number,
+    )
+
+
+def _name(look: Scene, viewpoint: Viewpoint) -> str:
+    if (seat := viewpoint.seat) is not None:
+        facts = {"player": look.sides[seat], "seat": _(look.rules.seat_names[seat])}
         return _("%(player)s (%(seat)s)") % facts
     return _("Everything") if viewpoint is Viewpoint.OPEN else _("Onlookers")
-
-
-def _text(look: Look, entry: Entry) -> str:
-    return entry.text if entry.kind == Kind.MOVE else " ".join(narration.sentences(look, entry))

@@ -1,6 +1,6 @@
 """Boards for the eye and the ear: one HTML table, and the same as plain text for letters.
 
-Drawn from a Look alone. The cells are ready-made strings joined in Python: a template's include for
+Drawn from a Scene alone. The cells are ready-made strings joined in Python: an include for
 each of a hundred squares would cost more than all the rest of a page. docs/board-markup.md is the
 contract of the markup.
 """
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.play.sight import Look
+from games.play.scene import Scene
 from games.rules.core.army import Rank, Seat
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset import Ruleset
@@ -52,7 +52,7 @@ Marks = Mapping[str, Iterable[str]]
 
 
 def draw(
-    look: Look,
+    look: Scene,
     doors: Doors | None = None,
     marks: Marks | None = None,
     ghosts: Mapping[str, SeenPiece] | None = None,
@@ -128,7 +128,7 @@ def army(
     return table(rules, pieces, caption=words, turned=seat is Seat.NORTH)
 
 
-def text(look: Look) -> str:
+def text(look: Scene) -> str:
     """The same board in letters: capitals South, small North, `?` hidden, two figures a domino."""
     rules, seen = look.rules, look.observation
     files, rows = _axes(rules, look.viewpoint.seat is Seat.NORTH)
@@ -156,12 +156,11 @@ def sign(piece: SeenPiece) -> str:
     return turned + "'" * ("demoted" in piece.marks)
 
 
-def caption(look: Look) -> str:
+def caption(look: Scene) -> str:
     """What the table shows, in words."""
     facts = {"game": _(look.rules.title), "ply": look.shown_ply}
-    if look.viewpoint.seat is not None:
-        player = look.players[look.viewpoint.seat]
-        facts |= {"player": player.user, "seat": _(look.rules.seat_names[player.seat])}
+    if (seat := look.viewpoint.seat) is not None:
+        facts |= {"player": look.sides[seat], "seat": _(look.rules.seat_names[seat])}
         return _("%(game)s, ply %(ply)s, seen by %(player)s (%(seat)s)") % facts
     if look.viewpoint == "open":
         return _("%(game)s, ply %(ply)s, everything face up") % facts

@@ -17,6 +17,7 @@ from games.play import sketch
 from games.play.boards import Door
 from games.play.branches import Branch, Squares, Tree
 from games.play.models.kind import Kind
+from games.play.scene import Scene
 from games.play.sight import Look
 from games.rules.core import notation
 from games.rules.core.observation import SeenPiece
@@ -57,7 +58,7 @@ def choices(look: Look, *, asked: Iterable[str] = (), draft: str = "") -> Choice
     if made:
         doors[begun[-1]] = Door(move=made, words=_("stop here:"))
     blows = [] if start else [square for square in sources if sketch.strikes_first(look, (square,))]
-    marks = _last_action(look)
+    marks = last_action(look)
     for state, squares in (("offender", blows), ("target", onward)):
         for square in squares:
             marks[square].append(state)
@@ -126,7 +127,7 @@ def _prompt(begun: Squares, made: str, *, blow: bool, further: bool) -> str:
     return told % {"square": begun[-1]}
 
 
-def _last_action(look: Look) -> dict[str, list[str]]:
+def last_action(look: Scene) -> dict[str, list[str]]:
     """The squares of the action that led to the ply looked at."""
     marks: dict[str, list[str]] = defaultdict(list)
     entry = look.entry

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_noop, ngettext
 
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Status
-from games.play.sight import Entry, Look
+from games.play.scene import Entry, Scene
+from games.play.sight import Look
 from games.rules.core import notation
 from games.rules.core.army import Rank, Seat
 from games.rules.core.ruleset import Ruleset
@@ -64,9 +65,9 @@ REASONS = {
 }
 
 
-def sentences(look: Look, entry: Entry | None = None) -> list[str]:
-    """What happened at the ply looked at, or at another entry, by the players' handles."""
-    return _describe(look.rules, entry or look.entry, _handles(look))
+def sentences(look: Scene, entry: Entry | None = None) -> list[str]:
+    """What happened at the ply looked at, or at another entry, by the names of those who play."""
+    return _describe(look.rules, entry or look.entry, look.sides)
 
 
 def sentence(rules: Ruleset, entry: Entry) -> str:
@@ -77,20 +78,24 @@ def sentence(rules: Ruleset, entry: Entry) -> str:
 
 def ending(look: Look) -> str:
     """How the match looked at ended, by the players' handles; "" while it goes on."""
-    return result(look.match, _handles(look))
+    return result(look.match, look.sides)
 
 
 def result(match: Match, names: Mapping[Seat, str] | None = None) -> str:
     """How a match ended, in a sentence, by these names or the seats'; "" while it goes on."""
     if match.is_live:
         return ""
-    facts = {"reason": reason(match.reason)}
     if match.status != Status.FINISHED:
-        return _("No result: %(reason)s.") % facts
-    if match.result == "draw":
+        return _("No result: %(reason)s.") % {"reason": reason(match.reason)}
+    return verdict(match.rules, match.result, match.reason, names)
+
+
+def verdict(rules: Ruleset, result: str, why: str, names: Mapping[Seat, str] | None = None) -> str:
+    """A victory or a draw as records write them, in a sentence."""
+    facts = {"reason": reason(why)}
+    if result == "draw":
         return _("Draw: %(reason)s.") % facts
-    rules = match.rules
-    winner = Seat(rules.seat_letters.index(match.result))
+    winner = Seat(rules.seat_letters.index(result))
     facts["side"] = names[winner] if names else _(rules.seat_names[winner])
     return _("%(side)s won: %(reason)s.") % facts
 
@@ -108,10 +113,6 @@ def piece_name(rules: Ruleset, rank: Rank) -> str:
     if bare == rank or all(troop.rank != bare for troop in rules.army):
         return name
     return _("demoted %(piece)s") % {"piece": name}
-
-
-def _handles(look: Look) -> dict[Seat, str]:
-    return {seat: str(player.user) for seat, player in look.players.items()}
 
 
 def _describe(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> list[str]:

@@ -20,11 +20,11 @@ from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.queries import ReadyQuery
+from games.play.scene import Entry, NoSuchPly, Scene, TimedEntry
 from games.play.seating import seated
 from games.rules.core.army import BySeat, Seat
-from games.rules.core.observation import Observation, observe
+from games.rules.core.observation import observe
 from games.rules.core.record import Record
-from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -34,43 +34,17 @@ WINDOW = 20  # plies shown before the one that is looked at, and half as many af
 TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # of the players, in a game record
 
 
-class NoSuchPly(Exception):  # noqa: N818 -- what is asked for is not there; nothing went wrong.
-    """The match has no ply of that number."""
-
-
 class NotForThoseEyes(Exception):  # noqa: N818 -- a refusal, not a fault.
     """A viewpoint that this reader may not take in this match."""
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A ply as everybody saw it."""
-
-    number: int
-    seat: Seat | None
-    kind: Kind
-    text: str
-
-
-@dataclass(frozen=True)
-class TimedEntry(Entry):
-    """The same with the instant at which it arrived."""
-
-    at: datetime
-
-
-@dataclass(frozen=True)
-class Look:
+class Look(Scene):
     """What one reader sees of one match at one ply."""
 
     match: Match
-    rules: Ruleset
     players: Mapping[Seat, Player]
     seat: Seat | None  # the reader's own
-    viewpoint: Viewpoint
-    number: int  # the ply looked at
-    observation: Observation
-    entries: tuple[Entry, ...]  # the public plies around it, oldest first
     now: datetime  # by the database's clock
 
     @cached_property
@@ -78,51 +52,14 @@ class Look:
         """The page of the match; the addresses of what may be done to it begin with it."""
         return self.match.get_absolute_url()
 
-    @cached_property
-    def names(self) -> str:
-        """Who plays, South first."""
-        return " – ".join(str(player.user) for player in self.players.values())
-
-    @property
-    def entry(self) -> Entry:
-        """The ply looked at."""
-        return next(entry for entry in self.entries if entry.number == self.number)
-
-    @property
-    def shown_ply(self) -> int:
-        """The ply as people count: 0 until both armies stand, then one a move."""
-        opening = self.match.opening
-        return 0 if opening is None else max(0, self.number - opening)
-
-    @property
-    def shown_last(self) -> int:
-        """The newest ply that has a board of its own, as people count."""
-        return max(0, self.match.ply - (self.match.opening or 0))
-
-    @property
-    def shown_before(self) -> int:
-        return max(0, self.shown_ply - 1)
-
-    @property
-    def shown_after(self) -> int:
-        return min(self.shown_last, self.shown_ply + 1)
-
-    @property
-    def at_first(self) -> bool:
-        return self.shown_ply == 0
-
-    @property
-    def at_last(self) -> bool:
-        return self.shown_ply == self.shown_last
-
     @property
     def near(self) -> Player:
-        """The player at the foot of the board: the one whose eyes it is seen with, else South."""
-        return self.players[self.viewpoint.seat or Seat.SOUTH]
+        """The player at the foot of the board."""
+        return self.players[self.near_seat]
 
     @property
     def far(self) -> Player:
-        return self.players[Seat(self.near.seat).other]
+        return self.players[self.near_seat.other]
 
     @property
     def is_newest(self) -> bool:
@@ -182,6 +119,9 @@ def look(
         match=match,
         rules=rules,
         players=players,
+        sides={side: str(player.user) for side, player in players.items()},
+        opening=match.opening,
+        last=match.ply,
         seat=seat,
         viewpoint=eyes,
         number=number,

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.play.branches import Squares
+from games.play.scene import Scene
 from games.play.sight import Look
 from games.rules.core import notation
 from games.rules.core.observation import SeenPiece
@@ -42,7 +43,7 @@ def strikes_first(look: Look, squares: Squares) -> bool:
     return first is not None and first.seat is not look.seat
 
 
-def jumped(look: Look, path: Squares) -> Iterator[str]:
+def jumped(look: Scene, path: Squares) -> Iterator[str]:
     """The points that an officer's chain passes over; no other piece jumps."""
     if look.rules.hidden:
         return

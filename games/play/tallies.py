@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.play.boards import emblem
 from games.play.models.kind import Kind
-from games.play.sight import Look
+from games.play.scene import Scene
 from games.rules.core import notation
 from games.rules.core.army import Rank, Seat
 
@@ -21,7 +21,7 @@ class Battle(NamedTuple):
     defender: SafeString
 
 
-def battle(look: Look) -> Battle | None:
+def battle(look: Scene) -> Battle | None:
     """The battle of the ply looked at; both pieces were shown to everybody."""
     entry = look.entry
     if entry.kind != Kind.MOVE or entry.seat is None:
@@ -41,7 +41,7 @@ def battle(look: Look) -> Battle | None:
     )
 
 
-def set_aside(look: Look) -> dict[Seat, SafeString]:
+def set_aside(look: Scene) -> dict[Seat, SafeString]:
     """The tiles that were not dealt, of each side where the reader may know them (D2)."""
     return {
         seat: _items(emblem(look.rules, seat, rank) for rank in aside)
@@ -50,23 +50,23 @@ def set_aside(look: Look) -> dict[Seat, SafeString]:
     }
 
 
-def losses(look: Look) -> dict[Seat, SafeString]:
+def losses(look: Scene) -> dict[Seat, SafeString]:
     """The lost pieces of each side as far as the reader knows them, the strongest first."""
     return {
         seat: _items(
             f"{emblem(look.rules, seat, rank)} <span>×{times}</span>"
             for rank, times in _count(look, look.observation.fallen[seat])
         )
-        for seat in look.players
+        for seat in look.sides
     }
 
 
-def move_list(look: Look) -> SafeString:
+def move_list(look: Scene) -> SafeString:
     """The moves around the ply looked at, newest turn first, each a link to its ply.
 
     Joined in Python: in a template, the list would cost more than the board.
     """
-    opening = look.match.opening
+    opening = look.opening
     if opening is None:
         return SafeString()
     lines: dict[int, list[str]] = {}
@@ -84,12 +84,12 @@ def move_list(look: Look) -> SafeString:
     )
 
 
-def _stands(look: Look, seat: Seat, *squares: str | None) -> bool:
+def _stands(look: Scene, seat: Seat, *squares: str | None) -> bool:
     pieces = look.observation.pieces
     return any(square in pieces and pieces[square].seat is seat for square in squares)
 
 
-def _count(look: Look, ranks: Iterable[Rank | None]) -> list[tuple[Rank | None, int]]:
+def _count(look: Scene, ranks: Iterable[Rank | None]) -> list[tuple[Rank | None, int]]:
     order = [troop.rank for troop in look.rules.army]
     counted = Counter(ranks)
     known = sorted(counted, key=lambda rank: order.index(rank) if rank in order else len(order))

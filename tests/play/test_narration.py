@@ -9,7 +9,7 @@ from django.utils.translation import override
 from games.play import narration, sight
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Status
-from games.play.sight import Entry
+from games.play.scene import Entry
 from games.rules import registry
 from games.rules.core import engine, notation
 from games.rules.core.army import Seat

@@ -10,8 +10,9 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from games.play.boards import SIDES
 from games.play.models.match import Player
-from games.play.sight import Look
+from games.play.scene import Scene
 from games.play.templatetags.matches import time_left
 from games.rules.core.army import Seat
 
@@ -34,9 +35,20 @@ def nameplate(player: Player, now: datetime) -> SafeString:
 
 
 @register.simple_tag
-def look_back(look: Look, suffix: str = "") -> SafeString:
+def nametag(look: Scene, seat: Seat) -> SafeString:
+    """A side of the board by a name that is nobody's here: no page and no clock belong to it."""
+    return format_html(
+        '<p class="seat {}"><span class="name">{}</span> <span class="muted">{}</span></p>',
+        SIDES[seat],
+        look.sides[seat],
+        _(look.rules.seat_names[seat]),
+    )
+
+
+@register.simple_tag
+def look_back(look: Scene, suffix: str = "") -> SafeString:
     """The links to the plies before and after; `suffix` is the rest of their query."""
-    if look.match.opening is None:
+    if look.opening is None:
         return SafeString()
     at, last, rest = look.shown_ply, look.shown_last, escape(suffix)
     here = escape(_("ply %(at)s of %(last)s") % {"at": at, "last": last})

@@ -16,6 +16,7 @@ from games.play.boards import draw
 from games.play.choices import choices
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import Overtaken
+from games.play.scene import NoSuchPly
 from games.play.tallies import battle, losses, move_list, set_aside
 from games.play.views import setting_up
 from games.play.views.posting import takes_a_form
@@ -85,7 +86,7 @@ def _look(request: HttpRequest, match_id: int) -> sight.Look:
     asked = request.GET.get("ply", "")
     try:
         return sight.look(match_id, request.user, shown=int(asked) if asked.isdecimal() else None)
-    except (Match.DoesNotExist, sight.NoSuchPly):
+    except (Match.DoesNotExist, NoSuchPly):
         raise Http404 from None
 
 

@@ -1,0 +1,362 @@
+"""Records that players bring along: checked from the first ply to the last, and kept for them."""
+
+import html
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from accounts import leaving
+from games.archive import intake, links, shelf
+from games.archive.models import ImportedRecord, Stretch
+from games.rules import registry
+from games.rules.core.record import read_record, write_record
+from tests.archive.conftest import browser
+from tests.play import tables
+from tests.rules.playing import recorded
+
+NEW = "/archive/records/new/"
+MINE = "/archive/records/"
+SOUTH, NORTH = tables.SETUPS["lattaque-10x10"]
+HEAD = f"""; from an old notebook
+[System "lattaque-en"] [South "Anna"] [North "Bert"]
+[SetupS "{SOUTH}"]
+[SetupN "{NORTH}"]
+"""
+WHOLE = f'{HEAD}[Result "S"] [Reason "resigned"]\n\n1. a4-a5 j7-j6 2. a5-a6 j6-j5\n3. a6xa7 S\n'
+
+
+@pytest.fixture
+def her(who) -> Client:
+    return browser(who.alice)
+
+
+@pytest.fixture
+def record(who) -> ImportedRecord:
+    return intake.keep(who.alice, WHOLE).record
+
+
+def said(response) -> str:
+    return html.unescape(response.content.decode())
+
+
+def page(client: Client, record: ImportedRecord, query: str = "") -> str:
+    response = client.get(f"/archive/records/{record.pk}/{query}")
+    assert response.status_code == 200
+    return said(response)
+
+
+def alert(response) -> str:
+    return re.search(r'role="alert">(.*?)</p>', said(response))[1]
+
+
+def test_a_pasted_record_is_checked_and_can_be_looked_through(her):
+    response = her.post(NEW, {"text": WHOLE}, follow=True)
+    assert "The rules have played the record through." in said(response)
+    record = ImportedRecord.objects.get()
+    assert response.redirect_chain == [(f"/archive/records/{record.pk}/", 302)]
+    assert (record.south, record.north, record.plies) == ("Anna", "Bert", 5)
+    seen = page(her, record, "?ply=5&eyes=south")
+    assert "Anna – Bert" in seen and "Imported record" in seen
+    assert "Anna won: the other side resigned." in seen
+    assert "Anna attacked a7 from a6: Scout against Marshal." in seen
+    assert "ply 5 of 5" in seen and "This game was not played here." in seen
+    assert 'src="/static/js/replay.js"' in seen
+
+
+def test_a_file_will_do_as_well(her):
+    file = SimpleUploadedFile("game.txt", b"\xef\xbb\xbf" + WHOLE.encode())
+    assert her.post(NEW, {"text": "", "file": file}).status_code == 302
+    assert ImportedRecord.objects.get().plies == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            WHOLE.replace("a5-a6", "a5-b6"),
+            "Line 7, ply 3, a5-b6, cannot be played: Pieces go straight along a row or a file,",
+        ),
+        (WHOLE.replace("SetupN", "Night"), "The record lacks a set-up, SetupN, so it cannot be"),
+        (WHOLE.replace("lattaque-en", "chess"), "Line 2, System: There is no preset chess; there"),
+        (WHOLE.replace("LFRC", "LFRR"), "Line 4, SetupN: One Colonel is still in hand."),
+        (HEAD + "a4-a5 S", "Line 5: The record says that the game is over, but its moves do not"),
+        ("hello", "A record begins with the system: [System “...”]."),
+    ],
+)
+def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(her, text, sentence):
+    response = her.post(NEW, {"text": text})
+    assert response.status_code == 422
+    assert alert(response).startswith(sentence)
+    box = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", said(response), re.DOTALL)[1]
+    assert box == text
+    assert not ImportedRecord.objects.exists()
+
+
+def test_the_text_of_a_bad_file_stands_in_the_box(her):
+    bad = WHOLE.replace("a5-a6", "a5-b6")
+    response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})
+    assert "Line 7, ply 3" in alert(response) and bad in said(response)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"text": " \n"}, "Paste a record, or choose a file that holds one."),
+        ({}, "Paste a record, or choose a file that holds one."),
+        ({"text": "x" * 300_000}, "The text is too long; a record has at most 256 KiB."),
+        ({"text": "a\0b"}, "The text holds signs that are no text."),
+        ({"file": b"x" * 300_000}, "The file is too large; a record has at most 256 KiB."),
+        ({"file": b"\xff\xfe\x00"}, "The file is no text in UTF-8, as records are."),
+        ({"file": b"a\0b"}, "The file is no text in UTF-8, as records are."),
+    ],
+)
+def test_what_is_no_text_is_refused_with_a_sentence(her, given, sentence):
+    fields = {
+        name: SimpleUploadedFile("x.txt", value) if name == "file" else value
+        for name, value in given.items()
+    }
+    response = her.post(NEW, fields)
+    assert response.status_code == 422
+    assert sentence in said(response)
+
+
+@pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
+def test_a_record_of_every_edition_is_looked_through(her, who, preset):
+    rules = registry.ruleset(preset)
+    told, last = recorded(rules, seed=5, plies=40)
+    record = intake.keep(who.alice, write_record(told)).record
+    assert read_record(record.text) == told
+    for eyes in ("open", "south", "north", "gallery"):
+        for ply in (0, record.plies):
+            page(her, record, f"?ply={ply}&eyes={eyes}")
+    assert record.plies == last.ply
+
+
+def test_options_that_differ_from_the_preset_are_shown(her):
+    text = WHOLE.replace('"lattaque-en"]', '"lattaque-en"] [Switches "faceup=true, two_square=5"]')
+    seen = said(her.post(NEW, {"text": text}, follow=True))
+    assert "faceup=true, two_square=5" in seen
+    # The winner of the battle stays face up for good.
+    assert ImportedRecord.objects.get().rules.switches["faceup"] is True
+
+
+def test_set_ups_in_gravons_letters_are_taken(who):
+    letters = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
+    record = intake.keep(who.alice, WHOLE.replace(SOUTH, letters)).record
+    assert f'[SetupS "{SOUTH}"]' in record.text
+
+
+def test_remarks_are_those_of_the_rules_and_others_are_told(her):
+    text = WHOLE.replace("a6xa7", "a6xa7[GvM]+")
+    seen = said(her.post(NEW, {"text": text}, follow=True))
+    assert "At 1 ply the remarks of the record are not those of the rules" in seen
+    assert "stand here now: 5." in seen
+    assert "a6xa7[RvM]-" in ImportedRecord.objects.get().text
+
+
+def test_a_record_without_remarks_is_not_doubted(who):
+    assert intake.keep(who.alice, WHOLE).doubtful == []
+
+
+def test_names_are_words_and_lead_to_no_account(her, who):
+    text = WHOLE.replace("Anna", "Alice").replace("Bert", "<b>Bob\u202e</b>" + "x" * 100)
+    her.post(NEW, {"text": text})
+    record = ImportedRecord.objects.get()
+    raw = her.get(f"/archive/records/{record.pk}/").content.decode()
+    assert "&lt;b&gt;Bob&lt;/b&gt;xxx" in raw and "\u202e" not in raw
+    assert len(record.north) == 60
+    assert "/people/profile/Bob" not in raw
+    assert f'<a class="name" href="/people/profile/{who.alice.username}/"' not in raw
+
+
+def test_a_game_without_names_or_result_is_told_by_its_seats(her, who):
+    bare = HEAD.replace('[South "Anna"] [North "Bert"]', "") + "a4-a5"
+    record = intake.keep(who.alice, bare).record
+    assert "South – North" in page(her, record)
+    assert "without a result" in said(her.get(MINE))
+
+
+def test_the_end_on_the_board_is_told_where_the_record_says_nothing(her, who):
+    text = HEAD.replace(NORTH, tables.RECKLESS) + "a4xa7"
+    record = intake.keep(who.alice, text).record
+    assert (record.result, record.reason) == ("S", "flag captured")
+    assert "Anna won: flag captured." in page(her, record)
+
+
+def test_the_links_lead_from_ply_to_ply_through_the_same_eyes(her, record):
+    seen = page(her, record, "?ply=3&eyes=north")
+    for rel, ply in (("first", 0), ("prev", 2), ("next", 4), ("last", 5)):
+        assert f'rel="{rel}" href="?ply={ply}&eyes=north#board"' in seen
+    assert 'href="?ply=3&eyes=north#board" aria-current="step">a5-a6</a>' in seen
+    rows = re.findall(r'<th scope="row">(\d+)</th>', seen)
+    assert rows == [str(row) for row in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("eyes", "face_down"),
+    [("south", (0, 36)), ("north", (36, 0)), ("gallery", (36, 36)), ("open", (0, 0))],
+)
+def test_each_viewpoint_sees_what_it_saw(her, record, eyes, face_down):
+    seen = page(her, record, f"?ply=0&eyes={eyes}")
+    hidden = [seen.count(f'class="piece {side} hidden"') for side in ("south", "north")]
+    assert tuple(hidden) == face_down
+
+
+@pytest.mark.parametrize("query", ["?ply=6", "?ply=999999999", "?eyes=mine"])
+def test_a_ply_or_eyes_that_do_not_exist_are_not_found(her, record, query):
+    assert her.get(f"/archive/records/{record.pk}/{query}").status_code == 404
+
+
+def test_a_record_is_its_owners_alone(who, record, visitor):
+    addresses = [f"/archive/records/{record.pk}/{rest}" for rest in ("", "text/", "change/")]
+    for address in addresses:
+        assert browser(who.bob).get(address).status_code == 404
+        assert visitor.get(address)["Location"].startswith("/account/login/")
+    assert browser(who.bob).post(addresses[2], {"do": "delete"}).status_code == 404
+    assert ImportedRecord.objects.filter(pk=record.pk).exists()
+    assert "Anna" not in said(browser(who.bob).get(MINE))
+    assert visitor.get(NEW)["Location"].startswith("/account/login/")
+
+
+def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(her, record, visitor):
+    change = f"/archive/records/{record.pk}/change/"
+    assert links.address(record) == ""
+    her.post(change, {"do": "share"})
+    record.refresh_from_db()
+    address = links.address(record)
+    assert address in page(her, record)
+    way = "/archive/shared/" + address.split("/archive/shared/")[1]
+    seen = said(visitor.get(f"{way}?ply=2&eyes=south"))
+    assert "Anna – Bert" in seen and "ply 2 of 5" in seen
+    assert 'content="noindex, nofollow"' in seen
+    assert "Delete" not in seen and "Alice" not in seen
+    assert visitor.get(f"{way}text/").content.decode() == record.text
+    her.post(change, {"do": "take-back"})
+    assert visitor.get(way).status_code == 404
+    assert visitor.get(f"{way}text/").status_code == 404
+    her.post(change, {"do": "share"})
+    assert visitor.get(way).status_code == 404
+    record.refresh_from_db()
+    assert links.address(record) != address
+
+
+def test_the_secret_of_a_link_is_nowhere_in_the_database(record):
+    links.share(record)
+    token = links.address(record).split("/")[-2]
+    for value in ImportedRecord.objects.values().get().values():
+        assert token not in str(value)
+
+
+@pytest.mark.parametrize("token", ["x", "1-1", "1-1.", "1-1.wrong", "a-b.c", "%00", "1-0"])
+def test_a_token_that_was_made_up_opens_nothing(record, visitor, token):
+    assert visitor.get(f"/archive/shared/{token}/").status_code == 404
+
+
+def test_the_text_can_be_taken_away_and_brought_back(her, who, record):
+    response = her.get(f"/archive/records/{record.pk}/text/")
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert "attachment" in response["Content-Disposition"]
+    again = intake.keep(who.alice, response.content.decode())
+    assert again.record.text == record.text and again.doubtful == []
+
+
+def test_what_the_archive_hands_out_can_be_brought_back(her, who, visitor):
+    match = tables.finished_match(who, "a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
+    text = visitor.get(f"/archive/{match.pk}/record/").content.decode()
+    assert her.post(NEW, {"text": text}).status_code == 302
+    record = ImportedRecord.objects.get()
+    for ply in range(6):
+        query = f"?ply={ply}&eyes=gallery"
+        boards = [
+            re.search(r"<table class=.board.*?</table>", said(client.get(address)), re.DOTALL)[0]
+            for client, address in (
+                (visitor, f"/archive/{match.pk}/{query}"),
+                (her, f"/archive/records/{record.pk}/{query}"),
+            )
+        ]
+        assert boards[0] == boards[1]
+
+
+def test_a_record_can_be_deleted_with_all_its_plies(her, record):
+    response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
+    assert "The record is deleted." in said(response)
+    assert not ImportedRecord.objects.exists() and not Stretch.objects.exists()
+
+
+def test_a_change_that_is_none_leads_back(her, record):
+    for answer in (
+        her.get(f"/archive/records/{record.pk}/change/"),
+        her.post(f"/archive/records/{record.pk}/change/", {"do": "dance"}),
+    ):
+        assert (answer.status_code, answer["Location"]) == (302, f"/archive/records/{record.pk}/")
+
+
+def test_whoever_leaves_takes_their_records_along(who, record):
+    intake.keep(who.bob, WHOLE)
+    leaving.forget(who.alice)
+    assert [kept.owner for kept in ImportedRecord.objects.all()] == [who.bob]
+
+
+def test_nobody_keeps_more_than_so_many(her, who, record, monkeypatch):
+    monkeypatch.setattr(intake, "MOST", 1)
+    response = her.post(NEW, {"text": WHOLE})
+    assert "You keep 1 imported records, which is as many as you can" in alert(response)
+
+
+def test_a_record_without_end_is_refused(her, monkeypatch):
+    monkeypatch.setattr(intake, "MOST_PLIES", 4)
+    response = her.post(NEW, {"text": WHOLE})
+    assert alert(response) == "The record has 5 plies; 4 is as many as can be kept."
+
+
+def test_the_list_is_paged_and_takes_few_queries(
+    her, who, record, monkeypatch, django_assert_num_queries
+):
+    her.get(MINE)
+    with django_assert_num_queries(5):
+        her.get(MINE)
+    for _ in range(4):
+        intake.keep(who.alice, WHOLE)
+    with django_assert_num_queries(5):
+        seen = said(her.get(MINE))
+    assert seen.count("Anna – Bert") == 5
+    monkeypatch.setattr("games.archive.views.records.PAGE", 2)
+    seen = said(her.get(f"{MINE}?page=2"))
+    assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
+
+
+def test_any_ply_of_any_length_takes_the_same_queries(her, who, django_assert_num_queries):
+    to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
+    long = intake.keep(who.alice, HEAD + to_and_fro).record
+    page(her, long)
+    for ply in (0, 10, 31, 32, 63, 160):
+        with django_assert_num_queries(5):
+            seen = page(her, long, f"?ply={ply}")
+        assert f"ply {ply} of 160" in seen
+        assert seen.count('<a class="notation"') <= 15
+
+
+def test_a_ply_takes_little_room(who):
+    to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
+    record = intake.keep(who.alice, HEAD + to_and_fro).record
+    packed = sum(len(packed) for packed in Stretch.objects.values_list("packed", flat=True))
+    assert packed / record.plies < 50
+
+
+def test_every_stretch_opens_at_its_edges(who, monkeypatch):
+    monkeypatch.setattr(shelf, "STRETCH", 2)
+    record = intake.keep(who.alice, WHOLE).record
+    assert Stretch.objects.count() == 3
+    for ply in range(6):
+        seen = shelf.scene(record, ply, shelf.VIEWPOINTS[0])
+        assert seen.entry.number == ply
+        assert [entry.number for entry in seen.entries] == list(range(6))
+
+
+def test_the_archive_leads_to_the_readers_records(her, visitor):
+    assert f'href="{MINE}"' in said(her.get("/archive/"))
+    assert f'href="{MINE}"' not in said(visitor.get("/archive/"))
+    assert "You have imported no record yet." in said(her.get(MINE))
+    assert f'href="{NEW}"' in said(her.get(MINE))
