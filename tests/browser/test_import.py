@@ -1,0 +1,68 @@
+"""A record in two browsers, with JavaScript and without: brought along, looked through, shared."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser
+
+from games.rules.core.record import write_record
+from tests.browser.people import Somebody
+from tests.rules.playing import recorded, rules_of
+from tests.stack import Stack
+
+TEXT = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+def service(stack: Callable[..., Stack]) -> Stack:
+    return stack(extra={"DEMO": "true"})
+
+
+@pytest.mark.parametrize("scripts", [False, True], ids=["without scripts", "with scripts"])
+def test_a_record_is_imported_looked_through_and_shared(
+    browser: Browser, service: Stack, scripts: bool
+) -> None:
+    alice = Somebody(browser, service, "Alice", scripts)
+    alice.sign_up()
+    page = alice.page
+    page.set_viewport_size({"width": 320, "height": 640})
+    alice.go("/archive/")
+    alice.follow("My imported records")
+    alice.follow("Import a record")
+
+    page.get_by_label("Game record").fill(TEXT.replace("2. ", "2. a1-h8 ", 1))
+    alice.press("Check and keep")
+    refusal = page.get_by_role("alert").inner_text()
+    assert ", ply 3, a1-h8, cannot be played: " in refusal
+    page.get_by_label("Game record").fill(TEXT)
+    alice.press("Check and keep")
+    assert "ply 40 of 40" in page.content()
+
+    alice.follow("First")
+    if scripts:
+        with page.expect_navigation():
+            page.keyboard.press("ArrowRight")
+        with page.expect_navigation():
+            page.keyboard.press("ArrowRight")
+    else:
+        alice.follow("Next")
+        alice.follow("Next")
+    assert "ply 2 of 40" in page.content()
+    page.get_by_label("To ply").fill("17")
+    alice.press("Show")
+    alice.follow("Bert \\ Ben (North)")
+    assert "ply 17 of 40" in page.content() and "eyes=north" in page.url
+    if scripts:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+    alice.press("Share by a link")
+    link = page.get_by_label("Whoever has this address").input_value()
+    charlie = Somebody(browser, service, "Charlie", scripts)
+    charlie.go(link[link.index("/archive/") :] + "?ply=17")
+    assert "ply 17 of 40" in charlie.page.content()
+    alice.press("Take the link back")
+    again = charlie.page.reload()
+    assert again is not None and again.status == 404
+    assert alice.complaints == []
