@@ -7,7 +7,6 @@ shows them. It costs the same at the tenth ply and at the last, in short records
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.archive.models import ImportedRecord, Stretch
@@ -15,6 +14,7 @@ from games.archive.replay import AFTER, BEFORE
 from games.play import narration
 from games.play.models.kind import Kind
 from games.play.scene import Entry, NoSuchPly, Scene
+from games.relay.once import deed
 from games.rules.core import notation
 from games.rules.core.army import Seat
 from games.rules.core.observation import observe
@@ -26,7 +26,7 @@ VIEWPOINTS = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLER
 Ply = tuple[str, str]  # the text of what was played, with its remarks, and the position after it
 
 
-@transaction.atomic
+@deed()
 def put(record: ImportedRecord, plies: Sequence[Ply]) -> None:
     """Keep a record and all its plies, the set-ups first."""
     record.save()

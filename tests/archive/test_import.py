@@ -94,6 +94,13 @@ def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(her, text,
     assert not ImportedRecord.objects.exists()
 
 
+def test_a_form_that_is_sent_twice_keeps_one_record(her):
+    key = re.search(r'name="once" value="([^"]+)"', said(her.get(NEW)))[1]
+    first, second = (her.post(NEW, {"text": WHOLE, "once": key}) for _ in range(2))
+    assert first["Location"] == second["Location"]
+    assert ImportedRecord.objects.count() == 1
+
+
 def test_the_text_of_a_bad_file_stands_in_the_box(her):
     bad = WHOLE.replace("a5-a6", "a5-b6")
     response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})

@@ -38,6 +38,7 @@ class Idle(NamedTuple):
 
 
 DOORS = Idle("A door of allauth: it knows people, sessions and factors, and no match.")
+BROUGHT_ALONG = Idle("It shows what its owner has brought as a text, and opens no match.")
 FRAME = Idle("Django's own; it serves words and redirections, no data.")
 
 # By name; an unnamed pattern by its route.
@@ -67,6 +68,13 @@ URLS: dict[str, Visited | Idle] = {
     "archive:index": Visited(visits.archive),
     "archive:match": Visited(visits.replay, opens=True),
     "archive:record": Visited(visits.record, opens=True),
+    "archive:records": BROUGHT_ALONG,
+    "archive:new_record": BROUGHT_ALONG,
+    "archive:imported": BROUGHT_ALONG,
+    "archive:text": BROUGHT_ALONG,
+    "archive:change": BROUGHT_ALONG,
+    "archive:shared": BROUGHT_ALONG,
+    "archive:shared_text": BROUGHT_ALONG,
     "mailbox": Visited(visits.mailbox),
     "mailbox_letter": Visited(visits.mailbox_letter),
     "mailbox_html": Visited(visits.mailbox_html),

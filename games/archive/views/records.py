@@ -20,6 +20,7 @@ from games.archive.models import ImportedRecord
 from games.archive.views.asking import as_file, eyes, number
 from games.play.scene import NoSuchPly
 from games.play.wording import say
+from games.relay.once import deed
 from games.rules.core.errors import Refusal
 from games.rules.core.switches import write_value
 from games.rules.core.viewpoint import Viewpoint
@@ -91,16 +92,17 @@ def text(request: PersonsRequest, record_id: int) -> HttpResponse:
 def change(request: PersonsRequest, record_id: int) -> HttpResponse:
     """Share a record by its link, take the link back, or delete the record."""
     record = _own(request, record_id)
-    match request.POST.get("do"):
-        case "share":
-            links.share(record)
-        case "take-back":
-            links.take_back(record)
-            messages.success(request, _("The link is taken back; it opens nothing any more."))
-        case "delete":
-            record.delete()
-            messages.success(request, _("The record is deleted."))
-            return redirect("archive:records")
+    with deed():
+        match request.POST.get("do"):
+            case "share":
+                links.share(record)
+            case "take-back":
+                links.take_back(record)
+                messages.success(request, _("The link is taken back; it opens nothing any more."))
+            case "delete":
+                record.delete()
+                messages.success(request, _("The record is deleted."))
+                return redirect("archive:records")
     return redirect(record)
 
 
