@@ -55,7 +55,13 @@ def keep(owner: User, text: str) -> Kept:
             most=MOST_PLIES,
         )
     rules = registry.ruleset_of(record)
-    record = aliases.in_canonical(rules, record)
+    preset = registry.ruleset(record.system)
+    record = replace(
+        aliases.in_canonical(rules, record),
+        switches={
+            name: value for name, value in rules.switches.items() if value != preset.switches[name]
+        },
+    )
     plies: list[shelf.Ply] = []
     for step in replay(rules, record):
         position = step.position

@@ -142,9 +142,12 @@ def test_a_record_of_every_edition_is_looked_through(her, who, preset):
 
 
 def test_options_that_differ_from_the_preset_are_shown(her):
-    text = WHOLE.replace('"lattaque-en"]', '"lattaque-en"] [Switches "faceup=true, two_square=5"]')
+    text = WHOLE.replace(
+        '"lattaque-en"]', '"lattaque-en"] [Switches "faceup=true two_square=5, limit=200"]'
+    )
     seen = said(her.post(NEW, {"text": text}, follow=True))
-    assert "faceup=true, two_square=5" in seen
+    assert "faceup=true, two_square=5" in seen or "two_square=5, faceup=true" in seen
+    assert "limit=200" not in seen
     # The winner of the battle stays face up for good.
     assert ImportedRecord.objects.get().rules.switches["faceup"] is True
 

@@ -177,10 +177,11 @@ def test_the_result_may_stand_in_either_place_or_in_none() -> None:
     assert read_record(f"{HEAD}c4-a4").result == "*"
 
 
-def test_comments_of_any_length_cost_little() -> None:
-    text = "; " * 100_000 + "\n" + "  \n" * 50_000 + "x"
+def test_texts_that_say_nothing_at_length_cost_little() -> None:
     with pytest.raises(BadRecord):
-        read_record(text)
+        read_record("; " * 100_000 + "\n" + "  \n" * 50_000 + "x")
+    with pytest.raises(BadRecord, match="ply 1"):
+        check_record(read_record(f"{HEAD}c4-a4 {'~a1 ' * 60_000}"))
 
 
 @pytest.mark.parametrize("key", [rules.key for rules in presets()])

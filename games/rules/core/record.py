@@ -13,7 +13,14 @@ from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadRecord, Refusal, gettext_noop
 from games.rules.core.events import Event
 from games.rules.core.moves import Move
-from games.rules.core.notation import REMARK, annotate, read_move, read_setup, remarks
+from games.rules.core.notation import (
+    LONGEST_MOVE,
+    REMARK,
+    annotate,
+    read_move,
+    read_setup,
+    remarks,
+)
 from games.rules.core.observation import witness
 from games.rules.core.position import Outcome, Position
 from games.rules.core.ruleset import Ruleset
@@ -294,13 +301,9 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
                     ),
                     line,
                 )
-            if moves and moves[-1].endswith(","):
-                # A blow and the move after it are one turn.
-                moves[-1] += word
-            elif moves and word.startswith("~"):
-                moves[-1] += f" {word}"
-            elif moves and REMARK.fullmatch(word):
-                moves[-1] += word
+            # What is too long for a move is refused as one and need not grow any longer.
+            if moves and len(moves[-1]) <= LONGEST_MOVE and _belongs(moves[-1], word):
+                moves[-1] += f" {word}" if word.startswith("~") else word
             elif word.startswith("~"):
                 opening.append(word)
             elif word in RESULTS:
@@ -309,6 +312,11 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
                 moves.append(word)
                 lines.append(line)
     return " ".join(opening), tuple(moves), result, Lines(moves=tuple(lines), result=ending)
+
+
+def _belongs(move: str, word: str) -> bool:
+    """Whether a word is a part of the move before it: a remark, or the move after a blow."""
+    return move.endswith(",") or word.startswith("~") or bool(REMARK.fullmatch(word))
 
 
 def _read_switches(text: str, where: Mapping[str, int]) -> dict[str, Value]:
