@@ -6,7 +6,7 @@ from games.rules.core.army import BySeat, Seat
 from games.rules.core.board import VOID
 from games.rules.core.errors import BadPosition, gettext_noop
 from games.rules.core.position import STILL, Outcome, Position, Shuttle
-from games.rules.core.rows import UnreadableRow, read_row, write_row
+from games.rules.core.rows import UnreadableRow, write_row
 from games.rules.core.ruleset import Ruleset
 
 NOTHING = "-"
@@ -42,7 +42,8 @@ def _write_shuttle(rules: Ruleset, shuttle: Shuttle) -> str:
 
 def read_board(rules: Ruleset, text: str) -> bytes:
     board = rules.board
-    cells = bytearray(board.blank)
+    blank = board.blank
+    cells = bytearray(blank)
     rows = text.split("/")
     if len(rows) != board.ranks:
         raise BadPosition(
@@ -52,7 +53,7 @@ def read_board(rules: Ruleset, text: str) -> bytes:
         )
     for number, row in zip(range(board.ranks, 0, -1), rows, strict=True):
         try:
-            contents = read_row(row, rules.faces)
+            contents = rules.rows.read(row)
         except UnreadableRow as error:
             raise BadPosition(
                 gettext_noop("Row %(row)s cannot be read from “%(text)s” on."),
@@ -67,7 +68,7 @@ def read_board(rules: Ruleset, text: str) -> bytes:
                 wanted=board.files,
             )
         for cell, content in zip(board.row(number), contents, strict=True):
-            if (content == VOID) != (board.blank[cell] == VOID):
+            if (content == VOID) != (blank[cell] == VOID):
                 raise BadPosition(
                     gettext_noop("In row %(row)s the square %(square)s is not as on this board."),
                     row=number,

@@ -12,7 +12,7 @@ from games.rules.core.edition import Edition
 from games.rules.core.errors import BadSetup, gettext_noop, in_words
 from games.rules.core.moves import Setup
 from games.rules.core.position import Position
-from games.rules.core.rows import UnreadableRow, read_row, write_row
+from games.rules.core.rows import RowReader, UnreadableRow, write_row
 
 LONGEST_SETUP = 1_000
 
@@ -74,6 +74,11 @@ class Forces(Edition, ABC):
     def texts(self) -> dict[int, str]:
         """The text of each content, the reverse of `faces`."""
         return {content: text for text, content in self.faces.items()} | {EMPTY: "", VOID: "~"}
+
+    @cached_property
+    def rows(self) -> RowReader:
+        """What reads the rows of a position's board."""
+        return RowReader(self.faces)
 
     # --- set-ups
 
@@ -139,7 +144,7 @@ class Forces(Edition, ABC):
 
     def read_setup_row(self, seat: Seat, text: str) -> list[int]:
         """One row of a set-up text; raises UnreadableRow."""
-        return read_row(text, self.setup_faces(seat), water=False)
+        return RowReader(self.setup_faces(seat), water=False).read(text)
 
     def setup_text(self, setup: Setup) -> str:
         """The canonical text of a set-up: the owner's rows, highest first, in capitals."""

@@ -134,9 +134,17 @@ class HiddenArmies(Ruleset):
         times = last.times + 1 if last.low == low and last.high == high else 1
         return position.shuttles.put(seat, Shuttle(low, high, times))
 
+    @cached_property
+    def unmoving(self) -> tuple[bytes, bytes]:
+        """For each seat the contents of a cell that are no mobile piece of its own."""
+        south, north = (
+            bytes(content for content in range(256) if not table[content]) for table in self.movers
+        )
+        return south, north
+
     def has_mobile(self, cells: bytes, seat: Seat) -> bool:
         """Whether a seat has any piece of a kind that moves."""
-        return any(cells.translate(self.movers[seat]))
+        return bool(cells.translate(None, self.unmoving[seat]))
 
     # --- the end of a turn
 
@@ -162,7 +170,7 @@ class HiddenArmies(Ruleset):
             if self.two_square:
                 moves = self.unrepeated(moves, shuttles[foe])
             # Whoever has just walked has a piece that can: only losses take the last one.
-            if not moves or not quiet:
+            if not moves or not (quiet or self.has_mobile(cells, before.turn)):
                 outcome = self.standstill(cells, before.turn, bool(moves))
             if outcome is None and quiet >= self.limit:
                 outcome = Outcome(None, "no progress")

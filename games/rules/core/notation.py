@@ -221,8 +221,9 @@ def write_position(rules: Ruleset, position: Position) -> str:
             for seat in Seat
         ]
         return " ".join([SETUP, *setups, *rules.write_memory(position)])
+    texts, cells = rules.texts, position.cells
     fields = [
-        write_board(rules, lambda cell: rules.texts[position.cells[cell]]),
+        write_board(rules, lambda cell: texts[cells[cell]]),
         rules.seat_letters[position.turn],
         str(position.quiet),
         str(position.ply),

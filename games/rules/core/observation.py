@@ -87,19 +87,17 @@ def _own(
 
 
 def _pieces(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> dict[str, SeenPiece]:
-    pieces = {}
-    for cell in rules.board.cells:
-        content = position.cells[cell]
-        if not is_piece(content):
-            continue
+    seen = {}  # how each content of a cell looks; pieces that are alike are told once
+    for content in filter(is_piece, set(position.cells)):
         seat = owner(content)
         # Until both sides have set up, not even the squares taken are known to the other.
         if position.awaited and rules.hidden and not viewpoint.owns(seat):
             continue
         rank = rules.rank_of(content) if rules.visible(content, viewpoint) else None
         marks = frozenset((rules.mark,)) if content & MARKED else frozenset()
-        pieces[rules.board.names[cell]] = SeenPiece(seat, rank, marks)
-    return pieces
+        seen[content] = SeenPiece(seat, rank, marks)
+    named = zip(rules.board.names, position.cells, strict=True)
+    return {name: seen[content] for name, content in named if content in seen}
 
 
 def _fallen(

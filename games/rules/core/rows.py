@@ -6,7 +6,6 @@ it hands in a table of texts, its faces.
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
 
 from games.rules.core.board import EMPTY, VOID
 
@@ -17,35 +16,39 @@ class UnreadableRow(ValueError):  # noqa: N818 - caught by those who turn it int
     """A row that is no row; the argument is the text from the first unreadable sign on."""
 
 
-@cache
-def _pattern(faces: tuple[str, ...]) -> re.Pattern[str]:
-    longest_first = sorted(faces, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, longest_first)))
+RUN = "[1-9][0-9]?"
+EMPTY_RUNS = {str(length): (EMPTY,) * length for length in range(1, 100)}
 
 
-RUN = re.compile("[1-9][0-9]?")
+class RowReader:
+    """Reads rows: the table of their signs and the pattern that parts them, made once."""
 
+    def __init__(self, faces: Mapping[str, int], *, runs: bool = True, water: bool = True) -> None:
+        self.contents: dict[str, tuple[int, ...]] = {
+            face: (content,) for face, content in faces.items()
+        }
+        signs = [re.escape(face) for face in sorted(faces, key=len, reverse=True)]
+        if runs:
+            self.contents |= EMPTY_RUNS
+            signs.insert(0, RUN)
+        if water:
+            self.contents[WATER] = (VOID,)
+            signs.insert(0, WATER)
+        self.pattern = re.compile("|".join(signs))
 
-def read_row(
-    text: str, faces: Mapping[str, int], *, runs: bool = True, water: bool = True
-) -> list[int]:
-    """The contents of a row's squares, VOID for a lake; raises UnreadableRow."""
-    pattern = _pattern(tuple(faces))
-    contents: list[int] = []
-    start = 0
-    while start < len(text):
-        if water and text[start] == WATER:
-            contents.append(VOID)
-            start += 1
-        elif runs and (run := RUN.match(text, start)):
-            contents += [EMPTY] * int(run.group())
-            start = run.end()
-        elif face := pattern.match(text, start):
-            contents.append(faces[face.group()])
-            start = face.end()
-        else:
-            raise UnreadableRow(text[start : start + 10])
-    return contents
+    def read(self, text: str) -> list[int]:
+        """The contents of a row's squares, VOID for a lake; raises UnreadableRow."""
+        signs: list[str] = self.pattern.findall(text)
+        if sum(map(len, signs)) < len(text):
+            raise UnreadableRow(self._unread(text)[:10])
+        return [content for sign in signs for content in self.contents[sign]]
+
+    def _unread(self, text: str) -> str:
+        """A text from its first unreadable sign on."""
+        start = 0
+        while found := self.pattern.match(text, start):
+            start = found.end()
+        return text[start:]
 
 
 def write_row(texts: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games.rules.core.army import MARKED, Rank, Seat, is_piece, owner
+from games.rules.core.army import MARKED, Rank, Seat, owner, piece
 from games.rules.core.errors import (
     BadPosition,
     Refusal,
@@ -111,16 +111,15 @@ class Ruleset(Forces):
         """The lost pieces of a seat by rank, each with whether its rank was told to all."""
         if position.awaited:
             return ()
-        standing = [
-            self.rank_of(content)
-            for content in position.cells
-            if is_piece(content) and owner(content) is seat
-        ]
-        return tuple(
-            (troop.rank, True)
-            for troop in self.army
-            for _ in range(troop.number - standing.count(troop.rank))
-        )
+        cells = position.cells
+        fallen: list[tuple[Rank, bool]] = []
+        for troop in self.army:
+            kind = self.kinds[troop.rank]
+            standing = sum(
+                cells.count(piece(seat, kind, marked=marked)) for marked in (False, True)
+            )
+            fallen += [(troop.rank, True)] * (troop.number - standing)
+        return tuple(fallen)
 
     def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Note, ...]:
         """Remarks that a viewpoint may read beside the board."""

@@ -14,7 +14,7 @@ from games.rules.core.events import Clashed, Event
 from games.rules.core.hidden_armies import HiddenArmies
 from games.rules.core.moves import Attack, Move, Setup, Walk
 from games.rules.core.position import Outcome, Position
-from games.rules.core.rows import read_row
+from games.rules.core.rows import RowReader
 from games.rules.core.switches import choice
 from games.rules.core.ways import PREYS
 
@@ -74,7 +74,7 @@ class Domino(HiddenArmies):
         return {VACANT: EMPTY, **super().setup_faces(seat)}
 
     def read_setup_row(self, seat: Seat, text: str) -> list[int]:
-        return read_row(text, self.setup_faces(seat), runs=False, water=False)
+        return RowReader(self.setup_faces(seat), runs=False, water=False).read(text)
 
     # --- the deal
 

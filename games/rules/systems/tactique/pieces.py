@@ -1,6 +1,7 @@
 """Tactique's pieces: ranks, demotion, battle, and the record of what fell."""
 
 import re
+from functools import cache
 
 from games.rules.core.army import KIND, MARKED, BySeat, Rank, Seat, Troop, piece
 from games.rules.core.board import Board
@@ -48,11 +49,13 @@ def _demotions() -> bytes:
 DEMOTION = _demotions()
 
 
+@cache
 def told(content: int) -> Rank:
     """A piece's rank as it is declared, with the `'` of a demoted one."""
     return RANKS[content & KIND] + DEMOTED_SIGN * bool(content & MARKED)
 
 
+@cache
 def battle(attacker: int, defender: int, *, spent_takes_archer: bool) -> str:
     """The result of a battle in the notation's signs (section 3.3)."""
     one, other = RANKS[attacker & KIND], RANKS[defender & KIND]

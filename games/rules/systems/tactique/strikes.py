@@ -78,21 +78,21 @@ class Campaign:
         A mover to which all ways are open but none is an attack is an archer: it walks only (T7).
         """
         around, met = self.ways.contact(cells, movers, prey)
+        rays = self.rays
         moves: list[Move] = []
+        append = moves.append
         for cell in compress(self.ways.every, around):
             here = around[cell]
             if here > ALL_OPEN:
                 moves += self.attacks[cell][here & ALL_PREY]
-            archer = movers[cells[cell]] == ALL_OPEN
-            for ray in self.rays[here & ALL_OPEN][cell]:
+            fighter = movers[cells[cell]] > ALL_OPEN
+            for ray in rays[here & ALL_OPEN][cell]:
                 for via, walk, strikes in ray:
                     enemies = met[via]
-                    if not enemies:
-                        moves.append(walk)
-                        continue
-                    if enemies & TAKEN:
-                        break
-                    moves.append(walk)
-                    if not archer:
-                        moves += strikes[enemies]
+                    if enemies:
+                        if enemies & TAKEN:
+                            break
+                        if fighter:
+                            moves += strikes[enemies]
+                    append(walk)
         return moves
