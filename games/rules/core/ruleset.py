@@ -115,9 +115,7 @@ class Ruleset(Forces):
         fallen: list[tuple[Rank, bool]] = []
         for troop in self.army:
             kind = self.kinds[troop.rank]
-            standing = sum(
-                cells.count(piece(seat, kind, marked=marked)) for marked in (False, True)
-            )
+            standing = cells.count(piece(seat, kind)) + cells.count(piece(seat, kind, marked=True))
             fallen += [(troop.rank, True)] * (troop.number - standing)
         return tuple(fallen)
 

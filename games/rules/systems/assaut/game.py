@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, compress
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
@@ -32,6 +32,7 @@ from games.rules.systems.assaut.points import (
     OFFICER,
     OFFICERS,
     SOLDIER,
+    VACANT,
     any_jump,
     can_jump,
     chains,
@@ -183,14 +184,18 @@ class Assaut(Ruleset):
     # --- what can be done
 
     @cached_property
-    def marches(self) -> tuple[tuple[int, tuple[tuple[int, Walk], ...]], ...]:
-        """For each point the points a soldier there may go to, each with the walk (A5 to A9).
+    def marches(self) -> tuple[tuple[tuple[int, Walk], ...], ...]:
+        """For each cell the points from which a soldier may go there, with the walks (A5 to A9).
 
-        The points nearest to the fortress come first: there somebody can move soonest.
+        Soldiers are found from the free points, since most of the game there are fewer of these.
         """
         return tuple(
-            (cell, tuple((target, Walk(cell, target)) for target in self._targets(cell)))
-            for cell in sorted(DISTANCE, key=DISTANCE.__getitem__)
+            tuple(
+                (source, Walk(source, cell))
+                for source in NEIGHBOURS.get(cell, ())
+                if cell in self._targets(source)
+            )
+            for cell in range(BOARD.size)
         )
 
     def _targets(self, cell: int) -> tuple[int, ...]:
@@ -227,22 +232,20 @@ class Assaut(Ruleset):
             ]
         return [
             walk
-            for cell, marches in self.marches
-            if cells[cell] == SOLDIER
-            for target, walk in marches
-            if not cells[target]
+            for marches in compress(self.marches, cells.translate(VACANT))
+            for source, walk in marches
+            if cells[source] == SOLDIER
         ]
 
     def can_act(self, position: Position, seat: Seat) -> bool:
         """Whether a side has any legal turn at all."""
         cells = position.cells
         if seat is Seat.NORTH:
-            return any_jump(cells) or bool(self.walks(cells, seat))
-        for cell, marches in self.marches:
-            if cells[cell] == SOLDIER:
-                for target, _ in marches:
-                    if not cells[target]:
-                        return True
+            return bool(self.walks(cells, seat)) or any_jump(cells)
+        for marches in compress(self.marches, cells.translate(VACANT)):
+            for source, _ in marches:
+                if cells[source] == SOLDIER:
+                    return True
         return any(self.blows(position))
 
     def captures(self, position: Position) -> Iterator[Capture]:
