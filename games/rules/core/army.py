@@ -42,7 +42,7 @@ class BySeat(tuple[T, T]):
 
     def put(self, seat: Seat, value: T) -> "BySeat[T]":
         """The same pair with another value for one side."""
-        return BySeat(value, self[1]) if seat is Seat.SOUTH else BySeat(self[0], value)
+        return tuple.__new__(BySeat, (self[0], value) if seat else (value, self[1]))
 
 
 class Troop(NamedTuple):

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import or_
 from typing import ClassVar
 
 from games.rules.core.army import KIND, BySeat, Rank, Seat, Troop, piece
@@ -176,6 +177,8 @@ class Forces(Edition, ABC):
         faults = []
         for rank, count in wanted.items():
             missing = count - placed.count(rank)
+            if not missing:
+                continue
             facts = {
                 "count": in_words(abs(missing)),
                 "piece": self.piece_names[rank],
@@ -201,6 +204,7 @@ class Forces(Edition, ABC):
 
     def deploy(self, position: Position, setup: Setup) -> Position:
         """The position with an army put on the board."""
-        cells = bytes(new or old for old, new in zip(position.cells, setup.cells, strict=True))
+        # Nothing stands yet where an army is put, and elsewhere a set-up is empty.
+        cells = bytes(map(or_, position.cells, setup.cells))
         awaited = tuple(seat for seat in position.awaited if seat is not setup.seat)
         return position._replace(cells=cells, awaited=awaited)

@@ -70,15 +70,15 @@ class Archers:
         """How often each cell is hit when the archers of some seats shoot."""
         hits: dict[int, int] = {}
         for seat in seats:
-            shots = 0
-            cell = cells.find(ARCHERS[seat])
+            archer, shots = ARCHERS[seat], 0
+            cell = cells.find(archer)
             while cell >= 0:
                 shots += self.shots[cell]
                 if self.blocked:
                     for midway, target in self.crossing[cell]:
                         if cells[midway]:
                             shots -= _bit(target)
-                cell = cells.find(ARCHERS[seat], cell + 1)
+                cell = cells.find(archer, cell + 1)
             shots &= int.from_bytes(cells.translate(self.game[seat]), "little")
             while shots:
                 cell = (shots.bit_length() - 1) >> 3
