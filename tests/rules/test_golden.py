@@ -1,0 +1,33 @@
+"""One whole game of every preset is played and seen as it was when somebody last read it."""
+
+from difflib import unified_diff
+
+import pytest
+
+from games.rules.core.ruleset import Ruleset
+from games.rules.registry import presets
+from tests.rules.golden.games import FOLDER, file_of
+from tests.rules.golden.telling import tell
+
+ANEW = "python -m tests.rules.golden --write"
+
+
+@pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+def test_a_golden_game_is_as_it_was(rules: Ruleset) -> None:
+    file = file_of(rules)
+    kept = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    diff = list(
+        unified_diff(kept, tell(rules).splitlines(), "kept", "played now", lineterm="", n=4)
+    )
+    if diff:
+        first = "\n".join(diff[:60])
+        pytest.fail(
+            f"{file.name} differs. If the change is meant, write the games anew ({ANEW}) and read"
+            f" what has changed.\n{first}",
+            pytrace=False,
+        )
+
+
+def test_there_is_one_golden_game_for_each_preset() -> None:
+    kept = {file.stem for file in FOLDER.glob("*.txt")}
+    assert kept == {rules.key for rules in presets()}
