@@ -21,9 +21,11 @@ from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset import Ruleset
 
 SIDES = {Seat.SOUTH: "south", Seat.NORTH: "north"}
+# The drawings of static/svg/army.svg; a piece without one is drawn as its letter.
 SYMBOLS = {
+    "lattaque": {rank: rank for rank in "MGCJKLSERYBF"},
     # What Infantry is demoted to is drawn as Infantry; the letter and the mark tell.
-    "tactique": {rank: f"t{rank}" for rank in "CVPIA"} | {"W": "tI"},
+    "tactique": {rank: f"t{rank}" for rank in "CVPIA"} | {"W": "tI", "F": "F"},
     "assaut": {"S": "aS", "O": "aO"},
 }
 
@@ -269,7 +271,9 @@ def _face(
     if family == "domino":
         figures = f"<b>{rank[0]}</b><b>{rank[1]}</b>"
         return Face(escape(label), " ".join([*classes, "bone"]), figures)
-    symbol = SYMBOLS.get(family, {}).get(rank, rank)
+    symbol = SYMBOLS.get(family, {}).get(rank)
+    if symbol is None:
+        return Face(escape(label), " ".join([*classes, "lettered"]), f"<b>{letters}</b>")
     drawing = f'<svg><use href="{_sprite()}#{symbol}"/></svg>'
     return Face(escape(label), " ".join(classes), f"{drawing}<b>{letters}</b>")
 

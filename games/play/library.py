@@ -16,13 +16,6 @@ from games.rules.core.army import Seat
 from games.rules.core.errors import gettext_noop
 from games.rules.core.ruleset import Ruleset
 
-# One word for all editions of a game: a set-up fits them all.
-GAMES = {
-    "lattaque": gettext_noop("L'Attaque"),
-    "domino": gettext_noop("Domino Stratego"),
-    "tactique": gettext_noop("Tactique"),
-    "assaut": gettext_noop("Assaut"),
-}
 MOST = 100  # set-ups a player may keep
 
 

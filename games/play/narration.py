@@ -101,8 +101,10 @@ def verdict(rules: Ruleset, result: str, why: str, names: Mapping[Seat, str] | N
 
 
 def reason(words: str) -> str:
-    """Why a match ended; what was written by hand about an annulled one stays as it was written."""
-    return _(REASONS[words]) if words in REASONS else words.rstrip(" .")
+    """Why a match ended, in the reader's language where the house or a game has a phrase for it;
+    what was written by hand about an annulled one stays as it was written."""
+    plain = words.rstrip(" .")
+    return _(REASONS.get(plain, plain)) if plain else ""
 
 
 def piece_name(rules: Ruleset, rank: Rank) -> str:

@@ -12,19 +12,37 @@ from games.rules.systems import attaque, domino
 from games.rules.systems.assaut import game as assaut
 from games.rules.systems.tactique import game as tactique
 
-systems: Mapping[str, tuple[Ruleset, ...]] = {
-    "lattaque": attaque.EDITIONS,
-    "domino": domino.EDITIONS,
-    "tactique": tactique.EDITIONS,
-    "assaut": assaut.EDITIONS,
-}
+systems: dict[str, tuple[Ruleset, ...]] = {}
 
-_PRESETS = {rules.key: rules for editions in systems.values() for rules in editions}
+_PRESETS: dict[str, Ruleset] = {}
+
+
+def register(editions: tuple[Ruleset, ...]) -> None:
+    """Take in a game; its first edition is the one that the others are told apart from."""
+    systems[editions[0].family] = editions
+    _PRESETS.update((rules.key, rules) for rules in editions)
+
+
+def withdraw(family: str) -> None:
+    """Forget a game that was taken in for a while."""
+    for rules in systems.pop(family):
+        del _PRESETS[rules.key]
+
+
+register(attaque.EDITIONS)
+register(domino.EDITIONS)
+register(tactique.EDITIONS)
+register(assaut.EDITIONS)
 
 
 def presets() -> tuple[Ruleset, ...]:
     """All presets, family by family."""
     return tuple(_PRESETS.values())
+
+
+def first_edition(rules: Ruleset) -> Ruleset:
+    """The preset of the same game that the others are told apart from."""
+    return systems[rules.family][0]
 
 
 def ruleset(key: str, switches: Mapping[str, Value] | None = None) -> Ruleset:

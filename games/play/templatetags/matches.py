@@ -14,6 +14,7 @@ from accounts.models import User
 from games.play import clock, library, narration, wording
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
+from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.ruleset import Note, Ruleset
 
@@ -89,7 +90,7 @@ def noted(note: Note) -> str:
 def ground_name(rules: Ruleset) -> str:
     """A game and its board: "L'Attaque, 10 by 10"."""
     facts = {
-        "game": _(library.GAMES[rules.family]),
+        "game": _(registry.first_edition(rules).title),
         "files": rules.board.files,
         "ranks": rules.board.ranks,
     }

@@ -1,0 +1,123 @@
+"""Outpost: ten pieces a side on six by six squares, where each arm beats one and fears another.
+
+Hussars ride gunners down, gunners scatter infantry, infantry stops hussars. Equal arms both fall.
+Whoever takes the flag has won.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import compress
+from random import Random
+from typing import ClassVar
+
+from games.rules.core import objections
+from games.rules.core.army import MARKED, Rank, Seat, Troop, piece
+from games.rules.core.board import EMPTY, Board
+from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
+from games.rules.core.events import Clashed, Event
+from games.rules.core.hidden_armies import HiddenArmies
+from games.rules.core.moves import Attack, Move, Setup, Walk
+from games.rules.core.position import Outcome, Position
+from games.rules.core.switches import choice
+from games.rules.core.ways import ALL_WAYS, PREYS
+
+BOARD = Board(6, 6)
+BEATS = {("H", "G"), ("G", "I"), ("I", "H")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outpost(HiddenArmies):
+    """The base hides survivors again; the switch leaves them face up."""
+
+    faceup: bool = choice(
+        "faceup",
+        (False, gettext_noop("After a battle the survivor is hidden again.")),
+        (True, gettext_noop("The survivor of a battle stays face up for good.")),
+    )
+
+    family: ClassVar[str] = "outpost"
+    mark: ClassVar[str] = "shown"
+    mark_sign: ClassVar[str] = "!"
+    depth: ClassVar[int] = 2
+    army: ClassVar[tuple[Troop, ...]] = (
+        Troop("H", 3, gettext_noop("Hussar")),
+        Troop("G", 3, gettext_noop("Gunner")),
+        Troop("I", 3, gettext_noop("Infantryman")),
+        Troop("F", 1, gettext_noop("Flag")),
+    )
+    plurals: ClassVar[Mapping[Rank, str]] = {
+        "H": gettext_noop("Hussars"),
+        "G": gettext_noop("Gunners"),
+        "I": gettext_noop("Infantrymen"),
+        "F": gettext_noop("Flags"),
+    }
+
+    @property
+    def board(self) -> Board:
+        return BOARD
+
+    def ways_of(self, seat: Seat, kind: int) -> int:
+        return ALL_WAYS if kind < self.kinds["F"] else 0
+
+    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
+        around = self.ways.around(cells, self.movers[seat], PREYS[seat])
+        moves: list[Move] = []
+        for cell in compress(self.ways.every, around):
+            moves += self.ways.steps[cell][around[cell]]
+        return moves
+
+    def apply(
+        self, position: Position, seat: Seat, move: Move
+    ) -> tuple[Position, tuple[Event, ...]]:
+        if isinstance(move, Walk):
+            return self.walk(position, seat, move)
+        if not isinstance(move, Attack):
+            raise TypeError(f"{type(move).__name__} is no move of Outpost.")
+        cells = bytearray(position.cells)
+        attacker, defender = cells[move.source], cells[move.target]
+        ranks = self.rank_of(attacker), self.rank_of(defender)
+        result = _battle(*ranks)
+        shown = MARKED if self.faceup else 0
+        cells[move.source] = EMPTY
+        cells[move.target] = {"=": EMPTY, "-": defender | shown}.get(result, attacker | shown)
+        names = self.board.names
+        clash = Clashed(seat, names[move.source], names[move.target], *ranks, result)
+        return self.finish(
+            position,
+            bytes(cells),
+            0,
+            (clash,),
+            self.shuttled(position, seat, move),
+            outcome=Outcome(seat, gettext_noop("outpost taken")) if result == "#" else None,
+        )
+
+    def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
+        if move.target in self.ways.neighbours[move.source]:
+            return None
+        return objections.to_line(self, move.source, move.target) or IllegalMove(
+            gettext_noop("A piece moves one square, and %(target)s is farther from %(source)s."),
+            source=self.board.names[move.source],
+            target=self.board.names[move.target],
+        )
+
+    def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
+        men = [self.kinds[troop.rank] for troop in self.army for _ in range(troop.number)]
+        cells = bytearray(self.board.size)
+        for square, kind in zip(rng.sample(self.zone(seat), len(men)), men, strict=True):
+            cells[self.board.index[square]] = piece(seat, kind)
+        return Setup(seat, bytes(cells))
+
+
+def _battle(attacker: Rank, defender: Rank) -> str:
+    if defender == "F":
+        return "#"
+    if attacker == defender:
+        return "="
+    return "+" if (attacker, defender) in BEATS else "-"
+
+
+PLAIN = Outpost(key="outpost", title=gettext_noop("Outpost"))
+EDITIONS = (
+    PLAIN,
+    replace(PLAIN, key="outpost-open", title=gettext_noop("Outpost, face up"), faceup=True),
+)
