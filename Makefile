@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-sqlite test-postgres lint format env lock messages compile-messages clean
+.PHONY: run test test-sqlite test-postgres lint format env lock docs messages compile-messages clean
 
 run: $(VENV)/.run-stamp
 	@$(BIN)/python manage.py up --demo --port $(PORT)
@@ -38,6 +38,10 @@ env: $(VENV)/.dev-stamp
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements.in -o requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements-dev.in -o requirements-dev.txt
+
+# Writes the pictures and tables of docs/games anew from the rules.
+docs: $(VENV)/.dev-stamp
+	$(BIN)/python manage.py write_docs
 
 # Collects what is to be translated; needs GNU gettext. The compiled catalogues are kept in the repository.
 messages: $(VENV)/.dev-stamp

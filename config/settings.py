@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "games.play",
     "games.lobby",
     "games.archive",
+    "games.guide",
     "games.mail",
     "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",

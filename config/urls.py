@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from games.play.views.guide import guide
+from games.guide import views as guide
 from games.play.views.home import home
 
 urlpatterns = [
@@ -15,5 +15,7 @@ urlpatterns = [
     path("people/", include("accounts.urls")),
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("help/", guide, name="help"),
+    path("help/", guide.index, name="help"),
+    path("help/<slug:family>/", guide.game, name="help"),
+    path("help/<slug:family>/<slug:name>.svg", guide.picture, name="help_picture"),
 ]

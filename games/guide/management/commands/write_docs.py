@@ -1,0 +1,14 @@
+"""`manage.py write_docs`: the pictures and tables of docs/games, made anew from the rules."""
+
+from django.core.management.base import BaseCommand
+
+from games.guide import documents
+
+
+class Command(BaseCommand):
+    help = "Writes the generated parts of docs/games and docs/pictures."
+
+    def handle(self, *args: object, **options: object) -> None:
+        for path, text in documents.files().items():
+            path.write_text(text, encoding="utf-8")
+            self.stdout.write(f"{path.name}\n")

@@ -1,0 +1,174 @@
+"""The tables of the guide: armies, battles, editions, switches, each made by asking the rules."""
+
+from collections import Counter, defaultdict
+from itertools import product
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.guide import facts
+from games.play.narration import piece_name
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.switches import Value, write_value
+
+MANY = 20  # kinds of pieces; more do not fit into a table of battles
+
+
+class Head(NamedTuple):
+    """The head of a column or a row: as short as the table has it, and its name in full."""
+
+    short: str
+    full: str = ""
+
+
+class Table(NamedTuple):
+    """Rows of texts; the first of a row is its head."""
+
+    caption: str
+    heads: list[Head]
+    rows: list[tuple[Head, list[str]]]
+    signs: bool = False  # whether the cells are the notation's signs of a battle
+
+    @property
+    def used(self) -> set[str]:
+        """The texts of the cells."""
+        return {cell for _head, cells in self.rows for cell in cells}
+
+
+def tables(family: str) -> dict[str, Table]:
+    """The tables of a game, by name."""
+    rules = registry.systems[family][0]
+    found = {"army": _army(rules), "editions": _editions(family), "switches": _switches(rules)}
+    if rules.hidden:
+        found |= _tiles(rules) if len(rules.army) > MANY else {"battles": _battles(rules)}
+    else:
+        found["ways"] = _ways(rules)
+    return found
+
+
+def _army(rules: Ruleset) -> Table:
+    heads = [Head(_("Letter")), Head(_("Piece")), Head(_("Number"))]
+    rows = [(Head(troop.rank), [_(troop.name), str(troop.number)]) for troop in rules.army]
+    total = sum(troop.number for troop in rules.army)
+    return Table(_("The army: %(total)s pieces") % {"total": total}, heads, rows)
+
+
+def _battles(rules: Ruleset) -> Table:
+    """Every attacker against every defender."""
+    names = facts.ranks(rules)
+    results = {pair: _result(rules, *pair) for pair in product(names, repeat=2)}
+    fighting = [one for one in names if any(results[one, other] for other in names)]
+    heads = [Head(name, _name(rules, name)) for name in names]
+    rows = [
+        (Head(one, _name(rules, one)), [results[one, other] for other in names]) for one in fighting
+    ]
+    caption = _("Battles: the attacker at the left, the defender above")
+    return Table(caption, [Head(""), *heads], rows, signs=True)
+
+
+def _result(rules: Ruleset, attacker: str, defender: str) -> str:
+    found = facts.battle(rules, attacker, defender)
+    return found.result if found else ""
+
+
+def _name(rules: Ruleset, face: str) -> str:
+    rank = face.removesuffix(rules.mark_sign) if rules.mark_sign else face
+    return piece_name(rules, rank + "'" if rank != face else rank)
+
+
+def _tiles(rules: Ruleset) -> dict[str, Table]:
+    """Tiles fight by one number each, so a table of the numbers will do, and one of the rest."""
+    results = {
+        (one, other): _result(rules, f"[{one}]", f"[{other}]")
+        for one, other in product(rules.kinds, repeat=2)
+    }
+    by_number: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for (one, other), result in results.items():
+        by_number[one[0], other[1]][result] += 1
+    usual = {numbers: found.most_common(1)[0][0] for numbers, found in by_number.items()}
+    pips = sorted({attack for attack, _defence in usual})
+    heads = [Head(""), *(Head(pip, _("defence %(number)s") % {"number": pip}) for pip in pips)]
+    rows = [
+        (
+            Head(pip, _("attack %(number)s") % {"number": pip}),
+            [usual[pip, defence] for defence in pips],
+        )
+        for pip in pips
+    ]
+    unusual = [pair for pair, result in results.items() if result != usual[pair[0][0], pair[1][1]]]
+    return {
+        "battles": Table(
+            _("Battles: the attack number at the left, the defence number above"),
+            heads,
+            rows,
+            signs=True,
+        ),
+        "decisive": Table(
+            _("The battles that decide a match"),
+            [Head(_("Attacker")), Head(_("Defender")), Head(_("What comes of it"))],
+            [
+                (Head(_tile(one)), [_tile(other), _verdict(rules, one, other)])
+                for one, other in unusual
+            ],
+        ),
+    }
+
+
+def _ways(rules: Ruleset) -> Table:
+    """Where South's piece may go from each point."""
+    rank = rules.army[0].rank
+    rows = [
+        (Head(square), [", ".join(sorted(reached))])
+        for square, reached in sorted(facts.ways(rules, rank, Seat.SOUTH).items())
+    ]
+    caption = _("The steps of a %(piece)s from each point") % {"piece": _(rules.army[0].name)}
+    return Table(caption, [Head(_("From")), Head(_("To"))], rows)
+
+
+def _tile(rank: str) -> str:
+    return f"{rank[0]}-{rank[1]}"
+
+
+def _verdict(rules: Ruleset, attacker: str, defender: str) -> str:
+    found = facts.battle(rules, f"[{attacker}]", f"[{defender}]")
+    winner = found.outcome.winner if found and found.outcome else None
+    if winner is None:
+        return _("Both sides lose their 6-6: a draw")
+    return _("The attacker's side wins") if winner is Seat.SOUTH else _("The defender's side wins")
+
+
+def _editions(family: str) -> Table:
+    """Every edition, and in which switches it differs from the first."""
+    editions = registry.systems[family]
+    rows = []
+    for rules in editions:
+        differing = [
+            _sentence(rules, name, value)
+            for name, value in rules.switches.items()
+            if value != editions[0].switches[name]
+        ]
+        words = " ".join(differing) or _("The rules as they are told above.")
+        rows.append((Head(_(rules.title)), [rules.key, words]))
+    heads = [Head(_("Edition")), Head(_("Key")), Head(_("What is different"))]
+    return Table(_("Editions"), heads, rows)
+
+
+def _switches(rules: Ruleset) -> Table:
+    """Every switch with its values; the first edition's own value comes first."""
+    rows = [
+        (Head(spec.name), [write_value(value) or "-", _(words)])
+        for spec in rules.switch_specs
+        for value, words in sorted(
+            spec.choices, key=lambda choice: choice[0] != rules.switches[spec.name]
+        )
+    ]
+    heads = [Head(_("Switch")), Head(_("Value")), Head(_("What it says"))]
+    return Table(_("Switches"), heads, rows)
+
+
+def _sentence(rules: Ruleset, name: str, value: Value) -> str:
+    (spec,) = (spec for spec in rules.switch_specs if spec.name == name)
+    words = {write_value(known): said for known, said in spec.choices}
+    return _(words[write_value(value)]) if write_value(value) in words else f"{name}: {value}"

@@ -1,0 +1,71 @@
+"""What docs/games says of the rules in tables and pictures is what the rules say."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from django.conf import settings
+
+from games.guide import documents
+from games.rules import registry
+
+FILES = documents.files()
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_generated_file_is_as_the_rules_have_it(path) -> None:
+    kept = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert kept == FILES[path], f"{path.name} is out of date; write it anew with: make docs"
+
+
+def test_every_picture_is_on_its_page_and_no_other_is_kept() -> None:
+    drawn = {path.name for path in FILES if path.suffix == ".svg"}
+    shown = {
+        name
+        for path, text in FILES.items()
+        if path.suffix == ".md"
+        for name in re.findall(r"\(\.\./pictures/([\w-]+\.svg)\)", text)
+    }
+    assert drawn == shown == {path.name for path in documents.PICTURES.glob("*.svg")}
+
+
+@pytest.mark.parametrize("family", registry.systems)
+def test_a_page_tells_of_every_edition_and_every_battle(family: str) -> None:
+    page = FILES[documents.PAGES / f"{family}.md"]
+    parts = set(re.findall(r"<!-- table: (\w+) -->", page))
+    assert {"editions", "switches"} <= parts
+    assert "battles" in parts or not registry.systems[family][0].hidden
+    assert all(f"| {rules.key} |" in page for rules in registry.systems[family])
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".svg"])
+def test_a_picture_stands_alone(path) -> None:
+    """No style sheet, script or file beside it, and every drawing that it uses is in it."""
+    root = ElementTree.fromstring(FILES[path])
+    assert root.findtext(f"{SVG}title")
+    ids = {node.get("id") for node in root.iter(f"{SVG}symbol")}
+    used = {node.get("href") for node in root.iter(f"{SVG}use")}
+    assert used == {f"#{name}" for name in ids}
+    assert "http" not in FILES[path].replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_lines_under_the_pieces_are_those_of_the_rules() -> None:
+    """static/svg/assaut.svg, which lies under every board of Assaut, has the same 72 lines."""
+    rules = registry.ruleset("assaut")
+    drawing = (settings.BASE_DIR / "static/svg/assaut.svg").read_text(encoding="utf-8")
+    strokes = re.findall(r"M(\d+) (\d+)L(\d+) (\d+)", drawing)
+    lines = set()
+    for stroke in strokes:
+        x, y, to_x, to_y = (int(number) // 2 for number in stroke)
+        east, south = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
+        while (x, y) != (to_x, to_y):
+            ends = [f"{'abcdefg'[a]}{7 - b}" for a, b in ((x, y), (x + east, y + south))]
+            lines.add(tuple(sorted(ends)))
+            x, y = x + east, y + south
+    picture = documents.pictures("assaut")["board"]
+    assert lines == set(picture.lines)
+    assert len(lines) == 72
+    assert {end for line in lines for end in line} == set(
+        filter(rules.board.playable, rules.board.squares)
+    )

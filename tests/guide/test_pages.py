@@ -1,0 +1,101 @@
+"""The guide on the site: every game has its page, and it is one click from any match."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.guide.pictures import pictures
+from games.rules import registry
+from games.rules.core.army import Seat
+from tests.play import tables
+from tests.play.forms import client_of
+from tests.play.tables import People
+from tests.sixth_game import outpost
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def who() -> People:
+    return tables.people()
+
+
+def read(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
+
+
+@pytest.mark.parametrize("family", registry.systems)
+def test_every_game_is_explained(client: Client, family: str) -> None:
+    page = read(client, f"/help/{family}/")
+    rules = registry.systems[family][0]
+    assert f"<h1>{rules.title}</h1>" in page
+    assert all(f"<td>{edition.key}</td>" in page for edition in registry.systems[family])
+    for spec in rules.switch_specs:
+        assert all(sentence in page for _value, sentence in spec.choices)
+
+
+@pytest.mark.parametrize("family", registry.systems)
+def test_a_page_shows_all_its_pictures(client: Client, family: str) -> None:
+    page = read(client, f"/help/{family}/")
+    for name, picture in pictures(family).items():
+        assert picture.caption in page
+        drawn = client.get(f"/help/{family}/{name}.svg")
+        assert drawn["Content-Type"] == "image/svg+xml"
+        assert (f"/help/{family}/{name}.svg" in page) is bool(picture.arrows)
+
+
+@pytest.mark.parametrize("family", registry.systems)
+def test_a_page_of_rules_reads_well_aloud(client: Client, family: str) -> None:
+    page = read(client, f"/help/{family}/")
+    grids = re.findall(r"<table.*?</table>", page, re.DOTALL)
+    assert all("<caption>" in grid and 'scope="col"' in grid for grid in grids)
+    levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
+    assert levels[0] == 1
+    assert set(levels[1:]) == {2}
+
+
+def test_the_first_page_leads_to_every_game(client: Client) -> None:
+    page = read(client, "/help/")
+    assert all(f'href="/help/{family}/"' in page for family in registry.systems)
+
+
+def test_a_game_that_nobody_knows_has_no_page(client: Client) -> None:
+    assert client.get("/help/chess/").status_code == 404
+    assert client.get("/help/assaut/nothing.svg").status_code == 404
+
+
+@pytest.mark.parametrize("preset", ["lattaque-zh", "domino", "tactique-step", "assaut-free"])
+def test_a_match_leads_to_the_rules_of_its_own_game(who: People, preset: str) -> None:
+    match = tables.open_table(who, preset)
+    way = f'href="/help/{match.rules.family}/"'
+    reader = client_of(who.bob)
+    assert way in read(reader, f"/match/{match.pk}/")
+    match = tables.set_up(match)
+    assert way in read(reader, f"/match/{match.pk}/")
+    tables.resign(match, Seat.NORTH)
+    assert way in read(Client(), f"/archive/{match.pk}/")
+
+
+def test_the_guide_asks_the_database_nothing(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        for family in registry.systems:
+            client.get(f"/help/{family}/")
+
+
+def test_a_game_without_a_page_of_its_own_is_explained_by_its_rules(client: Client) -> None:
+    registry.register(outpost.EDITIONS)
+    try:
+        page = read(client, "/help/outpost/")
+    finally:
+        registry.withdraw("outpost")
+    assert "<h1>Outpost</h1>" in page
+    assert "Hussar (H) ×3" in page
+    assert "Battles: the attacker at the left" in page
+    assert "The survivor of a battle stays face up for good." in page
