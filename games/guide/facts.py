@@ -5,12 +5,10 @@ moves or play one, and what they answer is the fact. Squares and pieces are name
 written as in the board text (`M`, `v'`, `[40]`, `o`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from games.rules.core.army import MARKED, Seat, owner
 from games.rules.core.errors import Refusal
@@ -26,9 +24,6 @@ from games.rules.core.notation import (
 from games.rules.core.observation import SeenPiece, observe
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
-
-if TYPE_CHECKING:
-    from games.rules.core.position import Outcome
 
 Pieces = Mapping[str, str]  # by square, as the board text writes them
 
@@ -90,10 +85,10 @@ def lines(rules: Ruleset, rank: str, seat: Seat) -> list[tuple[str, str]]:
 
 
 class Battle(NamedTuple):
-    """The result of a battle in the notation's signs, and how it ended the game, if it did."""
+    """The result of a battle in the notation's signs; the winner, if it decided the game."""
 
     result: str
-    outcome: Outcome | None
+    winner: Seat | None
 
 
 @cache
@@ -106,8 +101,8 @@ def battle(rules: Ruleset, attacker: str, defender: str) -> Battle | None:
     except Refusal:
         return None
     clash = next(event for event in happened if isinstance(event, Clashed))
-    ends = [event.outcome for event in happened if isinstance(event, Ended)]
-    return Battle(clash.result, ends[0] if clash.result == "#" else None)
+    winners = [event.outcome.winner for event in happened if isinstance(event, Ended)]
+    return Battle(clash.result, winners[0] if clash.result == "#" else None)
 
 
 def after(rules: Ruleset, pieces: Pieces, text: str, seat: Seat = Seat.SOUTH) -> tuple[Event, ...]:

@@ -133,10 +133,13 @@ def _tile(rank: str) -> str:
 
 def _verdict(rules: Ruleset, attacker: str, defender: str) -> str:
     found = facts.battle(rules, f"[{attacker}]", f"[{defender}]")
-    winner = found.outcome.winner if found and found.outcome else None
-    if winner is None:
+    if found is None or found.winner is None:
         return _("Both sides lose their 6-6: a draw")
-    return _("The attacker's side wins") if winner is Seat.SOUTH else _("The defender's side wins")
+    return (
+        _("The attacker's side wins")
+        if found.winner is Seat.SOUTH
+        else _("The defender's side wins")
+    )
 
 
 def _editions(family: str) -> Table:

@@ -8,8 +8,10 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.guide.pictures import pictures
+from games.play import sight
 from games.rules import registry
 from games.rules.core.army import Seat
+from games.rules.core.notation import write_move
 from tests.play import tables
 from tests.play.forms import client_of
 from tests.play.tables import People
@@ -77,7 +79,8 @@ def test_a_match_leads_to_the_rules_of_its_own_game(who: People, preset: str) ->
     assert way in read(reader, f"/match/{match.pk}/")
     match = tables.set_up(match)
     assert way in read(reader, f"/match/{match.pk}/")
-    tables.resign(match, Seat.NORTH)
+    first = sight.look(match.pk, who.alice).observation.moves[0]
+    tables.resign(tables.play(match, write_move(match.rules, first)), Seat.NORTH)
     assert way in read(Client(), f"/archive/{match.pk}/")
 
 
