@@ -25,8 +25,10 @@ def files() -> dict[Path, str]:
     found = {}
     with override("en"):
         for family in registry.systems:
-            drawn, told = pictures(family), tables(family)
             page = PAGES / f"{family}.md"
+            if not page.exists():
+                continue
+            drawn, told = pictures(family), tables(family)
             found[page] = _filled(family, page.read_text(encoding="utf-8"), drawn, told)
             found |= {_file(family, name): svg(one) for name, one in drawn.items()}
     return found

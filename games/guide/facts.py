@@ -94,15 +94,23 @@ class Battle(NamedTuple):
 @cache
 def battle(rules: Ruleset, attacker: str, defender: str) -> Battle | None:
     """South attacks North; None if it cannot. Both pieces are named as South writes them."""
+    here, there = _neighbours(rules)
     content = rules.faces[defender]
     enemy = rules.face(Seat.NORTH, rules.rank_of(content), bool(content & MARKED))
     try:
-        happened = after(rules, {"a1": attacker, "a2": enemy}, "a1xa2")
+        happened = after(rules, {here: attacker, there: enemy}, f"{here}x{there}")
     except Refusal:
         return None
     clash = next(event for event in happened if isinstance(event, Clashed))
     winners = [event.outcome.winner for event in happened if isinstance(event, Ended)]
     return Battle(clash.result, winners[0] if clash.result == "#" else None)
+
+
+def _neighbours(rules: Ruleset) -> tuple[str, str]:
+    """Two squares, one before the other, on which pieces may meet."""
+    squares = filter(rules.board.playable, rules.board.squares)
+    pairs = ((square, f"{square[0]}{int(square[1:]) + 1}") for square in squares)
+    return next(pair for pair in pairs if rules.board.playable(pair[1]))
 
 
 def after(rules: Ruleset, pieces: Pieces, text: str, seat: Seat = Seat.SOUTH) -> tuple[Event, ...]:

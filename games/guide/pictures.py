@@ -32,6 +32,9 @@ class Picture:
 
 Pictures = dict[str, Picture]
 
+# Where the board has points and no squares: the piece of North's that may take every line.
+FREEST = {"assaut": "O"}
+
 
 def pictures(family: str) -> Pictures:
     """The pictures of a game, by name; a game with none of its own has its board alone."""
@@ -48,8 +51,9 @@ def _board(rules: Ruleset) -> Picture:
 
 
 def _lines(rules: Ruleset) -> tuple[tuple[str, str], ...]:
-    """The lines of a board that has no squares: where the freest piece may go to and fro."""
-    return () if rules.hidden else tuple(facts.lines(rules, "O", Seat.NORTH))
+    """The lines of a board that has points and no squares."""
+    rank = FREEST.get(rules.family)
+    return tuple(facts.lines(rules, rank, Seat.NORTH)) if rank else ()
 
 
 def _scene(
@@ -175,7 +179,8 @@ def _assaut(rules: Ruleset) -> Pictures:
         "free": _ways(free, _("The steps of soldiers in the edition of the free soldiers.")),
         "chain": _scene(
             rules,
-            _("The officer on d6 captures three soldiers in one turn: d6xd4xf4xd2."),
+            _("The officer on %(source)s captures three soldiers in one turn: %(move)s.")
+            % {"source": longest[0], "move": "x".join(longest)},
             chain,
             marks={longest[0]: ["chosen"], longest[-1]: ["target"]},
             arrows=tuple(pairwise(longest)),

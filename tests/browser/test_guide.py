@@ -1,0 +1,39 @@
+"""The pages of the rules in a browser: nothing runs out of the sheet, and all can be read."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from games.rules import registry
+from tests.stack import Stack
+
+pytestmark = pytest.mark.servers
+
+PAGES = ["/help/", *(f"/help/{family}/" for family in registry.systems)]
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Stack]:
+    with Stack(workers=0, beat=0) as running:
+        yield running
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
+def test_the_guide_is_legible_on_any_sheet(
+    browser: Browser, service: Stack, width: int, scheme: str
+) -> None:
+    base = service.url().rstrip("/").replace("127.0.0.1", "localhost")
+    context = browser.new_context(
+        base_url=base, color_scheme=scheme, viewport={"width": width, "height": 800}
+    )
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text))
+    for address in PAGES:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        found = Axe().run(page).response["violations"]
+        assert not found, (address, [fault["nodes"][0]["html"] for fault in found])
+    assert complaints == []
