@@ -27,7 +27,7 @@ class Terms:
 def terms(invitation: Invitation) -> Terms:
     """What somebody who accepts agrees to."""
     rules, preset = invitation.rules, registry.ruleset(invitation.preset)
-    first = registry.first_edition(preset)
+    first = first_edition(preset)
     changed = _differing(rules, preset)
     edition = [name for name in _differing(rules, first) if name not in changed]
     common = [name for name in rules.switches if name not in changed and name not in edition]
@@ -43,7 +43,7 @@ def terms(invitation: Invitation) -> Terms:
 
 def summary(rules: Ruleset) -> str:
     """What to know of a preset before choosing it: its ground, or in what it differs."""
-    first = registry.first_edition(rules)
+    first = first_edition(rules)
     differing = _differing(rules, first)
     if differing:
         words = {
@@ -54,6 +54,11 @@ def summary(rules: Ruleset) -> str:
     if rules.hidden:
         return _("%(files)s by %(ranks)s squares, and two armies whose ranks are secret.") % facts
     return _("%(files)s by %(ranks)s points, and nothing is secret.") % facts
+
+
+def first_edition(rules: Ruleset) -> Ruleset:
+    """The preset of the same game that the others are told apart from."""
+    return next(other for other in registry.presets() if other.family == rules.family)
 
 
 def sentence(spec: Switch, value: Value) -> str:
