@@ -16,6 +16,6 @@ urlpatterns = [
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("help/", guide.index, name="help"),
-    path("help/<slug:family>/", guide.game, name="help"),
+    path("help/<slug:family>/", guide.game, name="help_game"),
     path("help/<slug:family>/<slug:name>.svg", guide.picture, name="help_picture"),
 ]

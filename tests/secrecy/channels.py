@@ -83,6 +83,8 @@ URLS: dict[str, Visited | Idle] = {
     "accounts:letters": Visited(visits.stop_letters),
     "accounts:profile": Visited(visits.profile),
     "help": Visited(visits.page("help")),
+    "help_game": Visited(visits.guide),
+    "help_picture": Visited(visits.guide_picture),
     "admin:index": Visited(visits.page("admin:index")),
     "admin:play_match_changelist": Visited(visits.stewardship, (STAFF,)),
     "admin:login": FRAME,

@@ -325,6 +325,16 @@ def leave(v: Visitor) -> None:
     v.get("accounts:leave")
 
 
+def guide(v: Visitor) -> None:
+    """The rules of the game that is played."""
+    v.get("help_game", v.rules.family)
+
+
+def guide_picture(v: Visitor) -> None:
+    """A picture of them: their board is of no match."""
+    v.get("help_picture", v.rules.family, "board")
+
+
 def page(name: str) -> Visit:
     """A visit to a page that asks for nothing."""
     return lambda v: v.get(name)
