@@ -40,6 +40,11 @@ def presets() -> tuple[Ruleset, ...]:
     return tuple(_PRESETS.values())
 
 
+def title(family: str) -> str:
+    """The name of a game, whatever the edition."""
+    return systems[family][0].title
+
+
 def first_edition(rules: Ruleset) -> Ruleset:
     """The preset of the same game that the others are told apart from."""
     return systems[rules.family][0]

@@ -90,7 +90,7 @@ def noted(note: Note) -> str:
 def ground_name(rules: Ruleset) -> str:
     """A game and its board: "L'Attaque, 10 by 10"."""
     facts = {
-        "game": _(registry.first_edition(rules).title),
+        "game": _(registry.title(rules.family)),
         "files": rules.board.files,
         "ranks": rules.board.ranks,
     }
