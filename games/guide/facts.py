@@ -1,8 +1,8 @@
 """What the rules do, found out by asking them.
 
 The one rule: nothing in here knows a game. A position is made up, the rules are asked for their
-moves or play one, and what they answer is the fact. Squares and pieces are names; a piece is
-written as in the board text (`M`, `v'`, `[40]`, `o`).
+moves or play one, and what they answer is the fact, sorted, since they may list it in any order.
+Squares and pieces are names; a piece is written as in the board text (`M`, `v'`, `[40]`, `o`).
 """
 
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ def ways(rules: Ruleset, rank: str, seat: Seat) -> dict[str, list[str]]:
     """Where a piece that is alone on the board may go, from each square."""
     face = rules.face(seat, rank, False)
     return {
-        square: [str(move.target) for move in moves(rules, {square: face}, seat)]
+        square: sorted(str(move.target) for move in moves(rules, {square: face}, seat))
         for square in rules.board.squares
         if rules.board.playable(square)
     }

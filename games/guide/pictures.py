@@ -160,7 +160,9 @@ def _volleyed(rules: Ruleset) -> list[str]:
 
 def _assaut(rules: Ruleset) -> Pictures:
     chain = {"d6": "o", "c7": "o", "d5": "S", "e4": "S", "e3": "S", "a4": "S", "g5": "S"}
-    longest = max(facts.moves(rules, chain, Seat.NORTH), key=lambda move: len(move.path)).path
+    longest = max(
+        facts.moves(rules, chain, Seat.NORTH), key=lambda move: (len(move.path), move.path)
+    ).path
     missed = {"d6": "o", "e6": "o", "d5": "S", "a4": "S", "g4": "S"}
     blown = {
         str(move.blown)
