@@ -17,7 +17,7 @@ from games.rules.core.army import Seat
 from games.rules.core.ruleset import Ruleset
 
 
-class Soldier(NamedTuple):
+class Line(NamedTuple):
     """A line of the army list."""
 
     emblem: SafeString
@@ -32,7 +32,7 @@ class Book(NamedTuple):
     family: str
     rules: Ruleset
     title: str
-    army: list[Soldier]
+    army: list[Line]
     pictures: dict[str, SafeString]
     tables: dict[str, Table]
 
@@ -71,10 +71,10 @@ def _shown(family: str, name: str, picture: Picture) -> SafeString:
     )
 
 
-def _army(rules: Ruleset) -> list[Soldier]:
+def _army(rules: Ruleset) -> list[Line]:
     """A line for each kind of piece, as its own side sees it."""
     return [
-        Soldier(
+        Line(
             emblem(rules, _side(rules, troop.rank), troop.rank),
             troop.rank,
             _(troop.name),
