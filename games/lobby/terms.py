@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.lobby.models import Invitation
+from games.play.wording import say_note
 from games.rules import registry
 from games.rules.core.ruleset import Ruleset
-from games.rules.core.switches import Switch, Value, write_value
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,16 @@ def terms(invitation: Invitation) -> Terms:
 
 
 def summary(rules: Ruleset) -> str:
-    """What to know of a preset before choosing it: its ground, or in what it differs."""
-    first = first_edition(rules)
-    differing = _differing(rules, first)
-    if differing:
-        words = {
-            spec.name: sentence(spec, rules.switches[spec.name]) for spec in rules.switch_specs
-        }
-        return " ".join(words[name] for name in differing)
+    """What to know of a preset before choosing it: what is particular, and the first's ground."""
+    about = _(rules.about)
+    if first_edition(rules) is not rules:
+        return about
     facts = {"files": rules.board.files, "ranks": rules.board.ranks}
     if rules.hidden:
-        return _("%(files)s by %(ranks)s squares, and two armies whose ranks are secret.") % facts
-    return _("%(files)s by %(ranks)s points, and nothing is secret.") % facts
+        ground = _("%(files)s by %(ranks)s squares, and two armies whose ranks are secret.") % facts
+    else:
+        ground = _("%(files)s by %(ranks)s points, and nothing is secret.") % facts
+    return f"{ground} {about}"
 
 
 def first_edition(rules: Ruleset) -> Ruleset:
@@ -61,17 +59,10 @@ def first_edition(rules: Ruleset) -> Ruleset:
     return next(other for other in registry.presets() if other.family == rules.family)
 
 
-def sentence(spec: Switch, value: Value) -> str:
-    """What a switch says at this value; its name and value where the rules have no words for it."""
-    for known, words in spec.choices:
-        if type(known) is type(value) and known == value:
-            return _(words)
-    return f"{spec.name}: {write_value(value)}"
-
-
 def _words(rules: Ruleset) -> dict[str, str]:
     """A sentence for each switch, by its name."""
-    return {spec.name: sentence(spec, rules.switches[spec.name]) for spec in rules.switch_specs}
+    values = rules.switches
+    return {spec.name: say_note(spec.say(values[spec.name])) for spec in rules.switch_specs}
 
 
 def _differing(rules: Ruleset, other: Ruleset) -> list[str]:

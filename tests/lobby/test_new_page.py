@@ -45,7 +45,7 @@ def test_every_preset_is_a_card_with_a_sentence(client):
     for rules in registry.presets():
         assert f'value="{rules.key}"' in seen
     assert "and two armies whose ranks are secret." in seen
-    assert "No piece may move or attack backward." in seen
+    assert "Pieces go forward and sideways: none may move or attack backward." in seen
 
 
 def test_other_editions_lie_behind_a_click_unless_one_is_chosen(client, alice, offer):

@@ -16,7 +16,8 @@ from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.rules import registry
 from games.rules.core.army import Seat
-from games.rules.core.ruleset import Note, Ruleset
+from games.rules.core.note import Note
+from games.rules.core.ruleset import Ruleset
 
 register = template.Library()
 
