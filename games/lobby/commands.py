@@ -52,10 +52,11 @@ def offer(
 ) -> Invitation:
     """A new invitation, open for 14 days; the challenged player is told.
 
-    `seat` is the owner's, None for a lot drawn at acceptance; `guest` is for a challenge. Sending
-    the same once more is answered with the first: a double click offers once.
+    `seat` is the owner's, None for a lot drawn at acceptance; `guest` is for a challenge.
+    Switches that make another preset are offered as that one. Sending the same once more is
+    answered with the first: a double click offers once.
     """
-    registry.ruleset(preset, switches)
+    preset, switches = registry.settle(preset, switches or {})
     for text in (pace, setup_pace):
         clock.parse(text)
     if guest is not None and guest.pk == owner.pk:
@@ -66,7 +67,7 @@ def offer(
         "kind": kind,
         "guest": guest,
         "preset": preset,
-        "switches": dict(switches or {}),
+        "switches": switches,
         "seat": seat,
         "pace": pace,
         "setup_pace": setup_pace,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.lobby import commands
+from games.lobby import commands, options
 from games.lobby.models import Invitation, Kind
 from games.lobby.terms import first_edition, summary
 from games.play import clock
@@ -62,7 +62,7 @@ def paces() -> list[tuple[str, str]]:
     return [(f"{n}d", ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in PACES]
 
 
-class InvitationForm(forms.Form):
+class InvitationForm(options.SwitchFields):
     kind = forms.ChoiceField(
         label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
     )
@@ -144,6 +144,7 @@ class InvitationForm(forms.Form):
             kind=Kind(data["kind"]),
             guest=data.get("guest"),
             preset=data["preset"],
+            switches=data["switches"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
             pace=data["pace"],
             setup_pace=f"{data['setup_days']}d",
@@ -163,6 +164,7 @@ def last_choices(owner: User) -> dict[str, object]:
     return {
         "kind": last.kind,
         "preset": last.preset,
+        **options.initial(last.preset, last.switches),
         "seat": "" if last.seat is None else str(last.seat),
         "pace": last.pace,
         "setup_days": None if setup_days == usual else setup_days,

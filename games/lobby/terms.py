@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.lobby.models import Invitation
-from games.play.wording import say_note
+from games.play import rulebook
+from games.play.rulebook import differing
 from games.rules import registry
 from games.rules.core.ruleset import Ruleset
 
@@ -28,10 +29,10 @@ def terms(invitation: Invitation) -> Terms:
     """What somebody who accepts agrees to."""
     rules, preset = invitation.rules, registry.ruleset(invitation.preset)
     first = first_edition(preset)
-    changed = _differing(rules, preset)
-    edition = [name for name in _differing(rules, first) if name not in changed]
+    changed = differing(rules, preset)
+    edition = [name for name in differing(rules, first) if name not in changed]
     common = [name for name in rules.switches if name not in changed and name not in edition]
-    words = _words(rules)
+    words = rulebook.sentences(rules)
     return Terms(
         title=_(rules.title),
         base=_(first.title),
@@ -57,14 +58,3 @@ def summary(rules: Ruleset) -> str:
 def first_edition(rules: Ruleset) -> Ruleset:
     """The preset of the same game that the others are told apart from."""
     return next(other for other in registry.presets() if other.family == rules.family)
-
-
-def _words(rules: Ruleset) -> dict[str, str]:
-    """A sentence for each switch, by its name."""
-    values = rules.switches
-    return {spec.name: say_note(spec.say(values[spec.name])) for spec in rules.switch_specs}
-
-
-def _differing(rules: Ruleset, other: Ruleset) -> list[str]:
-    """The names of the switches that stand otherwise."""
-    return [name for name, value in rules.switches.items() if value != other.switches[name]]

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.lobby import commands, links
+from games.lobby import commands, links, options
 from games.lobby.forms import InvitationForm, last_choices
 from games.lobby.models import Invitation, Kind
 from games.lobby.terms import terms
@@ -173,7 +173,7 @@ def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
     owner = _reader(request)
     if request.method != "POST":
         form = InvitationForm(initial=last_choices(owner) | named)
-        return render(request, "lobby/new.html", {"form": form})
+        return _form_page(request, form)
     form = InvitationForm(request.POST)
     if form.is_valid():
         try:
@@ -183,7 +183,12 @@ def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
         else:
             messages.success(request, _said(invitation))
             return redirect(invitation)
-    return render(request, "lobby/new.html", {"form": form}, status=422)
+    return _form_page(request, form, status=422)
+
+
+def _form_page(request: HttpRequest, form: InvitationForm, status: int = 200) -> HttpResponse:
+    context = {"form": form, "editions": options.editions()}
+    return render(request, "lobby/new.html", context, status=status)
 
 
 def _said(invitation: Invitation) -> str:

@@ -18,7 +18,7 @@ from games.lobby.models import Invitation
 from games.lobby.terms import terms
 from games.mail import boards
 from games.mail.stationery import Letter, absolute, write
-from games.play import clock, narration
+from games.play import clock, narration, rulebook
 from games.play.boards import text as board_text
 from games.play.sight import Look
 from games.play.templatetags.matches import in_words
@@ -30,7 +30,8 @@ NOTHING: Facts = {}
 
 def match_began(reader: User, look: Look, message_id: str) -> Letter:
     """A match has begun: set up, or wait until the other side has."""
-    return _about_match("began", reader, look, message_id)
+    facts = {"agreed": rulebook.agreed(look.rules)}
+    return _about_match("began", reader, look, message_id, facts)
 
 
 def your_turn(reader: User, look: Look, message_id: str) -> Letter:

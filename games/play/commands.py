@@ -58,11 +58,12 @@ def open_match(
     rematch_of: Match | None = None,
 ) -> Match:
     """A new match with its players to set up; the deal, where a game has one, is drawn here."""
+    preset, switches = registry.settle(preset, switches)
     position = engine.begin(registry.ruleset(preset, switches), secrets.SystemRandom())
     with deed():
         match = Match.objects.create(
             preset=preset,
-            switches=dict(switches),
+            switches=switches,
             pace=pace,
             setup_pace=setup_pace,
             rematch_of=rematch_of,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.play import clock, library, narration, wording
+from games.play import clock, library, narration, rulebook, wording
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.rules import registry
@@ -58,6 +58,12 @@ def in_words(left: timedelta) -> str:
 def game(match: Match) -> str:
     """The title of a match's rules, in the reader's language."""
     return _(match.rules.title)
+
+
+@register.filter
+def agreed(match: Match) -> list[str]:
+    """What was agreed for a match or an invitation alone, in sentences."""
+    return rulebook.agreed(match.rules)
 
 
 @register.filter
