@@ -62,7 +62,7 @@ def paces() -> list[tuple[str, str]]:
     return [(f"{n}d", ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in PACES]
 
 
-class InvitationForm(options.SwitchFields):
+class InvitationForm(options.OptionFields):
     kind = forms.ChoiceField(
         label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
     )
@@ -145,6 +145,7 @@ class InvitationForm(options.SwitchFields):
             guest=data.get("guest"),
             preset=data["preset"],
             switches=data["switches"],
+            as_set=data["as_set"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
             pace=data["pace"],
             setup_pace=f"{data['setup_days']}d",
@@ -164,7 +165,7 @@ def last_choices(owner: User) -> dict[str, object]:
     return {
         "kind": last.kind,
         "preset": last.preset,
-        **options.initial(last.preset, last.switches),
+        **options.initial(last),
         "seat": "" if last.seat is None else str(last.seat),
         "pace": last.pace,
         "setup_days": None if setup_days == usual else setup_days,

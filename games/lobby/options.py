@@ -1,4 +1,4 @@
-"""The rules of an offer, switch by switch: the fields with which an edition is changed.
+"""What may be chosen beside the edition: its rules switch by switch, and a match or a set of two.
 
 The switches of every game stand in the form, each left as the edition has it unless the player
 says otherwise. Those of the chosen game count; a change to another game's is asked about.
@@ -6,7 +6,6 @@ says otherwise. Those of the chosen game count; a change to another game's is as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
@@ -14,6 +13,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.lobby.models import Invitation
 from games.play import rulebook
 from games.play.library import GAMES
 from games.rules import registry
@@ -25,6 +25,9 @@ SOME = "some"  # of a switch that names pieces: those that are ticked
 PIECES = "-pieces"  # how the name of the field with their ticks ends
 
 
+ONE, SET = "one", "set"  # beside USUAL: as the game is usually played
+
+
 class Group(NamedTuple):
     """The fields of one game's switches."""
 
@@ -34,8 +37,28 @@ class Group(NamedTuple):
     is_open: bool  # something in it was changed, or is wrong
 
 
-class SwitchFields(forms.Form):
+def _units() -> list[tuple[str, str]]:
+    """A match or a set of two, in the reader's language."""
+    in_sets = [
+        _(GAMES[family]) for family, (rules, *_rest) in registry.systems.items() if rules.sets
+    ]
+    usual = _("As usual: a set of two for %(games)s, one match for any other game")
+    return [
+        (USUAL, usual % {"games": ", ".join(in_sets)}),
+        (ONE, _("One match")),
+        (SET, _("A set of two at once, with sides swapped and one result of both")),
+    ]
+
+
+class OptionFields(forms.Form):
     """A form with the switches of every game; it has a field `preset` besides."""
+
+    unit = forms.ChoiceField(
+        label=gettext_lazy("How many matches"),
+        required=False,
+        choices=_units,
+        widget=forms.RadioSelect,
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -67,6 +90,9 @@ class SwitchFields(forms.Form):
                 )
                 self.add_error(None, wrong % facts)
         data["switches"] = switches
+        if chosen:
+            usual = registry.ruleset(data["preset"]).sets
+            data["as_set"] = data.get("unit") == SET or (usual and data.get("unit") == USUAL)
         return data
 
     def _changed(self, family: str, rules: Ruleset) -> dict[str, Value]:
@@ -92,10 +118,11 @@ class SwitchFields(forms.Form):
         return ticked or value
 
 
-def initial(preset: str, switches: Mapping[str, Value]) -> dict[str, object]:
-    """What the fields hold for an offer that was made before."""
-    rules = registry.ruleset(preset)
-    filled: dict[str, object] = {}
+def initial(last: Invitation) -> dict[str, object]:
+    """What the fields hold for whoever made this offer before."""
+    rules, switches = registry.ruleset(last.preset), last.switches
+    unit = USUAL if last.as_set == rules.sets else SET if last.as_set else ONE
+    filled: dict[str, object] = {"unit": unit}
     for spec in rules.switch_specs:
         if spec.name not in switches:
             continue

@@ -123,7 +123,7 @@ def action(view: View) -> View:
 def accept(request: HttpRequest, invitation_id: int) -> HttpResponse:
     by_link = _was_invited(request, invitation_id)
     match = commands.accept(invitation_id, _reader(request), by_link=by_link)
-    messages.success(request, _("The match has begun. Set up your army."))
+    messages.success(request, _begun(match))
     return redirect(match)
 
 
@@ -163,7 +163,7 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         messages.error(request, say(refusal))
         return redirect(page)
     if invitation.match is not None:
-        messages.success(request, _("The rematch has begun. Set up your army."))
+        messages.success(request, _begun(invitation.match))
         return redirect(invitation.match)
     messages.success(request, _("You have offered %s a rematch.") % invitation.guest)
     return redirect(invitation)
@@ -189,6 +189,15 @@ def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
 def _form_page(request: HttpRequest, form: InvitationForm, status: int = 200) -> HttpResponse:
     context = {"form": form, "editions": options.editions()}
     return render(request, "lobby/new.html", context, status=status)
+
+
+def _begun(match: Match) -> str:
+    """What to tell whoever has accepted."""
+    if match.twin_id is not None:
+        return _("Both matches of the set have begun; you find them among your matches.")
+    if match.rematch_of_id is not None:
+        return _("The rematch has begun. Set up your army.")
+    return _("The match has begun. Set up your army.")
 
 
 def _said(invitation: Invitation) -> str:

@@ -78,6 +78,35 @@ def open_match(
     return match
 
 
+def open_set(
+    *,
+    preset: str,
+    switches: Mapping[str, Value],
+    seats: dict[Seat, User],
+    pace: str,
+    setup_pace: str,
+    rematch_of: Match | None = None,
+) -> tuple[Match, Match]:
+    """Two matches at once, the second with sides swapped; `seats` are those of the first."""
+    swapped = {seat.other: user for seat, user in seats.items()}
+    with transaction.atomic():
+        first, second = (
+            open_match(
+                preset=preset,
+                switches=switches,
+                seats=taken,
+                pace=pace,
+                setup_pace=setup_pace,
+                rematch_of=rematch_of,
+            )
+            for taken in (seats, swapped)
+        )
+        for match, twin in ((first, second), (second, first)):
+            match.twin = twin
+            match.save(update_fields=["twin"])
+    return first, second
+
+
 def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receipt:
     """Play `text` for `user`: a move on the ply that they saw, or a set-up (`ply` is None).
 

@@ -187,6 +187,7 @@ def test_the_last_choices_are_remembered_and_the_handle_is_not(client, bob):
     form = client.get(NEW).context["form"]
     filled = {name: form[name].value() for name in form.fields if "-" not in name}
     assert filled == {
+        "unit": "",
         "kind": "challenge",
         "opponent": None,
         "preset": "lattaque-zh",

@@ -63,6 +63,15 @@ class Match(models.Model):
         related_name="rematches",
         verbose_name=_("rematch of"),
     )
+    # The other match of a set of two: the same players with sides swapped, see sets.py.
+    twin = models.OneToOneField(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("other match of the set"),
+    )
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.play import clock, library, narration, rulebook, wording
+from games.play import clock, library, narration, rulebook, sets, wording
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.rules import registry
@@ -78,6 +78,21 @@ def outcome(player: Player, user: User) -> str:
     other = player.opponent
     names = {Seat(player.seat): str(user), Seat(other.seat): str(other.user)}
     return narration.result(player.match, names)
+
+
+@register.filter
+def set_result(match: Match) -> str:
+    """How the set of a match stands; "" for a single one. It comes with players and twin."""
+    return sets.said(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
+
+
+@register.filter
+def set_outcome(player: Player, user: User) -> str:
+    """The same for one of the reader's own matches, where the player comes with an opponent."""
+    other = player.opponent
+    return sets.said(
+        player.match, {Seat(player.seat): str(user), Seat(other.seat): str(other.user)}
+    )
 
 
 @register.filter
