@@ -57,6 +57,9 @@ class OptionFields(forms.Form):
         label=gettext_lazy("How many matches"),
         required=False,
         choices=_units,
+        help_text=gettext_lazy(
+            "In a set you sit on each side once; your seat below is that in the first match."
+        ),
         widget=forms.RadioSelect,
     )
 

@@ -89,7 +89,7 @@ def open_set(
 ) -> tuple[Match, Match]:
     """Two matches at once, the second with sides swapped; `seats` are those of the first."""
     swapped = {seat.other: user for seat, user in seats.items()}
-    with transaction.atomic():
+    with deed():
         first, second = (
             open_match(
                 preset=preset,
