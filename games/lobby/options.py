@@ -23,9 +23,7 @@ from games.rules.core.switches import Letters, Number, Switch, Value, write_valu
 USUAL = ""  # a field that is left as the edition has it
 SOME = "some"  # of a switch that names pieces: those that are ticked
 PIECES = "-pieces"  # how the name of the field with their ticks ends
-
-
-ONE, SET = "one", "set"  # beside USUAL: as the game is usually played
+ONE, SET = "one", "set"  # matches, unless they are as the game is usually played
 
 
 class Group(NamedTuple):
@@ -51,7 +49,10 @@ def _units() -> list[tuple[str, str]]:
 
 
 class OptionFields(forms.Form):
-    """A form with the switches of every game; it has a field `preset` besides."""
+    """A form with the switches of every game; it has a field `preset` besides.
+
+    Its initial values are those that it was shown with: what its reader left alone is no change.
+    """
 
     unit = forms.ChoiceField(
         label=gettext_lazy("How many matches"),
@@ -85,7 +86,7 @@ class OptionFields(forms.Form):
             changed = self._changed(family, editions[0])
             if family == chosen:
                 switches = changed
-            elif changed and chosen:
+            elif chosen and changed and any(n.startswith(f"{family}-") for n in self.changed_data):
                 facts = {"changed": _(GAMES[family]), "chosen": _(GAMES[chosen])}
                 wrong = _(
                     "You changed rules of %(changed)s, but chose %(chosen)s. "

@@ -171,10 +171,10 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
 
 def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
     owner = _reader(request)
+    initial = last_choices(owner) | named
     if request.method != "POST":
-        form = InvitationForm(initial=last_choices(owner) | named)
-        return _form_page(request, form)
-    form = InvitationForm(request.POST)
+        return _form_page(request, InvitationForm(initial=initial))
+    form = InvitationForm(request.POST, initial=initial)
     if form.is_valid():
         try:
             invitation = form.offer(owner)

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games.play import arrangement, clock, drafts, ledger, refusals
 from games.play.arrangement import Arrangement
@@ -78,29 +78,11 @@ def open_match(
     return match
 
 
-def open_set(
-    *,
-    preset: str,
-    switches: Mapping[str, Value],
-    seats: dict[Seat, User],
-    pace: str,
-    setup_pace: str,
-    rematch_of: Match | None = None,
-) -> tuple[Match, Match]:
-    """Two matches at once, the second with sides swapped; `seats` are those of the first."""
+def open_set(*, seats: dict[Seat, User], **terms: Any) -> tuple[Match, Match]:
+    """Two matches at once by the terms of open_match, the second with these seats swapped."""
     swapped = {seat.other: user for seat, user in seats.items()}
     with deed():
-        first, second = (
-            open_match(
-                preset=preset,
-                switches=switches,
-                seats=taken,
-                pace=pace,
-                setup_pace=setup_pace,
-                rematch_of=rematch_of,
-            )
-            for taken in (seats, swapped)
-        )
+        first, second = open_match(seats=seats, **terms), open_match(seats=swapped, **terms)
         for match, twin in ((first, second), (second, first)):
             match.twin = twin
             match.save(update_fields=["twin"])

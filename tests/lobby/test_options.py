@@ -143,6 +143,14 @@ def test_the_changes_are_remembered_for_the_next_time(client):
     assert form["lattaque-faceup"].value() is None
 
 
+def test_what_was_remembered_of_one_game_does_not_stand_in_the_way_of_another(client):
+    remembered = {"preset": "tactique", "tactique-volley_first": "false"}
+    client.post(NEW, FILLED_IN | remembered)
+    client.post(NEW, FILLED_IN | remembered | {"preset": "domino"})
+    invitation = Invitation.objects.get(preset="domino")
+    assert invitation.switches == {}
+
+
 def test_who_is_asked_reads_what_differs_before_accepting(client, alice, bob, offer):
     invitation = offer(alice, switches={"limit": 60, "spy_both": True})
     client.force_login(bob)
