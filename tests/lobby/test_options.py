@@ -172,3 +172,24 @@ def test_the_match_has_the_rules_that_were_agreed(client, alice, bob, offer):
     match = commands.accept(invitation.pk, bob)
     assert (match.preset, match.switches) == ("tactique", {"volley_first": False})
     assert match.rules.switches["volley_first"] is False
+
+
+@pytest.mark.parametrize("number", [1, 8])
+def test_lists_of_changed_offers_cost_a_fixed_number_of_queries(
+    client, alice, bob, offer, number, django_assert_max_num_queries
+):
+    for limit in range(20, 20 + number):
+        offer(bob, switches={"limit": limit}, as_set=True)
+        offer(bob, guest=alice, switches={"limit": limit})
+        offer(alice, switches={"limit": limit})
+    page = reverse("lobby:index")
+    client.get(page)
+    with django_assert_max_num_queries(10):
+        seen = client.get(page).content.decode()
+    assert seen.count("After 2") == 3 * number
+
+
+def test_the_form_costs_few_queries(client, django_assert_max_num_queries):
+    client.get(NEW)
+    with django_assert_max_num_queries(6):
+        client.get(NEW)
