@@ -62,7 +62,7 @@ def game(match: Match) -> str:
 
 @register.filter
 def agreed(match: Match) -> list[str]:
-    """What was agreed for a match or an invitation alone, in sentences."""
+    """What was agreed for it alone, in sentences; for whatever is played by rules of its own."""
     return rulebook.agreed(match.rules)
 
 
