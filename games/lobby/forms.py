@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from games.lobby import commands, options
 from games.lobby.models import Invitation, Kind
-from games.lobby.terms import first_edition, summary
+from games.lobby.terms import summary
 from games.play import clock
 from games.rules import registry
 from games.rules.core.army import Seat
@@ -52,7 +52,7 @@ SEAT_CARDS = [
 def presets() -> list[tuple[str, Card]]:
     """A card for every preset, in the reader's language; first editions are shown at once."""
     return [
-        (rules.key, Card(_(rules.title), summary(rules), first_edition(rules) is rules))
+        (rules.key, Card(_(rules.title), summary(rules), registry.first_edition(rules) is rules))
         for rules in registry.presets()
     ]
 

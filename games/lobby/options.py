@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy
 
 from games.lobby.models import Invitation
 from games.play import rulebook
-from games.play.library import GAMES
 from games.rules import registry
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Letters, Number, Switch, Value, write_value
@@ -38,7 +37,9 @@ class Group(NamedTuple):
 def _units() -> list[tuple[str, str]]:
     """A match or a set of two, in the reader's language."""
     in_sets = [
-        _(GAMES[family]) for family, (rules, *_rest) in registry.systems.items() if rules.sets
+        _(registry.title(family))
+        for family, (rules, *_rest) in registry.systems.items()
+        if rules.sets
     ]
     usual = _("As usual: a set of two for %(games)s, one match for any other game")
     return [
@@ -73,7 +74,12 @@ class OptionFields(forms.Form):
     def groups(self) -> list[Group]:
         """The fields by game."""
         return [
-            Group(family, _(GAMES[family]), fields, any(f.value() or f.errors for f in fields))
+            Group(
+                family,
+                _(registry.title(family)),
+                fields,
+                any(f.value() or f.errors for f in fields),
+            )
             for family in registry.systems
             if (fields := [self[name] for name in self.fields if name.startswith(f"{family}-")])
         ]
@@ -87,7 +93,7 @@ class OptionFields(forms.Form):
             if family == chosen:
                 switches = changed
             elif chosen and changed and any(n.startswith(f"{family}-") for n in self.changed_data):
-                facts = {"changed": _(GAMES[family]), "chosen": _(GAMES[chosen])}
+                facts = {"changed": _(registry.title(family)), "chosen": _(registry.title(chosen))}
                 wrong = _(
                     "You changed rules of %(changed)s, but chose %(chosen)s. "
                     "Choose the other game, or set its rules back to “As in the edition”."

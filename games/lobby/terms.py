@@ -28,7 +28,7 @@ class Terms:
 def terms(invitation: Invitation) -> Terms:
     """What somebody who accepts agrees to."""
     rules, preset = invitation.rules, registry.ruleset(invitation.preset)
-    first = first_edition(preset)
+    first = registry.first_edition(preset)
     changed = differing(rules, preset)
     edition = [name for name in differing(rules, first) if name not in changed]
     common = [name for name in rules.switches if name not in changed and name not in edition]
@@ -45,7 +45,7 @@ def terms(invitation: Invitation) -> Terms:
 def summary(rules: Ruleset) -> str:
     """What to know of a preset before choosing it: what is particular, and the first's ground."""
     about = _(rules.about)
-    if first_edition(rules) is not rules:
+    if registry.first_edition(rules) is not rules:
         return about
     facts = {"files": rules.board.files, "ranks": rules.board.ranks}
     if rules.hidden:
@@ -53,8 +53,3 @@ def summary(rules: Ruleset) -> str:
     else:
         ground = _("%(files)s by %(ranks)s points, and nothing is secret.") % facts
     return f"{ground} {about}"
-
-
-def first_edition(rules: Ruleset) -> Ruleset:
-    """The preset of the same game that the others are told apart from."""
-    return next(other for other in registry.presets() if other.family == rules.family)
