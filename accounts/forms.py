@@ -140,11 +140,7 @@ class PreferencesForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["zone", "language", "theme", "match_letters", "reminder_letters"]
-        labels = {
-            "match_letters": _("Send me letters about my matches"),
-            "reminder_letters": _("Remind me before a deadline passes"),
-        }
+        fields = ["zone", "language", "theme"]
 
 
 class LeavingForm(forms.Form):

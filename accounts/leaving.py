@@ -33,7 +33,8 @@ def forget(user: User) -> None:
     # Sessions that no list knows end with the password.
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = user.pending = False
-    user.match_letters = user.reminder_letters = False
+    user.match_letters = user.reminder_letters = user.hushed = False
+    user.notices, user.unreached = {}, ""
     user.zone, user.language, user.theme = zones.DEFAULT, "", ""
     user.last_login = None
     user.save()

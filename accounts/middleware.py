@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from accounts import zones
+from accounts import presence, zones
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -44,8 +44,11 @@ def sessions(answer: Answer) -> Answer:
     """Keeps the list of sessions fresh to some minutes, and leaves nothing behind at a sign-out."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated and _is_due(request):
-            _note(request)
+        if request.user.is_authenticated:
+            if _is_due(request):
+                _note(request)
+            if request.user.hushed and _is_visit(request):
+                presence.welcome(request.user)
         response = answer(request)
         if getattr(request, "signed_out", False):
             # On a shared computer, the next person finds no page in the cache.
@@ -53,6 +56,11 @@ def sessions(answer: Answer) -> Answer:
         return response
 
     return middleware
+
+
+def _is_visit(request: HttpRequest) -> bool:
+    """Whether a person asks, and not a page that lies open in some tab."""
+    return request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
 
 
 def _is_due(request: HttpRequest) -> bool:

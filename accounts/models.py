@@ -96,6 +96,12 @@ class User(AbstractUser):
     theme = models.CharField(_("colours"), max_length=10, blank=True)  # blank: the device's
     match_letters = models.BooleanField(_("letters about my matches"), default=True)
     reminder_letters = models.BooleanField(_("reminders before a deadline"), default=True)
+    # What they wish to be told, and how: the room that tells them writes and reads it.
+    notices = models.JSONField(_("notices"), default=dict, blank=True)
+    # A calm reader has had a letter and has not been here since.
+    hushed = models.BooleanField(_("told and not seen since"), default=False)
+    # The ways by which nothing reaches them any more, with blanks between; every page says so.
+    unreached = models.CharField(_("not reached by"), max_length=60, blank=True)
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 

@@ -23,6 +23,8 @@ logger = logging.getLogger("accounts.doors")
 # Somebody is about to be forgotten, in this very transaction; what hangs on them may be settled.
 # Arguments: user, still under their own name.
 leaving = Signal()
+# Somebody has chosen another zone or language, perhaps. Arguments: user.
+preferences_changed = Signal()
 
 
 @receiver(account.email_confirmed)

@@ -15,6 +15,7 @@ from accounts import letters
 from accounts.forms import LeavingForm, PreferencesForm
 from accounts.leaving import forget
 from accounts.models import User
+from accounts.signals import preferences_changed
 
 form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -25,7 +26,7 @@ form_methods = require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=request.user)
     if form.is_valid():
-        form.save()
+        preferences_changed.send(sender=User, user=form.save())
         messages.success(request, _("Your preferences are kept."))
         return redirect("accounts:preferences")
     return render(request, "accounts/preferences.html", {"form": form})

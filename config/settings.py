@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "games.lobby",
     "games.archive",
     "games.guide",
+    "games.notices",
     "games.mail",
     "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
@@ -219,6 +220,19 @@ EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = env("MAIL_DOMAIN", default=SITE_HOST)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# Each reader's letters have an envelope sender of their own at MAIL_DOMAIN, by which `manage.py
+# bounce` knows whose came back. A mail server that sends for one address alone wants this off.
+BOUNCES = env.bool("BOUNCES", default=True)
+
+# --- Notices --------------------------------------------------------------------------------------
+
+# By this key push services know that a notice comes from us. With another one, every browser must
+# be added anew.
+VAPID_KEY = env("VAPID_KEY", default="") or read_or_make(VAR_DIR / "vapid_key")
+# Where tests receive what goes out: addresses as (host, port), and the authority of their
+# certificates. No environment can open these.
+OUTSIDE_TRUSTED: frozenset[tuple[str, int]] = frozenset()
+OUTSIDE_AUTHORITY: str | None = None
 
 # --- What runs beside the web server --------------------------------------------------------------
 

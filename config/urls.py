@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("games.play.urls")),
     path("lobby/", include("games.lobby.urls")),
     path("archive/", include("games.archive.urls")),
+    path("", include("games.notices.urls")),
     path("letters/", include("games.mail.urls")),
     path("people/", include("accounts.urls")),
     path("account/", include("allauth.urls")),

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 
 CLEARED = ("DEBUG", "DEMO", "SITE_URL", "EMAIL_URL", "CACHE_URL", "SECRET_KEY", "SEAL_KEYS")
+CLEARED += ("VAPID_KEY", "BOUNCES")
 
 folder = tempfile.mkdtemp(prefix="estafette-tests-")
 atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -1,146 +1,137 @@
 """What the post room does about each event.
 
-Hours may lie between an event and its letter. So each handler asks once more whether what it would
-say is still true and still wanted, and otherwise raises Superseded.
+A letter is held back as its reader wishes, and hours may lie between the event and it. So it is
+asked once more whether what it would say is still true and still wanted, and otherwise this raises
+Superseded.
 """
 
 from collections.abc import Callable
 from datetime import datetime
 
-from django.core.mail import get_connection
-from django.core.mail.backends.base import BaseEmailBackend
-from django.utils import timezone, translation
-
-from accounts.letters import KINDS
+from accounts import presence
 from accounts.models import User
-from games.lobby.models import Invitation
-from games.lobby.models import Status as InvitationStatus
-from games.mail import letters
+from games.mail import digests, letters
+from games.mail.delivery import send
 from games.mail.stationery import Letter
-from games.play.models.match import Match, Status
-from games.play.sight import Look, look
+from games.notices import rhythm, switchboard, wishes
+from games.notices.kinds import KIND_OF, WAITING, Kind
+from games.notices.occasions import expect, reader_of, see_invitation, see_match
+from games.notices.wishes import Rhythm
+from games.play.models.match import Player
+from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
-from games.relay.moment import present
-from games.relay.outbox import Batch, Superseded
+from games.relay.moment import now
+from games.relay.outbox import Batch, Later
 
 
 def on_match_began(dispatch: Dispatch, batch: Batch) -> None:
-    """True until the reader's army stands; whoever sets up none is told until play starts."""
-    seen = _look(dispatch)
-    sets_up = seen.seat in seen.rules.seats_setting_up
-    _expect(seen.match.status == Status.SETUP and (seen.my_turn or not sets_up))
-    _send(letters.match_began, dispatch, batch, seen)
+    _about_match(letters.match_began, dispatch, batch, counted=True)
 
 
 def on_turn_came(dispatch: Dispatch, batch: Batch) -> None:
-    """True while the reader is to act on this very ply."""
-    seen = _look(dispatch)
-    _expect(seen.my_turn and seen.number == dispatch.ref["ply"])
-    _send(letters.your_turn, dispatch, batch, seen)
+    _about_match(letters.your_turn, dispatch, batch, counted=True)
 
 
 def on_deadline_near(dispatch: Dispatch, batch: Batch) -> None:
-    """True while the reader is to act on this very ply and has time left; set-ups may cross."""
-    seen = _look(dispatch, kind="reminder")
-    same = seen.number == dispatch.ref["ply"] or seen.match.status == Status.SETUP
-    in_time = seen.me and seen.me.deadline and seen.me.deadline > seen.now
-    _expect(bool(seen.my_turn and same and in_time))
-    _send(letters.deadline_near, dispatch, batch, seen)
+    _about_match(letters.deadline_near, dispatch, batch, counted=True)
 
 
 def on_draw_offered(dispatch: Dispatch, batch: Batch) -> None:
-    """True while the offer stands."""
-    seen = _look(dispatch)
-    offerer = seen.opponent
-    _expect(seen.match.is_live and offerer is not None and seen.match.draw_offer == offerer.seat)
-    _send(letters.draw_offered, dispatch, batch, seen)
+    _about_match(letters.draw_offered, dispatch, batch)
 
 
 def on_draw_declined(dispatch: Dispatch, batch: Batch) -> None:
-    """True while the match goes on and no other offer of the reader stands."""
-    seen = _look(dispatch)
-    _expect(seen.match.is_live and seen.match.draw_offer != seen.seat)
-    _send(letters.draw_declined, dispatch, batch, seen)
+    _about_match(letters.draw_declined, dispatch, batch)
 
 
 def on_match_over(dispatch: Dispatch, batch: Batch) -> None:
-    """True for good."""
-    seen = _look(dispatch)
-    _expect(not seen.match.is_live)
-    _send(letters.match_over, dispatch, batch, seen)
+    _about_match(letters.match_over, dispatch, batch)
+
+
+def on_vacation_began(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.vacation_began, dispatch, batch)
+
+
+def on_clock_credited(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.clock_credited, dispatch, batch)
 
 
 def on_challenged(dispatch: Dispatch, batch: Batch) -> None:
-    """True while the challenge can be accepted."""
-    about, at = _invitation(dispatch)
-    _expect(about.is_live(at) and about.guest_id == dispatch.user_id)
-    _send(letters.invitation, dispatch, batch, about, at)
+    _about_invitation(letters.invitation, dispatch, batch)
 
 
 def on_invitation_declined(dispatch: Dispatch, batch: Batch) -> None:
-    """True for good."""
-    about, at = _invitation(dispatch)
-    _expect(about.status == InvitationStatus.DECLINED)
-    _send(letters.invitation_declined, dispatch, batch, about, at)
+    _about_invitation(letters.invitation_declined, dispatch, batch)
 
 
 def on_invitation_stale(dispatch: Dispatch, batch: Batch) -> None:
-    """True while the invitation is open and nobody has kept it open for longer."""
-    about, at = _invitation(dispatch)
-    _expect(about.is_live(at) and about.prolonged == dispatch.ref["prolonged"])
-    _send(letters.invitation_stale, dispatch, batch, about, at)
+    _about_invitation(letters.invitation_stale, dispatch, batch)
 
 
 def on_invitation_expired(dispatch: Dispatch, batch: Batch) -> None:
-    """True for good."""
-    about, at = _invitation(dispatch)
-    _expect(about.status == InvitationStatus.EXPIRED)
-    _send(letters.invitation_expired, dispatch, batch, about, at)
+    _about_invitation(letters.invitation_expired, dispatch, batch)
 
 
-def _look(dispatch: Dispatch, kind: str = "match") -> Look:
-    """The match as the reader sees it now."""
-    try:
-        seen = look(dispatch.ref["match"], _reader(dispatch, kind))
-    except Match.DoesNotExist:
-        raise Superseded from None
-    _expect(seen.seat is not None)
-    return seen
+def _about_match(
+    letter: Callable[..., Letter], dispatch: Dispatch, batch: Batch, *, counted: bool = False
+) -> None:
+    """Write to the reader of a match; `counted` if the letter says how many wait for them."""
+    reader = _begin(dispatch)
+    if digests.is_for(reader, dispatch):
+        digests.deliver(dispatch, reader, batch)
+        return
+    seen = see_match(dispatch)
+    waiting = count_waiting(reader) if counted else 0
+    send(letter, reader, batch, seen, dispatch.message_id, waiting=waiting)
+    if wishes.of(reader).rhythm == Rhythm.CALM and KIND_OF[dispatch.event] in WAITING:
+        presence.hush(reader)
 
 
-def _invitation(dispatch: Dispatch) -> tuple[Invitation, datetime]:
-    """The invitation as it stands, and the instant at which it does."""
-    _reader(dispatch, "match")
-    found = Invitation.objects.select_related("owner", "guest").annotate(at=present())
-    about = found.filter(pk=dispatch.ref["invitation"]).first()
-    if about is None:
-        raise Superseded
-    return about, about.at
+def _about_invitation(letter: Callable[..., Letter], dispatch: Dispatch, batch: Batch) -> None:
+    reader = _begin(dispatch)
+    if digests.is_for(reader, dispatch):
+        digests.deliver(dispatch, reader, batch)
+        return
+    standing = see_invitation(dispatch)
+    send(letter, reader, batch, standing.invitation, standing.at, dispatch.message_id)
 
 
-def _reader(dispatch: Dispatch, kind: str) -> User:
-    """Whom the letter is for, if they still want letters of this kind."""
-    reader = dispatch.user
-    if reader is None or not (reader.is_active and reader.email and getattr(reader, KINDS[kind])):
-        raise Superseded
+def _begin(dispatch: Dispatch) -> User:
+    """Tell it by the other ways too; then, whom the letter is for, if it is wanted and time."""
+    switchboard.spread(dispatch)
+    reader, kind = reader_of(dispatch), KIND_OF[dispatch.event]
+    reached = reader.email and "email" not in reader.unreached.split()
+    expect(bool(reached) and wishes.wants_letters(reader, kind))
+    _bide(dispatch, reader, kind)
+    # Whoever is calm and has not come since the last letter knows that something waits.
+    calm = wishes.of(reader).rhythm == Rhythm.CALM
+    expect(not (calm and reader.hushed and kind in WAITING))
     return reader
 
 
-def _expect(still_so: bool) -> None:
-    if not still_so:
-        raise Superseded
+def _bide(dispatch: Dispatch, reader: User, kind: Kind) -> None:
+    """Raises Later before the hour at which the reader wants this letter."""
+    wished = wishes.of(reader)
+    if wished.rhythm == Rhythm.NOW and wished.quiet_from is None:
+        return
+    at = dispatch.claimed_at or now()
+    due = rhythm.letter_due(wished, reader.zoneinfo, kind, dispatch.created_at, at)
+    if due > at and kind == Kind.REMINDER:
+        deadline = _deadline(dispatch)
+        due = rhythm.letter_due(
+            wished, reader.zoneinfo, kind, dispatch.created_at, at, deadline=deadline
+        )
+    if due > at:
+        raise Later(due)
 
 
-def _send(letter: Callable[..., Letter], dispatch: Dispatch, batch: Batch, *about: object) -> None:
-    """Write the letter as its reader reads, and hand it to the batch's one connection."""
-    reader = dispatch.user
-    assert reader is not None  # noqa: S101 - for the type checker
-    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
-        message = letter(reader, *about, dispatch.message_id)
-    batch.keep("smtp", _connection).send_messages([message])
+def _deadline(dispatch: Dispatch) -> datetime | None:
+    mine = Player.objects.filter(match=dispatch.ref["match"], user=dispatch.user_id)
+    return mine.values_list("deadline", flat=True).first()
 
 
-def _connection() -> BaseEmailBackend:
-    connection = get_connection()
-    connection.open()
-    return connection
+def on_trial(dispatch: Dispatch, batch: Batch) -> None:
+    """Asked for: it goes at once, whatever came back before."""
+    reader = reader_of(dispatch)
+    expect(bool(reader.email))
+    send(letters.trial, reader, batch, dispatch.created_at, dispatch.message_id)

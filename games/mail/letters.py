@@ -4,22 +4,25 @@ What a letter says of a match comes from the reader's own Look, so it knows no m
 is written in the language and the time zone that are active.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
-from django.utils.formats import date_format
-from django.utils.timezone import get_current_timezone_name, localtime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.lobby.models import Invitation
 from games.lobby.terms import terms
 from games.mail import boards
-from games.mail.stationery import Letter, absolute, write
+from games.mail.stationery import Letter, write
+from games.notices import wishes
+from games.notices.headlines import Headline, absolute, instant
+from games.notices.kinds import Detail
 from games.play import clock, narration, rulebook, sets
 from games.play.boards import text as board_text
+from games.play.models.match import Status
 from games.play.sight import Look
 from games.play.templatetags.matches import in_words
 from games.play.wording import say_note
@@ -28,45 +31,72 @@ Facts = Mapping[str, Any]  # what a template of one letter says beside what all 
 NOTHING: Facts = {}
 
 
-def match_began(reader: User, look: Look, message_id: str) -> Letter:
+@dataclass(frozen=True)
+class Waiting:
+    """A match that waits for the reader, as a digest lists it."""
+
+    title: str
+    due: str
+    link: str
+    urgent: bool  # less than a day is left
+
+
+def match_began(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
     """A match has begun: set up, or wait until the other side has."""
     facts = {"agreed": rulebook.agreed(look.rules), "set": sets.told(look)}
-    return _about_match("began", reader, look, message_id, facts)
+    return _about_match("began", reader, look, message_id, facts, waiting=waiting)
 
 
-def your_turn(reader: User, look: Look, message_id: str) -> Letter:
-    """The reader is to move: what happened since they last did, and the board as they see it."""
-    facts = {
-        "happened": _since_own_deed(look),
-        "notes": [say_note(note) for note in look.observation.notes],
-        "board": boards.table(look),
-        "board_text": board_text(look),
-        "legend": boards.legend(look),
-    }
-    return _about_match("turn", reader, look, message_id, facts)
+def your_turn(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The reader is to move: what happened since they last did, and the board as they see it.
+
+    How much of that, they have chosen; `waiting` is how many matches wait for them.
+    """
+    facts = _happened(reader, look, _since_own_deed(look))
+    if wishes.of(reader).email_detail == Detail.BOARD:
+        facts |= {
+            "board": boards.table(look),
+            "board_text": board_text(look),
+            "legend": boards.legend(look),
+        }
+    return _about_match("turn", reader, look, message_id, facts, waiting=waiting)
 
 
-def deadline_near(reader: User, look: Look, message_id: str) -> Letter:
-    """A reminder, the only one before this deadline."""
-    return _about_match("reminder", reader, look, message_id, kind="reminder")
+def deadline_near(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """A reminder that the reader's time is running out."""
+    running = look.match.status == Status.RUNNING
+    facts = _happened(reader, look, _since_own_deed(look) if running else [])
+    return _about_match(
+        "reminder", reader, look, message_id, facts, kind="reminder", waiting=waiting
+    )
 
 
-def draw_offered(reader: User, look: Look, message_id: str) -> Letter:
+def draw_offered(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
     """The opponent offers a draw."""
     return _about_match("draw_offered", reader, look, message_id)
 
 
-def draw_declined(reader: User, look: Look, message_id: str) -> Letter:
+def draw_declined(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
     """The opponent wants to play on."""
     return _about_match("draw_declined", reader, look, message_id)
 
 
-def match_over(reader: User, look: Look, message_id: str) -> Letter:
+def vacation_began(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The opponent's clock stands while they are away."""
+    return _about_match("vacation", reader, look, message_id)
+
+
+def clock_credited(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The service was away, and every running clock got the time back."""
+    return _about_match("credit", reader, look, message_id)
+
+
+def match_over(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
     """The match has ended: how and why, and where it lies."""
     facts = {
         "result": narration.ending(look),
         "set": sets.told(look),
-        "happened": narration.sentences(look),
+        "happened": _happened(reader, look, narration.sentences(look))["happened"],
         "link": absolute(reverse("archive:match", args=[look.match.pk])),
     }
     return _about_match("over", reader, look, message_id, facts)
@@ -101,6 +131,49 @@ def invitation_expired(reader: User, about: Invitation, at: datetime, message_id
     return _about_invitation("invitation_expired", reader, about, at, message_id, facts)
 
 
+def digest(
+    reader: User,
+    waiting: Sequence[Waiting],
+    count: int,
+    news: Sequence[Headline],
+    at: datetime,
+    message_id: str,
+) -> Letter:
+    """What waits for the reader, urgent matches first, and what happened since the last digest."""
+    context = {
+        "waiting": waiting,
+        "more": count - len(waiting),
+        "count": count,
+        "urgent": sum(one.urgent for one in waiting),
+        "news": news,
+        "link": absolute(reverse("home")),
+    }
+    return write(
+        "digest",
+        reader,
+        context,
+        kind="match",
+        thread=f"digest.{reader.pk}",
+        at=at,
+        message_id=message_id,
+        waiting=count,
+    )
+
+
+def trial(reader: User, at: datetime, message_id: str) -> Letter:
+    """A letter that the reader asked for, to see whether letters arrive."""
+    context = {"link": absolute(reverse("notices:settings")), "asked": instant(at)}
+    return write(
+        "trial",
+        reader,
+        context,
+        kind="match",
+        thread=f"trial.{reader.pk}",
+        at=at,
+        message_id=message_id,
+    )
+
+
 def _about_match(
     name: str,
     reader: User,
@@ -109,6 +182,7 @@ def _about_match(
     facts: Facts = NOTHING,
     *,
     kind: str = "match",
+    waiting: int = 0,
 ) -> Letter:
     match, me, opponent = look.match, look.me, look.opponent
     assert me is not None and opponent is not None  # noqa: S101 - letters go to players alone
@@ -121,7 +195,7 @@ def _about_match(
         "opponent": opponent.user,
         "pace": _span(match.pace),
         "offers_draw": match.draw_offer == opponent.seat,
-        "due": me.deadline and _instant(me.deadline),
+        "due": me.deadline and instant(me.deadline),
         "left": me.deadline and in_words(me.deadline - look.now),
         "link": absolute(match.get_absolute_url()),
         **facts,
@@ -134,6 +208,7 @@ def _about_match(
         thread=f"match.{match.pk}",
         at=look.now,
         message_id=message_id,
+        waiting=waiting,
     )
 
 
@@ -150,7 +225,7 @@ def _about_invitation(
         "other": about.guest,
         "pace": _span(about.pace),
         "setup_pace": _span(about.setup_pace),
-        "until": _instant(about.expires_at),
+        "until": instant(about.expires_at),
         "left": in_words(about.expires_at - at),
         "link": absolute(about.get_absolute_url()),
         **facts,
@@ -166,20 +241,16 @@ def _about_invitation(
     )
 
 
-def _instant(at: datetime) -> str:
-    """An instant by the reader's clocks, with the name of their zone."""
-    local = localtime(at)
-    return _("%(weekday)s, %(date)s, %(time)s (%(zone)s)") % {
-        "weekday": date_format(local, "l"),
-        "date": date_format(local),
-        "time": date_format(local, "H:i"),
-        "zone": get_current_timezone_name(),
-    }
-
-
 def _span(pace: str) -> str:
     """The time for an action in words: "3 days"."""
     return in_words(clock.parse(pace).move)
+
+
+def _happened(reader: User, look: Look, sentences: list[str]) -> dict[str, Any]:
+    """What a letter tells of a match's course, unless the reader wants their mail to tell none."""
+    told = wishes.of(reader).email_detail != Detail.TURN
+    notes = [say_note(note) for note in look.observation.notes]
+    return {"happened": sentences if told else [], "notes": notes if told else []}
 
 
 def _since_own_deed(look: Look) -> list[str]:

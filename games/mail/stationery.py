@@ -19,6 +19,8 @@ from django.template.loader import get_template
 
 from accounts import letters
 from accounts.models import User
+from games.mail import verp
+from games.notices.headlines import absolute
 
 QUOTED = Charset("utf-8")
 QUOTED.body_encoding = QP
@@ -53,11 +55,13 @@ def write(
     thread: str,
     at: datetime,
     message_id: str,
+    waiting: int = 0,
 ) -> Letter:
     """The letter of templates/mail/<name>/, in the language and the time zone that are active.
 
     `kind` is the one of accounts.letters.KINDS by which the reader may stop such letters, `thread`
-    names the conversation that mail programs put it into ("match.17").
+    names the conversation that mail programs put it into ("match.17"). Where more than one match
+    waits for the reader, the subject begins with their number, as the title of every page does.
     """
     stop = absolute(letters.stop_path(reader, kind))
     context = {**context, "stop_link": stop, "site_url": settings.SITE_URL}
@@ -65,12 +69,17 @@ def write(
         get_template(f"mail/{name}/{part}").render(context)
         for part in ("subject.txt", "body.txt", "body.html")
     )
+    if waiting > 1:
+        subject = f"({waiting}) {subject}"
     root = f"<{thread}@{settings.MAIL_DOMAIN}>"
     letter = Letter(
         subject=" ".join(subject.split()),
         body=GAP.sub("\n\n", text).strip().replace("\xa0", " ") + "\n",
+        # The envelope's sender; who reads the letter is shown the one among the headers.
+        from_email=verp.sender(reader),
         to=[reader.email],
         headers={
+            "From": settings.DEFAULT_FROM_EMAIL,
             "Message-ID": message_id,
             "Date": format_datetime(at),
             "In-Reply-To": root,
@@ -89,11 +98,6 @@ def write(
     html = _inliner().inline(html).encode("ascii", "xmlcharrefreplace").decode()
     letter.attach_alternative(html, "text/html")
     return letter
-
-
-def absolute(path: str) -> str:
-    """The whole address of a page."""
-    return f"{settings.SITE_URL}{path}"
 
 
 @cache

@@ -30,7 +30,7 @@ def desk(user: User | AnonymousUser) -> dict[str, Any]:
         "unseen": list(unseen_results(user)[:MOST]),
         "running": list(others.select_related("match__twin").order_by("-match")[:MOST]),
     }
-    _seat_opponents([player for players in rows.values() for player in players])
+    seat_opponents([player for players in rows.values() for player in players])
     return {**rows, "now": now(), "most": MOST}
 
 
@@ -53,7 +53,7 @@ def _example(rules: Ruleset) -> dict[str, SeenPiece]:
     return south | north
 
 
-def _seat_opponents(players: list[Player]) -> None:
+def seat_opponents(players: list[Player]) -> None:
     """Give each player its `opponent`; one query for all."""
     matches = {player.match_id for player in players}
     seated = Player.objects.filter(match__in=matches).select_related("user")

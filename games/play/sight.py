@@ -6,14 +6,14 @@ decided here and by the rules' own `observe`; whoever writes a page need not thi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from games.play import ledger
 from games.play.models.kind import Kind
@@ -138,6 +138,12 @@ def viewpoints(match: Match, seat: Seat | None) -> tuple[Viewpoint, ...]:
         return (own,)
     everything = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
     return (own, *(eyes for eyes in everything if eyes != own)) if seat is not None else everything
+
+
+def last_arrivals(match_ids: Iterable[int]) -> dict[int, datetime]:
+    """When the newest ply of each of these matches arrived; one query."""
+    newest = Ply.objects.filter(match__in=match_ids, number=F("match__ply"))
+    return dict(newest.values_list("match", "at"))
 
 
 def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:

@@ -18,7 +18,7 @@ from games.relay import failure
 from games.relay.models import WAITING, Dispatch
 from games.relay.moment import now, present
 from games.relay.nudge import nudge
-from games.relay.outbox import Batch, Superseded
+from games.relay.outbox import Batch, Later, Superseded
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +89,8 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
         import_string(dispatch.handler)(dispatch, batch)
     except Superseded:
         _mark(dispatch, superseded_at=present(), error="")
+    except Later as later:
+        _mark(dispatch, not_before=later.until)
     except Exception as error:
         # After a failure on a line, the line itself is not to be trusted either.
         if isinstance(error, OSError):

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from traceback import extract_tb
 
-from games.relay.outbox import Unreachable
+from games.relay.outbox import TurnedAway, Unreachable
 
 RETRY = timedelta(seconds=30)
 RETRY_CAP = timedelta(hours=1)
@@ -26,12 +26,14 @@ def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
 
 
 def is_lasting(error: Exception) -> bool:
-    """Whether a mail server has refused this very letter for good, by a code from 500 up.
+    """Whether the far side has refused this for good; a mail server says so by a code from 500 up.
 
     Refusals of our own greeting, log-in or sender are left out: those are for an administrator to
     put right, and no letter is to blame.
     """
     match error:
+        case TurnedAway():
+            return True
         case smtplib.SMTPRecipientsRefused():
             codes = [code for code, _ in error.recipients.values()]
         case smtplib.SMTPDataError():

@@ -3,6 +3,8 @@
 Rows hold ids and nothing of a board: whoever reads these tables, or a dump of them, learns no rank.
 """
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -50,6 +52,12 @@ class Dispatch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} #{self.pk}"
+
+    @property
+    def claimed_at(self) -> datetime | None:
+        """When the carrier that has it took it up: the present, to some seconds."""
+        lease = timedelta(seconds=settings.RELAY_LEASE)
+        return None if self.lease_until is None else self.lease_until - lease
 
     @property
     def message_id(self) -> str:

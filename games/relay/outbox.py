@@ -1,12 +1,14 @@
 """The counter where events are handed in, and what handlers find there.
 
 A post is part of the transaction that caused it, or it is refused. A handler is called with a
-Dispatch and its Batch: returning means done, raising Superseded means no longer true, and any other
-exception means that it is to be tried again.
+Dispatch and its Batch: returning means done, raising Superseded means no longer true, Later that it
+is too early, TurnedAway that the far side will never take it, and any other exception means that it
+is to be tried again.
 """
 
 import contextlib
 from collections.abc import Callable
+from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
 
@@ -15,7 +17,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 from django.utils.module_loading import import_string
 
-from games.relay.models import Dispatch
+from games.relay.models import WAITING, Dispatch
 from games.relay.moment import present
 from games.relay.nudge import nudge
 
@@ -24,6 +26,18 @@ Resource = TypeVar("Resource")
 
 class Superseded(Exception):  # noqa: N818 -- nothing went wrong.
     """Raised by a handler: events have overtaken what it would have said."""
+
+
+class Later(Exception):  # noqa: N818 -- nothing went wrong.
+    """Raised by a handler: the time for this has not come; it is to be called again at `until`."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
+class TurnedAway(OSError):  # noqa: N818 -- it tells of the far side.
+    """The far side refuses this for good; trying again would change nothing."""
 
 
 class Unreachable(OSError):  # noqa: N818 -- it tells of the far side.
@@ -97,6 +111,17 @@ def post(event: str, *, user: AbstractBaseUser | int | None = None, **ids: int) 
         ignore_conflicts=True,
     )
     transaction.on_commit(nudge, robust=True)
+
+
+def reconsider(user: AbstractBaseUser | int) -> None:
+    """Have what waits for this person looked at again soon: they wish other hours, perhaps.
+
+    What failed before keeps its turn.
+    """
+    user_id = user.pk if isinstance(user, AbstractBaseUser) else user
+    waiting = Dispatch.objects.filter(WAITING, user=user_id, attempts=0)
+    if waiting.update(not_before=present()):
+        transaction.on_commit(nudge, robust=True)
 
 
 def _dedupe(handler: str, event: str, user_id: int | None, ids: dict[str, int]) -> str:

@@ -8,7 +8,7 @@ from accounts import zones
 from accounts.middleware import preferences
 from tests.accounts.conftest import sign_in
 
-FORM = {"zone": "America/Sao_Paulo", "language": "fr", "theme": "dark", "match_letters": "on"}
+FORM = {"zone": "America/Sao_Paulo", "language": "fr", "theme": "dark"}
 
 
 def test_they_are_kept(client, ann):
@@ -16,7 +16,6 @@ def test_they_are_kept(client, ann):
     assert client.post("/people/preferences/", FORM).url == "/people/preferences/"
     ann.refresh_from_db()
     assert (ann.zone, ann.language, ann.theme) == ("America/Sao_Paulo", "fr", "dark")
-    assert (ann.match_letters, ann.reminder_letters) == (True, False)
 
 
 def test_they_show_on_every_page(client, ann):

@@ -3,10 +3,15 @@
 from datetime import timedelta
 
 from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, Kind
+from games.notices import wishes
+from games.notices.wishes import Rhythm
 from games.play import commands, timekeeper
+from games.play.models.match import Match
+from games.relay import outbox
 from games.relay.moment import now, standing_at
 from tests.mail.reading import delivered, only
 from tests.play import tables
@@ -33,9 +38,35 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     with standing_at(now() + 2.5 * DAY):
         timekeeper.post_reminders()
         letters["reminder"] = only(delivered(), alice)
+    for name, event in {"vacation": "vacation-began", "credit": "clock-credited"}.items():
+        happen(event, user=alice, match=match.pk)
+        letters[name] = only(delivered(), alice)
+    happen("trial:email", user=alice, number=1)
+    letters["trial"] = only(delivered(), alice)
+    letters["digest"] = _digest(who, match)
     commands.resign(match.pk, bob)
     letters["over"] = only(delivered(), alice)
     return letters | _about_invitations(who)
+
+
+def happen(event: str, **about: object) -> None:
+    """Post an event as the room would in which it happens."""
+    with transaction.atomic():
+        outbox.post(event, **about)
+
+
+def _digest(who: People, match: Match) -> EmailMultiAlternatives:
+    """Less than a day is left to Alice, and time was given back."""
+    begin = now()
+    wishes.change(who.alice, rhythm=Rhythm.DAILY)
+    with standing_at(begin + 1.1 * DAY):
+        happen("clock-credited", user=who.alice, match=match.pk, outage=2)
+        assert delivered() == []
+    # Some hour between these two is the one of Alice's digest.
+    with standing_at(begin + 2.5 * DAY):
+        letters = delivered()
+    wishes.change(who.alice, rhythm=Rhythm.NOW)
+    return only(letters, who.alice)
 
 
 def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:

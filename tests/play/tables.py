@@ -42,7 +42,9 @@ def people() -> People:
 
 
 def person(handle: str, **extra: object) -> User:
-    return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **extra)
+    """Somebody to whom letters are sent at once, so that a test need not wait for them."""
+    wishes = {"notices": {"rhythm": "now"}, **extra}
+    return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **wishes)
 
 
 def open_table(

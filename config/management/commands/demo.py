@@ -37,7 +37,11 @@ class Command(BaseCommand):
 
     def fill(self) -> None:
         anna, bert, clara = (
-            User.objects.create_confirmed(name, f"{name}@example.org", PASSWORD) for name in PLAYERS
+            # A newcomer wants to see a letter as soon as they have moved.
+            User.objects.create_confirmed(
+                name, f"{name}@example.org", PASSWORD, notices={"rhythm": "now"}
+            )
+            for name in PLAYERS
         )
         User.objects.create_superuser(STAFF, f"{STAFF}@example.org", PASSWORD)
         dice = random.Random(1909)  # noqa: S311 - a demo may be the same every time

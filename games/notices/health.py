@@ -1,0 +1,72 @@
+"""Whether letters arrive: when the last one left, and what came back.
+
+An address that does not exist gets no more letters until its owner says that it does, and a mailbox
+that is full or away is given three chances in a week. Every page tells the owner meanwhile.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext_noop
+
+from accounts.models import User
+from games.notices import reach
+from games.notices.kinds import Channel
+from games.notices.models import Mailbox
+from games.relay.moment import now
+
+CHANCES, WEEK = 3, timedelta(days=7)
+
+NO_SUCH = gettext_noop("The mail server says that there is no such mailbox.")
+SPAM = gettext_noop("A letter was reported as unwanted.")
+AWAY = gettext_noop("Letters came back several times.")
+
+
+class Tally:
+    """Who has been written to in a batch; noted down at its end, by one statement."""
+
+    def __init__(self) -> None:
+        self._readers: set[int] = set()
+
+    def add(self, reader: User) -> None:
+        self._readers.add(reader.pk)
+
+    def close(self) -> None:
+        at = now()
+        Mailbox.objects.bulk_create(
+            [Mailbox(user_id=pk, sent_at=at) for pk in sorted(self._readers)],
+            update_conflicts=True,
+            unique_fields=["user"],
+            update_fields=["sent_at"],
+        )
+
+
+@transaction.atomic
+def bounced(reader: User, why: str, *, lasting: bool) -> None:
+    """A letter came back; `lasting` if another would, too."""
+    at = now()
+    Mailbox.objects.get_or_create(user=reader)
+    box = Mailbox.objects.select_for_update().get(user=reader)
+    recent = box.counted_since is not None and at - box.counted_since < WEEK
+    box.bounces = box.bounces + 1 if recent else 1
+    box.counted_since = box.counted_since if recent else at
+    box.bounced_at, box.why = at, why
+    box.save()
+    if lasting or box.bounces >= CHANCES:
+        reach.lost(reader, Channel.EMAIL)
+
+
+def refused(reader: User) -> None:
+    """The mail server would not take a letter to this address."""
+    bounced(reader, NO_SUCH, lasting=True)
+
+
+def letters(reader: User) -> Mailbox:
+    """What is known of the reader's mailbox."""
+    return Mailbox.objects.filter(user=reader).first() or Mailbox(user=reader)
+
+
+def revive(reader: User) -> None:
+    """The owner says that letters arrive: they are sent again."""
+    Mailbox.objects.filter(user=reader).update(bounces=0, counted_since=None)
+    reach.found(reader, Channel.EMAIL)

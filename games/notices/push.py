@@ -1,0 +1,162 @@
+"""Notices on devices: each row of the outbox is one device's.
+
+A locked screen shows them to whoever looks at it, so they tell public facts, and what happened only
+to those who want it there.
+"""
+
+import json
+from datetime import datetime
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.notices import headlines, outside, reach, rhythm, seal, wishes
+from games.notices.headlines import Headline
+from games.notices.kinds import KIND_OF, Channel, Detail, Kind
+from games.notices.models import Device
+from games.notices.occasions import Standing, reader_of, see
+from games.play import narration
+from games.play.sight import Look
+from games.play.waiting import count_waiting
+from games.relay.models import Dispatch
+from games.relay.moment import now
+from games.relay.outbox import Batch, Later, Superseded, TurnedAway
+
+LIFE = 24 * 3600  # seconds for which a push service keeps what it cannot deliver
+MOST = 1000  # signs of a text
+DEVICES = 10  # of one person
+GONE = (404, 410)
+
+
+def on_event(dispatch: Dispatch, batch: Batch) -> None:
+    """Tell it on one device, at the end of the quiet hours if it is still so."""
+    reader, device = reader_of(dispatch), _device(dispatch)
+    wished, at = wishes.of(reader), dispatch.claimed_at or now()
+    event = dispatch.event.partition(":")[0]
+    due = rhythm.quiet_end(wished, reader.zoneinfo, at)
+    seen = see(dispatch)
+    if due > at and not (KIND_OF[event] == Kind.REMINDER and _passes(seen, due)):
+        raise Later(due)
+    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+        headline = headlines.about(event, seen)
+        text = headline.text
+        if wished.push_detail == Detail.MOVE:
+            text = "\n".join([*_happened(event, seen), text])
+    _send(device, headline, text, count_waiting(reader))
+
+
+def on_trial(dispatch: Dispatch, batch: Batch) -> None:
+    """Asked for: a notice to see whether notices arrive."""
+    reader, device = reader_of(dispatch), _device(dispatch)
+    with translation.override(reader.letter_language):
+        headline = Headline(
+            title=_("Notices arrive"),
+            text=_("You asked for this notice, to see whether notices reach this device. They do."),
+            link=headlines.absolute("/notices/"),
+            topic="trial",
+        )
+    _send(device, headline, headline.text, count_waiting(reader))
+
+
+def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
+    """Tell this browser from now on. Raises outside.NotAllowed, with a sentence."""
+    outside.check(endpoint)
+    try:
+        seal.seal(b"", p256dh, auth)
+    except ValueError:
+        raise outside.NotAllowed(_("The browser gave no usable key. Try once more.")) from None
+    facts = {
+        "user": user,
+        "endpoint": endpoint,
+        "p256dh": p256dh,
+        "auth": auth,
+        "name": name[:60],
+        "added_at": now(),
+    }
+    with transaction.atomic():
+        device, _made = Device.objects.update_or_create(digest=digest(endpoint), defaults=facts)
+        # The oldest of too many was forgotten by its owner long ago.
+        newest = Device.objects.filter(user=user).order_by("-added_at", "-pk")
+        for old in newest[DEVICES:]:
+            old.delete()
+        refresh(user)
+    reach.found(user, Channel.PUSH)
+    return device
+
+
+def remove(user: User, pk: int) -> None:
+    """Tell that device no more."""
+    with transaction.atomic():
+        Device.objects.filter(user=user, pk=pk).delete()
+        refresh(user)
+
+
+def refresh(user: User) -> None:
+    """Write down among the wishes whether there is any device."""
+    wishes.set_way(user, Channel.PUSH, Device.objects.filter(user=user).exists())
+
+
+def digest(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
+
+
+def _device(dispatch: Dispatch) -> Device:
+    device = Device.objects.filter(pk=dispatch.ref["device"], user=dispatch.user).first()
+    if device is None:
+        raise Superseded
+    return device
+
+
+def _send(device: Device, headline: Headline, text: str, waiting: int) -> None:
+    message = {
+        "title": f"({waiting}) {headline.title}" if waiting > 1 else headline.title,
+        "body": text[:MOST],
+        "link": headline.link,
+        "tag": headline.topic,
+        "waiting": waiting,
+    }
+    body = seal.seal(json.dumps(message, ensure_ascii=False).encode(), device.p256dh, device.auth)
+    headers = {
+        "Authorization": seal.voucher(device.endpoint),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(LIFE),
+        # Of two that wait at the push service, the newer one alone is delivered.
+        "Topic": headline.topic[:32],
+        "Urgency": "normal",
+    }
+    try:
+        status = outside.post(device.endpoint, body, headers).status
+    except outside.NotAllowed:
+        _lose(device)
+        raise TurnedAway from None
+    if status in GONE:
+        _lose(device)
+        raise TurnedAway(status, "gone")
+    if not 200 <= status < 300:
+        raise ConnectionError(status, "not taken")
+    Device.objects.filter(pk=device.pk).update(sent_at=now())
+
+
+def _lose(device: Device) -> None:
+    """The browser has taken its address back, or the push service has."""
+    with transaction.atomic():
+        device.delete()
+        refresh(device.user)
+    reach.lost(device.user, Channel.PUSH)
+
+
+def _passes(seen: Look | Standing, instant: datetime) -> bool:
+    """Whether the reader's deadline is over by then."""
+    deadline = seen.me.deadline if isinstance(seen, Look) and seen.me else None
+    return deadline is not None and deadline <= instant
+
+
+def _happened(event: str, seen: Look | Standing) -> list[str]:
+    """What the ply did that this is about, as the reader saw it."""
+    if isinstance(seen, Look) and event in ("turn-came", "match-over"):
+        return narration.sentences(seen)
+    return []

@@ -1,0 +1,205 @@
+"""What somebody is told and how, on one page; and the script that shows notices on a device."""
+
+import secrets
+from typing import Any, cast
+
+from django.conf import settings as site
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from games.notices import feeds, health, hooks, push, reach, seal
+from games.notices.forms import DeviceForm, HookForm, NoticesForm
+from games.notices.kinds import Channel
+from games.notices.models import Device, Hook
+from games.notices.outside import NotAllowed
+from games.relay import outbox
+
+TRIALS = 10  # that somebody may ask for in an hour
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def settings(request: HttpRequest) -> HttpResponse:
+    """The wishes as a form, and each way with its health."""
+    user = cast(User, request.user)
+    form = NoticesForm(user, request.POST or None)
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Your wishes are kept."))
+        return redirect("notices:settings")
+    return _page(request, user, form=form)
+
+
+@require_POST
+@never_cache
+@login_required
+def add_device(request: HttpRequest) -> HttpResponse:
+    form = DeviceForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("The browser told too little about itself. Try once more."))
+        return redirect("notices:settings")
+    try:
+        push.add(cast(User, request.user), **form.cleaned_data)
+    except NotAllowed as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Notices will be shown on this device."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
+    push.remove(cast(User, request.user), pk)
+    messages.success(request, _("The device is shown no more notices."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def add_hook(request: HttpRequest) -> HttpResponse:
+    user = cast(User, request.user)
+    form = HookForm(request.POST)
+    if form.is_valid():
+        try:
+            hooks.add(user, **form.cleaned_data)
+        except NotAllowed as refusal:
+            form.add_error("url", str(refusal))
+        else:
+            messages.success(request, _("The webhook is added. Send it a test."))
+            return redirect("notices:settings")
+    return _page(request, user, hook_form=form)
+
+
+@require_POST
+@never_cache
+@login_required
+def remove_hook(request: HttpRequest, pk: int) -> HttpResponse:
+    hooks.remove(cast(User, request.user), pk)
+    messages.success(request, _("The webhook is removed."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def renew_feeds(request: HttpRequest) -> HttpResponse:
+    """New secret addresses; whoever knows the old ones reads nothing any more."""
+    feeds.renew(cast(User, request.user))
+    messages.success(request, _("The feeds have new addresses. The old ones are void."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def close_feeds(request: HttpRequest) -> HttpResponse:
+    feeds.close(cast(User, request.user))
+    messages.success(request, _("The feeds are closed."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
+    """Send a test by this way: a letter, or to one device or webhook."""
+    user = cast(User, request.user)
+    key = f"notices.trial.{user.pk}"
+    cache.add(key, 0, 3600)
+    if cache.incr(key) > TRIALS:
+        messages.error(request, _("That were many tests. Wait an hour before the next one."))
+        return redirect("notices:settings")
+    about = {"push": {"device": pk}, "webhook": {"hook": pk}}.get(channel, {})
+    # No two tests are the same one.
+    about["number"] = secrets.randbits(48)
+    with transaction.atomic():
+        if channel == Channel.EMAIL:
+            # Whoever asks for a letter says that the mailbox is there.
+            health.revive(user)
+        outbox.post(f"trial:{channel}", user=user, **about)
+    messages.success(request, _("A test is on its way. Come back in a minute to see how it went."))
+    return redirect("notices:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def seen(request: HttpRequest) -> HttpResponse:
+    """The reader knows that a device is lost, and wants to read it no longer."""
+    reach.found(cast(User, request.user), Channel.PUSH)
+    return redirect("notices:settings")
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that shows notices, at the root: it may open any page of ours."""
+    script = (site.BASE_DIR / "static" / "js" / "service-worker.js").read_bytes()
+    response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
+    # Browsers ask again at every visit; what has not changed they keep.
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def _page(
+    request: HttpRequest,
+    user: User,
+    form: NoticesForm | None = None,
+    hook_form: HookForm | None = None,
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "form": form or NoticesForm(user),
+        "hook_form": hook_form or HookForm(),
+        "device_form": DeviceForm(),
+        "devices": Device.objects.filter(user=user).order_by("-added_at"),
+        "hooks": [(hook, hooks.shown_secret(hook)) for hook in Hook.objects.filter(user=user)],
+        "feeds": feeds.addresses(user),
+        "mailbox": health.letters(user),
+        "unreached": user.unreached.split(),
+        "channels": Channel,
+        "push_key": seal.public_key(),
+    }
+    return render(request, "notices/settings.html", context)
+
+
+@require_safe
+@cache_control(private=True, max_age=300)
+def atom(request: HttpRequest, token: str) -> HttpResponse:
+    reader = _reader(token)
+    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+        written = feeds.atom(reader, request.build_absolute_uri())
+    return _fed(written, "application/atom+xml; charset=utf-8")
+
+
+@require_safe
+@cache_control(private=True, max_age=300)
+def ical(request: HttpRequest, token: str) -> HttpResponse:
+    reader = _reader(token)
+    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+        written = feeds.ical(reader)
+    return _fed(written, "text/calendar; charset=utf-8")
+
+
+def _reader(token: str) -> User:
+    reader = feeds.read(token)
+    if reader is None:
+        raise Http404
+    return reader
+
+
+def _fed(written: str, content_type: str) -> HttpResponse:
+    response = HttpResponse(written, content_type=content_type)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
