@@ -165,6 +165,7 @@ class SmtpSink:
         self.mood = "accept"
         self.delay = 0.0
         self.letters: list[bytes] = []  # all that came in whole, answered or not
+        self.senders: list[str] = []  # of their envelopes
         self.connections = 0
         self._controller: Controller | None = None
 
@@ -196,6 +197,7 @@ class SmtpSink:
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         self.letters.append(envelope.content)
+        self.senders.append(envelope.mail_from)
         await asyncio.sleep(self.delay)
         if self.mood in ("cut", "cut once"):
             server.transport.abort()

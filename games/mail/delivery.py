@@ -25,7 +25,9 @@ def send(
         batch.keep("smtp", _connection).send_messages([letter])
     except smtplib.SMTPRecipientsRefused as error:
         if failure.is_lasting(error):
-            health.refused(reader)
+            # The enhanced code (RFC 3463) tells a mailbox that is not there from other troubles.
+            unknown = any(b"5.1." in words for _code, words in error.recipients.values())
+            health.bounced(reader, health.NO_SUCH if unknown else health.AWAY, lasting=unknown)
         raise
     batch.keep("letters sent", health.Tally).add(reader)
 

@@ -56,11 +56,6 @@ def bounced(reader: User, why: str, *, lasting: bool) -> None:
         reach.lost(reader, Channel.EMAIL)
 
 
-def refused(reader: User) -> None:
-    """The mail server would not take a letter to this address."""
-    bounced(reader, NO_SUCH, lasting=True)
-
-
 def letters(reader: User) -> Mailbox:
     """What is known of the reader's mailbox."""
     return Mailbox.objects.filter(user=reader).first() or Mailbox(user=reader)

@@ -138,7 +138,7 @@ def _split(url: str) -> tuple[SplitResult, int]:
         raise wrong
     try:
         parts = urlsplit(url)
-        port = parts.port or PORT
+        port = PORT if parts.port is None else parts.port
     except ValueError:
         raise wrong from None
     if parts.scheme != "https":

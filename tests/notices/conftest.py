@@ -1,11 +1,14 @@
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 
 import pytest
+from pytest_django import Settings
 
 from accounts.models import User
 from games.notices import wishes
 from games.play.models.match import Match
 from games.relay import carrier
+from tests.notices.receiver import Receiver
 from tests.play import tables
 from tests.play.tables import People
 
@@ -43,3 +46,15 @@ def wish() -> Callable[..., None]:
         wishes.change(user, **wished)
 
     return change
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[Receiver]:
+    """An https server that notices may be sent to; no other address of this machine may."""
+    server = Receiver()
+    server.start()
+    settings.OUTSIDE_TRUSTED = frozenset({("127.0.0.1", server.port)})
+    settings.OUTSIDE_AUTHORITY = server.authority
+    yield server
+    server.stop()
+    shutil.rmtree(server.folder)

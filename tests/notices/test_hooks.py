@@ -1,0 +1,223 @@
+"""Notices to addresses elsewhere: signed, public, and stopped where nobody wants them."""
+
+import base64
+import hashlib
+import hmac
+import json
+import logging
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.notices import hooks, wishes
+from games.notices.models import Hook
+from games.play import commands
+from games.play.models.match import Match
+from games.relay import carrier
+from games.relay.models import Dispatch
+from games.relay.moment import now, standing_at
+from tests.mail.every_letter import every_letter
+from tests.mail.reading import delivered
+from tests.notices.receiver import Receiver
+from tests.play import tables
+from tests.play.tables import People
+
+
+@pytest.fixture
+def browser(client: Client, bob: User) -> Client:
+    client.force_login(bob)
+    return client
+
+
+def add(browser: Client, receiver: Receiver, style: str) -> Hook:
+    browser.post("/notices/webhooks/", {"url": receiver.url(), "style": style})
+    return Hook.objects.latest("pk")
+
+
+@pytest.fixture
+def hook(browser: Client, receiver: Receiver) -> Hook:
+    return add(browser, receiver, "json")
+
+
+def came(receiver: Receiver) -> list[dict]:
+    return [json.loads(one.body) for one in receiver.received]
+
+
+def test_a_turn_is_told_with_every_public_fact(
+    match: Match, hook: Hook, receiver: Receiver, bob: User
+) -> None:
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    (told,) = came(receiver)
+    deadline = match.players.get(user=bob).deadline
+    assert told["title"] == f"Your turn against Alice in match {match.pk}"
+    assert (told["type"], told["kind"], told["player"]) == ("turn-came", "turn", "Bob")
+    assert (told["match"], told["waiting"]) == (match.pk, 1)
+    assert told["deadline"] == deadline.isoformat(timespec="seconds")
+    assert told["link"] == f"http://localhost:8000/match/{match.pk}/"
+
+
+def test_it_is_signed_as_standard_webhooks_asks(
+    match: Match, hook: Hook, receiver: Receiver
+) -> None:
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    (one,) = receiver.received
+    head = one.headers
+    key = base64.b64decode(hooks.shown_secret(hook).removeprefix("whsec_"))
+    signed = f"{head['webhook-id']}.{head['webhook-timestamp']}.".encode() + one.body
+    mac = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    assert head["webhook-signature"] == f"v1,{mac}"
+
+
+def test_discord_is_given_what_it_shows_as_it_is_written(
+    match: Match, browser: Client, receiver: Receiver
+) -> None:
+    add(browser, receiver, "discord")
+    User.objects.filter(username="Alice").update(username="_Alice_*@everyone")
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    (told,) = came(receiver)
+    assert told["allowed_mentions"] == {"parse": []}
+    assert r"\_Alice\_\*\@everyone" in told["content"]
+    assert f"<http://localhost:8000/match/{match.pk}/>" in told["content"]
+
+
+def test_no_move_no_rank_and_no_board_leaves(
+    who: People, browser: Client, receiver: Receiver
+) -> None:
+    """Every kind of event, a battle among them, to a webhook of either form for each player."""
+    add(browser, receiver, "json")
+    add(browser, receiver, "discord")
+    alices = Client()
+    alices.force_login(who.alice)
+    add(alices, receiver, "json")
+    every_letter(who)
+    bodies = [one.body.decode() for one in receiver.received]
+    kinds = {json.loads(body).get("type") for body in bodies} - {None}
+    assert len(kinds) >= 9
+    squares = re.compile(r"\b[a-k](?:[1-9]|10)(?:[-x]|\b)")
+    for body in bodies:
+        for word in ("Scout", "Miner", "Marshal", "Spy", "fell", "moved", "RRR"):
+            assert word not in body
+        facts = json.loads(body)
+        shown = " ".join(str(facts.get(name, "")) for name in ("title", "text", "content"))
+        assert not squares.search(shown), shown
+
+
+def test_the_same_world_seen_by_bob_is_the_same_message(
+    who: People, hook: Hook, receiver: Receiver
+) -> None:
+    """Two armies that differ in hidden ranks alone, and the bytes that leave."""
+    worlds = []
+    for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
+                  "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
+        receiver.received.clear()
+        with standing_at(now().replace(microsecond=0)):
+            match = tables.set_up(tables.open_table(who), south=south)
+            tables.play(match, "a4-a5")
+            carrier.drain()
+            commands.resign(match.pk, who.alice)
+            carrier.drain()
+        # Two matches have two numbers and two instants; nothing else may tell them apart.
+        worlds.append([re.sub(rb"\d+", b"N", one.body) for one in receiver.received])
+    assert worlds[0] == worlds[1] and len(worlds[0]) >= 2
+
+
+@pytest.mark.parametrize("status", [503, 429])
+def test_a_busy_address_is_tried_again_and_no_letter_with_it(
+    match: Match, hook: Hook, receiver: Receiver, bob: User, status: int
+) -> None:
+    receiver.status = status
+    tables.play(match, "a4-a5")
+    assert len([letter for letter in delivered() if letter.to == [bob.email]]) == 1
+    hook.refresh_from_db()
+    assert hook.failures == 1 and str(status) in hook.why and not hook.stopped
+    receiver.status = 204
+    with standing_at(now() + timedelta(hours=1)):
+        assert delivered() == []
+    hook.refresh_from_db()
+    assert (hook.failures, hook.why) == (0, "") and hook.sent_at
+    identities = {one.headers["webhook-id"] for one in receiver.received}
+    assert len(receiver.received) == 2 and len(identities) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "why"), [(404, "error (404)"), (401, "error (401)"), (302, "leads on to another")]
+)
+def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
+    match: Match, hook: Hook, receiver: Receiver, browser: Client, bob: User, status: int, why: str
+) -> None:
+    receiver.status, receiver.location = status, receiver.url("/other")
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    hook.refresh_from_db()
+    assert hook.stopped and why in hook.why
+    assert Dispatch.objects.get(event="turn-came:webhook").dead_at
+    bob.refresh_from_db()
+    assert bob.unreached == "webhook" and wishes.of(bob).ways == ()
+    assert "A webhook of yours fails and was stopped." in browser.get("/").content.decode()
+    assert why in browser.get("/notices/").content.decode()
+    receiver.status = 200
+    browser.post(f"/notices/try/webhook/{hook.pk}/")
+    carrier.drain()
+    hook.refresh_from_db()
+    bob.refresh_from_db()
+    assert not hook.stopped and bob.unreached == "" and wishes.of(bob).ways == ("webhook",)
+
+
+def test_ten_failures_in_a_row_stop_it(
+    match: Match, hook: Hook, receiver: Receiver, bob: User
+) -> None:
+    receiver.status = 500
+    tables.play(match, "a4-a5")
+    at = now()
+    for hours in range(1, 25):
+        with standing_at(at + timedelta(hours=2 * hours)):
+            carrier.drain()
+    hook.refresh_from_db()
+    assert hook.stopped and len(receiver.received) == 10
+
+
+def test_an_address_that_turns_inward_is_stopped(
+    match: Match, hook: Hook, receiver: Receiver, settings
+) -> None:
+    settings.OUTSIDE_TRUSTED = frozenset()
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    hook.refresh_from_db()
+    assert hook.stopped and receiver.received == []
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://example.org/", "must begin with https"),
+        ("https://192.168.1.1/", "private network"),
+        ("https://8.8.8.8:22/", "must not name a port"),
+        ("https://a:b@8.8.8.8/", "no name and no password"),
+    ],
+)
+def test_a_wrong_address_is_refused_in_words(browser: Client, url: str, why: str) -> None:
+    page = browser.post("/notices/webhooks/", {"url": url, "style": "json"})
+    assert why in page.content.decode() and not Hook.objects.exists()
+
+
+def test_there_are_no_more_than_three(browser: Client, receiver: Receiver) -> None:
+    for _ in range(4):
+        page = browser.post("/notices/webhooks/", {"url": receiver.url(), "style": "json"})
+    assert "You have 3 webhooks." in page.content.decode() and Hook.objects.count() == 3
+
+
+def test_no_address_stands_in_a_log_or_in_the_outbox(
+    match: Match, hook: Hook, receiver: Receiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    receiver.status = 500
+    with caplog.at_level(logging.DEBUG):
+        tables.play(match, "a4-a5")
+        carrier.drain()
+    rows = str(list(Dispatch.objects.values()))
+    assert "key=1" not in caplog.text + rows and hook.secret not in caplog.text + rows
