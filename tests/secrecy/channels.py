@@ -39,6 +39,7 @@ class Idle(NamedTuple):
 
 DOORS = Idle("A door of allauth: it knows people, sessions and factors, and no match.")
 BROUGHT_ALONG = Idle("It shows what its owner has brought as a text, and opens no match.")
+WISHES = Idle("It writes the reader's own wishes and leads back to their page; it knows no match.")
 FRAME = Idle("Django's own; it serves words and redirections, no data.")
 
 # By name; an unnamed pattern by its route.
@@ -82,6 +83,20 @@ URLS: dict[str, Visited | Idle] = {
     "accounts:leave": Visited(visits.leave),
     "accounts:letters": Visited(visits.stop_letters),
     "accounts:profile": Visited(visits.profile),
+    "notices:settings": Visited(visits.page("notices:settings")),
+    "notices:atom": Visited(visits.feed("notices:atom")),
+    "notices:ical": Visited(visits.feed("notices:ical")),
+    "notices:add_device": WISHES,
+    "notices:remove_device": WISHES,
+    "notices:add_hook": WISHES,
+    "notices:remove_hook": WISHES,
+    "notices:renew_feeds": WISHES,
+    "notices:close_feeds": WISHES,
+    "notices:seen": WISHES,
+    "notices:try_email": WISHES,
+    "notices:try_push": WISHES,
+    "notices:try_hook": WISHES,
+    "notices:service_worker": Idle("A script, the same for everybody."),
     "help": Visited(visits.page("help")),
     "help_game": Visited(visits.guide),
     "help_picture": Visited(visits.guide_picture),
@@ -151,6 +166,12 @@ LETTERS: dict[str, Driven | Idle] = {
     "draw_offered": Driven("a player offers a draw"),
     "draw_declined": Driven("the other declines it"),
     "match_over": Driven("a match ends, in each of its ways"),
+    "digest": Driven("the hour of somebody's digest has come"),
+    "vacation_began": Idle(
+        "It holds a handle and a number, and is written where no ply is played."
+    ),
+    "clock_credited": Idle("It holds a deadline, and is written where no ply is played."),
+    "trial": Idle("It holds the instant at which its reader asked for it."),
     "invitation": Driven("a rematch is offered"),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
@@ -165,9 +186,21 @@ EVENTS: dict[str, Driven | Idle] = {
     "draw-declined": Driven("the other declines it"),
     "match-over": Driven("a match ends, in each of its ways"),
     "challenged": Driven("a rematch is offered"),
+    "vacation-began": Idle("It happens by the clock, which is public."),
+    "clock-credited": Idle("It happens by the clock, which is public."),
     "invitation-declined": Idle("Nobody has a board yet."),
     "invitation-stale": Idle("Nobody has a board yet."),
     "invitation-expired": Idle("Nobody has a board yet."),
+}
+# The same by the ways beside letters, to devices and webhooks.
+EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
+EVENTS |= {
+    f"challenged:{way}": Idle("It is about a match that has not begun.")
+    for way in ("push", "webhook")
+}
+EVENTS |= {
+    f"trial:{way}": Idle("It holds words that are always the same.")
+    for way in ("email", "push", "webhook")
 }
 
 TASKS: dict[str, Driven | Idle] = {
@@ -183,6 +216,7 @@ TASKS: dict[str, Driven | Idle] = {
 # What is received otherwise than by asking for a page.
 OTHERS = {
     "letters": "messages as they are sent; of the victim's own their sizes and their order",
+    "outside": "what is sent to the opponent's devices and webhooks, before it is sealed",
     "log": "every record at DEBUG, as it is written",
     "broker": "messages to the workers",
     "commits": "what is done once a transaction has committed",

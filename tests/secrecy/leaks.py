@@ -16,6 +16,7 @@ from django.db.models import F
 from pytest import MonkeyPatch
 
 from games.mail import handlers, letters
+from games.notices import headlines
 from games.play import boards, commands, drafts, ledger, refusals, sight, waiting
 from games.play.admin import MatchAdmin
 from games.play.models.draft import Draft
@@ -542,6 +543,24 @@ def the_order_of_letters(monkeypatch: MonkeyPatch) -> None:
         return claimed[::-1] if known and bit(known[0].ref["match"]) else claimed
 
     change(monkeypatch, carrier, "claim", spoil)
+
+
+@leak(kinds=PLAY)
+def the_title_of_a_notice(monkeypatch: MonkeyPatch) -> None:
+    def spoil(headline: headlines.Headline, _: str, seen: Any) -> headlines.Headline:
+        if not isinstance(seen, sight.Look):
+            return headline
+        return replace(headline, title=headline.title + "!" * bit(seen.match.pk))
+
+    change(monkeypatch, headlines, "about", spoil)
+
+
+@leak("notices:atom")
+def an_entry_of_a_feed(monkeypatch: MonkeyPatch) -> None:
+    def spoil(title: str, _: Any, match: int) -> str:
+        return f"{title} {digest(match)[:3]}"
+
+    change(monkeypatch, headlines, "turn_title", spoil)
 
 
 # --- behind the pages

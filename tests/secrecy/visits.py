@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import Model
 from django.urls import reverse
@@ -16,6 +17,7 @@ from accounts import letters
 from accounts.models import User
 from games.lobby import links
 from games.lobby.models import Invitation
+from games.notices import feeds
 from games.play import sight
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
@@ -319,6 +321,20 @@ def stop_letters(v: Visitor) -> None:
 
 def preferences(v: Visitor) -> None:
     v.get("accounts:preferences")
+
+
+def feed(name: str) -> Visit:
+    """A visit to one's own feed, or to the victim's, by whoever has come to know its address."""
+
+    def visit(v: Visitor) -> None:
+        for owner in (v.user, v.victim):
+            if owner is not None:
+                feeds.renew(owner)
+                found = feeds.addresses(owner)
+                address = getattr(found, name.removeprefix("notices:"))
+                v.get(address.removeprefix(settings.SITE_URL))
+
+    return visit
 
 
 def leave(v: Visitor) -> None:

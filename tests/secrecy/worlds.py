@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from random import Random
+from unittest.mock import patch
 
 from celery import current_app
 from django.apps import apps
@@ -16,6 +17,8 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 
 from accounts.models import User
+from games.notices import outside, seal
+from games.notices.models import Device, Hook, Style
 from games.play import commands, drafts, library, sight
 from games.play.models.match import Match, Player
 from games.relay import nudge
@@ -55,7 +58,8 @@ def live(story: Story, side: int, scene: Scene) -> Transcript:
         with chance.tamed() as drawn, _listening() as records:
             world = World(story, side, scene, drawn, records)
             try:
-                world.live()
+                with world.overhearing():
+                    world.live()
             except Refusal as refusal:
                 world.note("commands", EVERYONE, "refused", str(refusal).encode())
                 world.transcript.crashes.append(f"The match went differently: {refusal!r}")
@@ -113,6 +117,7 @@ class World:
         speaks, reads = self.rng.choice(LANGUAGES), self.rng.random() < 0.75
         User.objects.filter(pk=self.opponent.pk).update(language=speaks, match_letters=reads)
         User.objects.filter(pk=self.victim.pk).update(match_letters=self.rng.random() < 0.5)
+        self._wish()
         with chance.dealing(self.game.armies):
             self.match = commands.open_match(
                 preset=self.story.seed.partition("/")[0],
@@ -131,6 +136,23 @@ class World:
             )
         }
         self.browser = Browser(self.scene.sessions[self.victim.pk])
+
+    def _wish(self) -> None:
+        """By which ways the opponent is told, how much, and when."""
+        draw = self.rng.choice
+        wished = {
+            # Mostly at once: a letter that is held back may come too late for its story.
+            "rhythm": draw((*["now"] * 6, "calm", "twice", "twice")),
+            "email_detail": draw(("turn", "move", "board", "board")),
+            "push_detail": draw(("turn", "move")),
+            "ways": draw((["push", "webhook"], ["push", "webhook"], [])),
+        }
+        User.objects.filter(pk=self.opponent.pk).update(notices=wished)
+        facts = {"user": self.opponent, "added_at": self.instant}
+        phone = {"endpoint": "https://push/", "digest": "1", "p256dh": "", "auth": "", "name": "1"}
+        Device.objects.create(**facts, **phone)
+        for style in Style:
+            Hook.objects.create(**facts, url="https://hook/", style=style, secret="00")
 
     def _prepare_army(self) -> None:
         rules, seat = self.game.rules, self.story.victim
@@ -316,6 +338,22 @@ class World:
         for record in self.records:
             self.note("log", HOST, name, log_line.format(record).encode())
         self.records.clear()
+
+    @contextmanager
+    def overhearing(self) -> Iterator[None]:
+        """Within the block, what would go to devices and webhooks is written down, unsealed."""
+
+        def overhear(url: str, body: bytes, headers: dict[str, str]) -> outside.Answer:
+            said = repr(sorted(headers.items())).encode()
+            self.note("outside", OPPONENT, url, said + body)
+            return outside.Answer(200, b"")
+
+        with (
+            patch.object(outside, "post", overhear),
+            patch.object(seal, "seal", lambda message, *_: message),
+            patch.object(seal, "voucher", lambda _: "signed"),
+        ):
+            yield
 
     def note(self, channel: str, viewer: str, what: str, data: bytes) -> None:
         self.transcript.add(channel, viewer, self.match.ply, what, data)
