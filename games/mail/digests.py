@@ -65,7 +65,7 @@ def _line(player: Player, at: datetime) -> Waiting:
     deadline = player.deadline
     return Waiting(
         title=headlines.turn_title(player.opponent.user, player.match_id),
-        due=headlines.must_be_here(deadline, at) if deadline else "",
+        due=headlines.must_be_here(player, at),
         link=headlines.absolute(player.match.get_absolute_url()),
         urgent=deadline is not None and deadline - at < SOON,
     )

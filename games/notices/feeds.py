@@ -86,7 +86,7 @@ def atom(reader: User, address: str) -> str:
         feed.add_item(
             title=headlines.turn_title(player.opponent.user, player.match_id),
             link=link,
-            description=_due(player, at),
+            description=headlines.must_be_here(player, at),
             unique_id=f"tag:{headlines.domain()},2026:match/{player.match_id}/{ply}",
             updateddate=since[player.match_id],
             pubdate=since[player.match_id],
@@ -123,10 +123,6 @@ def _waiting(reader: User) -> list[Player]:
     return players
 
 
-def _due(player: Player, at: datetime) -> str:
-    return headlines.must_be_here(player.deadline, at) if player.deadline else ""
-
-
 def _event(player: Player, deadline: datetime, at: datetime) -> list[str]:
     title = headlines.turn_title(player.opponent.user, player.match_id)
     return [
@@ -137,7 +133,7 @@ def _event(player: Player, deadline: datetime, at: datetime) -> list[str]:
         f"SEQUENCE:{player.match.ply}",
         f"DTSTART:{_stamp(deadline)}",
         f"SUMMARY:{_text(title)}",
-        f"DESCRIPTION:{_text(headlines.must_be_here(deadline, at))}",
+        f"DESCRIPTION:{_text(headlines.must_be_here(player, at))}",
         f"URL:{headlines.absolute(player.match.get_absolute_url())}",
         "TRANSP:TRANSPARENT",
         "BEGIN:VALARM",

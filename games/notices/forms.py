@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from games.lobby.forms import Card
 from games.notices import wishes
 from games.notices.kinds import Channel, Detail, Kind
 from games.notices.models import Style
@@ -23,25 +24,28 @@ def quiet_hours() -> list[tuple[str, object]]:
 
 
 RHYTHMS = [
-    (Rhythm.NOW, _("At once: a letter for each event.")),
+    (Rhythm.NOW, Card(Rhythm.NOW.label, _("A letter for each event."))),
     (
         Rhythm.CALM,
-        _(
-            "Calm: when it has been your turn for 15 minutes and still is, one letter; then none "
-            "about turns until you have been here."
+        Card(
+            Rhythm.CALM.label,
+            _(
+                "When it has been your turn for 15 minutes and still is, one letter; then none "
+                "about turns until you have been here."
+            ),
         ),
     ),
-    (Rhythm.DAILY, _("One letter a day, with all that waits for you.")),
-    (Rhythm.TWICE, _("Two letters a day, with all that waits for you.")),
+    (Rhythm.DAILY, Card(Rhythm.DAILY.label, _("It tells all that waits for you."))),
+    (Rhythm.TWICE, Card(Rhythm.TWICE.label, _("Each tells all that waits for you."))),
 ]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of notice with its boxes, a channel each."""
+    """A kind of notice with its boxes, each with the name of its channel."""
 
     label: str
-    boxes: list[forms.BoundField]
+    boxes: list[tuple[str, forms.BoundField]]
 
 
 class NoticesForm(forms.Form):
@@ -107,11 +111,12 @@ class NoticesForm(forms.Form):
     def rows(self) -> Iterator[Row]:
         """The matrix: a row for each kind."""
         for kind in Kind:
-            yield Row(str(kind.label), [self[f"{channel}_{kind}"] for channel in Channel])
+            boxes = [(str(channel.label), self[f"{channel}_{kind}"]) for channel in Channel]
+            yield Row(str(kind.label), boxes)
 
     def settings(self) -> list[forms.BoundField]:
-        """All but the matrix."""
-        return [self[name] for name in self.base_fields]
+        """What stands below the matrix and the rhythm."""
+        return [self[name] for name in self.base_fields if name != "rhythm"]
 
     def save(self) -> None:
         """Writes the wishes; the two lists that letters can be stopped by follow the boxes."""

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.notices.occasions import Standing
 from games.play import narration
+from games.play.models.match import Player, Status
 from games.play.sight import Look
 from games.play.templatetags.matches import in_words
 
@@ -64,9 +65,13 @@ def turn_title(opponent: object, match: int) -> str:
     }
 
 
-def must_be_here(deadline: datetime, now: datetime) -> str:
-    """Until when the reader has time, by their clocks and in words."""
-    facts = {"due": instant(deadline), "left": in_words(deadline - now)}
+def must_be_here(player: Player, now: datetime) -> str:
+    """Until when the player has time, by their clocks and in words; "" where no clock runs."""
+    if player.deadline is None:
+        return ""
+    facts = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}
+    if player.match.status == Status.SETUP:
+        return _("Your army must stand by %(due)s; you have %(left)s.") % facts
     return _("Your move must be here by %(due)s; you have %(left)s.") % facts
 
 
@@ -91,11 +96,7 @@ INVITATION_TITLES: dict[str, Callable[[], str]] = {
 def _of_match(event: str, seen: Look) -> Headline:
     me, opponent, match = seen.me, seen.opponent, seen.match
     assert me is not None and opponent is not None  # noqa: S101 - notices go to players alone
-    text = ""
-    if event == "match-over":
-        text = narration.ending(seen)
-    elif me.deadline is not None:
-        text = must_be_here(me.deadline, seen.now)
+    text = narration.ending(seen) or must_be_here(me, seen.now)
     page = reverse("archive:match", args=[match.pk]) if not match.is_live else seen.address
     return Headline(
         title=MATCH_TITLES[event]() % {"opponent": opponent.user, "number": match.pk},

@@ -74,6 +74,11 @@ class Somebody:
         with self.page.expect_navigation():
             self.page.locator("main form").first.locator("button, input[type=submit]").first.click()
 
+    def wish_letters_at_once(self) -> None:
+        self.go("/notices/")
+        self.page.get_by_label("At once").check()
+        self.submit()
+
     def set_up(self, text: str) -> None:
         self.page.get_by_label("As text").fill(text)
         self.press("Place from this text")

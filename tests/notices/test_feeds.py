@@ -13,6 +13,7 @@ from django.test import Client
 from accounts.leaving import forget
 from accounts.models import User
 from games.notices import feeds
+from games.notices.models import Feed, Hook
 from games.play import commands
 from games.relay.moment import standing_at
 from tests.play import tables
@@ -166,7 +167,9 @@ def test_new_addresses_void_the_old_ones(bob: User, addresses: feeds.Addresses) 
 
 
 def test_whoever_has_left_has_no_feeds(bob: User, addresses: feeds.Addresses) -> None:
+    Hook.objects.create(user=bob, url="https://a/", style="json", added_at=NOON)
     forget(bob)
+    assert not Feed.objects.exists() and not Hook.objects.exists()
     assert Client().get(urlsplit(addresses.atom).path).status_code == 404
 
 
@@ -179,3 +182,9 @@ def test_a_feed_costs_the_same_however_many_matches_wait(
             get(addresses.atom)
         with standing_at(NOON), django_assert_num_queries(3):
             get(addresses.ical)
+
+
+def test_an_army_that_is_to_stand_is_called_so(who: People, addresses: feeds.Addresses) -> None:
+    tables.open_table(who)
+    (entry,) = feedparser.parse(get(addresses.atom)).entries
+    assert entry.summary.startswith("Your army must stand by ")

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from allauth.account.signals import email_changed
 from django.core.management import call_command
 from django.test import Client
 
@@ -216,3 +217,9 @@ def test_a_batch_of_letters_is_noted_down_by_one_statement(
     with standing_at(now()), django_assert_num_queries(1):
         tally.close()
     assert Mailbox.objects.count() == 3
+
+
+def test_a_new_address_is_tried(bob: User, address: str) -> None:
+    receive_bounce(report("5.1.1"), address)
+    email_changed.send(sender=User, request=None, user=bob)
+    assert reached(bob)

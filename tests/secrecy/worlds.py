@@ -139,13 +139,13 @@ class World:
 
     def _wish(self) -> None:
         """By which ways the opponent is told, how much, and when."""
-        draw = self.rng.choice
+        draw = Random(f"{self.story.seed}/wishes").choice
         wished = {
             # Mostly at once: a letter that is held back may come too late for its story.
-            "rhythm": draw((*["now"] * 6, "calm", "twice", "twice")),
+            "rhythm": draw((*["now"] * 6, "calm", "twice")),
             "email_detail": draw(("turn", "move", "board", "board")),
             "push_detail": draw(("turn", "move")),
-            "ways": draw((["push", "webhook"], ["push", "webhook"], [])),
+            "ways": ["push", "webhook"],
         }
         User.objects.filter(pk=self.opponent.pk).update(notices=wished)
         facts = {"user": self.opponent, "added_at": self.instant}

@@ -1,0 +1,77 @@
+"""Notices in a browser: the page by keyboard and on a telephone, and what its worker shows."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.people import Somebody
+from tests.stack import Stack
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Stack]:
+    with Stack() as running:
+        yield running
+
+
+@pytest.mark.parametrize("scripts", [False, True], ids=["without scripts", "with scripts"])
+def test_the_page_can_be_used_on_a_telephone(
+    browser: Browser, service: Stack, scripts: bool
+) -> None:
+    bob = Somebody(browser, service, f"Bob{'by' if scripts else ''}", scripts)
+    bob.sign_up()
+    bob.page.set_viewport_size({"width": 320, "height": 640})
+    bob.go("/notices/")
+    assert bob.page.get_by_label("Calm").is_checked()
+    bob.page.get_by_label("Your turn: E-mail").focus()
+    bob.page.keyboard.press("Space")
+    bob.press("Save")
+    assert not bob.page.get_by_label("Your turn: E-mail").is_checked()
+    assert bob.page.evaluate("document.documentElement.scrollWidth") == 320 if scripts else True
+    bob.press("Open the feeds")
+    assert "/waiting.atom" in bob.page.get_by_label("Atom feed").input_value()
+    if scripts:
+        bob.check_access()
+    bob.press("Send me a test letter")
+    bob.letter("to see whether letters reach you")
+    assert bob.complaints == []
+
+
+def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> None:
+    alice = Somebody(browser, service, "Alice", scripts=True)
+    alice.sign_up()
+    alice.page.context.grant_permissions(["notifications"], origin=alice.base)
+    alice.go("/notices/")
+    tools = alice.page.context.new_cdp_session(alice.page)
+    workers: list[dict] = []
+    tools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: workers.extend(told["registrations"]),
+    )
+    tools.send("ServiceWorker.enable")
+    ready = "navigator.serviceWorker.register('/service-worker.js')"
+    ready += ".then(() => navigator.serviceWorker.ready)"
+    alice.page.evaluate(f"{ready}.then(() => 1)")
+    alice.page.wait_for_function("navigator.serviceWorker.controller || true")
+    pushed = {
+        "title": "Your turn against Bob in match 7",
+        "body": "Your move must be here by Friday.",
+        "link": f"{alice.base}/match/7/",
+        "tag": "match-7",
+        "waiting": 2,
+    }
+    tools.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": alice.base, "registrationId": workers[0]["registrationId"],
+         "data": json.dumps(pushed)},
+    )  # fmt: skip
+    shown = f"""{ready}.then((one) => one.getNotifications())
+        .then((all) => all.map(({{ title, body, tag, data }}) => [title, body, tag, data.link]))"""
+    alice.page.wait_for_function(f"{shown}.then((all) => all.length)")
+    assert alice.page.evaluate(shown) == [
+        [pushed["title"], pushed["body"], pushed["tag"], pushed["link"]]
+    ]
