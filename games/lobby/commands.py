@@ -56,8 +56,9 @@ def offer(
     the same once more is answered with the first: a double click offers once.
     """
     registry.ruleset(preset, switches)
-    for text in (pace, setup_pace):
-        clock.parse(text)
+    clock.parse(pace)
+    if clock.parse(setup_pace).bank is None:
+        raise ValueError("A set-up needs a limit of its own.")
     if guest is not None and guest.pk == owner.pk:
         raise refusals.yourself()
     if guest is not None and (guest.pending or not guest.is_active):

@@ -18,10 +18,10 @@ from games.lobby.models import Invitation
 from games.lobby.terms import terms
 from games.mail import boards
 from games.mail.stationery import Letter, absolute, write
-from games.play import clock, narration
+from games.play import narration
 from games.play.boards import text as board_text
 from games.play.sight import Look
-from games.play.templatetags.matches import in_words
+from games.play.templatetags.matches import in_words, span
 from games.play.wording import say_note
 
 Facts = Mapping[str, Any]  # what a template of one letter says beside what all of its kind say
@@ -116,7 +116,7 @@ def _about_match(
         "game": _(look.rules.title),
         "side": _(look.rules.seat_names[me.seat]),
         "opponent": opponent.user,
-        "pace": _span(match.pace),
+        "pace": span(match.pace),
         "offers_draw": match.draw_offer == opponent.seat,
         "due": me.deadline and _instant(me.deadline),
         "left": me.deadline and in_words(me.deadline - look.now),
@@ -145,8 +145,8 @@ def _about_invitation(
     context = {
         "game": _(about.rules.title),
         "other": about.guest,
-        "pace": _span(about.pace),
-        "setup_pace": _span(about.setup_pace),
+        "pace": span(about.pace),
+        "setup_pace": span(about.setup_pace),
         "until": _instant(about.expires_at),
         "left": in_words(about.expires_at - at),
         "link": absolute(about.get_absolute_url()),
@@ -172,11 +172,6 @@ def _instant(at: datetime) -> str:
         "time": date_format(local, "H:i"),
         "zone": get_current_timezone_name(),
     }
-
-
-def _span(pace: str) -> str:
-    """The time for an action in words: "3 days"."""
-    return in_words(clock.parse(pace).move)
 
 
 def _since_own_deed(look: Look) -> list[str]:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from games.play import arrangement, clock, drafts, ledger, refusals
+from games.play import arrangement, clock, clocks, drafts, ledger, refusals
 from games.play.arrangement import Arrangement
 from games.play.ledger import Ending, Table
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
+from games.play.seating import seated
 from games.relay import outbox
 from games.relay.moment import now
 from games.relay.once import deed
@@ -68,10 +69,10 @@ def open_match(
             rematch_of=rematch_of,
             created_at=now(),
         )
-        Player.objects.bulk_create(
+        players = Player.objects.bulk_create(
             Player(match=match, user=user, seat=seat) for seat, user in sorted(seats.items())
         )
-        ledger.begin(match, position)
+        ledger.begin(match, players, position)
         for user in seats.values():
             outbox.post("match-began", user=user.pk, match=match.pk)
     return match
@@ -252,15 +253,14 @@ def leave(user: User) -> None:
 
 def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
     """Give a player who is to act more time; the new deadline."""
-    with deed():
-        running = Player.objects.filter(match=match_id, seat=seat, deadline__isnull=False)
-        player = running.select_for_update().first()
-        if player is None or player.deadline is None:
+    for _ in range(TRIES):
+        _match, players, at = seated(match_id)
+        if players[seat].deadline is None:
             raise refusals.no_clock_runs()
-        player.deadline += extra
-        player.remind_at = max(now(), player.deadline - timedelta(hours=24))
-        player.save(update_fields=["deadline", "remind_at"])
-    return player.deadline
+        deadline = clocks.lengthen(players[seat], extra, at)
+        if deadline is not None:
+            return deadline
+    raise refusals.Overtaken
 
 
 def _end(match_id: int, judge: Callable[[Table], tuple[Kind, Seat | None, Ending] | None]) -> bool:

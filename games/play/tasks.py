@@ -7,9 +7,4 @@ from games.play import timekeeper
 
 @shared_task
 def sweep() -> None:
-    timekeeper.end_overdue()
-
-
-@shared_task
-def remind() -> None:
-    timekeeper.post_reminders()
+    timekeeper.sweep()

@@ -120,9 +120,12 @@ class Player(models.Model):
     )
     seat = models.SmallIntegerField(_("seat"), choices=SEATS)
     to_act = models.BooleanField(_("to act"), default=False)
+    # The clock, written by clocks.py alone; see clock.py for what it says.
+    bank = models.DurationField(_("time in the bank"), null=True, blank=True)  # when it last stood
+    since = models.DateTimeField(_("clock runs since"), null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
-    # The instant at which the reminder of this deadline is due; cleared when it is posted.
-    remind_at = models.DateTimeField(_("reminder due"), null=True, blank=True)
+    check_at = models.DateTimeField(_("to be looked at"), null=True, blank=True)  # by the sweep
+    wound = models.PositiveIntegerField(default=0)  # how often it was set: the guard of each write
     # An ending stays among the things that wait for a player until they have looked at it.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
@@ -133,9 +136,10 @@ class Player(models.Model):
             models.UniqueConstraint("match", "seat", name="player_one_to_a_seat"),
         ]
         indexes = [
-            models.Index(fields=["deadline"], name="player_due", condition=models.Q(to_act=True)),
             models.Index(
-                fields=["remind_at"], name="player_remind", condition=models.Q(to_act=True)
+                fields=["check_at"],
+                name="player_check",
+                condition=models.Q(check_at__isnull=False),
             ),
             models.Index(
                 fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)

@@ -74,10 +74,33 @@ def outcome(player: Player, user: User) -> str:
 
 
 @register.filter
-def pace(text: str) -> str:
-    """A time control in words."""
+def span(text: str) -> str:
+    """A time control in a few words: "3 days", "1 day + 4 hours, at most 3 days", "no clock"."""
     control = clock.parse(text)
-    return _("%(time)s for each action") % {"time": in_words(control.move)}
+    if control.bank is None:
+        return _("no clock")
+    if not control.saves:
+        return in_words(control.bank)
+    facts = {"bank": in_words(control.bank), "increment": in_words(control.increment)}
+    if control.cap is None:
+        return _("%(bank)s + %(increment)s") % facts
+    return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": in_words(control.cap)}
+
+
+@register.filter
+def pace(text: str) -> str:
+    """A time control in a sentence."""
+    control = clock.parse(text)
+    if control.bank is None:
+        return _("No clock.")
+    if not control.saves:
+        return _("%(time)s for each action.") % {"time": in_words(control.bank)}
+    facts = {"bank": in_words(control.bank), "increment": in_words(control.increment)}
+    if control.cap is None:
+        return _("%(bank)s for the match, and %(increment)s more with each action.") % facts
+    return _(
+        "%(bank)s for the match, and %(increment)s more with each action, up to %(cap)s at a time."
+    ) % {**facts, "cap": in_words(control.cap)}
 
 
 @register.filter

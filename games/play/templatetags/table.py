@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.play.boards import SIDES
 from games.play.models.match import Player
 from games.play.scene import Scene
-from games.play.templatetags.matches import time_left
+from games.play.templatetags.matches import in_words, time_left
 from games.rules.core.army import Seat
 
 register = template.Library()
@@ -30,8 +30,18 @@ def nameplate(player: Player, now: datetime) -> SafeString:
         reverse("accounts:profile", args=[player.user.username]),
         player.user,
         _(player.seat_name()),
-        time_left(player.deadline, now) if player.to_act else "",
+        _time_of(player, now),
     )
+
+
+def _time_of(player: Player, now: datetime) -> SafeString | str:
+    """The time until the deadline of whoever is to act; of the other, what they have saved."""
+    if player.to_act:
+        return time_left(player.deadline, now)
+    if player.bank is None or not player.match.is_live or not player.match.budget().saves:
+        return ""
+    said = _("%(time)s in the bank") % {"time": in_words(player.bank)}
+    return format_html('<span class="clock">{}</span>', said)
 
 
 @register.simple_tag
