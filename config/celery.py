@@ -19,6 +19,7 @@ app.autodiscover_tasks()
 # Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
 app.conf.beat_schedule = {
     "deliver what waits in the outbox": {"task": "games.relay.tasks.drain", "schedule": 15.0},
+    "show that the service is alive": {"task": "games.play.tasks.beat", "schedule": 60.0},
     "look at the clocks": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "close invitations that nobody took": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "forget who never came back": {"task": "accounts.tasks.tidy", "schedule": 3600.0},

@@ -9,6 +9,8 @@ HANDLERS: dict[str, tuple[str, ...]] = {
     "deadline-near": ("games.mail.handlers.on_deadline_near",),
     "draw-offered": ("games.mail.handlers.on_draw_offered",),
     "draw-declined": ("games.mail.handlers.on_draw_declined",),
+    "match-reopened": (),
+    "clock-credited": (),
     "match-over": ("games.mail.handlers.on_match_over",),
     "challenged": ("games.mail.handlers.on_challenged",),
     "invitation-declined": ("games.mail.handlers.on_invitation_declined",),

@@ -219,6 +219,8 @@ EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = env("MAIL_DOMAIN", default=SITE_HOST)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# Who is written to when the sweep has stopped and needs a person, see games/play/breaker.py.
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
 
 # --- What runs beside the web server --------------------------------------------------------------
 

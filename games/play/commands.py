@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from games.play import arrangement, clock, clocks, drafts, ledger, refusals
+from games.play import adjustments, arrangement, clock, clocks, drafts, ledger, outages, refusals
 from games.play.arrangement import Arrangement
 from games.play.ledger import Ending, Table
 from games.play.models.kind import Kind
-from games.play.models.match import Match, Player, Status
+from games.play.models.match import NO_SHOW, Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
+from games.play.models.time import Adjustment
 from games.play.seating import seated
 from games.relay import outbox
 from games.relay.moment import now
@@ -91,9 +92,14 @@ def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receip
             return _played_before(table, seat, text, ply)
         if not table.match.is_live:
             raise refusals.MatchIsOver
+        # Time that the service has lost is given back before anybody's is counted.
+        if table.match.budget().saves and outages.settle():
+            continue
         move = notation.read_move(table.rules, table.position, seat, text)
         position, events = engine.advance(table.rules, table.position, seat, move)
         if clock.is_late(table.at, table.players[seat].deadline):
+            if outages.settle():
+                continue
             raise refusals.TooLate
         written = notation.write_move(table.rules, move)
         # The public text is made of what onlookers witnessed; a set-up's own text is no part of it.
@@ -226,7 +232,7 @@ def claim_time(match_id: int) -> bool:
         if not late:
             return None
         if table.match.status == Status.SETUP:
-            return Kind.CANCEL, None, Ending(Status.CANCELLED, "", "no set-up in time")
+            return Kind.CANCEL, None, Ending(Status.CANCELLED, "", NO_SHOW)
         return Kind.TIME, None, _won(table.rules, late[0].other, "time")
 
     try:
@@ -236,8 +242,30 @@ def claim_time(match_id: int) -> bool:
 
 
 def void(match_id: int, reason: str) -> None:
-    """End a match without a result, for a reason that both players are told."""
-    _end(match_id, lambda table: (Kind.VOID, None, Ending(Status.VOID, "", reason)))
+    """End a match without a result, for a reason that both players are told.
+
+    One that the clock has ended may be annulled too.
+    """
+
+    ending = Ending(Status.VOID, "", reason)
+    _end(match_id, lambda table: (Kind.VOID, None, ending), after_time=True)
+
+
+def reopen(match_id: int, reason: str) -> None:
+    """Take back an ending by time: the turn that it cut short begins anew, its clock as it began.
+
+    What the record says stays in it; this is one ply more.
+    """
+    for _ in range(TRIES):
+        table = ledger.open_table(match_id)
+        if not table.match.ended_by_time:
+            raise refusals.not_ended_by_time()
+        with deed():
+            if ledger.append(table, Kind.REOPEN, None, reopens=True) is not None:
+                kind = Adjustment.Kind.REOPENED
+                adjustments.note_match(table.match, kind, table.at, reason)
+                return
+    raise refusals.Overtaken
 
 
 def leave(user: User) -> None:
@@ -255,19 +283,31 @@ def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
     """Give a player who is to act more time; the new deadline."""
     for _ in range(TRIES):
         _match, players, at = seated(match_id)
-        if players[seat].deadline is None:
+        player = players[seat]
+        if player.deadline is None:
             raise refusals.no_clock_runs()
-        deadline = clocks.lengthen(players[seat], extra, at)
-        if deadline is not None:
-            return deadline
+        with deed():
+            # From now, where time is up already.
+            deadline = clocks.lengthen(player, extra, at, least=at + extra)
+            if deadline is not None:
+                adjustments.note(player, Adjustment.Kind.OFFICE, at, span=extra)
+                return deadline
     raise refusals.Overtaken
 
 
-def _end(match_id: int, judge: Callable[[Table], tuple[Kind, Seat | None, Ending] | None]) -> bool:
-    """End the match as `judge` says, on whatever ply it stands; False if it says nothing."""
+def _end(
+    match_id: int,
+    judge: Callable[[Table], tuple[Kind, Seat | None, Ending] | None],
+    *,
+    after_time: bool = False,
+) -> bool:
+    """End the match as `judge` says, on whatever ply it stands; False if it says nothing.
+
+    With `after_time`, one that the clock has ended may get another ending.
+    """
     for _ in range(TRIES):
         table = ledger.open_table(match_id)
-        if not table.match.is_live:
+        if not table.match.is_live and not (after_time and table.match.ended_by_time):
             raise refusals.MatchIsOver
         verdict = judge(table)
         if verdict is None:

@@ -141,9 +141,11 @@ def append(
     public: str = "",
     private: str = "",
     ending: Ending | None = None,
+    reopens: bool = False,
 ) -> int | None:
     """Write the next ply and all that follows; its number, or None if the match had moved on.
 
+    `reopens` takes an ending back: whoever was to act is so again, with what they had in the bank.
     None as well if somebody has set a clock meanwhile; in both cases, nothing was written.
     """
     match, number = table.match, table.match.ply + 1
@@ -158,6 +160,14 @@ def append(
             "result": ending.result,
             "reason": ending.reason,
             "finished_at": table.at,
+        }
+    elif reopens:
+        setting_up = after.phase is Phase.SETUP
+        face |= {
+            "status": Status.SETUP if setting_up else Status.RUNNING,
+            "result": "",
+            "reason": "",
+            "finished_at": None,
         }
     elif match.status == Status.SETUP and after.phase is Phase.PLAY:
         face |= {"status": Status.RUNNING, "opening": number}
@@ -181,7 +191,9 @@ def append(
             for field, value in face.items():
                 setattr(match, field, value)
             if ending:
-                _close(table, seat)
+                _close(table, seat, number)
+            elif reopens:
+                _reopen(table, after, number)
             else:
                 _pass_turn(table, after, seat, number)
             if seat is not None:
@@ -228,10 +240,22 @@ def _pass_turn(table: Table, after: Position, seat: Seat | None, number: int) ->
         outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
 
 
-def _close(table: Table, seat: Seat | None) -> None:
+def _reopen(table: Table, after: Position, number: int) -> None:
+    """Start the turn anew that the ending cut short; there is no ending to look at any more."""
+    match, players = table.match, table.players
+    clocks.turn(match, players.values(), after.to_act, None, table.at)
+    Player.objects.filter(match=match, unseen=True).update(unseen=False)
+    for player in players.values():
+        outbox.post("match-reopened", user=player.user_id, match=match.pk, ply=number)
+    if after.phase is Phase.PLAY:
+        for mover in after.to_act:
+            outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+
+
+def _close(table: Table, seat: Seat | None, number: int) -> None:
     """Stop all clocks; whoever did not end the match themselves has an ending to look at."""
     players = Player.objects.filter(match=table.match)
     clocks.stop(players)
     players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
     for player in table.players.values():
-        outbox.post("match-over", user=player.user_id, match=table.match.pk)
+        outbox.post("match-over", user=player.user_id, match=table.match.pk, ply=number)

@@ -66,6 +66,10 @@ def no_clock_runs() -> NotNow:
     return NotNow(gettext_noop("No clock of that player is running, so there is none to extend."))
 
 
+def not_ended_by_time() -> NotNow:
+    return NotNow(gettext_noop("The clock has not ended this match, so that cannot be taken back."))
+
+
 def set_up_already() -> NotNow:
     return NotNow(
         gettext_noop("Your army stands already, and a set-up cannot be changed once it is sent.")

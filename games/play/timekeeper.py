@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.play import clock, clocks, commands
+from games.play import breaker, clock, clocks, commands, outages
 from games.play.models.match import Player
 from games.relay import outbox
 from games.relay.moment import now
@@ -25,18 +25,26 @@ LATER = timedelta(minutes=5)  # until a clock is looked at again that could not 
 def sweep() -> Counter[str]:
     """Look at the clocks that are due, the longest due first; what was done, by its name.
 
-    "ended": matches that this call ended; "reminded": reminders that it posted.
+    "ended": matches that this call ended; "reminded": reminders that it posted; "held": matches
+    that the breaker keeps from ending.
     """
+    outages.settle()
     at = now()
     done: Counter[str] = Counter()
+    late = []
     for player in due(at):
-        try:
-            done[_look_at(player, at)] += 1
-        except Exception:
-            # One match that cannot be opened must not keep the others from being dealt with.
-            logger.exception("The clock of match %s could not be dealt with.", player.match_id)
-            clocks.found(player).update(check_at=at + LATER)
+        if clock.is_late(at - clock.GRACE, player.deadline):
+            late.append(player)
+        elif _remind(player, at):
+            done["reminded"] += 1
+    if breaker.let_through(late, at):
+        done["ended"] = sum(_end(player, at) for player in late)
+    else:
+        done["held"] = len(late)
+        for player in late:
+            _put_off(player, at)
     if done["ended"]:
+        breaker.count(done["ended"], at)
         logger.info("Ended %d matches whose time was up.", done["ended"])
     return done
 
@@ -47,11 +55,19 @@ def due(at: datetime) -> QuerySet[Player]:
     return players.select_related("match", "user")[:BATCH]
 
 
-def _look_at(player: Player, at: datetime) -> str:
-    """Do what is due for one clock; the name of what was done, "" for nothing."""
-    if clock.is_late(at - clock.GRACE, player.deadline):
-        return "ended" if commands.claim_time(player.match_id) else ""
-    return "reminded" if _remind(player, at) else ""
+def _end(player: Player, at: datetime) -> bool:
+    try:
+        return commands.claim_time(player.match_id)
+    except Exception:
+        # One match that cannot be opened must not keep the others from being ended.
+        logger.exception("Match %s could not be ended.", player.match_id)
+        _put_off(player, at)
+        return False
+
+
+def _put_off(player: Player, at: datetime) -> None:
+    """Look again later, so that what cannot be dealt with is in nobody's way."""
+    clocks.found(player).update(check_at=at + LATER)
 
 
 def _remind(player: Player, at: datetime) -> bool:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
+NO_SHOW = "no set-up in time"
+
 
 class Status(models.TextChoices):
     SETUP = "setup", _("set-up")
@@ -63,6 +65,8 @@ class Match(models.Model):
         related_name="rematches",
         verbose_name=_("rematch of"),
     )
+    # Whether anything was done to its clocks that was no ply; see adjustments.py.
+    adjusted = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
 
@@ -103,6 +107,12 @@ class Match(models.Model):
     @property
     def is_live(self) -> bool:
         return self.status in Status.live()
+
+    @property
+    def ended_by_time(self) -> bool:
+        """The clock alone ended it, so that a wrong clock is reason enough to take that back."""
+        words = {Status.FINISHED: "time", Status.CANCELLED: NO_SHOW}
+        return words.get(Status(self.status)) == self.reason
 
     def budget(self) -> clock.TimeControl:
         """What the next action may take: the set-up's pace before play, the match's own after."""

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.play import clock, library, narration, wording
+from games.play import breaker, clock, library, narration, wording
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
+from games.play.models.time import Halt
 from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.ruleset import Note, Ruleset
@@ -71,6 +72,12 @@ def outcome(player: Player, user: User) -> str:
     other = player.opponent
     names = {Seat(player.seat): str(user), Seat(other.seat): str(other.user)}
     return narration.result(player.match, names)
+
+
+@register.simple_tag
+def sweep_halt() -> Halt | None:
+    """The stop of the sweep that waits for somebody of the office."""
+    return breaker.standing()
 
 
 @register.filter
