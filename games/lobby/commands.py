@@ -47,6 +47,7 @@ def offer(
     switches: Mapping[str, Value] | None = None,
     seat: Seat | None = None,
     guest: User | None = None,
+    soft: bool = False,
     note: str = "",
     rematch_of: Match | None = None,
 ) -> Invitation:
@@ -71,6 +72,7 @@ def offer(
         "seat": seat,
         "pace": pace,
         "setup_pace": setup_pace,
+        "soft": soft,
         "note": note,
         "rematch_of": rematch_of,
     }
@@ -113,6 +115,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
                 seats={seat: invitation.owner, seat.other: user},
                 pace=invitation.pace,
                 setup_pace=invitation.setup_pace,
+                soft=invitation.soft,
                 rematch_of=invitation.rematch_of,
             )
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
@@ -177,6 +180,7 @@ def rematch(match_id: int, user: User) -> Invitation:
                     seat=seat.other,
                     pace=match.pace,
                     setup_pace=match.setup_pace,
+                    soft=match.soft,
                     rematch_of=match,
                 )
             except IntegrityError:

@@ -11,20 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation, Kind
+from games.lobby.paces import PaceForm, last_pace
 from games.lobby.terms import first_edition, summary
-from games.play import clock
-from games.play.templatetags.matches import span
 from games.rules import registry
 from games.rules.core.army import Seat
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise
-
-DAYS = (1, 2, 3, 5, 7, 10, 14, 30)  # for each move
-BANKS = ("24h+4h^72h", "72h+12h^120h", "72h+36h^240h", "30d+3d")
-SHORTEST_SETUP = 3  # days, unless the player wants it shorter
-SETUP_WITHOUT_CLOCK = 14  # days, unless the player wants it otherwise
-LONGEST_SETUP = 60  # days
 
 
 @dataclass(frozen=True)
@@ -59,22 +52,7 @@ def presets() -> list[tuple[str, Card]]:
     ]
 
 
-def paces() -> list[tuple[str, list[tuple[str, str]]]]:
-    """A choice for every pace, in the reader's language."""
-    return [
-        (str(_("For each move")), [(f"{days}d", span(f"{days}d")) for days in DAYS]),
-        (str(_("A bank, and more with each move")), [(bank, span(bank)) for bank in BANKS]),
-        (str(_("As long as you like")), [(clock.NONE, span(clock.NONE))]),
-    ]
-
-
-def usual_setup(pace: str) -> int:
-    """The days for a set-up where nobody asks for more or less; it always has a limit."""
-    bank = clock.parse(pace).bank
-    return SETUP_WITHOUT_CLOCK if bank is None else max(SHORTEST_SETUP, bank.days)
-
-
-class InvitationForm(forms.Form):
+class InvitationForm(PaceForm):
     kind = forms.ChoiceField(
         label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
     )
@@ -90,20 +68,6 @@ class InvitationForm(forms.Form):
     preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
-    )
-    pace = forms.ChoiceField(
-        label=_("Time for a move"),
-        choices=paces,
-        help_text=_("A bank holds what you save, up to its limit; every move adds to it."),
-        widget=forms.Select(attrs={"class": "short"}),
-    )
-    setup_days = forms.IntegerField(
-        label=_("Days for the set-up"),
-        min_value=1,
-        max_value=LONGEST_SETUP,
-        required=False,
-        help_text=_("Left empty: as many as for a move, three at least; without a clock, 14."),
-        widget=forms.NumberInput(attrs={"class": "short"}),
     )
     note = forms.CharField(
         label=_("Message"),
@@ -132,8 +96,6 @@ class InvitationForm(forms.Form):
                 "opponent",
                 _("You named a player: choose “A player I name” above, or empty this."),
             )
-        if not data.get("setup_days") and "pace" in data:
-            data["setup_days"] = usual_setup(data["pace"])
         return data
 
     def _find(self, handle: str) -> User | None:
@@ -156,9 +118,8 @@ class InvitationForm(forms.Form):
             guest=data.get("guest"),
             preset=data["preset"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
-            pace=data["pace"],
-            setup_pace=f"{data['setup_days']}d",
             note=data["note"],
+            **self.pace_terms(),
         )
 
 
@@ -167,14 +128,12 @@ def last_choices(owner: User) -> dict[str, object]:
     last = (
         Invitation.objects.filter(owner=owner.pk, rematch_of=None).order_by("-created_at").first()
     )
+    pace = last_pace(last)
     if last is None:
-        return {"kind": Kind.SEAT, "preset": registry.presets()[0].key, "seat": "", "pace": "3d"}
-    setup_bank = clock.parse(last.setup_pace).bank
-    setup_days = None if setup_bank is None else setup_bank.days
+        return {"kind": Kind.SEAT, "preset": registry.presets()[0].key, "seat": "", **pace}
     return {
         "kind": last.kind,
         "preset": last.preset,
         "seat": "" if last.seat is None else str(last.seat),
-        "pace": last.pace,
-        "setup_days": None if setup_days == usual_setup(last.pace) else setup_days,
+        **pace,
     }

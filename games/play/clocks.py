@@ -79,6 +79,24 @@ def postpone(player: Player, deadline: datetime, at: datetime) -> datetime | Non
     return _move(player, deadline, at)
 
 
+def pause(player: Player, at: datetime) -> bool:
+    """Stop a clock with what is left on it; False if it was set since it was read."""
+    return bool(
+        found(player).update(
+            bank=left(player, at), since=None, deadline=None, check_at=None, wound=F("wound") + 1
+        )
+    )
+
+
+def resume(player: Player, at: datetime, *, least: datetime) -> bool:
+    """Let a clock run on, until `least` at the earliest; False if it was set since it was read."""
+    assert player.bank is not None  # noqa: S101 - without a clock nothing is paused
+    deadline = max(until(player, at, player.bank), least)
+    check_at = clock.next_check(at, deadline, at)
+    row = {"since": at, "deadline": deadline, "check_at": check_at, "wound": F("wound") + 1}
+    return bool(found(player).update(**row))
+
+
 def left(player: Player, at: datetime) -> timedelta | None:
     """What is left of a player's time; None where there is no clock."""
     if player.bank is None or player.since is None:

@@ -57,6 +57,7 @@ def open_match(
     seats: dict[Seat, User],
     pace: str,
     setup_pace: str,
+    soft: bool = False,
     rematch_of: Match | None = None,
 ) -> Match:
     """A new match with its players to set up; the deal, where a game has one, is drawn here."""
@@ -67,6 +68,7 @@ def open_match(
             switches=dict(switches),
             pace=pace,
             setup_pace=setup_pace,
+            soft=soft,
             rematch_of=rematch_of,
             created_at=now(),
         )
@@ -97,7 +99,7 @@ def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receip
             continue
         move = notation.read_move(table.rules, table.position, seat, text)
         position, events = engine.advance(table.rules, table.position, seat, move)
-        if clock.is_late(table.at, table.players[seat].deadline):
+        if table.is_late(seat):
             if outages.settle():
                 continue
             raise refusals.TooLate
@@ -220,7 +222,8 @@ def decline_draw(match_id: int, user: User) -> None:
 def claim_time(match_id: int) -> bool:
     """End a match whose time is up: a loss in play (C11), no result where somebody never set up.
 
-    True if this call ended it. It may be called at any time, any number of times.
+    True if this call ended it. It may be called at any time, any number of times; a match in which
+    the opponent has to claim it is left as it is.
     """
 
     def end(table: Table) -> tuple[Kind, Seat | None, Ending] | None:
@@ -229,7 +232,7 @@ def claim_time(match_id: int) -> bool:
             for seat, player in table.players.items()
             if player.to_act and clock.is_late(table.at - clock.GRACE, player.deadline)
         ]
-        if not late:
+        if not late or table.match.waits_for_claim:
             return None
         if table.match.status == Status.SETUP:
             return Kind.CANCEL, None, Ending(Status.CANCELLED, "", NO_SHOW)
@@ -239,6 +242,21 @@ def claim_time(match_id: int) -> bool:
         return _end(match_id, end)
     except (refusals.MatchIsOver, refusals.Overtaken):
         return False
+
+
+def claim_win(match_id: int, user: User) -> None:
+    """Win a match because the opponent's time is up, where nothing ends by itself."""
+    outages.settle()
+
+    def end(table: Table) -> tuple[Kind, Seat, Ending]:
+        seat = table.seat_of(user.pk)
+        other = table.players[seat.other]
+        late = other.to_act and clock.is_late(table.at - clock.GRACE, other.deadline)
+        if not table.match.waits_for_claim or not late:
+            raise refusals.time_not_up()
+        return Kind.TIME, seat, _won(table.rules, seat, "time")
+
+    _end(match_id, end)
 
 
 def void(match_id: int, reason: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
-from games.play import chain, clocks, drafts, refusals
+from games.play import chain, clock, clocks, drafts, refusals
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
@@ -45,6 +45,11 @@ class Table:
             if player.user_id == user_id:
                 return seat
         raise refusals.NotSeated
+
+    def is_late(self, seat: Seat) -> bool:
+        """The action of this seat arrived after its time, in a match that this ends."""
+        late = clock.is_late(self.at, self.players[seat].deadline)
+        return late and not self.match.waits_for_claim
 
     @property
     def unplayed(self) -> bool:
@@ -154,6 +159,10 @@ def append(
     face: dict[str, object] = {}
     if match.draw_offer is not None and (ending or _lapses(match, seat, number)):
         face |= {"draw_offer": None, "draw_ply": None}
+    if match.paused_at is not None:
+        face |= {"paused_at": None}
+    if match.pause_offer is not None and (ending or match.pause_offer == seat):
+        face |= {"pause_offer": None}
     if ending:
         face |= {
             "status": ending.status,

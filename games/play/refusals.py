@@ -70,6 +70,44 @@ def not_ended_by_time() -> NotNow:
     return NotNow(gettext_noop("The clock has not ended this match, so that cannot be taken back."))
 
 
+def time_enough() -> NotNow:
+    return NotNow(gettext_noop("Your opponent has sixty days or nearly; more cannot be added now."))
+
+
+def time_not_up() -> NotNow:
+    return NotNow(
+        gettext_noop(
+            "Your opponent's time is not up, or was not a minute ago; a match can be claimed then."
+        )
+    )
+
+
+def nothing_to_pause() -> NotNow:
+    return NotNow(
+        gettext_noop(
+            "No clock of this match can be paused: that is for matches in play on a clock."
+        )
+    )
+
+
+def paused_already() -> NotNow:
+    return NotNow(gettext_noop("The clocks of this match are paused already."))
+
+
+def not_paused() -> NotNow:
+    return NotNow(gettext_noop("The clocks of this match are not paused, so they run as they do."))
+
+
+def pause_already_offered() -> NotNow:
+    return NotNow(
+        gettext_noop("You have offered a pause already; it stands until you have played.")
+    )
+
+
+def no_pause_offer() -> NotNow:
+    return NotNow(gettext_noop("There is no offer of a pause by your opponent to answer."))
+
+
 def set_up_already() -> NotNow:
     return NotNow(
         gettext_noop("Your army stands already, and a set-up cannot be changed once it is sent.")

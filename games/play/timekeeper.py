@@ -25,8 +25,8 @@ LATER = timedelta(minutes=5)  # until a clock is looked at again that could not 
 def sweep() -> Counter[str]:
     """Look at the clocks that are due, the longest due first; what was done, by its name.
 
-    "ended": matches that this call ended; "reminded": reminders that it posted; "held": matches
-    that the breaker keeps from ending.
+    "ended": matches that this call ended; "reminded": reminders that it posted; "claimable":
+    matches whose opponents it told; "held": matches that the breaker keeps from ending.
     """
     outages.settle()
     at = now()
@@ -34,7 +34,10 @@ def sweep() -> Counter[str]:
     late = []
     for player in due(at):
         if clock.is_late(at - clock.GRACE, player.deadline):
-            late.append(player)
+            if player.match.waits_for_claim:
+                done["claimable"] += _tell_opponent(player)
+            else:
+                late.append(player)
         elif _remind(player, at):
             done["reminded"] += 1
     if breaker.let_through(late, at):
@@ -63,6 +66,17 @@ def _end(player: Player, at: datetime) -> bool:
         logger.exception("Match %s could not be ended.", player.match_id)
         _put_off(player, at)
         return False
+
+
+def _tell_opponent(player: Player) -> bool:
+    """Nothing ends; whoever waits may claim the match, add a day, or go on waiting."""
+    with transaction.atomic():
+        if not clocks.found(player).filter(check_at=player.check_at).update(check_at=None):
+            return False
+        others = Player.objects.filter(match=player.match_id).exclude(pk=player.pk)
+        for user_id in others.values_list("user", flat=True):
+            outbox.post("time-up", user=user_id, match=player.match_id, ply=player.match.ply)
+    return True
 
 
 def _put_off(player: Player, at: datetime) -> None:

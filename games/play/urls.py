@@ -1,7 +1,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
-from games.play.views import endings, home, library, setting_up, table
+from games.play.views import home, library, setting_up, steps, table
 
 app_name = "play"
 
@@ -25,5 +25,5 @@ urlpatterns = [
     path("match/<number:match_id>/put-aside/", table.put_aside, name="put_aside"),
     path("match/<number:match_id>/set-up/", setting_up.set_up, name="set_up"),
     path("match/<number:match_id>/moves/", home.move_list, name="moves"),
-    path("match/<number:match_id>/<slug:name>/", endings.step, name="step"),
+    path("match/<number:match_id>/<slug:name>/", steps.step, name="step"),
 ]

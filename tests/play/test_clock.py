@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.lobby.forms import BANKS, DAYS
+from games.lobby.paces import BANKS, DAYS
 from games.play import clock
 from games.play.clock import GRACE, TimeControl, left, next_check, parse, rung_due, rungs
 

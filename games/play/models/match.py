@@ -65,6 +65,13 @@ class Match(models.Model):
         related_name="rematches",
         verbose_name=_("rematch of"),
     )
+    # At the deadline nothing ends; the opponent may claim the match, add a day, or wait.
+    soft = models.BooleanField(_("soft time-out"), default=False)
+    pause_offer = models.SmallIntegerField(
+        _("pause offered by"), choices=SEATS, null=True, blank=True
+    )
+    # Its clocks stand since then, by agreement.
+    paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
     # Whether anything was done to its clocks that was no ply; see adjustments.py.
     adjusted = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(_("opened at"))
@@ -107,6 +114,11 @@ class Match(models.Model):
     @property
     def is_live(self) -> bool:
         return self.status in Status.live()
+
+    @property
+    def waits_for_claim(self) -> bool:
+        """Whether time that is up ends it only when the opponent says so; a set-up never waits."""
+        return self.soft and self.status == Status.RUNNING
 
     @property
     def ended_by_time(self) -> bool:

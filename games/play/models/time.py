@@ -52,6 +52,8 @@ class Adjustment(models.Model):
     class Kind(models.TextChoices):
         OUTAGE = "outage", _("given back for an outage of the service")
         GIFT = "gift", _("given by the opponent")
+        PAUSED = "paused", _("paused by agreement")
+        RESUMED = "resumed", _("goes on after a pause")
         OFFICE = "office", _("given by those who run this server")
         REOPENED = "reopened", _("reopened by those who run this server")
 

@@ -10,9 +10,12 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from games.play import adjustments
+from games.play.adjustments import sentence
 from games.play.boards import SIDES
 from games.play.models.match import Player
 from games.play.scene import Scene
+from games.play.sight import Look
 from games.play.templatetags.matches import in_words, time_left
 from games.rules.core.army import Seat
 
@@ -36,6 +39,9 @@ def nameplate(player: Player, now: datetime) -> SafeString:
 
 def _time_of(player: Player, now: datetime) -> SafeString | str:
     """The time until the deadline of whoever is to act; of the other, what they have saved."""
+    if player.match.paused_at is not None and player.bank is not None:
+        said = _("paused with %(time)s left") % {"time": in_words(player.bank)}
+        return format_html('<span class="clock">{}</span>', said)
     if player.to_act:
         return time_left(player.deadline, now)
     if player.bank is None or not player.match.is_live or not player.match.budget().saves:
@@ -53,6 +59,16 @@ def nametag(look: Scene, seat: Seat) -> SafeString:
         look.sides[seat],
         _(look.rules.seat_names[seat]),
     )
+
+
+@register.simple_tag
+def clock_log(look: Look) -> list[tuple[datetime, str]]:
+    """What was done to the clocks of a match, the newest first: when, and a sentence."""
+    names = {int(seat): str(player.user) for seat, player in look.players.items()}
+    return [
+        (one.at, sentence(one, names, in_words(one.span) if one.span else ""))
+        for one in adjustments.newest(look.match)
+    ]
 
 
 @register.simple_tag
