@@ -35,7 +35,7 @@ def forget(user: User) -> None:
     user.is_active = user.is_staff = user.is_superuser = user.pending = False
     user.match_letters = user.reminder_letters = False
     user.zone, user.language, user.theme = zones.DEFAULT, "", ""
-    user.rest, user.rest_changed_at = "", None
+    user.rest, user.rest_changed_at, user.away_until = "", None, None
     user.last_login = None
     user.save()
     LogEntry.objects.filter(

@@ -97,6 +97,8 @@ class User(AbstractUser):
     # Days off and nights, as games/play/rest.py writes them, and when they were last changed.
     rest = models.CharField(max_length=100, blank=True)
     rest_changed_at = models.DateTimeField(null=True, blank=True)
+    # The end of the last vacation that is planned or taken; the vacations are games/play's.
+    away_until = models.DateTimeField(null=True, blank=True)
     match_letters = models.BooleanField(_("letters about my matches"), default=True)
     reminder_letters = models.BooleanField(_("reminders before a deadline"), default=True)
 

@@ -10,6 +10,7 @@ HANDLERS: dict[str, tuple[str, ...]] = {
     "draw-offered": ("games.mail.handlers.on_draw_offered",),
     "draw-declined": ("games.mail.handlers.on_draw_declined",),
     "match-reopened": (),
+    "vacation-began": (),
     "time-given": (),
     "time-up": (),
     "pause-offered": (),

@@ -48,6 +48,7 @@ def offer(
     seat: Seat | None = None,
     guest: User | None = None,
     soft: bool = False,
+    vacations: bool = False,
     note: str = "",
     rematch_of: Match | None = None,
 ) -> Invitation:
@@ -73,6 +74,7 @@ def offer(
         "pace": pace,
         "setup_pace": setup_pace,
         "soft": soft,
+        "vacations": vacations,
         "note": note,
         "rematch_of": rematch_of,
     }
@@ -116,6 +118,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
                 pace=invitation.pace,
                 setup_pace=invitation.setup_pace,
                 soft=invitation.soft,
+                vacations=invitation.vacations,
                 rematch_of=invitation.rematch_of,
             )
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
@@ -181,6 +184,7 @@ def rematch(match_id: int, user: User) -> Invitation:
                     pace=match.pace,
                     setup_pace=match.setup_pace,
                     soft=match.soft,
+                    vacations=match.vacations,
                     rematch_of=match,
                 )
             except IntegrityError:

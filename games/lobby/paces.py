@@ -59,21 +59,33 @@ class PaceForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
+    vacations = forms.BooleanField(
+        label=_("Vacations count"),
+        required=False,
+        help_text=_("A deadline that falls into a vacation of yours or theirs moves to its end."),
+    )
+
     def pace_terms(self) -> dict[str, Any]:
         """What was chosen, in the words of an invitation."""
         data = self.cleaned_data
         days = data["setup_days"] or usual_setup(data["pace"])
-        return {"pace": data["pace"], "setup_pace": f"{days}d", "soft": data["time_out"] == "soft"}
+        return {
+            "pace": data["pace"],
+            "setup_pace": f"{days}d",
+            "soft": data["time_out"] == "soft",
+            "vacations": data["vacations"],
+        }
 
 
 def last_pace(last: Invitation | None) -> dict[str, object]:
     """What the player chose the last time; a usual set-up stays empty and follows the pace."""
     if last is None:
-        return {"pace": "3d", "time_out": "hard"}
+        return {"pace": "3d", "time_out": "hard", "vacations": True}
     bank = clock.parse(last.setup_pace).bank
     days = None if bank is None else bank.days
     return {
         "pace": last.pace,
         "setup_days": None if days == usual_setup(last.pace) else days,
         "time_out": "soft" if last.soft else "hard",
+        "vacations": last.vacations,
     }

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from games.play import breaker, commands
 from games.play.models.match import SEATS, Match, Player
-from games.play.models.time import Adjustment, Halt, Outage
+from games.play.models.time import Adjustment, Halt, Outage, Vacation
 from games.play.wording import say
 from games.rules import registry
 from games.rules.core.army import Seat
@@ -260,6 +260,13 @@ class LookedAtOnly(admin.ModelAdmin):
 @admin.register(Outage)
 class OutageAdmin(LookedAtOnly):
     list_display = ("start", "end", "credited_at")
+    ordering = ("-id",)
+
+
+@admin.register(Vacation)
+class VacationAdmin(LookedAtOnly):
+    list_display = ("user", "start", "end", "planned")
+    list_select_related = ("user",)
     ordering = ("-id",)
 
 

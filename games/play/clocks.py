@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import F, QuerySet
 
-from games.play import clock, rest
+from games.play import clock, rest, vacations
 from games.play.models.match import Match, Player
 from games.rules.core.army import Seat
 
@@ -106,7 +106,8 @@ def left(player: Player, at: datetime) -> timedelta | None:
 
 def until(player: Player, since: datetime, bank: timedelta) -> datetime:
     """The deadline of a clock that runs since then with that much in its bank."""
-    return rest.spare(since + bank, rest.read(player.user.rest))
+    away = vacations.ahead(player.user, since) if player.match.vacations else ()
+    return rest.spare(since + bank, rest.read(player.user.rest), away)
 
 
 def found(player: Player) -> QuerySet[Player]:

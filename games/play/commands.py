@@ -13,14 +13,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from games.play import adjustments, arrangement, clock, clocks, drafts, ledger, outages, refusals
+from games.play import (
+    adjustments,
+    arrangement,
+    clock,
+    clocks,
+    drafts,
+    ledger,
+    outages,
+    refusals,
+    timeoff,
+)
 from games.play.arrangement import Arrangement
 from games.play.ledger import Ending, Table
 from games.play.models.kind import Kind
 from games.play.models.match import NO_SHOW, Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
-from games.play.models.time import Adjustment
+from games.play.models.time import Adjustment, Vacation
 from games.play.seating import seated
 from games.relay import outbox
 from games.relay.moment import now
@@ -58,6 +68,7 @@ def open_match(
     pace: str,
     setup_pace: str,
     soft: bool = False,
+    vacations: bool = False,
     rematch_of: Match | None = None,
 ) -> Match:
     """A new match with its players to set up; the deal, where a game has one, is drawn here."""
@@ -69,6 +80,7 @@ def open_match(
             pace=pace,
             setup_pace=setup_pace,
             soft=soft,
+            vacations=vacations,
             rematch_of=rematch_of,
             created_at=now(),
         )
@@ -100,7 +112,7 @@ def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receip
         move = notation.read_move(table.rules, table.position, seat, text)
         position, events = engine.advance(table.rules, table.position, seat, move)
         if table.is_late(seat):
-            if outages.settle():
+            if outages.settle() or timeoff.cover(table.players[seat], table.at):
                 continue
             raise refusals.TooLate
         written = notation.write_move(table.rules, move)
@@ -252,7 +264,7 @@ def claim_win(match_id: int, user: User) -> None:
         seat = table.seat_of(user.pk)
         other = table.players[seat.other]
         late = other.to_act and clock.is_late(table.at - clock.GRACE, other.deadline)
-        if not table.match.waits_for_claim or not late:
+        if not table.match.waits_for_claim or not late or timeoff.cover(other, table.at):
             raise refusals.time_not_up()
         return Kind.TIME, seat, _won(table.rules, seat, "time")
 
@@ -295,6 +307,7 @@ def leave(user: User) -> None:
         else:
             resign(match_id, user)
     SavedSetup.objects.filter(user=user).delete()
+    Vacation.objects.filter(user=user).delete()
 
 
 def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.play import breaker, clock, clocks, commands, outages
+from games.play import breaker, clock, clocks, commands, outages, timeoff
 from games.play.models.match import Player
 from games.relay import outbox
 from games.relay.moment import now
@@ -25,8 +25,9 @@ LATER = timedelta(minutes=5)  # until a clock is looked at again that could not 
 def sweep() -> Counter[str]:
     """Look at the clocks that are due, the longest due first; what was done, by its name.
 
-    "ended": matches that this call ended; "reminded": reminders that it posted; "claimable":
-    matches whose opponents it told; "held": matches that the breaker keeps from ending.
+    "ended": matches that this call ended; "reminded": reminders that it posted; "covered":
+    deadlines that a vacation moved; "claimable": matches whose opponents were told; "held": matches
+    that the breaker keeps from ending.
     """
     outages.settle()
     at = now()
@@ -34,7 +35,9 @@ def sweep() -> Counter[str]:
     late = []
     for player in due(at):
         if clock.is_late(at - clock.GRACE, player.deadline):
-            if player.match.waits_for_claim:
+            if timeoff.cover(player, at):
+                done["covered"] += 1
+            elif player.match.waits_for_claim:
                 done["claimable"] += _tell_opponent(player)
             else:
                 late.append(player)

@@ -1,7 +1,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
-from games.play.views import home, library, setting_up, steps, table
+from games.play.views import home, library, setting_up, steps, table, time_off
 
 app_name = "play"
 
@@ -19,6 +19,9 @@ urlpatterns = [
     path("set-ups/", library.setups, name="setups"),
     path("set-ups/new/<slug:preset>/", library.new_setup, name="new_setup"),
     path("set-ups/<number:setup_id>/", library.edit_setup, name="edit_setup"),
+    path("time-off/", time_off.own, name="time_off"),
+    path("time-off/<number:vacation_id>/withdraw/", time_off.withdraw, name="withdraw_holiday"),
+    path("time-off/<str:handle>/", time_off.of, name="time_off_of"),
     path("match/<number:match_id>/", table.match, name="match"),
     path("match/<number:match_id>/move/", table.move, name="move"),
     path("match/<number:match_id>/prepare/", table.prepare, name="prepare"),

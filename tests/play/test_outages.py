@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from games.play import adjustments, clock, commands, outages, tasks, timekeeper
+from games.play import adjustments, commands, outages, tasks, timekeeper
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
 from games.relay.models import Dispatch
@@ -161,4 +161,3 @@ def test_a_sweep_and_a_beat_at_the_same_instant_leave_one_reminder(match: Match)
         timekeeper.sweep()
         timekeeper.sweep()
     assert Dispatch.objects.filter(event="deadline-near").count() == 1
-    assert clock.GRACE == MINUTE

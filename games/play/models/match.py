@@ -67,6 +67,8 @@ class Match(models.Model):
     )
     # At the deadline nothing ends; the opponent may claim the match, add a day, or wait.
     soft = models.BooleanField(_("soft time-out"), default=False)
+    # Vacations of the players move deadlines in it.
+    vacations = models.BooleanField(_("vacations count"), default=False)
     pause_offer = models.SmallIntegerField(
         _("pause offered by"), choices=SEATS, null=True, blank=True
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.play.models.match import SEATS, Match
@@ -46,11 +46,41 @@ class Outage(models.Model):
         return f"{self.start:%Y-%m-%d %H:%M} – {self.end:%H:%M}"
 
 
+class Vacation(models.Model):
+    """A time in which no deadline of a player passes, in matches that allow vacations."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("user"),
+    )
+    start = models.DateTimeField(_("from"))
+    end = models.DateTimeField(_("until"))
+    planned = models.BooleanField(_("entered ahead"), default=False)  # else taken at a deadline
+
+    class Meta:
+        verbose_name = _("vacation")
+        verbose_name_plural = _("vacations")
+        default_permissions = ("view",)
+        indexes = [models.Index(fields=["user", "start"], name="vacation_of_user")]
+        constraints = [
+            models.CheckConstraint(
+                name="vacation_ends_after_it_begins", condition=Q(end__gt=F("start"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.start:%Y-%m-%d %H:%M} – {self.end:%Y-%m-%d %H:%M}"
+
+
 class Adjustment(models.Model):
     """Something done to a clock that was no ply; both players and everybody else may read it."""
 
     class Kind(models.TextChoices):
         OUTAGE = "outage", _("given back for an outage of the service")
+        VACATION = "vacation", _("a vacation began")
         GIFT = "gift", _("given by the opponent")
         PAUSED = "paused", _("paused by agreement")
         RESUMED = "resumed", _("goes on after a pause")

@@ -17,6 +17,7 @@ from games.play.models.match import Player
 from games.play.scene import Scene
 from games.play.sight import Look
 from games.play.templatetags.matches import in_words, time_left
+from games.play.templatetags.resting import away
 from games.rules.core.army import Seat
 
 register = template.Library()
@@ -27,13 +28,14 @@ def nameplate(player: Player, now: datetime) -> SafeString:
     """Who sits on a side of the board, and the time they have if it is their turn."""
     classes = "seat south" if player.seat == Seat.SOUTH else "seat north"
     return format_html(
-        '<p class="{}{}"><a class="name" href="{}">{}</a> <span class="muted">{}</span> {}</p>',
+        '<p class="{}{}"><a class="name" href="{}">{}</a> <span class="muted">{}</span> {} {}</p>',
         classes,
         " to-act" if player.to_act else "",
         reverse("accounts:profile", args=[player.user.username]),
         player.user,
         _(player.seat_name()),
         _time_of(player, now),
+        away(player, now),
     )
 
 
