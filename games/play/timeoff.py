@@ -104,19 +104,14 @@ def set_rest(user: User, wanted: rest.Rest) -> None:
 
 
 def _announce(player: Player, vacation: Vacation) -> None:
-    """Tell both, once for each match that a vacation touches, and write it into the match's log."""
+    """Tell the opponent and the match's log, once for each match that a vacation touches."""
     kind, match = Adjustment.Kind.VACATION, player.match
     log = Adjustment.objects.filter(match=match, seat=player.seat, kind=kind)
     if not log.filter(at__gte=vacation.start).exists():
         adjustments.note(player, kind, max(vacation.start, player.deadline or vacation.start))
-        for user_id in Player.objects.filter(match=match).values_list("user", flat=True):
-            outbox.post(
-                "vacation-began",
-                user=user_id,
-                match=match.pk,
-                seat=player.seat,
-                vacation=vacation.pk,
-            )
+        others = Player.objects.filter(match=match).exclude(pk=player.pk)
+        for user_id in others.values_list("user", flat=True):
+            outbox.post("vacation-began", user=user_id, match=match.pk, vacation=vacation.pk)
 
 
 def _running(user: User, which: Q) -> list[Player]:

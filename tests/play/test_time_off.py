@@ -64,7 +64,7 @@ def test_a_vacation_begins_at_the_deadline_and_is_taken_by_the_hour(
     assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 2 * HOUR
 
 
-def test_it_is_announced_once_to_both_and_stands_in_the_log(match: Match) -> None:
+def test_it_stands_in_the_log_once(match: Match) -> None:
     for hour in range(3):
         sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
     assert [one.kind for one in adjustments.newest(as_is(match))] == ["vacation"]

@@ -49,7 +49,10 @@ def in_words(left: timedelta) -> str:
     parts = [
         ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
         ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours} if hours else "",
-        ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes} if not days else "",
+        # A whole hour is no "1 hour 0 minutes"; and what is less than a minute is none.
+        ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+        if not days and (minutes or not hours)
+        else "",
     ]
     return " ".join(part for part in parts if part)
 
@@ -87,11 +90,11 @@ def span(text: str) -> str:
     if control.bank is None:
         return _("no clock")
     if not control.saves:
-        return in_words(control.bank)
-    facts = {"bank": in_words(control.bank), "increment": in_words(control.increment)}
+        return _length(control.bank)
+    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
     if control.cap is None:
         return _("%(bank)s + %(increment)s") % facts
-    return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": in_words(control.cap)}
+    return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": _length(control.cap)}
 
 
 @register.filter
@@ -101,13 +104,22 @@ def pace(text: str) -> str:
     if control.bank is None:
         return _("No clock.")
     if not control.saves:
-        return _("%(time)s for each action.") % {"time": in_words(control.bank)}
-    facts = {"bank": in_words(control.bank), "increment": in_words(control.increment)}
+        return _("%(time)s for each action.") % {"time": _length(control.bank)}
+    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
     if control.cap is None:
         return _("%(bank)s for the match, and %(increment)s more with each action.") % facts
     return _(
         "%(bank)s for the match, and %(increment)s more with each action, up to %(cap)s at a time."
-    ) % {**facts, "cap": in_words(control.cap)}
+    ) % {**facts, "cap": _length(control.cap)}
+
+
+def _length(time: timedelta) -> str:
+    """A time that somebody chose, in whole days where it is one, else in hours."""
+    days, rest = divmod(time, clock.DAY)
+    if not rest:
+        return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
+    hours = time // timedelta(hours=1)
+    return ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours}
 
 
 @register.filter
