@@ -9,13 +9,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import transaction
-
 from games.play import adjustments, clock, clocks, refusals
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Adjustment
 from games.play.seating import Seated, seated
 from games.relay import outbox
+from games.relay.once import deed
 from games.rules.core.army import Seat
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ def _at_table(match_id: int, user: User, act: Callable[[Seated, Seat], bool]) ->
         if not at_table.match.is_live:
             raise refusals.MatchIsOver
         try:
-            with transaction.atomic():
+            with deed():
                 if act(at_table, seats[0]):
                     return
         except clocks.Rewound:

@@ -17,6 +17,7 @@ from games.play.models.match import Player, Status
 from games.play.models.time import Adjustment, Vacation
 from games.relay import outbox
 from games.relay.moment import now
+from games.relay.once import deed
 
 NOTICE = timedelta(days=1)  # a holiday is entered this long ahead at least
 HORIZON = timedelta(days=366)
@@ -49,7 +50,7 @@ def cover(player: Player, at: datetime) -> bool:
 
 def plan(user: User, first: date, last: date) -> Vacation:
     """Enter a holiday from the first day to the last, by the player's own clocks."""
-    with transaction.atomic():
+    with deed():
         user, at = _locked(user), now()
         start, end = _midnight(user, first), _midnight(user, last + timedelta(days=1))
         coming = Vacation.objects.filter(user=user.pk, end__gt=at)
@@ -74,7 +75,7 @@ def plan(user: User, first: date, last: date) -> Vacation:
 
 def withdraw(user: User, holiday_id: int) -> None:
     """Take back a holiday that has not begun; its hours and the deadlines are as they were."""
-    with transaction.atomic():
+    with deed():
         user, at = _locked(user), now()
         holiday = Vacation.objects.filter(
             pk=holiday_id, user=user.pk, planned=True, start__gt=at
@@ -93,7 +94,7 @@ def withdraw(user: User, holiday_id: int) -> None:
 
 def set_rest(user: User, wanted: rest.Rest) -> None:
     """Choose days off and nights, for the deadlines that are set from now on; once a week."""
-    with transaction.atomic():
+    with deed():
         user, at = _locked(user), now()
         if str(wanted) == user.rest:
             return
