@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from accounts.staff import LookedAtOnly
 from games.play import breaker, commands
 from games.play.models.match import SEATS, Match, Player
 from games.play.models.time import Adjustment, Halt, Outage, Vacation
@@ -242,19 +243,6 @@ class MatchAdmin(admin.ModelAdmin):
             level, answer = messages.SUCCESS, "; ".join(done)
         said = _("Match %(number)s: %(answer)s") % {"number": match.pk, "answer": answer}
         self.message_user(request, said, level)
-
-
-class LookedAtOnly(admin.ModelAdmin):
-    """What time alone writes."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Outage)
