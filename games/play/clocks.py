@@ -79,6 +79,12 @@ def postpone(player: Player, deadline: datetime, at: datetime) -> datetime | Non
     return _move(player, deadline, at)
 
 
+def put_off(players: Iterable[Player], until: datetime) -> None:
+    """Have these clocks looked at again then; whatever sets one meanwhile has its own way."""
+    for player in players:
+        found(player).update(check_at=until)
+
+
 def pause(player: Player, at: datetime) -> bool:
     """Stop a clock with what is left on it; False if it was set since it was read."""
     return bool(

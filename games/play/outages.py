@@ -36,7 +36,7 @@ def beat() -> Outage | None:
 
 
 def settle() -> int:
-    """Give back what is owed; how many clocks got something. Two queries where nothing is.
+    """Give back what is owed; how many clocks got something. Three short queries where nothing is.
 
     Whoever is about to take time from somebody calls it first. Before the first beat ever, no
     outage is known.

@@ -34,21 +34,22 @@ def sweep() -> Counter[str]:
     done: Counter[str] = Counter()
     late = []
     for player in due(at):
-        if clock.is_late(at - clock.GRACE, player.deadline):
-            if timeoff.cover(player, at):
+        try:
+            if not clock.is_late(at - clock.GRACE, player.deadline):
+                done["reminded"] += _remind(player, at)
+            elif timeoff.cover(player, at):
                 done["covered"] += 1
             elif player.match.waits_for_claim:
                 done["claimable"] += _tell_opponent(player)
             else:
                 late.append(player)
-        elif _remind(player, at):
-            done["reminded"] += 1
+        except Exception:
+            _put_off(player, at)
     if breaker.let_through(late, at):
         done["ended"] = sum(_end(player, at) for player in late)
     else:
         done["held"] = len(late)
-        for player in late:
-            _put_off(player, at)
+        clocks.put_off(late, at + LATER)
     if done["ended"]:
         breaker.count(done["ended"], at)
         logger.info("Ended %d matches whose time was up.", done["ended"])
@@ -65,10 +66,14 @@ def _end(player: Player, at: datetime) -> bool:
     try:
         return commands.claim_time(player.match_id)
     except Exception:
-        # One match that cannot be opened must not keep the others from being ended.
-        logger.exception("Match %s could not be ended.", player.match_id)
         _put_off(player, at)
         return False
+
+
+def _put_off(player: Player, at: datetime) -> None:
+    """One match that cannot be opened must not keep the others from being dealt with."""
+    logger.exception("The clock of match %s could not be dealt with.", player.match_id)
+    clocks.put_off([player], at + LATER)
 
 
 def _tell_opponent(player: Player) -> bool:
@@ -80,11 +85,6 @@ def _tell_opponent(player: Player) -> bool:
         for user_id in others.values_list("user", flat=True):
             outbox.post("time-up", user=user_id, match=player.match_id, ply=player.match.ply)
     return True
-
-
-def _put_off(player: Player, at: datetime) -> None:
-    """Look again later, so that what cannot be dealt with is in nobody's way."""
-    clocks.found(player).update(check_at=at + LATER)
 
 
 def _remind(player: Player, at: datetime) -> bool:

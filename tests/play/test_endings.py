@@ -1,15 +1,17 @@
 """Ways to end: resignation, agreement, calling off, time."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 from django.db import connection
 
 from accounts.models import User
 from games.play import clock, commands, ledger, timekeeper
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
+from games.play.models.ply import Ply
 from games.play.refusals import MatchIsOver, NotNow
 from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
@@ -209,3 +211,28 @@ def test_the_sweep_reads_what_is_due_by_an_index(match: Match) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     assert "player_check" in timekeeper.due(instant).explain()
+
+
+@pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
+def test_the_clock_of_the_web_server_has_no_say(match: Match, jump: timedelta) -> None:
+    before = now()
+    with time_machine.travel(datetime.now(UTC) + jump):
+        tables.play(match, "a4-a5")
+        assert not any(timekeeper.sweep().values())
+    bob = match.players.get(seat=Seat.NORTH)
+    assert bob.since is not None
+    assert before <= bob.since < before + timedelta(minutes=10)
+    assert bob.deadline == bob.since + timedelta(days=3)
+
+
+def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
+    who: tables.People, match: Match, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = tables.running_match(who)
+    late = now() - timedelta(minutes=2)
+    Player.objects.filter(to_act=True).update(deadline=late, check_at=late)
+    Ply.objects.filter(match=match, number=as_is(match).ply).update(sealed=b"broken")
+    assert timekeeper.sweep()["ended"] == 1
+    assert as_is(other).result == "N"
+    assert "could not be dealt with" in caplog.text
+    assert match.players.get(to_act=True).check_at > now()
