@@ -53,9 +53,12 @@ def turn(
     _wind(rows)
 
 
-def stop(players: QuerySet[Player]) -> None:
-    """Stop these clocks for good. What was in the bank stays known: an ending may be reversed."""
-    players.update(to_act=False, since=None, deadline=None, check_at=None, wound=F("wound") + 1)
+def stop(players: Iterable[Player]) -> None:
+    """Stop these clocks for good; raises Rewound, so that time given in time is not overlooked.
+
+    What was in the bank stays known: an ending may be reversed.
+    """
+    _wind([_row(player, False, player.bank, None, None, None) for player in players])
 
 
 def lengthen(
@@ -136,9 +139,16 @@ def _set(player: Player, runs: bool, bank: timedelta | None, at: datetime) -> tu
     if runs and bank is not None:
         since, deadline = at, until(player, at, bank)
         check_at = clock.next_check(since, deadline, at)
-    instants = map(connection.ops.adapt_datetimefield_value, (since, deadline, check_at))
+    return _row(player, runs, bank, since, deadline, check_at)
+
+
+def _row(
+    player: Player, to_act: bool, bank: timedelta | None, *instants: datetime | None
+) -> tuple[Any, ...]:
+    """What WIND asks for."""
+    written = map(connection.ops.adapt_datetimefield_value, instants)
     span = Player._meta.get_field("bank").get_db_prep_value(bank, connection)
-    return (runs, span, *instants, player.match_id, player.seat, player.wound)
+    return (to_act, span, *written, player.match_id, player.seat, player.wound)
 
 
 def _wind(rows: list[tuple[Any, ...]]) -> None:

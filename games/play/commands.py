@@ -276,7 +276,6 @@ def void(match_id: int, reason: str) -> None:
 
     One that the clock has ended may be annulled too.
     """
-
     ending = Ending(Status.VOID, "", reason)
     _end(match_id, lambda table: (Kind.VOID, None, ending), after_time=True)
 

@@ -263,8 +263,8 @@ def _reopen(table: Table, after: Position, number: int) -> None:
 
 def _close(table: Table, seat: Seat | None, number: int) -> None:
     """Stop all clocks; whoever did not end the match themselves has an ending to look at."""
+    clocks.stop(table.players.values())
     players = Player.objects.filter(match=table.match)
-    clocks.stop(players)
     players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
     for player in table.players.values():
         outbox.post("match-over", user=player.user_id, match=table.match.pk, ply=number)

@@ -236,3 +236,11 @@ def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
     assert as_is(other).result == "N"
     assert "could not be dealt with" in caplog.text
     assert match.players.get(to_act=True).check_at > now()
+
+
+def test_time_given_at_the_last_moment_is_not_overlooked(match: Match) -> None:
+    table = ledger.open_table(match.pk)
+    commands.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    ending = ledger.Ending(Status.FINISHED, "N", "time")
+    assert ledger.append(table, Kind.TIME, None, ending=ending) is None
+    assert as_is(match).is_live
