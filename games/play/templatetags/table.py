@@ -6,8 +6,10 @@ from functools import cache
 from django import template
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.formats import date_format
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from games.play import adjustments
@@ -64,13 +66,49 @@ def nametag(look: Scene, seat: Seat) -> SafeString:
 
 
 @register.simple_tag
-def clock_log(look: Look) -> list[tuple[datetime, str]]:
-    """What was done to the clocks of a match, the newest first: when, and a sentence."""
+def clock_steps(look: Look) -> SafeString:
+    """What the reader may do for the clocks now; each leads to a page that asks."""
+    match, other = look.match, look.opponent
+    if other is None or not match.is_live or not look.is_newest:
+        return SafeString()
+    steps = []
+    if match.paused_at is not None:
+        steps.append(_step(look, "resume", _("End the pause")))
+    if other.deadline is not None:
+        said = _("One day more for %(opponent)s") % {"opponent": other.user}
+        steps.append(_step(look, "give-day", said))
+    if look.may_offer_pause:
+        steps.append(_step(look, "offer-pause", _("Offer a pause")))
+    if match.pause_offer == look.seat:
+        steps.append(format_html('<span class="badge note">{}</span>', _("Pause offered")))
+    return mark_safe(" ".join(steps))  # noqa: S308 - joined from escaped parts
+
+
+def _step(look: Look, name: str, said: str) -> str:
+    return f'<a class="button small quiet" href="{look.address}{name}/">{escape(said)}</a>'
+
+
+@register.simple_tag
+def clock_log(look: Look) -> SafeString:
+    """What was done to the clocks of a match, the newest first; nothing for most."""
+    log = adjustments.newest(look.match)
+    if not log:
+        return SafeString()
     names = {int(seat): str(player.user) for seat, player in look.players.items()}
-    return [
-        (one.at, sentence(one, names, in_words(one.span) if one.span else ""))
-        for one in adjustments.newest(look.match)
-    ]
+    lines = format_html_join(
+        "",
+        '<li><time datetime="{}">{}</time>: {}</li>',
+        (
+            (
+                one.at.isoformat(timespec="seconds"),
+                date_format(localtime(one.at), "DATETIME_FORMAT"),
+                sentence(one, names, in_words(one.span) if one.span else ""),
+            )
+            for one in log
+        ),
+    )
+    said = _("What was done to the clocks")
+    return format_html('<h3>{}</h3><ul class="small">{}</ul>', said, lines)
 
 
 @register.simple_tag

@@ -1,6 +1,6 @@
 """What a player may do beside moving: end a match early, or agree about its clocks.
 
-A button may send the form at once; a link leads to a page that names the match and asks.
+Each is asked once more on a page that names the match.
 """
 
 from collections.abc import Callable
