@@ -62,7 +62,11 @@ def page(
 ) -> Page:
     """A page of `found` next to the match of that number; the first page without one."""
     players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
-    found = found.prefetch_related(players).annotate(plies=F("ply") - F("opening"))
+    found = (
+        found.select_related("twin")
+        .prefetch_related(players)
+        .annotate(plies=F("ply") - F("opening"))
+    )
     if newer_than and (at := _ended_at(newer_than)):
         # On the far side of equal instants the number decides, as in the order itself.
         onward = found.filter(finished_at__gte=at).exclude(finished_at=at, pk__lte=newer_than)

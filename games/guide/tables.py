@@ -7,11 +7,12 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.guide import facts
+from games.play import rulebook
 from games.play.narration import piece_name
 from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.ruleset import Ruleset
-from games.rules.core.switches import Value, write_value
+from games.rules.core.switches import write_value
 
 MANY = 20  # kinds of pieces; more do not fit into a table of battles
 
@@ -147,11 +148,8 @@ def _editions(family: str) -> Table:
     editions = registry.systems[family]
     rows = []
     for rules in editions:
-        differing = [
-            _sentence(rules, name, value)
-            for name, value in rules.switches.items()
-            if value != editions[0].switches[name]
-        ]
+        told = rulebook.sentences(rules)
+        differing = [told[name] for name in rulebook.differing(rules, editions[0])]
         words = " ".join(differing) or _("The rules as they are told above.")
         rows.append((Head(_(rules.title)), [rules.key, words]))
     heads = [Head(_("Edition")), Head(_("Key")), Head(_("What is different"))]
@@ -161,17 +159,16 @@ def _editions(family: str) -> Table:
 def _switches(rules: Ruleset) -> Table:
     """Every switch with its values; the first edition's own value comes first."""
     rows = [
-        (Head(spec.name), [write_value(value) or "-", _(words)])
+        (Head(spec.name), [_(spec.title), write_value(value) or "-", _(words)])
         for spec in rules.switch_specs
         for value, words in sorted(
             spec.choices, key=lambda choice: choice[0] != rules.switches[spec.name]
         )
     ]
-    heads = [Head(_("Switch")), Head(_("Value")), Head(_("What it says"))]
+    heads = [
+        Head(_("Switch")),
+        Head(_("What it decides")),
+        Head(_("Value")),
+        Head(_("What it says")),
+    ]
     return Table(_("Switches"), heads, rows)
-
-
-def _sentence(rules: Ruleset, name: str, value: Value) -> str:
-    (spec,) = (spec for spec in rules.switch_specs if spec.name == name)
-    words = {write_value(known): said for known, said in spec.choices}
-    return _(words[write_value(value)]) if write_value(value) in words else f"{name}: {value}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import IntegrityError
 from django.db.models import F
@@ -19,7 +20,7 @@ from accounts.models import User
 from games.lobby import refusals
 from games.lobby.models import LIFE, OPEN, WARNING, Invitation, InvitationQuerySet, Kind, Status
 from games.play import clock
-from games.play.commands import open_match
+from games.play.commands import open_match, open_set
 from games.play.models.match import Match, by_seat
 from games.play.models.match import Status as MatchStatus
 from games.play.refusals import NotSeated
@@ -46,6 +47,7 @@ def offer(
     setup_pace: str,
     switches: Mapping[str, Value] | None = None,
     seat: Seat | None = None,
+    as_set: bool = False,
     guest: User | None = None,
     soft: bool = False,
     vacations: bool = False,
@@ -54,10 +56,11 @@ def offer(
 ) -> Invitation:
     """A new invitation, open for 14 days; the challenged player is told.
 
-    `seat` is the owner's, None for a lot drawn at acceptance; `guest` is for a challenge. Sending
-    the same once more is answered with the first: a double click offers once.
+    `seat` is the owner's, None for a lot drawn at acceptance; `guest` is for a challenge.
+    Switches that make another preset are offered as that one. Sending the same once more is
+    answered with the first: a double click offers once.
     """
-    registry.ruleset(preset, switches)
+    preset, switches = registry.settle(preset, switches or {})
     clock.parse(pace)
     if clock.parse(setup_pace).bank is None:
         raise ValueError("A set-up needs a limit of its own.")
@@ -69,8 +72,9 @@ def offer(
         "kind": kind,
         "guest": guest,
         "preset": preset,
-        "switches": dict(switches or {}),
+        "switches": switches,
         "seat": seat,
+        "as_set": as_set,
         "pace": pace,
         "setup_pace": setup_pace,
         "soft": soft,
@@ -111,22 +115,28 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
     with deed():
         if _settle(invitation, Status.ACCEPTED, guest=user):
             seat = Seat(secrets.choice(list(Seat)) if invitation.seat is None else invitation.seat)
-            match = open_match(
-                preset=invitation.preset,
-                switches=invitation.switches,
-                seats={seat: invitation.owner, seat.other: user},
-                pace=invitation.pace,
-                setup_pace=invitation.setup_pace,
-                soft=invitation.soft,
-                vacations=invitation.vacations,
-                rematch_of=invitation.rematch_of,
-            )
+            match = _begin(invitation, {seat: invitation.owner, seat.other: user})
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
             return match
     invitation.refresh_from_db()
     if invitation.guest_id == user.pk and invitation.match is not None:
         return invitation.match
     raise refusals.NoLongerOpen
+
+
+def _begin(invitation: Invitation, seats: dict[Seat, User]) -> Match:
+    """Open what was agreed; of a set, the first match."""
+    terms: dict[str, Any] = {
+        "preset": invitation.preset,
+        "switches": invitation.switches,
+        "seats": seats,
+        "pace": invitation.pace,
+        "setup_pace": invitation.setup_pace,
+        "soft": invitation.soft,
+        "vacations": invitation.vacations,
+        "rematch_of": invitation.rematch_of,
+    }
+    return open_set(**terms)[0] if invitation.as_set else open_match(**terms)
 
 
 def decline(invitation_id: int, user: User) -> None:
@@ -159,18 +169,23 @@ def prolong(invitation_id: int, user: User) -> datetime:
 def rematch(match_id: int, user: User) -> Invitation:
     """Offer the same match with seats exchanged, or accept the opponent's offer of the same.
 
-    A match has one rematch: pressing twice, or both at once, makes one. Raises Match.DoesNotExist.
+    A match has one rematch: pressing twice, or both at once, makes one. Of a set of two the rematch
+    is another set, asked for at either match once both are over. Raises Match.DoesNotExist.
     """
-    match = Match.objects.get(pk=match_id)
+    match = Match.objects.select_related("twin").get(pk=match_id)
     players = by_seat(match)
     seat = next((seat for seat, player in players.items() if player.user_id == user.pk), None)
     if seat is None:
         raise NotSeated
     if match.status != MatchStatus.FINISHED:
         raise refusals.not_finished()
+    if match.twin is not None and match.twin.is_live:
+        raise refusals.set_not_finished()
+    # A set is known by its first match.
+    anchor = match if match.twin is None or match.pk < match.twin.pk else match.twin
     for _ in range(TRIES):
         standing = Invitation.objects.filter(
-            rematch_of=match, status__in=[Status.OPEN, Status.ACCEPTED]
+            rematch_of=anchor, status__in=[Status.OPEN, Status.ACCEPTED]
         ).first()
         if standing is None:
             try:
@@ -181,11 +196,12 @@ def rematch(match_id: int, user: User) -> Invitation:
                     preset=match.preset,
                     switches=match.switches,
                     seat=seat.other,
+                    as_set=match.twin is not None,
                     pace=match.pace,
                     setup_pace=match.setup_pace,
                     soft=match.soft,
                     vacations=match.vacations,
-                    rematch_of=match,
+                    rematch_of=anchor,
                 )
             except IntegrityError:
                 continue  # The opponent's offer came at the same time.

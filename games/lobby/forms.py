@@ -9,10 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.lobby import commands
+from games.lobby import commands, options
 from games.lobby.models import Invitation, Kind
 from games.lobby.paces import PaceForm, last_pace
-from games.lobby.terms import first_edition, summary
+from games.lobby.terms import summary
 from games.rules import registry
 from games.rules.core.army import Seat
 
@@ -47,12 +47,12 @@ SEAT_CARDS = [
 def presets() -> list[tuple[str, Card]]:
     """A card for every preset, in the reader's language; first editions are shown at once."""
     return [
-        (rules.key, Card(_(rules.title), summary(rules), first_edition(rules) is rules))
+        (rules.key, Card(_(rules.title), summary(rules), registry.first_edition(rules) is rules))
         for rules in registry.presets()
     ]
 
 
-class InvitationForm(PaceForm):
+class InvitationForm(options.OptionFields, PaceForm):
     kind = forms.ChoiceField(
         label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
     )
@@ -117,6 +117,8 @@ class InvitationForm(PaceForm):
             kind=Kind(data["kind"]),
             guest=data.get("guest"),
             preset=data["preset"],
+            switches=data["switches"],
+            as_set=data["as_set"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
             note=data["note"],
             **self.pace_terms(),
@@ -134,6 +136,7 @@ def last_choices(owner: User) -> dict[str, object]:
     return {
         "kind": last.kind,
         "preset": last.preset,
+        **options.initial(last),
         "seat": "" if last.seat is None else str(last.seat),
         **pace,
     }

@@ -89,6 +89,8 @@ class Invitation(models.Model):
     switches = models.JSONField(_("switches"), default=dict, blank=True)
     # Where the owner sits; none: by lot.
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
+    # Two matches at once with sides swapped, see games/play/sets.py; `seat` is then of the first.
+    as_set = models.BooleanField(_("a set of two"), default=False)
     pace = models.CharField(_("pace"), max_length=20)  # see games/play/clock.py
     setup_pace = models.CharField(_("pace of the set-up"), max_length=20)
     soft = models.BooleanField(_("soft time-out"), default=False)  # see play's Match
@@ -194,4 +196,6 @@ class Invitation(models.Model):
         return self._seat_name(self.guest_seat)
 
     def _seat_name(self, seat: Seat | None) -> str:
+        if self.as_set:
+            return str(_("each side once"))
         return str(_("by lot") if seat is None else _(self.rules.seat_names[seat]))

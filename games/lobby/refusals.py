@@ -89,3 +89,9 @@ def not_finished() -> InvitationRefusal:
     return InvitationRefusal(
         gettext_noop("A rematch can be offered once the match has been played to its end.")
     )
+
+
+def set_not_finished() -> InvitationRefusal:
+    return InvitationRefusal(
+        gettext_noop("Another set can be offered once both matches of this one are over.")
+    )

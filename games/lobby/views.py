@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.lobby import commands, links
+from games.lobby import commands, links, options
 from games.lobby.forms import InvitationForm, last_choices
 from games.lobby.models import Invitation, Kind
 from games.lobby.terms import terms
@@ -123,7 +123,7 @@ def action(view: View) -> View:
 def accept(request: HttpRequest, invitation_id: int) -> HttpResponse:
     by_link = _was_invited(request, invitation_id)
     match = commands.accept(invitation_id, _reader(request), by_link=by_link)
-    messages.success(request, _("The match has begun. Set up your army."))
+    messages.success(request, _begun(match))
     return redirect(match)
 
 
@@ -163,7 +163,7 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         messages.error(request, say(refusal))
         return redirect(page)
     if invitation.match is not None:
-        messages.success(request, _("The rematch has begun. Set up your army."))
+        messages.success(request, _begun(invitation.match))
         return redirect(invitation.match)
     messages.success(request, _("You have offered %s a rematch.") % invitation.guest)
     return redirect(invitation)
@@ -171,10 +171,10 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
 
 def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
     owner = _reader(request)
+    initial = last_choices(owner) | named
     if request.method != "POST":
-        form = InvitationForm(initial=last_choices(owner) | named)
-        return render(request, "lobby/new.html", {"form": form})
-    form = InvitationForm(request.POST)
+        return _form_page(request, InvitationForm(initial=initial))
+    form = InvitationForm(request.POST, initial=initial)
     if form.is_valid():
         try:
             invitation = form.offer(owner)
@@ -183,7 +183,21 @@ def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
         else:
             messages.success(request, _said(invitation))
             return redirect(invitation)
-    return render(request, "lobby/new.html", {"form": form}, status=422)
+    return _form_page(request, form, status=422)
+
+
+def _form_page(request: HttpRequest, form: InvitationForm, status: int = 200) -> HttpResponse:
+    context = {"form": form, "editions": options.editions()}
+    return render(request, "lobby/new.html", context, status=status)
+
+
+def _begun(match: Match) -> str:
+    """What to tell whoever has accepted."""
+    if match.twin_id is not None:
+        return _("Both matches of the set have begun; you find them among your matches.")
+    if match.rematch_of_id is not None:
+        return _("The rematch has begun. Set up your army.")
+    return _("The match has begun. Set up your army.")
 
 
 def _said(invitation: Invitation) -> str:

@@ -18,7 +18,7 @@ from games.lobby.models import Invitation
 from games.lobby.terms import terms
 from games.mail import boards
 from games.mail.stationery import Letter, absolute, write
-from games.play import narration
+from games.play import narration, rulebook, sets
 from games.play.boards import text as board_text
 from games.play.sight import Look
 from games.play.templatetags.matches import in_words, span
@@ -30,7 +30,8 @@ NOTHING: Facts = {}
 
 def match_began(reader: User, look: Look, message_id: str) -> Letter:
     """A match has begun: set up, or wait until the other side has."""
-    return _about_match("began", reader, look, message_id)
+    facts = {"agreed": rulebook.agreed(look.rules), "set": sets.told(look)}
+    return _about_match("began", reader, look, message_id, facts)
 
 
 def your_turn(reader: User, look: Look, message_id: str) -> Letter:
@@ -64,6 +65,7 @@ def match_over(reader: User, look: Look, message_id: str) -> Letter:
     """The match has ended: how and why, and where it lies."""
     facts = {
         "result": narration.ending(look),
+        "set": sets.told(look),
         "happened": narration.sentences(look),
         "link": absolute(reverse("archive:match", args=[look.match.pk])),
     }
@@ -76,6 +78,7 @@ def invitation(reader: User, about: Invitation, at: datetime, message_id: str) -
         "other": about.owner,
         "note": " ".join(about.note.split()),
         "seat": about.guest_sits(),
+        "as_set": about.as_set,
         "terms": terms(about),
     }
     return _about_invitation("invitation", reader, about, at, message_id, facts)

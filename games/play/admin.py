@@ -115,7 +115,7 @@ class MatchAdmin(admin.ModelAdmin):
     inlines = (PlayerInline, AdjustmentInline)
     fields = (
         *("preset", "switches", "pace", "setup_pace", "status", "result", "reason"),
-        *("ply", "opening", "created_at", "finished_at", "rematch_of"),
+        *("ply", "opening", "created_at", "finished_at", "rematch_of", "twin"),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games.play import (
     adjustments,
@@ -72,11 +72,12 @@ def open_match(
     rematch_of: Match | None = None,
 ) -> Match:
     """A new match with its players to set up; the deal, where a game has one, is drawn here."""
+    preset, switches = registry.settle(preset, switches)
     position = engine.begin(registry.ruleset(preset, switches), secrets.SystemRandom())
     with deed():
         match = Match.objects.create(
             preset=preset,
-            switches=dict(switches),
+            switches=switches,
             pace=pace,
             setup_pace=setup_pace,
             soft=soft,
@@ -91,6 +92,17 @@ def open_match(
         for user in seats.values():
             outbox.post("match-began", user=user.pk, match=match.pk)
     return match
+
+
+def open_set(*, seats: dict[Seat, User], **terms: Any) -> tuple[Match, Match]:
+    """Two matches at once by the terms of open_match, the second with these seats swapped."""
+    swapped = {seat.other: user for seat, user in seats.items()}
+    with deed():
+        first, second = open_match(seats=seats, **terms), open_match(seats=swapped, **terms)
+        for match, twin in ((first, second), (second, first)):
+            match.twin = twin
+            match.save(update_fields=["twin"])
+    return first, second
 
 
 def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receipt:

@@ -28,7 +28,7 @@ def desk(user: User | AnonymousUser) -> dict[str, Any]:
     rows = {
         "waiting": list(waiting_for(user)[:MOST]),
         "unseen": list(unseen_results(user)[:MOST]),
-        "running": list(others.select_related("match").order_by("-match")[:MOST]),
+        "running": list(others.select_related("match__twin").order_by("-match")[:MOST]),
     }
     _seat_opponents([player for players in rows.values() for player in players])
     return {**rows, "now": now(), "most": MOST}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext
 
 from games.rules.core.errors import BadSetup, Refusal
-from games.rules.core.ruleset import Note
+from games.rules.core.note import Note
 
 
 def say(refusal: Refusal) -> str:

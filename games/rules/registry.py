@@ -72,6 +72,19 @@ def _switched(key: str, switches: tuple[tuple[str, Value], ...]) -> Ruleset:
     return _PRESETS[key] if rules == _PRESETS[key] else rules
 
 
+def settle(key: str, switches: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
+    """The same rules in the fewest words: a preset, and what differs from it.
+
+    Switches that make another preset of these rules are that preset; raises UnknownRuleset.
+    """
+    rules = ruleset(key, switches)
+    for preset in systems[rules.family]:
+        if preset.switches == rules.switches:
+            return preset.key, {}
+    usual = _PRESETS[key].switches
+    return key, {name: value for name, value in rules.switches.items() if value != usual[name]}
+
+
 def ruleset_of(record: Record) -> Ruleset:
     """The rules by which a recorded match was played; raises BadRecord."""
     tag = "System"

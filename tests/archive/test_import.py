@@ -146,8 +146,9 @@ def test_options_that_differ_from_the_preset_are_shown(her):
         '"lattaque-en"]', '"lattaque-en"] [Switches "faceup=true two_square=5, limit=200"]'
     )
     seen = said(her.post(NEW, {"text": text}, follow=True))
-    assert "faceup=true, two_square=5" in seen or "two_square=5, faceup=true" in seen
-    assert "limit=200" not in seen
+    assert "A piece may not move between the same two squares a sixth time in a row." in seen
+    assert "stays face up for good" in seen
+    assert "After 200 turns" not in seen
     # The winner of the battle stays face up for good.
     assert ImportedRecord.objects.get().rules.switches["faceup"] is True
 

@@ -86,8 +86,8 @@ def test_the_record_names_players_dates_and_the_time_of_every_move(who, visitor)
 
 
 def test_switches_are_in_the_record(who, visitor):
-    match = tables.set_up(tables.open_table(who, switches={"faceup": True}))
-    assert record_of(visitor, match).switches == {"faceup": True}
+    match = tables.set_up(tables.open_table(who, switches={"spy_both": True}))
+    assert record_of(visitor, match).switches == {"spy_both": True}
 
 
 def test_it_is_a_file_of_plain_text_with_a_harmless_name(who, visitor):

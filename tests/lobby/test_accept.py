@@ -40,8 +40,8 @@ def test_the_lot_gives_each_side_to_the_owner_at_times(alice, bob, offer):
 
 
 def test_switches_are_those_of_the_invitation(alice, bob, offer):
-    match = commands.accept(offer(alice, switches={"faceup": True}).pk, bob)
-    assert match.switches == {"faceup": True}
+    match = commands.accept(offer(alice, switches={"spy_both": True}).pk, bob)
+    assert match.switches == {"spy_both": True}
 
 
 def test_a_double_click_begins_one_match(alice, bob, offer):

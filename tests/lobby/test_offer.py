@@ -50,7 +50,7 @@ def test_the_same_may_be_offered_again_after_a_while(alice, offer):
 def test_something_else_is_no_double_click(alice, offer):
     offer(alice)
     offer(alice, pace="5d")
-    offer(alice, switches={"faceup": True})
+    offer(alice, switches={"spy_both": True})
     assert Invitation.objects.count() == 3
 
 

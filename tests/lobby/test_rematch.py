@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def finished(alice, bob, offer):
     """A match in which Alice sat South, played to its end."""
     invitation = offer(
-        alice, guest=bob, seat=Seat.SOUTH, pace="5d", setup_pace="7d", switches={"faceup": True}
+        alice, guest=bob, seat=Seat.SOUTH, pace="5d", setup_pace="7d", switches={"spy_both": True}
     )
     match = commands.accept(invitation.pk, bob)
     Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
@@ -32,7 +32,7 @@ def test_a_rematch_is_a_challenge_with_seats_exchanged(alice, bob, finished):
     assert (invitation.owner, invitation.guest) == (alice, bob)
     assert invitation.seat == Seat.NORTH
     assert (invitation.pace, invitation.setup_pace) == ("5d", "7d")
-    assert invitation.switches == {"faceup": True}
+    assert invitation.switches == {"spy_both": True}
     assert Dispatch.objects.get().event == "challenged"
 
 

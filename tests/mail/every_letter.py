@@ -43,7 +43,7 @@ def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
     challenge = _challenge(
         who,
         preset="lattaque-zh",
-        switches={"spy_both": True},
+        switches={"spy_both": True, "limit": 60},
         note="Shall we? <b>Best</b> of three & more.",
     )
     letters["invitation"] = only(delivered(), who.alice)

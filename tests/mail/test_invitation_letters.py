@@ -33,11 +33,11 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
 
 
 def test_a_challenge_says_in_what_its_rules_differ(who: People) -> None:
-    challenge(who, preset="lattaque-zh", switches={"spy_both": True})
+    challenge(who, preset="lattaque-zh", switches={"spy_both": True, "limit": 60})
     told = text(only(delivered(), who.alice))
-    assert (
-        "Agreed for this match alone:\n\n* The spy beats the marshal in attack and in defence."
-        in told
+    agreed = told.partition("Agreed for this match alone:\n\n")[2]
+    assert agreed.startswith(
+        "* After 60 turns in a row without a battle the game is a draw.\n* The spy"
     )
     assert "As in L'Attaque, except:\n\n* The survivor of a battle" in told
 

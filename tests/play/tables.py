@@ -63,6 +63,17 @@ def open_table(
     )
 
 
+def open_set(who: People, preset: str = "assaut") -> tuple[Match, Match]:
+    """A set of two: Alice sits South in the first match and North in the second."""
+    return commands.open_set(
+        preset=preset,
+        switches={},
+        seats={Seat.SOUTH: who.alice, Seat.NORTH: who.bob},
+        pace="3d",
+        setup_pace="5d",
+    )
+
+
 def set_up(match: Match, south: str = "", north: str = "") -> Match:
     """Both armies stand, by the given texts, else by the fixed ones of the board."""
     for seat, text in zip(Seat, (south, north), strict=True):

@@ -9,6 +9,7 @@ from django.test import Client
 from accounts.models import User
 from games.play import drafts
 from games.play.models.match import Match, Player
+from games.rules.core.army import Seat
 from tests.play import tables
 from tests.play.tables import as_is
 
@@ -170,6 +171,19 @@ def test_the_front_page_costs_a_fixed_number_of_queries(
     her.get("/")
     with django_assert_max_num_queries(9):  # type: ignore[operator]
         assert her.get("/").status_code == 200
+
+
+def test_what_was_agreed_stands_on_every_page_of_the_match(who: tables.People, her: Client) -> None:
+    match = tables.open_table(who, switches={"limit": 60})
+    agreed = "After 60 turns in a row without a battle the game is a draw."
+    assert agreed in page(her, match)  # while the armies are set up
+    tables.play(tables.set_up(match), *tables.FIRST_MOVES)
+    assert agreed in page(her, match)
+    assert "Rules changed" in her.get("/").content.decode()
+    tables.resign(match, Seat.NORTH)
+    for address in (f"/archive/{match.pk}/", f"/match/{match.pk}/"):
+        assert agreed in her.get(address).content.decode()
+    assert "Rules changed" in her.get("/archive/").content.decode()
 
 
 def test_match_pages_are_not_kept_by_any_cache(her: Client, match: Match) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from games.rules.core.errors import UnknownRuleset
-from games.rules.registry import presets, ruleset
+from games.rules.core.switches import Number
+from games.rules.registry import presets, ruleset, settle
 from tests.rules.playing import rules_of
 
 
@@ -115,6 +116,77 @@ def test_what_does_not_exist_is_named(key: str, switches: dict[str, object], wor
     assert str(caught.value).startswith(words)
     assert str(caught.value).endswith(".")
     assert isinstance(caught.value, ValueError)
+
+
+def test_every_preset_has_a_sentence_of_its_own() -> None:
+    told = [rules.about for rules in presets()]
+    assert all(words.endswith(".") for words in told)
+    assert len(set(told)) == len(told)
+
+
+@pytest.mark.parametrize("key", BASES.values())
+def test_every_switch_has_a_label_and_a_sentence(key: str) -> None:
+    for spec in ruleset(key).switch_specs:
+        assert spec.title and not spec.title.endswith("."), spec.name
+        assert spec.about.endswith("."), spec.name
+
+
+@pytest.mark.parametrize("key", BASES.values())
+def test_what_is_offered_of_a_number_can_be_played_and_holds_the_usual(key: str) -> None:
+    for spec in ruleset(key).switch_specs:
+        if isinstance(spec, Number):
+            least, most = spec.offered
+            assert spec.admit(least) <= spec.admit(most)
+            assert all(least <= value <= most for value, _ in spec.choices)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("faceup", False, "After a battle the survivor is hidden again."),
+        (
+            "two_square",
+            5,
+            "A piece may not move between the same two squares a sixth time in a row.",
+        ),
+        (
+            "two_square",
+            7,
+            "Moves in a row that a piece may make between the same two squares: 7.",
+        ),
+        ("limit", 60, "After 60 turns in a row without a battle the game is a draw."),
+        ("no_back", "", "Every mobile piece may go back."),
+        ("no_back", "MR", "These pieces may not move or attack backward: M, R."),
+    ],
+)
+def test_a_switch_says_what_the_rules_are_at_any_value(
+    name: str, value: bool | int | str, words: str
+) -> None:
+    spec = next(spec for spec in rules_of("lattaque-en").switch_specs if spec.name == name)
+    assert str(spec.say(value)) == words
+
+
+@pytest.mark.parametrize(
+    ("key", "switches", "settled"),
+    [
+        ("lattaque-en", {}, ("lattaque-en", {})),
+        ("lattaque-en", {"faceup": False, "limit": 200}, ("lattaque-en", {})),
+        ("lattaque-en", {"faceup": True}, ("lattaque-zh", {})),
+        ("lattaque-zh", {"faceup": False}, ("lattaque-en", {})),
+        (
+            "lattaque-en",
+            {"faceup": True, "spy_both": False, "winner": "return"},
+            ("lattaque-zh-return", {}),
+        ),
+        ("lattaque-zh", {"faceup": True, "limit": 90}, ("lattaque-zh", {"limit": 90})),
+        ("lattaque-en", {"no_back": "RM"}, ("lattaque-en", {"no_back": "MR"})),
+        ("tactique-step", {"convert": True}, ("tactique-step-convert", {})),
+    ],
+)
+def test_rules_are_settled_in_the_fewest_words(
+    key: str, switches: dict[str, object], settled: tuple[str, dict[str, object]]
+) -> None:
+    assert settle(key, switches) == settled  # type: ignore[arg-type]
 
 
 def test_a_preset_with_its_own_switches_spelled_out_is_itself() -> None:

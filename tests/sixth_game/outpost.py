@@ -31,6 +31,8 @@ class Outpost(HiddenArmies):
 
     faceup: bool = choice(
         "faceup",
+        gettext_noop("Faces"),
+        gettext_noop("Whether both players go on seeing a piece that a battle has shown."),
         (False, gettext_noop("After a battle the survivor is hidden again.")),
         (True, gettext_noop("The survivor of a battle stays face up for good.")),
     )
@@ -116,8 +118,18 @@ def _battle(attacker: Rank, defender: Rank) -> str:
     return "+" if (attacker, defender) in BEATS else "-"
 
 
-PLAIN = Outpost(key="outpost", title=gettext_noop("Outpost"))
+PLAIN = Outpost(
+    key="outpost",
+    title=gettext_noop("Outpost"),
+    about=gettext_noop("Each arm beats one, fears another, and falls with its like."),
+)
 EDITIONS = (
     PLAIN,
-    replace(PLAIN, key="outpost-open", title=gettext_noop("Outpost, face up"), faceup=True),
+    replace(
+        PLAIN,
+        key="outpost-open",
+        title=gettext_noop("Outpost, face up"),
+        about=gettext_noop("As Outpost, but the survivor of a battle stays face up for good."),
+        faceup=True,
+    ),
 )

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from games.archive import catalogue, replay
 from games.archive.forms import SearchForm
 from games.archive.views.asking import as_file, eyes, number
-from games.play import narration, sight
+from games.play import narration, sets, sight
 from games.play.models.match import Match, Status
 from games.play.scene import NoSuchPly
 from games.rules.core.record import write_record
@@ -43,7 +43,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         raise Http404 from None
     viewpoints = sight.viewpoints(look.match, look.seat)
     context = replay.page(look, viewpoints, sight.entries(look.match, *replay.span(look)))
-    context |= {"match": look.match, "result": narration.ending(look)}
+    context |= {"match": look.match, "result": narration.ending(look), "set": sets.told(look)}
     return render(request, "archive/match.html", context)
 
 

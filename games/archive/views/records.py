@@ -22,7 +22,6 @@ from games.play.scene import NoSuchPly
 from games.play.wording import say
 from games.relay.once import deed
 from games.rules.core.errors import Refusal
-from games.rules.core.switches import write_value
 from games.rules.core.viewpoint import Viewpoint
 
 PAGE = 50
@@ -138,11 +137,7 @@ def _replay(request: HttpRequest, record: ImportedRecord, facts: dict[str, Any])
     except NoSuchPly:
         raise Http404 from None
     context = replay.page(look, shelf.VIEWPOINTS, (e for e in look.entries if e.number))
-    context |= {
-        "record": record,
-        "result": shelf.ending(record),
-        "switches": ", ".join(f"{name}={write_value(v)}" for name, v in record.switches.items()),
-    }
+    context |= {"record": record, "result": shelf.ending(record)}
     return render(request, "archive/imported.html", context | facts)
 
 

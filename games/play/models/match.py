@@ -65,6 +65,15 @@ class Match(models.Model):
         related_name="rematches",
         verbose_name=_("rematch of"),
     )
+    # The other match of a set of two: the same players with sides swapped, see sets.py.
+    twin = models.OneToOneField(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("other match of the set"),
+    )
     # At the deadline nothing ends; the opponent may claim the match, add a day, or wait.
     soft = models.BooleanField(_("soft time-out"), default=False)
     # Vacations of the players move deadlines in it.

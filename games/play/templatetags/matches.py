@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.play import breaker, clock, library, narration, wording
+from games.play import breaker, clock, library, narration, rulebook, sets, wording
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Halt
 from games.rules import registry
 from games.rules.core.army import Seat
-from games.rules.core.ruleset import Note, Ruleset
+from games.rules.core.note import Note
+from games.rules.core.ruleset import Ruleset
 
 register = template.Library()
 
@@ -64,6 +65,12 @@ def game(match: Match) -> str:
 
 
 @register.filter
+def agreed(match: Match) -> list[str]:
+    """What was agreed for it alone, in sentences; for whatever is played by rules of its own."""
+    return rulebook.agreed(match.rules)
+
+
+@register.filter
 def result(match: Match) -> str:
     """How a match ended, in words; it comes with its players."""
     return narration.result(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
@@ -95,6 +102,21 @@ def span(text: str) -> str:
     if control.cap is None:
         return _("%(bank)s + %(increment)s") % facts
     return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": _length(control.cap)}
+
+
+@register.filter
+def set_result(match: Match) -> str:
+    """How the set of a match stands; "" for a single one. It comes with players and twin."""
+    return sets.said(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
+
+
+@register.filter
+def set_outcome(player: Player, user: User) -> str:
+    """The same for one of the reader's own matches, where the player comes with an opponent."""
+    other = player.opponent
+    return sets.said(
+        player.match, {Seat(player.seat): str(user), Seat(other.seat): str(other.user)}
+    )
 
 
 @register.filter

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from accounts.requests import PersonsRequest
-from games.play import arrangement, boards, commands, drafts, library, sight
+from games.play import arrangement, boards, commands, drafts, library, sets, sight
 from games.play.arrangement import Arrangement
 from games.play.editor import editor
 from games.play.models.match import Match, Status
@@ -38,6 +38,7 @@ def page(
         "match": look.match,
         "editor": editor(rules, look.seat, placed, seen.hand[look.seat] or (), seen.pieces),
         "aside": set_aside(look),
+        "set": sets.told(look),
         "text": arrangement.to_text(rules, look.seat, placed) if text is None else text,
         "faults": faults or [],
         "kept": library.keeps(rules),

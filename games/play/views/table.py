@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts.requests import PersonsRequest
-from games.play import commands, drafts, narration, sight
+from games.play import commands, drafts, narration, sets, sight
 from games.play.boards import draw
 from games.play.choices import choices
 from games.play.models.match import Match, Player, Status
@@ -129,6 +129,7 @@ def _page(
         "happened": narration.sentences(look),
         "battle": battle(look),
         "result": narration.ending(look),
+        "set": sets.told(look),
         "losses": losses(look),
         "aside": set_aside(look),
         "moves": move_list(look),

@@ -17,10 +17,14 @@ from games.rules.core.switches import Switch, Value
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """What tells one ruleset from another: its key, its title and its switches."""
+    """What tells one ruleset from another: its key, its title and its switches.
+
+    `about` is a sentence on what is particular about it.
+    """
 
     key: str
     title: str
+    about: str = ""
 
     @cached_property
     def switch_specs(self) -> tuple[Switch, ...]:

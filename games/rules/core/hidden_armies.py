@@ -11,8 +11,9 @@ from games.rules.core.board import EMPTY
 from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Ended, Event, WalkEvents
 from games.rules.core.moves import Attack, Move, Walk
+from games.rules.core.note import Note
 from games.rules.core.position import NO_SHUTTLES, Outcome, Position, Shuttle
-from games.rules.core.ruleset import Note, Path, Ruleset
+from games.rules.core.ruleset import Path, Ruleset
 from games.rules.core.switches import number
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.core.ways import ALL_WAYS, Ways, ways
@@ -28,7 +29,18 @@ TO_AND_FRO = {
 def two_square(*values: int) -> Any:
     """The switch of the rule about going to and fro; the first value is its default (C9)."""
     choices = ((value, TO_AND_FRO[value]) for value in values)
-    return number("two_square", *choices, lowest=0, highest=100)
+    return number(
+        "two_square",
+        gettext_noop("To and fro"),
+        gettext_noop("How many moves in a row a piece may make between the same two squares."),
+        *choices,
+        other=gettext_noop(
+            "Moves in a row that a piece may make between the same two squares: %(number)s."
+        ),
+        lowest=0,
+        highest=100,
+        offered=(0, 20),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +49,13 @@ class HiddenArmies(Ruleset):
 
     limit: int = number(
         "limit",
+        gettext_noop("Draw without a battle"),
+        gettext_noop("After how many turns in a row without a battle the game is a draw."),
         (200, gettext_noop("After 200 turns in a row without a battle the game is a draw.")),
+        other=gettext_noop("After %(number)s turns in a row without a battle the game is a draw."),
         lowest=1,
         highest=10_000,
+        offered=(20, 1_000),
     )
     two_square: int = two_square(0, 2, 3, 5)
 

@@ -11,8 +11,9 @@ from games.rules.core.army import MARKED, BySeat, Rank, Seat, is_piece, owner
 from games.rules.core.board import Board
 from games.rules.core.events import Event, Sighting
 from games.rules.core.moves import Move
+from games.rules.core.note import Note
 from games.rules.core.position import Outcome, Phase, Position
-from games.rules.core.ruleset import Note, Ruleset
+from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 
 MOST_MOVES_LISTED = 2_000

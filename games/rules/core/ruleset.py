@@ -1,7 +1,7 @@
 """What a rule system is: the questions that the engine asks, and the answers most systems share."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple
@@ -15,18 +15,9 @@ from games.rules.core.errors import (
 from games.rules.core.events import Event
 from games.rules.core.forces import Forces
 from games.rules.core.moves import Capture, Move, Setup
+from games.rules.core.note import Note
 from games.rules.core.position import Position
 from games.rules.core.viewpoint import Viewpoint
-
-
-class Note(NamedTuple):
-    """A remark on a position, for the players: a message and its facts, like a refusal's."""
-
-    template: str
-    facts: Mapping[str, object]
-
-    def __str__(self) -> str:
-        return self.template % self.facts
 
 
 class Path(NamedTuple):
@@ -41,6 +32,7 @@ class Ruleset(Forces):
     """A game as played here: two armies on a board, and what may be done with them."""
 
     family: ClassVar[str]
+    sets: ClassVar[bool] = False  # whether a set of two, sides swapped, is its normal unit
     volleys: ClassVar[bool] = False  # whether archers shoot before turns
     hidden: ClassVar[bool] = True  # whether a piece's rank is its owner's secret
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.SOUTH, Seat.NORTH)

@@ -1,6 +1,7 @@
 """Switches: the options of a rule system, their values and a sentence about each.
 
-An edition of a game is a ruleset with other values; a switch says which values there are.
+An edition of a game is a ruleset with other values; a switch says which values there are. Whatever
+a player reads of a switch is said here: forms, invitations and help pages repeat it.
 """
 
 import dataclasses
@@ -8,15 +9,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.rules.core.errors import UnknownRuleset, gettext_noop
+from games.rules.core.note import Note
 
 Value = bool | int | str
 
 
 @dataclass(frozen=True)
 class Switch:
-    """An option: `choices` pairs every value with the sentence that explains it."""
+    """An option: `choices` pairs every value with the sentence that explains it.
+
+    `title` is its label, `about` a sentence on what it decides.
+    """
 
     name: str
+    title: str
+    about: str
     choices: tuple[tuple[Value, str], ...]
 
     def admit(self, value: object) -> Value:
@@ -32,13 +39,28 @@ class Switch:
             values=", ".join(write_value(known) for known, _ in self.choices),
         )
 
+    def say(self, value: Value) -> Note:
+        """What the rules are at this value, in a sentence."""
+        for known, words in self.choices:
+            if type(known) is type(value) and known == value:
+                return Note(words, {})
+        return self._say_other(value)
+
+    def _say_other(self, value: Value) -> Note:
+        return Note("%(name)s=%(value)s", {"name": self.name, "value": write_value(value)})
+
 
 @dataclass(frozen=True)
 class Number(Switch):
-    """An option that is a whole number; `choices` explains the usual ones."""
+    """An option that is a whole number; `choices` explains the usual ones, `other` any other.
 
+    The rules work from `lowest` to `highest`; games worth playing lie in the range `offered`.
+    """
+
+    other: str = ""
     lowest: int = 0
     highest: int = 0
+    offered: tuple[int, int] = (0, 0)
 
     def admit(self, value: object) -> Value:
         if type(value) is int and self.lowest <= value <= self.highest:
@@ -50,11 +72,15 @@ class Number(Switch):
             highest=self.highest,
         )
 
+    def _say_other(self, value: Value) -> Note:
+        return Note(self.other, {"number": value})
+
 
 @dataclass(frozen=True)
 class Letters(Switch):
-    """An option that names any of some pieces; `choices` explains the usual ones."""
+    """An option that names any of some pieces; `choices` explains the usual ones, `other` any."""
 
+    other: str = ""
     letters: str = ""
 
     def admit(self, value: object) -> Value:
@@ -66,20 +92,34 @@ class Letters(Switch):
             letters=self.letters,
         )
 
+    def _say_other(self, value: Value) -> Note:
+        return Note(self.other, {"letters": ", ".join(str(value))})
 
-def choice(name: str, *choices: tuple[Value, str]) -> Any:
+
+def choice(name: str, title: str, about: str, *choices: tuple[Value, str]) -> Any:
     """A field of a ruleset that takes one of the values; the first is its default."""
-    return _field(Switch(name, choices))
+    return _field(Switch(name, title, about, choices))
 
 
-def number(name: str, *choices: tuple[Value, str], lowest: int, highest: int) -> Any:
+def number(
+    name: str,
+    title: str,
+    about: str,
+    *choices: tuple[Value, str],
+    other: str,
+    lowest: int,
+    highest: int,
+    offered: tuple[int, int],
+) -> Any:
     """A field of a ruleset that is a whole number; the first choice is its default."""
-    return _field(Number(name, choices, lowest, highest))
+    return _field(Number(name, title, about, choices, other, lowest, highest, offered))
 
 
-def letters(name: str, among: str, *choices: tuple[Value, str]) -> Any:
+def letters(
+    name: str, title: str, about: str, among: str, *choices: tuple[Value, str], other: str
+) -> Any:
     """A field of a ruleset that names pieces; the first choice is its default."""
-    return _field(Letters(name, choices, among))
+    return _field(Letters(name, title, about, choices, other, among))
 
 
 def _field(switch: Switch) -> Any:

@@ -42,6 +42,8 @@ class Attaque(HiddenArmies):
 
     faceup: bool = choice(
         "faceup",
+        gettext_noop("Faces"),
+        gettext_noop("Whether both players go on seeing a piece that a battle has shown."),
         (False, gettext_noop("After a battle the survivor is hidden again.")),
         (
             True,
@@ -53,32 +55,45 @@ class Attaque(HiddenArmies):
     )
     winner: str = choice(
         "winner",
+        gettext_noop("The winner's place"),
+        gettext_noop("Where an attacker stands that has won its battle."),
         ("advance", gettext_noop("A winning attacker takes the loser's square.")),
         ("return", gettext_noop("A winning attacker goes back to where it came from.")),
     )
     spy_both: bool = choice(
         "spy_both",
+        gettext_noop("The spy in defence"),
+        gettext_noop("What happens to the spy when the marshal attacks it."),
         (False, gettext_noop("The spy beats the marshal only when it attacks.")),
         (True, gettext_noop("The spy beats the marshal in attack and in defence.")),
     )
     scout_long_attack: bool = choice(
         "scout_long_attack",
+        gettext_noop("Attacks of the scout"),
+        gettext_noop("How far from its target a scout may attack."),
         (True, gettext_noop("A scout may attack from afar.")),
         (False, gettext_noop("A scout attacks neighbouring squares only.")),
     )
     scout_return: bool = choice(
         "scout_return",
+        gettext_noop("The winning scout"),
+        gettext_noop("Where a scout stands that has attacked and won."),
         (False, gettext_noop("A winning scout does as every winner does.")),
         (True, gettext_noop("A winning attacking scout goes back to where it started.")),
     )
     no_back: str = letters(
         "no_back",
+        gettext_noop("Going back"),
+        gettext_noop("Which pieces may neither move nor attack toward their own side."),
         MOBILE,
         ("", gettext_noop("Every mobile piece may go back.")),
         (MOBILE, gettext_noop("No piece may move or attack backward.")),
+        other=gettext_noop("These pieces may not move or attack backward: %(letters)s."),
     )
     board_size: str = choice(
         "board",
+        gettext_noop("Board"),
+        gettext_noop("How large the board is, and how its lakes lie."),
         ("10x10", gettext_noop("Ten by ten squares with two lakes of four.")),
         ("9x10", gettext_noop("Nine by ten squares with three lakes of two.")),
     )
@@ -322,9 +337,21 @@ class Attaque(HiddenArmies):
         return Setup(seat, bytes(cells))
 
 
-ENGLISH = Attaque(key="lattaque-en", title=gettext_noop("L'Attaque"))
+ENGLISH = Attaque(
+    key="lattaque-en",
+    title=gettext_noop("L'Attaque"),
+    about=gettext_noop(
+        "Survivors of a battle are hidden again, and every piece but bombs and flag may go back."
+    ),
+)
 CHINESE = replace(
-    ENGLISH, key="lattaque-zh", title=gettext_noop("L'Attaque, face-up edition"), faceup=True
+    ENGLISH,
+    key="lattaque-zh",
+    title=gettext_noop("L'Attaque, face-up edition"),
+    about=gettext_noop(
+        "Whatever survives a battle stays face up for good, and so does a scout that has run."
+    ),
+    faceup=True,
 )
 EDITIONS = (
     ENGLISH,
@@ -332,6 +359,7 @@ EDITIONS = (
         ENGLISH,
         key="lattaque-en-forward",
         title=gettext_noop("L'Attaque, forward only"),
+        about=gettext_noop("Pieces go forward and sideways: none may move or attack backward."),
         no_back=MOBILE,
     ),
     CHINESE,
@@ -339,12 +367,18 @@ EDITIONS = (
         CHINESE,
         key="lattaque-zh-return",
         title=gettext_noop("L'Attaque, face-up edition, winners go back"),
+        about=gettext_noop(
+            "As the face-up edition, but whoever wins by attacking goes back to where it came from."
+        ),
         winner="return",
     ),
     replace(
         ENGLISH,
         key="lattaque-gibson",
         title=gettext_noop("L'Attaque, Gibson's board"),
+        about=gettext_noop(
+            "The historical board of nine by ten squares with three lakes; winning scouts go back."
+        ),
         board_size="9x10",
         scout_return=True,
     ),
@@ -352,18 +386,25 @@ EDITIONS = (
         ENGLISH,
         key="lattaque-en-isf2sq",
         title=gettext_noop("L'Attaque, five times to and fro"),
+        about=gettext_noop(
+            "As L'Attaque, but no piece moves between two squares more than five times in a row."
+        ),
         two_square=5,
     ),
     replace(
         ENGLISH,
         key="lattaque-en-shortscout",
         title=gettext_noop("L'Attaque, scouts attack at close quarters"),
+        about=gettext_noop("As L'Attaque, but a scout attacks neighbouring squares only."),
         scout_long_attack=False,
     ),
     replace(
         CHINESE,
         key="lattaque-zh-spyboth",
         title=gettext_noop("L'Attaque, face-up edition, the spy also defends"),
+        about=gettext_noop(
+            "As the face-up edition, but the spy beats the marshal in defence, too."
+        ),
         spy_both=True,
     ),
 )

@@ -44,6 +44,8 @@ class Domino(HiddenArmies):
 
     winner: str = choice(
         "winner",
+        gettext_noop("The winner's place"),
+        gettext_noop("Where an attacker stands that has won its battle."),
         ("advance", gettext_noop("A winning attacker takes the loser's square.")),
         ("return", gettext_noop("A winning attacker goes back to where it came from.")),
     )
@@ -273,13 +275,22 @@ def _read_aside(text: str) -> tuple[Rank, ...] | None:
     return tiles
 
 
-PLAIN = Domino(key="domino", title=gettext_noop("Domino Stratego"))
+PLAIN = Domino(
+    key="domino",
+    title=gettext_noop("Domino Stratego"),
+    about=gettext_noop(
+        "Armies of dominoes, dealt by lot; a tile that wins by attacking takes the loser's square."
+    ),
+)
 EDITIONS = (
     PLAIN,
     replace(
         PLAIN,
         key="domino-return",
         title=gettext_noop("Domino Stratego, winners go back"),
+        about=gettext_noop(
+            "As Domino Stratego, but a tile that wins by attacking goes back to where it came from."
+        ),
         winner="return",
     ),
 )

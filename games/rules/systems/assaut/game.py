@@ -18,8 +18,9 @@ from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Blown, Captured, Ended, Event, WalkEvents
 from games.rules.core.moves import Blow, Capture, Move, Setup, Walk
+from games.rules.core.note import Note
 from games.rules.core.position import NO_SHUTTLES, Outcome, Position
-from games.rules.core.ruleset import Note, Path, Ruleset
+from games.rules.core.ruleset import Path, Ruleset
 from games.rules.core.switches import choice, number
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.systems.assaut import words
@@ -59,29 +60,40 @@ class Assaut(Ruleset):
 
     soldiers: str = choice(
         "soldiers",
+        gettext_noop("Soldiers"),
+        gettext_noop("Which way soldiers go while they are outside the fortress."),
         ("shortest", gettext_noop("Soldiers take a shortest way to the fortress, never back.")),
         ("free", gettext_noop("Soldiers go forward and sideways as they like, never back.")),
         ("german", gettext_noop("Soldiers go forward; in row 5 also toward the fortress.")),
     )
     capture: str = choice(
         "capture",
+        gettext_noop("Duty to capture"),
+        gettext_noop("What an officer risks that could capture and does not."),
         ("huff", gettext_noop("An officer that misses a capture may be blown.")),
         ("compulsory", gettext_noop("A capture that can be made must be made, to its end.")),
     )
     block: str = choice(
         "block",
+        gettext_noop("Shut-in officers"),
+        gettext_noop("Who wins when the officers cannot move."),
         ("lose", gettext_noop("Officers that cannot move have lost.")),
         ("win", gettext_noop("Officers that cannot move have won: they must not be shut in.")),
     )
     limit: int = number(
         "limit",
+        gettext_noop("Draw without progress"),
+        gettext_noop("After how many turns in a row without progress the game is a draw."),
         (100, gettext_noop("After 100 turns in a row without progress the game is a draw.")),
+        other=gettext_noop("After %(number)s turns in a row without progress the game is a draw."),
         lowest=1,
         highest=10_000,
+        offered=(20, 1_000),
     )
 
     family: ClassVar[str] = "assaut"
     seat_names: ClassVar[BySeat[str]] = BySeat(gettext_noop("Soldiers"), gettext_noop("Officers"))
+    sets: ClassVar[bool] = True
     seat_letters: ClassVar[BySeat[str]] = BySeat("S", "O")
     hidden: ClassVar[bool] = False
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.NORTH,)
@@ -454,9 +466,21 @@ class Assaut(Ruleset):
         return words.objection_to_chain(position, move.points, compulsory=compulsory)
 
 
-HUFF = Assaut(key="assaut", title=gettext_noop("Assaut"))
+HUFF = Assaut(
+    key="assaut",
+    title=gettext_noop("Assaut"),
+    about=gettext_noop(
+        "Soldiers take the shortest way in; an officer that misses a capture may be blown."
+    ),
+)
 FREE = replace(
-    HUFF, key="assaut-free", title=gettext_noop("Assaut, free soldiers"), soldiers="free"
+    HUFF,
+    key="assaut-free",
+    title=gettext_noop("Assaut, free soldiers"),
+    about=gettext_noop(
+        "As Assaut, but soldiers may also go sideways and take any way that does not lead back."
+    ),
+    soldiers="free",
 )
 EDITIONS = (
     HUFF,
@@ -464,6 +488,7 @@ EDITIONS = (
         HUFF,
         key="assaut-noblock",
         title=gettext_noop("Assaut, officers must not be shut in"),
+        about=gettext_noop("As Assaut, but soldiers that leave the officers no move have lost."),
         block="win",
     ),
     FREE,
@@ -471,18 +496,27 @@ EDITIONS = (
         FREE,
         key="assaut-free-noblock",
         title=gettext_noop("Assaut, free soldiers, officers must not be shut in"),
+        about=gettext_noop(
+            "Soldiers may also go sideways, but have lost if they leave the officers no move."
+        ),
         block="win",
     ),
     replace(
         HUFF,
         key="assaut-compulsory",
         title=gettext_noop("Assaut, captures compulsory"),
+        about=gettext_noop(
+            "As Assaut, but a capture must be made, and to its end; no officer is ever blown."
+        ),
         capture="compulsory",
     ),
     replace(
         HUFF,
         key="assaut-german",
         title=gettext_noop("Assaut, German soldiers"),
+        about=gettext_noop(
+            "As Assaut, but soldiers step forward only, and sideways beside the fortress."
+        ),
         soldiers="german",
     ),
 )

@@ -50,46 +50,64 @@ class Tactique(HiddenArmies):
     two_square: int = two_square(2, 3, 0)
     move: str = choice(
         "move",
+        gettext_noop("Moves"),
+        gettext_noop("How far a piece moves in a turn, and before it strikes in a charge."),
         ("long", gettext_noop("A piece moves any number of free squares straight on.")),
         ("step", gettext_noop("A piece moves one square.")),
     )
     charge: str = choice(
         "charge",
+        gettext_noop("Charges"),
+        gettext_noop("Which way a charge may strike after its move."),
         ("any", gettext_noop("A charge may strike at any neighbour of its last square.")),
         ("straight", gettext_noop("A charge strikes straight on only.")),
     )
     convert: bool = choice(
         "convert",
+        gettext_noop("Changing sides"),
+        gettext_noop("What becomes of a piece that is demoted in a battle."),
         (False, gettext_noop("A demoted piece stays on its side.")),
         (True, gettext_noop("A piece demoted in a battle changes sides.")),
     )
     volley: str = choice(
         "volley",
+        gettext_noop("Volleys"),
+        gettext_noop("Whose archers shoot before a turn."),
         ("own", gettext_noop("Archers shoot at the start of their own side's turn.")),
         ("all", gettext_noop("The archers of both sides shoot before every turn.")),
     )
     volley_first: bool = choice(
         "volley_first",
+        gettext_noop("The first volley"),
+        gettext_noop("Whether archers shoot before anybody has moved."),
         (True, gettext_noop("Archers shoot before the very first move, too.")),
         (False, gettext_noop("Archers do not shoot before the very first move.")),
     )
     archer_los: bool = choice(
         "archer_los",
+        gettext_noop("Line of sight"),
+        gettext_noop("Whether a piece between stops a straight shot."),
         (False, gettext_noop("Archers shoot over the square between.")),
         (True, gettext_noop("A straight shot needs an empty square between.")),
     )
     multi_hit: str = choice(
         "multi_hit",
+        gettext_noop("Several archers"),
+        gettext_noop("How often a volley hits a piece that several archers reach."),
         ("each", gettext_noop("Every archer that reaches a piece hits it.")),
         ("once", gettext_noop("A piece is hit at most once in a volley.")),
     )
     volley_flag: bool = choice(
         "volley_flag",
+        gettext_noop("Arrows and the flag"),
+        gettext_noop("Whether archers may shoot the flag."),
         (False, gettext_noop("Archers never hit a flag.")),
         (True, gettext_noop("Archers may shoot the flag, and that wins the game.")),
     )
     d1_takes_archer: bool = choice(
         "d1_takes_archer",
+        gettext_noop("Against archers"),
+        gettext_noop("What happens when a demoted piece of rank 1 attacks an archer."),
         (True, gettext_noop("A demoted piece of rank 1 takes an archer.")),
         (False, gettext_noop("A demoted piece of rank 1 and an archer fall together.")),
     )
@@ -339,8 +357,20 @@ class Tactique(HiddenArmies):
         return words.objection(self, position, move, step_by_step=self.move == "step")
 
 
-LONG = Tactique(key="tactique", title=gettext_noop("Tactique"))
-STEP = replace(LONG, key="tactique-step", title=gettext_noop("Tactique, step by step"), move="step")
+LONG = Tactique(
+    key="tactique",
+    title=gettext_noop("Tactique"),
+    about=gettext_noop(
+        "Pieces go any number of free squares straight on, and losers are demoted before they fall."
+    ),
+)
+STEP = replace(
+    LONG,
+    key="tactique-step",
+    title=gettext_noop("Tactique, step by step"),
+    about=gettext_noop("As Tactique, but every move is one square, in a charge as well."),
+    move="step",
+)
 EDITIONS = (
     LONG,
     STEP,
@@ -348,24 +378,30 @@ EDITIONS = (
         LONG,
         key="tactique-convert",
         title=gettext_noop("Tactique, the demoted change sides"),
+        about=gettext_noop("As Tactique, but a piece that is demoted in a battle changes sides."),
         convert=True,
     ),
     replace(
         STEP,
         key="tactique-step-convert",
         title=gettext_noop("Tactique, step by step, the demoted change sides"),
+        about=gettext_noop(
+            "Every move is one square, and a piece that is demoted in a battle changes sides."
+        ),
         convert=True,
     ),
     replace(
         LONG,
         key="tactique-straight",
         title=gettext_noop("Tactique, charges straight on"),
+        about=gettext_noop("As Tactique, but a charge strikes straight on, never round a corner."),
         charge="straight",
     ),
     replace(
         LONG,
         key="tactique-volley-all",
         title=gettext_noop("Tactique, all archers before every turn"),
+        about=gettext_noop("As Tactique, but before every turn the archers of both sides shoot."),
         volley="all",
     ),
 )

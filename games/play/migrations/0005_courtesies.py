@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0003_outages'),
+        ('play', '0004_outages'),
     ]
 
     operations = [

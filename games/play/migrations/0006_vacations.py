@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0004_courtesies'),
+        ('play', '0005_courtesies'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

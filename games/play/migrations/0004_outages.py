@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0002_clocks'),
+        ('play', '0003_clocks'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -21,7 +21,7 @@ def wind(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("play", "0001_initial"),
+        ("play", "0002_match_twin"),
     ]
 
     operations = [

@@ -1,0 +1,195 @@
+"""The rules of an offer changed switch by switch, from the form to the match."""
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+from games.lobby import commands
+from games.lobby.models import Invitation
+from games.rules import registry
+from tests.lobby.test_new_page import FILLED_IN, NEW, errors
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(client, alice):
+    client.force_login(alice)
+    return client
+
+
+def offered(client, **sent: object) -> Invitation:
+    response = client.post(
+        NEW, FILLED_IN | {name.replace("__", "-"): v for name, v in sent.items()}
+    )
+    assert response.status_code == 302, response.context["form"].errors
+    return Invitation.objects.get()
+
+
+def test_every_switch_of_every_game_is_offered_in_words(client):
+    seen = client.get(NEW).content.decode()
+    for family, editions in registry.systems.items():
+        for spec in editions[0].switch_specs:
+            assert f'name="{family}-{spec.name}"' in seen
+    for words in (
+        "Change rules of Tactique",
+        "Whose archers shoot before a turn.",
+        "The archers of both sides shoot before every turn.",
+        "A whole number from 20 to 1000; left empty, as in the edition.",
+    ):
+        assert words in seen
+
+
+def test_the_script_is_told_what_each_edition_says(client):
+    seen = client.get(NEW).content.decode()
+    told = json.loads(re.search(r'<script id="editions"[^>]*>(.*?)</script>', seen)[1])
+    assert set(told) == {rules.key for rules in registry.presets()}
+    zh = told["lattaque-zh"]
+    assert zh["game"] == "lattaque"
+    assert "stays face up for good" in zh["says"]["lattaque-faceup"]
+    assert zh["numbers"] == {"lattaque-limit": 200, "lattaque-two_square": 0}
+
+
+def test_switches_that_are_left_alone_are_the_editions_own(client):
+    invitation = offered(client, preset="lattaque-zh")
+    assert (invitation.preset, invitation.switches) == ("lattaque-zh", {})
+
+
+@pytest.mark.parametrize(
+    ("preset", "field", "sent", "stored"),
+    [
+        ("lattaque-en", "lattaque-winner", "return", {"winner": "return"}),
+        ("lattaque-zh", "lattaque-scout_long_attack", "false", {"scout_long_attack": False}),
+        ("lattaque-en", "lattaque-board", "9x10", {"board": "9x10"}),
+        ("lattaque-en", "lattaque-two_square", "3", {"two_square": 3}),
+        ("lattaque-en-isf2sq", "lattaque-limit", "60", {"limit": 60}),
+        ("tactique", "tactique-two_square", "0", {"two_square": 0}),
+        ("tactique", "tactique-volley_first", "false", {"volley_first": False}),
+        ("tactique-step", "tactique-multi_hit", "once", {"multi_hit": "once"}),
+        ("assaut-free", "assaut-limit", "150", {"limit": 150}),
+    ],
+)
+def test_what_differs_from_the_edition_is_kept(client, preset, field, sent, stored):
+    client.post(NEW, FILLED_IN | {"preset": preset, field: sent})
+    invitation = Invitation.objects.get()
+    assert (invitation.preset, invitation.switches) == (preset, stored)
+
+
+def test_saying_what_the_edition_says_changes_nothing(client):
+    invitation = offered(client, lattaque__faceup="false", lattaque__limit="200")
+    assert (invitation.preset, invitation.switches) == ("lattaque-en", {})
+
+
+def test_switches_that_make_another_edition_are_that_edition(client):
+    invitation = offered(client, lattaque__faceup="true")
+    assert (invitation.preset, invitation.switches) == ("lattaque-zh", {})
+
+
+def test_pieces_that_may_not_go_back_are_ticked(client):
+    sent = {"lattaque-no_back": "some", "lattaque-no_back-pieces": ["R", "M"]}
+    client.post(NEW, FILLED_IN | sent)
+    assert Invitation.objects.get().switches == {"no_back": "MR"}
+
+
+def test_an_edition_that_goes_forward_only_can_be_let_go_back(client):
+    sent = {"preset": "lattaque-en-forward", "lattaque-no_back": "-", "lattaque-limit": "100"}
+    client.post(NEW, FILLED_IN | sent)
+    invitation = Invitation.objects.get()
+    assert invitation.rules.switches["no_back"] == ""
+
+
+@pytest.mark.parametrize(
+    ("sent", "field", "words"),
+    [
+        ({"lattaque-limit": "5"}, "lattaque-limit", "Write a whole number from 20 to 1000,"),
+        ({"lattaque-limit": "many"}, "lattaque-limit", "Write a whole number from 20 to 1000,"),
+        ({"lattaque-two_square": "21"}, "lattaque-two_square", "Write a whole number from 0 to 20"),
+        ({"lattaque-winner": "away"}, "lattaque-winner", "Select a valid choice."),
+        ({"lattaque-no_back": "some"}, "lattaque-no_back", "Tick at least one piece below"),
+        (
+            {"lattaque-no_back": "-", "lattaque-no_back-pieces": ["M"]},
+            "lattaque-no_back",
+            "You ticked pieces: choose “Only those ticked below”.",
+        ),
+        ({"lattaque-no_back-pieces": ["B"]}, "lattaque-no_back-pieces", "Select a valid choice."),
+        (
+            {"tactique-move": "step"},
+            "__all__",
+            "You changed rules of Tactique, but chose L&#x27;Attaque.",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words_and_stays_in_sight(client, sent, field, words):
+    response = client.post(NEW, FILLED_IN | sent)
+    assert list(errors(response)) == [field]
+    seen = response.content.decode()
+    assert words in seen
+    assert re.search(r'<details class="switches" data-game="\w+" open>', seen)
+    assert not Invitation.objects.exists()
+
+
+def test_the_changes_are_remembered_for_the_next_time(client):
+    sent = {
+        "lattaque-no_back": "some",
+        "lattaque-no_back-pieces": ["R"],
+        "lattaque-limit": "80",
+        "lattaque-spy_both": "true",
+    }
+    client.post(NEW, FILLED_IN | sent)
+    form = client.get(NEW).context["form"]
+    assert {name: form[name].value() for name in sent} == sent
+    assert form["lattaque-faceup"].value() is None
+
+
+def test_what_was_remembered_of_one_game_does_not_stand_in_the_way_of_another(client):
+    remembered = {"preset": "tactique", "tactique-volley_first": "false"}
+    client.post(NEW, FILLED_IN | remembered)
+    client.post(NEW, FILLED_IN | remembered | {"preset": "domino"})
+    invitation = Invitation.objects.get(preset="domino")
+    assert invitation.switches == {}
+
+
+def test_who_is_asked_reads_what_differs_before_accepting(client, alice, bob, offer):
+    invitation = offer(alice, switches={"limit": 60, "spy_both": True})
+    client.force_login(bob)
+    for page in (reverse("lobby:index"), invitation.get_absolute_url()):
+        seen = client.get(page).content.decode()
+        assert "After 60 turns in a row without a battle the game is a draw." in seen, page
+        assert "The spy beats the marshal in attack and in defence." in seen, page
+
+
+def test_a_challenge_shows_what_differs_in_the_list(client, alice, bob, offer):
+    offer(alice, guest=bob, switches={"limit": 60})
+    for who in (alice, bob):
+        client.force_login(who)
+        assert "After 60 turns in a row" in client.get(reverse("lobby:index")).content.decode()
+
+
+def test_the_match_has_the_rules_that_were_agreed(client, alice, bob, offer):
+    invitation = offer(alice, guest=bob, preset="tactique", switches={"volley_first": False})
+    match = commands.accept(invitation.pk, bob)
+    assert (match.preset, match.switches) == ("tactique", {"volley_first": False})
+    assert match.rules.switches["volley_first"] is False
+
+
+@pytest.mark.parametrize("number", [1, 8])
+def test_lists_of_changed_offers_cost_a_fixed_number_of_queries(
+    client, alice, bob, offer, number, django_assert_max_num_queries
+):
+    for limit in range(20, 20 + number):
+        offer(bob, switches={"limit": limit}, as_set=True)
+        offer(bob, guest=alice, switches={"limit": limit})
+        offer(alice, switches={"limit": limit})
+    page = reverse("lobby:index")
+    client.get(page)
+    with django_assert_max_num_queries(10):
+        seen = client.get(page).content.decode()
+    assert seen.count("After 2") == 3 * number
+
+
+def test_the_form_costs_few_queries(client, django_assert_max_num_queries):
+    client.get(NEW)
+    with django_assert_max_num_queries(6):
+        client.get(NEW)

@@ -1,0 +1,94 @@
+"""Offers of a set of two: from the form to two matches, and the rematch of both."""
+
+import pytest
+from django.urls import reverse
+
+from games.lobby import commands, refusals
+from games.lobby.models import Invitation
+from games.play.models.match import Match, by_seat
+from games.play.models.match import Status as MatchStatus
+from games.rules.core.army import Seat
+from tests.lobby.test_new_page import FILLED_IN, NEW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pair(alice, bob, offer):
+    """The two matches of a set that Alice offered and Bob accepted."""
+    first = commands.accept(offer(alice, guest=bob, preset="assaut", as_set=True).pk, bob)
+    return first, first.twin
+
+
+def finish(*matches: Match) -> None:
+    ids = [match.pk for match in matches]
+    Match.objects.filter(pk__in=ids).update(status=MatchStatus.FINISHED, result="S")
+
+
+@pytest.mark.parametrize(
+    ("preset", "unit", "as_set"),
+    [
+        ("assaut", "", True),
+        ("assaut-german", "", True),
+        ("assaut", "one", False),
+        ("assaut", "set", True),
+        ("lattaque-en", "", False),
+        ("domino", "set", True),
+        ("tactique", "one", False),
+    ],
+)
+def test_assaut_is_offered_in_sets_and_the_others_one_by_one_unless_said_otherwise(
+    client, alice, preset, unit, as_set
+):
+    client.force_login(alice)
+    client.post(NEW, FILLED_IN | {"preset": preset, "unit": unit})
+    assert Invitation.objects.get().as_set is as_set
+
+
+@pytest.mark.parametrize(
+    ("preset", "unit", "remembered"),
+    [("assaut", "one", "one"), ("assaut", "set", ""), ("domino", "set", "set"), ("domino", "", "")],
+)
+def test_what_is_not_as_usual_is_remembered(client, alice, preset, unit, remembered):
+    client.force_login(alice)
+    client.post(NEW, FILLED_IN | {"preset": preset, "unit": unit})
+    assert client.get(NEW).context["form"]["unit"].value() == remembered
+
+
+def test_both_matches_begin_when_it_is_accepted_and_only_once(alice, bob, offer):
+    invitation = offer(alice, preset="assaut", as_set=True, seat=Seat.NORTH)
+    first = commands.accept(invitation.pk, bob)
+    assert commands.accept(invitation.pk, bob) == first
+    assert Match.objects.count() == 2
+    assert by_seat(first)[Seat.NORTH].user == by_seat(first.twin)[Seat.SOUTH].user == alice
+
+
+def test_who_is_asked_reads_that_it_is_a_set(client, alice, bob, offer):
+    invitation = offer(alice, guest=bob, preset="assaut", as_set=True)
+    client.force_login(bob)
+    assert "Set of two" in client.get(reverse("lobby:index")).content.decode()
+    seen = client.get(invitation.get_absolute_url()).content.decode()
+    assert "Two matches at once, with sides swapped and one result of both." in seen
+    assert "each side once" in seen
+    page = reverse("lobby:accept", args=[invitation.pk])
+    assert "Both matches of the set have begun" in client.post(page, follow=True).content.decode()
+
+
+def test_the_rematch_of_a_set_is_a_set(alice, bob, pair):
+    finish(*pair)
+    invitation = commands.rematch(pair[1].pk, alice)
+    assert (invitation.as_set, invitation.rematch_of) == (True, pair[0])
+
+
+def test_both_asking_at_different_matches_makes_one_new_set(alice, bob, pair):
+    finish(*pair)
+    commands.rematch(pair[0].pk, alice)
+    match = commands.rematch(pair[1].pk, bob).match
+    assert {match.rematch_of, match.twin.rematch_of} == {pair[0]}
+    assert Match.objects.count() == 4
+
+
+def test_a_set_that_goes_on_has_no_rematch(alice, pair):
+    finish(pair[0])
+    with pytest.raises(refusals.InvitationRefusal, match="once both matches of this one are over"):
+        commands.rematch(pair[0].pk, alice)
