@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from accounts.leaving import forget
 from accounts.models import User
+from accounts.staff import LookedAtOnly
 
 admin.site.unregister([Authenticator, UserSession])
 
@@ -85,19 +86,6 @@ class PersonAdmin(UserAdmin):
     def _say(self, request: HttpRequest, count: int) -> None:
         said = ngettext("Done for %(count)d person.", "Done for %(count)d people.", count)
         self.message_user(request, said % {"count": count}, messages.SUCCESS)
-
-
-class LookedAtOnly(admin.ModelAdmin):
-    """What its owner alone sets up. The office may read that it is there."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Authenticator)

@@ -36,6 +36,7 @@ def forget(user: User) -> None:
     user.match_letters = user.reminder_letters = user.hushed = False
     user.notices, user.unreached = {}, ""
     user.zone, user.language, user.theme = zones.DEFAULT, "", ""
+    user.rest, user.rest_changed_at, user.away_until = "", None, None
     user.last_login = None
     user.save()
     LogEntry.objects.filter(

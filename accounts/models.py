@@ -94,6 +94,11 @@ class User(AbstractUser):
     )
     language = models.CharField(_("language"), max_length=10, blank=True)  # blank: the browser's
     theme = models.CharField(_("colours"), max_length=10, blank=True)  # blank: the device's
+    # Days off and nights, as games/play/rest.py writes them, and when they were last changed.
+    rest = models.CharField(max_length=100, blank=True)
+    rest_changed_at = models.DateTimeField(null=True, blank=True)
+    # The end of the last vacation that is planned or taken; the vacations are games/play's.
+    away_until = models.DateTimeField(null=True, blank=True)
     match_letters = models.BooleanField(_("letters about my matches"), default=True)
     reminder_letters = models.BooleanField(_("reminders before a deadline"), default=True)
     # What they wish to be told, and how: the room that tells them writes and reads it.

@@ -60,3 +60,16 @@ class StaffSite(admin.AdminSite):
             for name, page in ours.items()
         ]
         return elsewhere + super().get_urls()
+
+
+class LookedAtOnly(admin.ModelAdmin):
+    """What the office may read and does not write."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

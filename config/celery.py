@@ -19,8 +19,8 @@ app.autodiscover_tasks()
 # Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
 app.conf.beat_schedule = {
     "deliver what waits in the outbox": {"task": "games.relay.tasks.drain", "schedule": 15.0},
-    "end matches whose time is up": {"task": "games.play.tasks.sweep", "schedule": 30.0},
-    "remind players of their deadlines": {"task": "games.play.tasks.remind", "schedule": 60.0},
+    "show that the service is alive": {"task": "games.play.tasks.beat", "schedule": 60.0},
+    "look at the clocks": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "close invitations that nobody took": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "forget who never came back": {"task": "accounts.tasks.tidy", "schedule": 3600.0},
     "forget what was delivered long ago": {"task": "games.relay.tasks.tidy", "schedule": 3600.0},

@@ -23,6 +23,13 @@ HANDLERS: dict[str, tuple[str, ...]] = {
     **LETTERS,
     **{f"{event}:push": ("games.notices.push.on_event",) for event in LETTERS},
     **{f"{event}:webhook": ("games.notices.hooks.on_event",) for event in LETTERS},
+    # Seen on the site alone.
+    "match-reopened": (),
+    "time-given": (),
+    "time-up": (),
+    "pause-offered": (),
+    "match-paused": (),
+    "match-resumed": (),
     # What somebody asked for, to see whether it arrives.
     "trial:email": ("games.mail.handlers.on_trial",),
     "trial:push": ("games.notices.push.on_trial",),

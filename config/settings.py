@@ -223,6 +223,8 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Each reader's letters have an envelope sender of their own at MAIL_DOMAIN, by which `manage.py
 # bounce` knows whose came back. A mail server that sends for one address alone wants this off.
 BOUNCES = env.bool("BOUNCES", default=True)
+# Who is written to when the sweep has stopped and needs a person, see games/play/breaker.py.
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
 
 # --- Notices --------------------------------------------------------------------------------------
 

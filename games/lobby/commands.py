@@ -49,6 +49,8 @@ def offer(
     seat: Seat | None = None,
     as_set: bool = False,
     guest: User | None = None,
+    soft: bool = False,
+    vacations: bool = False,
     note: str = "",
     rematch_of: Match | None = None,
 ) -> Invitation:
@@ -59,8 +61,9 @@ def offer(
     answered with the first: a double click offers once.
     """
     preset, switches = registry.settle(preset, switches or {})
-    for text in (pace, setup_pace):
-        clock.parse(text)
+    clock.parse(pace)
+    if clock.parse(setup_pace).bank is None:
+        raise ValueError("A set-up needs a limit of its own.")
     if guest is not None and guest.pk == owner.pk:
         raise refusals.yourself()
     if guest is not None and (guest.pending or not guest.is_active):
@@ -74,6 +77,8 @@ def offer(
         "as_set": as_set,
         "pace": pace,
         "setup_pace": setup_pace,
+        "soft": soft,
+        "vacations": vacations,
         "note": note,
         "rematch_of": rematch_of,
     }
@@ -127,6 +132,8 @@ def _begin(invitation: Invitation, seats: dict[Seat, User]) -> Match:
         "seats": seats,
         "pace": invitation.pace,
         "setup_pace": invitation.setup_pace,
+        "soft": invitation.soft,
+        "vacations": invitation.vacations,
         "rematch_of": invitation.rematch_of,
     }
     return open_set(**terms)[0] if invitation.as_set else open_match(**terms)
@@ -192,6 +199,8 @@ def rematch(match_id: int, user: User) -> Invitation:
                     as_set=match.twin is not None,
                     pace=match.pace,
                     setup_pace=match.setup_pace,
+                    soft=match.soft,
+                    vacations=match.vacations,
                     rematch_of=anchor,
                 )
             except IntegrityError:

@@ -7,22 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.lobby import commands, options
 from games.lobby.models import Invitation, Kind
+from games.lobby.paces import PaceForm, last_pace
 from games.lobby.terms import summary
-from games.play import clock
 from games.rules import registry
 from games.rules.core.army import Seat
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise
-
-PACES = (1, 2, 3, 5, 7, 10, 14, 30)  # days
-SHORTEST_SETUP = 3  # days, unless the player wants it shorter
-LONGEST_SETUP = 60  # days
 
 
 @dataclass(frozen=True)
@@ -57,12 +52,7 @@ def presets() -> list[tuple[str, Card]]:
     ]
 
 
-def paces() -> list[tuple[str, str]]:
-    """A choice for every pace, in the reader's language."""
-    return [(f"{n}d", ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in PACES]
-
-
-class InvitationForm(options.OptionFields):
+class InvitationForm(options.OptionFields, PaceForm):
     kind = forms.ChoiceField(
         label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
     )
@@ -78,20 +68,6 @@ class InvitationForm(options.OptionFields):
     preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
-    )
-    pace = forms.ChoiceField(
-        label=_("Time for a move"),
-        choices=paces,
-        help_text=_("Whoever lets it pass loses the match."),
-        widget=forms.Select(attrs={"class": "short"}),
-    )
-    setup_days = forms.IntegerField(
-        label=_("Days for the set-up"),
-        min_value=1,
-        max_value=LONGEST_SETUP,
-        required=False,
-        help_text=_("Left empty: as many as for a move, and three at least."),
-        widget=forms.NumberInput(attrs={"class": "short"}),
     )
     note = forms.CharField(
         label=_("Message"),
@@ -120,9 +96,6 @@ class InvitationForm(options.OptionFields):
                 "opponent",
                 _("You named a player: choose “A player I name” above, or empty this."),
             )
-        if not data.get("setup_days") and "pace" in data:
-            days = clock.parse(data["pace"]).move.days
-            data["setup_days"] = max(SHORTEST_SETUP, days)
         return data
 
     def _find(self, handle: str) -> User | None:
@@ -147,9 +120,8 @@ class InvitationForm(options.OptionFields):
             switches=data["switches"],
             as_set=data["as_set"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
-            pace=data["pace"],
-            setup_pace=f"{data['setup_days']}d",
             note=data["note"],
+            **self.pace_terms(),
         )
 
 
@@ -158,15 +130,13 @@ def last_choices(owner: User) -> dict[str, object]:
     last = (
         Invitation.objects.filter(owner=owner.pk, rematch_of=None).order_by("-created_at").first()
     )
+    pace = last_pace(last)
     if last is None:
-        return {"kind": Kind.SEAT, "preset": registry.presets()[0].key, "seat": "", "pace": "3d"}
-    usual = max(SHORTEST_SETUP, clock.parse(last.pace).move.days)
-    setup_days = clock.parse(last.setup_pace).move.days
+        return {"kind": Kind.SEAT, "preset": registry.presets()[0].key, "seat": "", **pace}
     return {
         "kind": last.kind,
         "preset": last.preset,
         **options.initial(last),
         "seat": "" if last.seat is None else str(last.seat),
-        "pace": last.pace,
-        "setup_days": None if setup_days == usual else setup_days,
+        **pace,
     }

@@ -93,6 +93,8 @@ class Invitation(models.Model):
     as_set = models.BooleanField(_("a set of two"), default=False)
     pace = models.CharField(_("pace"), max_length=20)  # see games/play/clock.py
     setup_pace = models.CharField(_("pace of the set-up"), max_length=20)
+    soft = models.BooleanField(_("soft time-out"), default=False)  # see play's Match
+    vacations = models.BooleanField(_("vacations count"), default=False)
     note = models.CharField(_("note"), max_length=200, blank=True)
     rematch_of = models.ForeignKey(
         Match,

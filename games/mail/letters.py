@@ -20,11 +20,11 @@ from games.mail.stationery import Letter, write
 from games.notices import wishes
 from games.notices.headlines import Headline, absolute, instant
 from games.notices.kinds import Detail
-from games.play import clock, narration, rulebook, sets
+from games.play import narration, rulebook, sets
 from games.play.boards import text as board_text
 from games.play.models.match import Status
 from games.play.sight import Look
-from games.play.templatetags.matches import in_words
+from games.play.templatetags.matches import in_words, span
 from games.play.wording import say_note
 
 Facts = Mapping[str, Any]  # what a template of one letter says beside what all of its kind say
@@ -193,7 +193,7 @@ def _about_match(
         "game": _(look.rules.title),
         "side": _(look.rules.seat_names[me.seat]),
         "opponent": opponent.user,
-        "pace": _span(match.pace),
+        "pace": span(match.pace),
         "offers_draw": match.draw_offer == opponent.seat,
         "due": me.deadline and instant(me.deadline),
         "left": me.deadline and in_words(me.deadline - look.now),
@@ -223,8 +223,8 @@ def _about_invitation(
     context = {
         "game": _(about.rules.title),
         "other": about.guest,
-        "pace": _span(about.pace),
-        "setup_pace": _span(about.setup_pace),
+        "pace": span(about.pace),
+        "setup_pace": span(about.setup_pace),
         "until": instant(about.expires_at),
         "left": in_words(about.expires_at - at),
         "link": absolute(about.get_absolute_url()),
@@ -239,11 +239,6 @@ def _about_invitation(
         at=at,
         message_id=message_id,
     )
-
-
-def _span(pace: str) -> str:
-    """The time for an action in words: "3 days"."""
-    return in_words(clock.parse(pace).move)
 
 
 def _happened(reader: User, look: Look, sentences: list[str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ have no page in the office, for anybody: whoever looks after the server may play
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -20,8 +20,11 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.play import commands
+from accounts.models import User
+from accounts.staff import LookedAtOnly
+from games.play import breaker, commands
 from games.play.models.match import SEATS, Match, Player
+from games.play.models.time import Adjustment, Halt, Outage, Vacation
 from games.play.wording import say
 from games.rules import registry
 from games.rules.core.army import Seat
@@ -68,17 +71,14 @@ class RulesFilter(admin.SimpleListFilter):
         return queryset.filter(preset=self.value()) if self.value() else queryset
 
 
-class PlayerInline(admin.TabularInline):
-    model = Player
-    fields = readonly_fields = ("seat", "user", "to_act", "deadline")
+class ReadInline(admin.TabularInline):
+    """A part of a match's page that is read and never written."""
+
     extra = 0
     can_delete = False
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
-        return super().get_queryset(request).select_related("user").order_by("seat")
-
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever may see a match may see who plays it."""
+        """Whoever may see a match may see who plays it and what was done to its clocks."""
         return True
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -86,6 +86,20 @@ class PlayerInline(admin.TabularInline):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class PlayerInline(ReadInline):
+    model = Player
+    fields = readonly_fields = ("seat", "user", "to_act", "bank", "since", "deadline")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
+        return super().get_queryset(request).select_related("user").order_by("seat")
+
+
+class AdjustmentInline(ReadInline):
+    model = Adjustment
+    fields = readonly_fields = ("at", "seat", "kind", "span", "note")
+    ordering = ("-id",)
 
 
 @admin.register(Match)
@@ -97,8 +111,8 @@ class MatchAdmin(admin.ModelAdmin):
     ordering = ("-id",)
     list_per_page = 50
     show_full_result_count = False
-    actions = ("extend", "void")
-    inlines = (PlayerInline,)
+    actions = ("extend", "void", "reopen")
+    inlines = (PlayerInline, AdjustmentInline)
     fields = (
         *("preset", "switches", "pace", "setup_pace", "status", "result", "reason"),
         *("ply", "opening", "created_at", "finished_at", "rematch_of", "twin"),
@@ -162,6 +176,16 @@ class MatchAdmin(admin.ModelAdmin):
 
         return self._ask(request, queryset, VoidForm, act, _("End without a result"))
 
+    @admin.action(
+        description=gettext_lazy("Take back an ending by time …"), permissions=["steward"]
+    )
+    def reopen(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
+        def act(match: Match, asked: dict[str, Any]) -> list[str]:
+            commands.reopen(match.pk, asked["reason"])
+            return [_("Reopened: %(reason)s") % asked]
+
+        return self._ask(request, queryset, VoidForm, act, _("Take back an ending by time"))
+
     def _extend(self, match: Match, seat: Seat, asked: dict[str, Any]) -> str:
         until = commands.extend(match.pk, seat, timedelta(days=asked["days"]))
         facts = {
@@ -219,3 +243,36 @@ class MatchAdmin(admin.ModelAdmin):
             level, answer = messages.SUCCESS, "; ".join(done)
         said = _("Match %(number)s: %(answer)s") % {"number": match.pk, "answer": answer}
         self.message_user(request, said, level)
+
+
+@admin.register(Outage)
+class OutageAdmin(LookedAtOnly):
+    list_display = ("start", "end", "credited_at")
+    ordering = ("-id",)
+
+
+@admin.register(Vacation)
+class VacationAdmin(LookedAtOnly):
+    list_display = ("user", "start", "end", "planned")
+    list_select_related = ("user",)
+    ordering = ("-id",)
+
+
+@admin.register(Halt)
+class HaltAdmin(LookedAtOnly):
+    list_display = ("opened_at", "overdue", "released_at", "released_by")
+    ordering = ("-id",)
+    actions = ("let_go_on",)
+
+    def has_steward_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("play.change_halt")
+
+    @admin.action(
+        description=gettext_lazy("Let the sweep go on: what is overdue ends by time"),
+        permissions=["steward"],
+    )
+    def let_go_on(self, request: HttpRequest, queryset: QuerySet[Halt]) -> None:
+        for halt in queryset:
+            if breaker.release(halt, cast(User, request.user)):
+                self.log_change(request, halt, _("Let the sweep go on."))
+                self.message_user(request, _("The sweep goes on."), messages.SUCCESS)

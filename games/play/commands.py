@@ -13,13 +13,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from games.play import arrangement, clock, drafts, ledger, refusals
+from games.play import (
+    adjustments,
+    arrangement,
+    clock,
+    clocks,
+    drafts,
+    ledger,
+    outages,
+    refusals,
+    timeoff,
+)
 from games.play.arrangement import Arrangement
 from games.play.ledger import Ending, Table
 from games.play.models.kind import Kind
-from games.play.models.match import Match, Player, Status
+from games.play.models.match import NO_SHOW, Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
+from games.play.models.time import Adjustment, Vacation
+from games.play.seating import seated
 from games.relay import outbox
 from games.relay.moment import now
 from games.relay.once import deed
@@ -55,6 +67,8 @@ def open_match(
     seats: dict[Seat, User],
     pace: str,
     setup_pace: str,
+    soft: bool = False,
+    vacations: bool = False,
     rematch_of: Match | None = None,
 ) -> Match:
     """A new match with its players to set up; the deal, where a game has one, is drawn here."""
@@ -66,13 +80,15 @@ def open_match(
             switches=switches,
             pace=pace,
             setup_pace=setup_pace,
+            soft=soft,
+            vacations=vacations,
             rematch_of=rematch_of,
             created_at=now(),
         )
-        Player.objects.bulk_create(
+        players = Player.objects.bulk_create(
             Player(match=match, user=user, seat=seat) for seat, user in sorted(seats.items())
         )
-        ledger.begin(match, position)
+        ledger.begin(match, players, position)
         for user in seats.values():
             outbox.post("match-began", user=user.pk, match=match.pk)
     return match
@@ -102,9 +118,14 @@ def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receip
             return _played_before(table, seat, text, ply)
         if not table.match.is_live:
             raise refusals.MatchIsOver
+        # Time that the service has lost is given back before anybody's is counted.
+        if table.match.budget().saves and outages.settle():
+            continue
         move = notation.read_move(table.rules, table.position, seat, text)
         position, events = engine.advance(table.rules, table.position, seat, move)
-        if clock.is_late(table.at, table.players[seat].deadline):
+        if table.is_late(seat):
+            if outages.settle() or timeoff.cover(table.players[seat], table.at):
+                continue
             raise refusals.TooLate
         written = notation.write_move(table.rules, move)
         # The public text is made of what onlookers witnessed; a set-up's own text is no part of it.
@@ -225,7 +246,8 @@ def decline_draw(match_id: int, user: User) -> None:
 def claim_time(match_id: int) -> bool:
     """End a match whose time is up: a loss in play (C11), no result where somebody never set up.
 
-    True if this call ended it. It may be called at any time, any number of times.
+    True if this call ended it. It may be called at any time, any number of times; a match in which
+    the opponent has to claim it is left as it is.
     """
 
     def end(table: Table) -> tuple[Kind, Seat | None, Ending] | None:
@@ -234,10 +256,10 @@ def claim_time(match_id: int) -> bool:
             for seat, player in table.players.items()
             if player.to_act and clock.is_late(table.at - clock.GRACE, player.deadline)
         ]
-        if not late:
+        if not late or table.match.waits_for_claim:
             return None
         if table.match.status == Status.SETUP:
-            return Kind.CANCEL, None, Ending(Status.CANCELLED, "", "no set-up in time")
+            return Kind.CANCEL, None, Ending(Status.CANCELLED, "", NO_SHOW)
         return Kind.TIME, None, _won(table.rules, late[0].other, "time")
 
     try:
@@ -246,9 +268,45 @@ def claim_time(match_id: int) -> bool:
         return False
 
 
+def claim_win(match_id: int, user: User) -> None:
+    """Win a match because the opponent's time is up, where nothing ends by itself."""
+    outages.settle()
+
+    def end(table: Table) -> tuple[Kind, Seat, Ending]:
+        seat = table.seat_of(user.pk)
+        other = table.players[seat.other]
+        late = other.to_act and clock.is_late(table.at - clock.GRACE, other.deadline)
+        if not table.match.waits_for_claim or not late or timeoff.cover(other, table.at):
+            raise refusals.time_not_up()
+        return Kind.TIME, seat, _won(table.rules, seat, "time")
+
+    _end(match_id, end)
+
+
 def void(match_id: int, reason: str) -> None:
-    """End a match without a result, for a reason that both players are told."""
-    _end(match_id, lambda table: (Kind.VOID, None, Ending(Status.VOID, "", reason)))
+    """End a match without a result, for a reason that both players are told.
+
+    One that the clock has ended may be annulled too.
+    """
+    ending = Ending(Status.VOID, "", reason)
+    _end(match_id, lambda table: (Kind.VOID, None, ending), after_time=True)
+
+
+def reopen(match_id: int, reason: str) -> None:
+    """Take back an ending by time: the turn that it cut short begins anew, its clock as it began.
+
+    What the record says stays in it; this is one ply more.
+    """
+    for _ in range(TRIES):
+        table = ledger.open_table(match_id)
+        if not table.match.ended_by_time:
+            raise refusals.not_ended_by_time()
+        with deed():
+            if ledger.append(table, Kind.REOPEN, None, reopens=True) is not None:
+                kind = Adjustment.Kind.REOPENED
+                adjustments.note_match(table.match, kind, table.at, reason)
+                return
+    raise refusals.Overtaken
 
 
 def leave(user: User) -> None:
@@ -260,26 +318,38 @@ def leave(user: User) -> None:
         else:
             resign(match_id, user)
     SavedSetup.objects.filter(user=user).delete()
+    Vacation.objects.filter(user=user).delete()
 
 
 def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
     """Give a player who is to act more time; the new deadline."""
-    with deed():
-        running = Player.objects.filter(match=match_id, seat=seat, deadline__isnull=False)
-        player = running.select_for_update().first()
-        if player is None or player.deadline is None:
+    for _ in range(TRIES):
+        _match, players, at = seated(match_id)
+        player = players[seat]
+        if player.deadline is None:
             raise refusals.no_clock_runs()
-        player.deadline += extra
-        player.remind_at = max(now(), player.deadline - timedelta(hours=24))
-        player.save(update_fields=["deadline", "remind_at"])
-    return player.deadline
+        with deed():
+            # From now, where time is up already.
+            deadline = clocks.lengthen(player, extra, at, least=at + extra)
+            if deadline is not None:
+                adjustments.note(player, Adjustment.Kind.OFFICE, at, span=extra)
+                return deadline
+    raise refusals.Overtaken
 
 
-def _end(match_id: int, judge: Callable[[Table], tuple[Kind, Seat | None, Ending] | None]) -> bool:
-    """End the match as `judge` says, on whatever ply it stands; False if it says nothing."""
+def _end(
+    match_id: int,
+    judge: Callable[[Table], tuple[Kind, Seat | None, Ending] | None],
+    *,
+    after_time: bool = False,
+) -> bool:
+    """End the match as `judge` says, on whatever ply it stands; False if it says nothing.
+
+    With `after_time`, one that the clock has ended may get another ending.
+    """
     for _ in range(TRIES):
         table = ledger.open_table(match_id)
-        if not table.match.is_live:
+        if not table.match.is_live and not (after_time and table.match.ended_by_time):
             raise refusals.MatchIsOver
         verdict = judge(table)
         if verdict is None:

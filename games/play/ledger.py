@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
-from games.play import chain, drafts, refusals
+from games.play import chain, clock, clocks, drafts, refusals
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
@@ -45,6 +45,11 @@ class Table:
             if player.user_id == user_id:
                 return seat
         raise refusals.NotSeated
+
+    def is_late(self, seat: Seat) -> bool:
+        """The action of this seat arrived after its time, in a match that this ends."""
+        late = clock.is_late(self.at, self.players[seat].deadline)
+        return late and not self.match.waits_for_claim
 
     @property
     def unplayed(self) -> bool:
@@ -97,7 +102,7 @@ def opened(match_id: int, number: int, sealed: bytes | memoryview) -> Opened:
     return Opened(position, private)
 
 
-def begin(match: Match, position: Position) -> None:
+def begin(match: Match, players: Iterable[Player], position: Position) -> None:
     """Write ply 0, the deal, and start the clocks of those who are to set up."""
     text = notation.write_position(match.rules, position)
     Ply.objects.create(
@@ -109,7 +114,7 @@ def begin(match: Match, position: Position) -> None:
         at=match.created_at,
         head=chain.first_head(match.pk, match.preset, match.switches),
     )
-    _set_clocks(match, position.to_act, match.created_at)
+    clocks.begin(match, players, position.to_act, match.created_at)
 
 
 def open_table(match_id: int) -> Table:
@@ -141,14 +146,23 @@ def append(
     public: str = "",
     private: str = "",
     ending: Ending | None = None,
+    reopens: bool = False,
 ) -> int | None:
-    """Write the next ply and all that follows; its number, or None if the match had moved on."""
+    """Write the next ply and all that follows; its number, or None if the match had moved on.
+
+    `reopens` takes an ending back: whoever was to act is so again, with what they had in the bank.
+    None as well if somebody has set a clock meanwhile; in both cases, nothing was written.
+    """
     match, number = table.match, table.match.ply + 1
     after = position or table.position
     sealed = notation.write_position(table.rules, after) + (private and f"\n{private}")
     face: dict[str, object] = {}
     if match.draw_offer is not None and (ending or _lapses(match, seat, number)):
         face |= {"draw_offer": None, "draw_ply": None}
+    if match.paused_at is not None:
+        face |= {"paused_at": None}
+    if match.pause_offer is not None and (ending or match.pause_offer == seat):
+        face |= {"pause_offer": None}
     if ending:
         face |= {
             "status": ending.status,
@@ -156,42 +170,50 @@ def append(
             "reason": ending.reason,
             "finished_at": table.at,
         }
+    elif reopens:
+        setting_up = after.phase is Phase.SETUP
+        face |= {
+            "status": Status.SETUP if setting_up else Status.RUNNING,
+            "result": "",
+            "reason": "",
+            "finished_at": None,
+        }
     elif match.status == Status.SETUP and after.phase is Phase.PLAY:
         face |= {"status": Status.RUNNING, "opening": number}
-    with deed():
-        if not _step(match, number):
-            return None
-        row = Ply(
-            match_id=match.pk,
-            number=number,
-            seat=seat,
-            kind=kind,
-            text=public,
-            sealed=seal(sealed, place(match.pk, number)),
-            at=table.at,
-            head=chain.next_head(table.head, number, seat, kind, public, table.at),
-        )
-        Ply.objects.bulk_create([row])
-        if face:
-            Match.objects.filter(pk=match.pk).update(**face)
-        for field, value in face.items():
-            setattr(match, field, value)
-        if ending:
-            _close(table, seat)
-        else:
-            _pass_turn(table, after, seat, number)
-        if seat is not None:
-            drafts.drop(table.players[seat])
+    try:
+        with deed():
+            if not _step(match, number):
+                return None
+            row = Ply(
+                match_id=match.pk,
+                number=number,
+                seat=seat,
+                kind=kind,
+                text=public,
+                sealed=seal(sealed, place(match.pk, number)),
+                at=table.at,
+                head=chain.next_head(table.head, number, seat, kind, public, table.at),
+            )
+            Ply.objects.bulk_create([row])
+            if face:
+                Match.objects.filter(pk=match.pk).update(**face)
+            for field, value in face.items():
+                setattr(match, field, value)
+            if ending:
+                _close(table, seat, number)
+            elif reopens:
+                _reopen(table, after, number)
+            else:
+                _pass_turn(table, after, seat, number)
+            if seat is not None:
+                drafts.drop(table.players[seat])
+    except clocks.Rewound:
+        return None
     return number
 
 
-# These two are part of every move; Django would take longer to write them than the database to do
-# what they say.
+# Part of every move; Django would take longer to write it than the database to do it.
 STEP = "UPDATE play_match SET ply = %s WHERE id = %s AND ply = %s AND status = %s"
-CLOCK = """
-    UPDATE play_player SET to_act = %s, deadline = %s, remind_at = %s
-    WHERE match_id = %s AND seat = %s
-"""
 
 
 def _step(match: Match, number: int) -> bool:
@@ -213,36 +235,36 @@ def _lapses(match: Match, seat: Seat | None, number: int) -> bool:
 
 
 def _pass_turn(table: Table, after: Position, seat: Seat | None, number: int) -> None:
-    match = table.match
+    match, players = table.match, table.players
     if after.phase is Phase.SETUP:
         # The other's set-up clock runs on as it was.
-        _stop_clocks(Player.objects.filter(match=match).exclude(seat__in=after.to_act))
+        if seat is not None:
+            clocks.turn(match, [players[seat]], after.to_act, None, table.at)
         return
-    _set_clocks(match, after.to_act, table.at)
+    if match.opening == number:
+        clocks.begin(match, players.values(), after.to_act, table.at)
+    else:
+        clocks.turn(match, players.values(), after.to_act, seat, table.at)
     for mover in after.to_act:
-        outbox.post("turn-came", user=table.players[mover].user_id, match=match.pk, ply=number)
+        outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
 
 
-def _close(table: Table, seat: Seat | None) -> None:
+def _reopen(table: Table, after: Position, number: int) -> None:
+    """Start the turn anew that the ending cut short; there is no ending to look at any more."""
+    match, players = table.match, table.players
+    clocks.turn(match, players.values(), after.to_act, None, table.at)
+    Player.objects.filter(match=match, unseen=True).update(unseen=False)
+    for player in players.values():
+        outbox.post("match-reopened", user=player.user_id, match=match.pk, ply=number)
+    if after.phase is Phase.PLAY:
+        for mover in after.to_act:
+            outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+
+
+def _close(table: Table, seat: Seat | None, number: int) -> None:
     """Stop all clocks; whoever did not end the match themselves has an ending to look at."""
+    clocks.stop(table.players.values())
     players = Player.objects.filter(match=table.match)
-    _stop_clocks(players)
     players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
     for player in table.players.values():
-        outbox.post("match-over", user=player.user_id, match=table.match.pk)
-
-
-def _stop_clocks(players: QuerySet[Player]) -> None:
-    players.update(to_act=False, deadline=None, remind_at=None)
-
-
-def _set_clocks(match: Match, to_act: Iterable[Seat], start: datetime) -> None:
-    """Start the clocks of those who are to act and stop the others'."""
-    control, write = match.budget(), connection.ops.adapt_datetimefield_value
-    runs = (True, write(control.deadline(start)), write(control.reminder(start)))
-    stops = (False, None, None)
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            CLOCK,
-            [(*(runs if seat in to_act else stops), match.pk, seat.value) for seat in Seat],
-        )
+        outbox.post("match-over", user=player.user_id, match=table.match.pk, ply=number)

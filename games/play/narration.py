@@ -29,6 +29,7 @@ DEEDS = {
     Kind.ABORT: gettext_noop("%(player)s called the match off."),
     Kind.CANCEL: gettext_noop("The match was called off: not every army was set up in time."),
     Kind.VOID: gettext_noop("The match was annulled."),
+    Kind.REOPEN: gettext_noop("The ending was taken back; the match goes on where it stood."),
 }
 
 # What the signs of the notation say of a battle.

@@ -15,7 +15,7 @@ from games.rules.core.army import Seat
 
 PLAYER = tuple(field.attname for field in Player._meta.concrete_fields)
 MATCH = tuple(field.attname for field in Match._meta.concrete_fields)
-USER = ("id", "username")  # more is hardly ever said of a player
+USER = ("id", "username", "rest", "away_until")  # more is hardly ever asked of a player
 
 
 class Seated(NamedTuple):

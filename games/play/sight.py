@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, QuerySet
 
-from games.play import ledger
+from games.play import clock, ledger
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
@@ -72,6 +72,21 @@ class Look(Scene):
     @property
     def opponent(self) -> Player | None:
         return None if self.seat is None else self.players[self.seat.other]
+
+    @property
+    def may_claim(self) -> bool:
+        """The reader may win the match because the opponent's time is up, if they like to."""
+        other = self.opponent
+        if other is None or not other.to_act or not self.match.waits_for_claim:
+            return False
+        return clock.is_late(self.now - clock.GRACE, other.deadline)
+
+    @property
+    def may_offer_pause(self) -> bool:
+        """The clocks of this match run, and nobody has offered yet to stop them."""
+        match = self.match
+        standing = match.pause_offer is not None or match.paused_at is not None
+        return match.status == Status.RUNNING and match.budget().bank is not None and not standing
 
     @property
     def my_turn(self) -> bool:

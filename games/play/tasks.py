@@ -2,14 +2,16 @@
 
 from celery import shared_task
 
-from games.play import timekeeper
+from games.play import outages, timekeeper
+
+
+@shared_task
+def beat() -> None:
+    """Write down that the service is alive, and give back the time for which it was not."""
+    outages.beat()
+    outages.settle()
 
 
 @shared_task
 def sweep() -> None:
-    timekeeper.end_overdue()
-
-
-@shared_task
-def remind() -> None:
-    timekeeper.post_reminders()
+    timekeeper.sweep()

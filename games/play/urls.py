@@ -1,7 +1,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
-from games.play.views import endings, home, library, setting_up, table
+from games.play.views import home, library, setting_up, steps, table, time_off
 
 app_name = "play"
 
@@ -19,11 +19,14 @@ urlpatterns = [
     path("set-ups/", library.setups, name="setups"),
     path("set-ups/new/<slug:preset>/", library.new_setup, name="new_setup"),
     path("set-ups/<number:setup_id>/", library.edit_setup, name="edit_setup"),
+    path("time-off/", time_off.own, name="time_off"),
+    path("time-off/<number:vacation_id>/withdraw/", time_off.withdraw, name="withdraw_holiday"),
+    path("time-off/<str:handle>/", time_off.of, name="time_off_of"),
     path("match/<number:match_id>/", table.match, name="match"),
     path("match/<number:match_id>/move/", table.move, name="move"),
     path("match/<number:match_id>/prepare/", table.prepare, name="prepare"),
     path("match/<number:match_id>/put-aside/", table.put_aside, name="put_aside"),
     path("match/<number:match_id>/set-up/", setting_up.set_up, name="set_up"),
     path("match/<number:match_id>/moves/", home.move_list, name="moves"),
-    path("match/<number:match_id>/<slug:name>/", endings.step, name="step"),
+    path("match/<number:match_id>/<slug:name>/", steps.step, name="step"),
 ]

@@ -194,6 +194,8 @@ def test_the_last_choices_are_remembered_and_the_handle_is_not(client, bob):
         "seat": "0",
         "pace": "7d",
         "setup_days": 2,
+        "time_out": "hard",
+        "vacations": False,
         "note": None,
     }
 

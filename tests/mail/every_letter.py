@@ -36,7 +36,7 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     commands.decline_draw(match.pk, alice)
     letters["draw_declined"] = only(delivered(), bob)
     with standing_at(now() + 2.5 * DAY):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         letters["reminder"] = only(delivered(), alice)
     for name, event in {"vacation": "vacation-began", "credit": "clock-credited"}.items():
         happen(event, user=alice, match=match.pk)

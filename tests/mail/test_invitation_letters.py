@@ -25,9 +25,7 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
     assert preheader(letter) == "L'Attaque, 3 days for each move"
     told = text(letter)
     assert "Bob invites you to play L'Attaque" in told
-    assert (
-        "Your seat: North. Time for each move: 3 days. Time for the set-up: 1 day 12 hours." in told
-    )
+    assert "Your seat: North. Time for each move: 3 days. Time for the set-up: 36 hours." in told
     assert "until Tuesday, 3 February 2026, 09:30 (UTC); that is in 14 days." in told
     assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in told
 

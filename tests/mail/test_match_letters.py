@@ -37,7 +37,7 @@ def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
         match = tables.running_match(who)
         delivered()
     with standing_at(WINTER + timedelta(days=2, hours=1.5)):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         letter = only(delivered(), who.alice)
     assert letter.subject == f"Reminder: your turn against Bob in match {match.pk}"
     assert "by Friday, 23 January 2026, 09:30 (UTC); you have 22 hours 30 minutes." in text(letter)
@@ -46,8 +46,8 @@ def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
 
 def test_a_reminder_comes_once(match: Match) -> None:
     with standing_at(now() + timedelta(days=2.5)):
-        timekeeper.post_reminders()
-        timekeeper.post_reminders()
+        timekeeper.sweep()
+        timekeeper.sweep()
         assert len(delivered()) == 1
         assert len(delivered()) == 0
 
@@ -56,7 +56,7 @@ def test_a_reminder_to_set_up_says_so(who: People) -> None:
     tables.open_table(who)
     delivered()
     with standing_at(now() + timedelta(days=4.5)):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         told = text(only(delivered(), who.bob))
     assert "Your army must stand by" in told
     assert "If no army stands by then, the match is called off." in told
@@ -91,7 +91,7 @@ def end_by_draw(match: Match) -> None:
 
 def end_by_time(match: Match) -> None:
     with standing_at(now() + timedelta(days=4)):
-        timekeeper.end_overdue()
+        timekeeper.sweep()
 
 
 def end_by_calling_off(match: Match) -> None:

@@ -50,14 +50,14 @@ def test_whoever_has_set_up_is_not_asked_to(who: People) -> None:
 
 def test_whoever_moved_meanwhile_is_not_reminded(match: Match) -> None:
     with standing_at(now() + 2.5 * DAY):
-        assert timekeeper.post_reminders() == 1
+        assert timekeeper.sweep()["reminded"] == 1
         tables.play(match, "a4-a5")
         assert not any(subject.startswith("Reminder") for subject in subjects())
 
 
 def test_nobody_is_reminded_once_the_time_is_over(match: Match) -> None:
     with standing_at(now() + 2.5 * DAY):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
     with standing_at(now() + 3 * DAY):
         assert subjects() == []
 
@@ -66,7 +66,7 @@ def test_a_reminder_to_set_up_comes_even_if_the_other_has_set_up_meanwhile(who: 
     match = tables.open_table(who, setup_pace="2d")
     delivered()
     with standing_at(now() + 1.5 * DAY):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         commands.submit_move(match.pk, who.alice, tables.setup_text(match, 0), None)
         assert subjects() == [f"Reminder: your turn against Alice in match {match.pk}"]
 
@@ -132,7 +132,7 @@ def test_whoever_wants_no_letters_gets_none_but_reminders(
     with standing_at(now() + 2.5 * DAY):
         tables.play(match, "a4-a5", "j7-j6")
     with standing_at(now() + 5 * DAY):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         assert subjects() == [f"Reminder: your turn against Bob in match {match.pk}"]
 
 
@@ -141,7 +141,7 @@ def test_whoever_wants_no_reminders_gets_none(
 ) -> None:
     prefer(alice, reminder_letters=False)
     with standing_at(now() + 2.5 * DAY):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         assert subjects() == []
 
 

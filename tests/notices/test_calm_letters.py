@@ -113,7 +113,7 @@ def test_silence_holds_no_reminder_back(match: Match, bob: User) -> None:
     presence.hush(bob)
     tables.play(match, "a4-a5")
     with standing_at(now() + timedelta(days=2.5)):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         assert to(bob) == [f"Reminder: your turn against Alice in match {match.pk}"]
 
 

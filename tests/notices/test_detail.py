@@ -29,7 +29,7 @@ def turn(
         letter = only(delivered(), alice)
         if reminder:
             with standing_at(now() + timedelta(days=2.5)):
-                timekeeper.post_reminders()
+                timekeeper.sweep()
                 letter = only(delivered(), alice)
         return letter
 

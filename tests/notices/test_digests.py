@@ -96,7 +96,7 @@ def test_a_reminder_is_a_letter_of_its_own(who: People, bob: User) -> None:
         tables.running_match(who, "a4-a5")
     to(bob, morning(21))
     with standing_at(NOON + timedelta(days=2.5)):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         (letter,) = to(bob, NOON + timedelta(days=2.5))
     assert letter.subject.startswith("Reminder")
 

@@ -1,12 +1,17 @@
 """Ways to end: resignation, agreement, calling off, time."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
+from django.db import connection
 
 from accounts.models import User
-from games.play import clock, commands, timekeeper
+from games.play import clock, commands, ledger, timekeeper
+from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
+from games.play.models.ply import Ply
 from games.play.refusals import MatchIsOver, NotNow
 from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
@@ -91,22 +96,22 @@ def test_the_sweep_ends_a_match_after_deadline_and_grace(played: Match) -> None:
     deadline = played.players.get(to_act=True).deadline
     assert deadline is not None
     with standing_at(deadline + clock.GRACE):
-        assert timekeeper.end_overdue() == 0
+        assert timekeeper.sweep()["ended"] == 0
     with standing_at(deadline + clock.GRACE + timedelta(seconds=1)):
-        assert timekeeper.end_overdue() == 1
-        assert timekeeper.end_overdue() == 0
+        assert timekeeper.sweep()["ended"] == 1
+        assert timekeeper.sweep()["ended"] == 0
     match = as_is(played)
     assert (match.result, match.reason) == ("S", "time")
 
 
 def test_a_reminder_is_posted_once_a_turn(played: Match, bob: User) -> None:
-    due = played.players.get(to_act=True).remind_at
+    due = played.players.get(to_act=True).check_at
     assert due is not None
     with standing_at(due - timedelta(seconds=1)):
-        assert timekeeper.post_reminders() == 0
+        assert timekeeper.sweep()["reminded"] == 0
     with standing_at(due):
-        assert timekeeper.post_reminders() == 1
-        assert timekeeper.post_reminders() == 0
+        assert timekeeper.sweep()["reminded"] == 1
+        assert timekeeper.sweep()["reminded"] == 0
     assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
 
 
@@ -147,3 +152,95 @@ def test_an_offer_made_before_ones_own_move_stands_while_the_other_thinks(
     assert as_is(played).draw_offer == Seat.NORTH
     commands.accept_draw(played.pk, alice)
     assert as_is(played).result == "draw"
+
+
+def test_a_bank_pays_for_each_turn_to_the_microsecond(who: tables.People) -> None:
+    match = tables.set_up(tables.open_table(who, pace="24h+4h^72h"))
+    alice = match.players.get(seat=Seat.SOUTH)
+    began = alice.since
+    assert began is not None
+    with standing_at(began + timedelta(hours=10, microseconds=1)):
+        tables.play(match, "a4-a5")
+    alice.refresh_from_db()
+    assert alice.bank == timedelta(hours=18) - timedelta(microseconds=1)
+    bob = match.players.get(seat=Seat.NORTH)
+    assert bob.bank == timedelta(hours=24)
+    assert bob.deadline == began + timedelta(hours=34, microseconds=1)
+
+
+def test_a_match_without_a_clock_waits_for_ever(who: tables.People) -> None:
+    match = tables.set_up(tables.open_table(who, pace="none"))
+    assert match.players.get(to_act=True).deadline is None
+    with standing_at(now() + timedelta(days=4000)):
+        assert not any(timekeeper.sweep().values())
+        tables.play(match, "a4-a5", "j7-j6")
+    assert as_is(match).is_live
+
+
+def test_a_clock_that_was_set_meanwhile_is_read_again_before_the_move_counts(
+    match: Match, alice: User
+) -> None:
+    table = ledger.open_table(match.pk)
+    commands.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    assert ledger.append(table, Kind.MOVE, Seat.SOUTH, public="a4-a5") is None
+    assert as_is(match).ply == table.match.ply - 1
+    tables.play(match, "a4-a5")
+
+
+def test_a_deadline_does_not_fall_into_a_night(who: tables.People, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(rest="- 22-8 Europe/Paris")
+    match = tables.set_up(tables.open_table(who, pace="24h"))
+    evening = datetime(2027, 5, 5, 23, tzinfo=ZoneInfo("Europe/Paris"))
+    with standing_at(evening):
+        commands.extend(match.pk, Seat.SOUTH, timedelta(days=365))
+        tables.play(match, "a4-a5")
+    assert match.players.get(seat=Seat.NORTH).deadline == evening + timedelta(hours=33)
+
+
+def test_the_sweep_reads_what_is_due_by_an_index(match: Match) -> None:
+    instant = now()
+    many = Match.objects.bulk_create(
+        Match(preset="lattaque-en", pace="3d", setup_pace="3d", created_at=instant)
+        for _ in range(3000)
+    )
+    seated = match.players.get(seat=Seat.SOUTH)
+    Player.objects.bulk_create(
+        Player(match=one, user=seated.user, seat=0, check_at=instant + timedelta(days=1))
+        for one in many
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    assert "player_check" in timekeeper.due(instant).explain()
+
+
+@pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
+def test_the_clock_of_the_web_server_has_no_say(match: Match, jump: timedelta) -> None:
+    before = now()
+    with time_machine.travel(datetime.now(UTC) + jump):
+        tables.play(match, "a4-a5")
+        assert not any(timekeeper.sweep().values())
+    bob = match.players.get(seat=Seat.NORTH)
+    assert bob.since is not None
+    assert before <= bob.since < before + timedelta(minutes=10)
+    assert bob.deadline == bob.since + timedelta(days=3)
+
+
+def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
+    who: tables.People, match: Match, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = tables.running_match(who)
+    late = now() - timedelta(minutes=2)
+    Player.objects.filter(to_act=True).update(deadline=late, check_at=late)
+    Ply.objects.filter(match=match, number=as_is(match).ply).update(sealed=b"broken")
+    assert timekeeper.sweep()["ended"] == 1
+    assert as_is(other).result == "N"
+    assert "could not be dealt with" in caplog.text
+    assert match.players.get(to_act=True).check_at > now()
+
+
+def test_time_given_at_the_last_moment_is_not_overlooked(match: Match) -> None:
+    table = ledger.open_table(match.pk)
+    commands.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    ending = ledger.Ending(Status.FINISHED, "N", "time")
+    assert ledger.append(table, Kind.TIME, None, ending=ending) is None
+    assert as_is(match).is_live

@@ -30,7 +30,12 @@ commands.submit_move(played.pk, people[0], {SOUTH!r}, None)
 commands.submit_move(played.pk, people[1], {NORTH!r}, None)
 commands.submit_move(played.pk, people[0], "a4-a5", 2)
 commands.submit_move(unset.pk, people[0], {SOUTH!r}, None)
-Player.objects.filter(to_act=True).update(deadline=now() - timedelta(minutes=2))
+late = now() - timedelta(minutes=2)
+Player.objects.filter(to_act=True).update(deadline=late, check_at=late)
+"""
+BEATS = """
+from games.play.models.time import Heartbeat
+print(Heartbeat.objects.count())
 """
 LOOK = """
 import json
@@ -66,3 +71,4 @@ def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stac
         )
 
     wait_for(told, "letters about both endings to both players", 60)
+    wait_for(lambda: service.shell(BEATS).strip().endswith("1"), "a heartbeat", 120)

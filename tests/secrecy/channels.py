@@ -42,6 +42,8 @@ BROUGHT_ALONG = Idle("It shows what its owner has brought as a text, and opens n
 WISHES = Idle("It writes the reader's own wishes and leads back to their page; it knows no match.")
 FRAME = Idle("Django's own; it serves words and redirections, no data.")
 
+CLOCK = Idle("It tells of clocks, which are public, and nobody is written to about it yet.")
+
 # By name; an unnamed pattern by its route.
 URLS: dict[str, Visited | Idle] = {
     "home": Visited(visits.home),
@@ -56,6 +58,9 @@ URLS: dict[str, Visited | Idle] = {
     "play:set_up": Visited(visits.set_up),
     "play:moves": Visited(visits.moves),
     "play:step": Visited(visits.step),
+    "play:time_off": Visited(visits.time_off),
+    "play:time_off_of": Visited(visits.time_off_of),
+    "play:withdraw_holiday": Visited(visits.withdraw_holiday),
     "lobby:index": Visited(visits.lobby_index),
     "lobby:new": Visited(visits.lobby_new),
     "lobby:challenge": Visited(visits.challenge),
@@ -153,7 +158,10 @@ OFFICE: dict[str, Visited | Idle] = {
         "auth.Group",
         "lobby.Invitation",
         "mfa.Authenticator",
+        "play.Halt",
         "play.Match",
+        "play.Outage",
+        "play.Vacation",
         "relay.Dispatch",
         "usersessions.UserSession",
     )
@@ -185,9 +193,15 @@ EVENTS: dict[str, Driven | Idle] = {
     "draw-offered": Driven("a player offers a draw"),
     "draw-declined": Driven("the other declines it"),
     "match-over": Driven("a match ends, in each of its ways"),
+    "match-reopened": CLOCK,
+    "clock-credited": CLOCK,
+    "vacation-began": CLOCK,
+    "time-given": CLOCK,
+    "time-up": CLOCK,
+    "pause-offered": CLOCK,
+    "match-paused": CLOCK,
+    "match-resumed": CLOCK,
     "challenged": Driven("a rematch is offered"),
-    "vacation-began": Idle("It happens by the clock, which is public."),
-    "clock-credited": Idle("It happens by the clock, which is public."),
     "invitation-declined": Idle("Nobody has a board yet."),
     "invitation-stale": Idle("Nobody has a board yet."),
     "invitation-expired": Idle("Nobody has a board yet."),
@@ -204,7 +218,7 @@ EVENTS |= {
 }
 
 TASKS: dict[str, Driven | Idle] = {
-    "games.play.tasks.remind": Driven("at the last look, and at some others"),
+    "games.play.tasks.beat": Idle("It writes down that the service is alive."),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.relay.tasks.drain": Driven("at the last look, and at some others"),

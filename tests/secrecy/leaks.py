@@ -637,7 +637,7 @@ def a_key_of_the_outbox(monkeypatch: MonkeyPatch) -> None:
 def a_column_that_is_empty_or_not(monkeypatch: MonkeyPatch) -> None:
     def spoil(number: int | None, opened: ledger.Table, *_: Any) -> int | None:
         if bit(opened.match.pk):
-            Player.objects.filter(match=opened.match).update(remind_at=None)
+            Player.objects.filter(match=opened.match).update(check_at=None)
         return number
 
     change(monkeypatch, ledger, "append", spoil)

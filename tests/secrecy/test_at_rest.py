@@ -160,7 +160,7 @@ def test_no_message_holds_a_secret(game: Game, match: Match) -> None:
 
 def test_no_log_holds_a_secret(game: Game, match: Match, heard) -> None:
     with chance.standing(now() + timedelta(days=2, hours=12)):
-        timekeeper.post_reminders()
+        timekeeper.sweep()
         carrier.drain()
     caught(game, "the log", "\n".join(map(line.format, heard)).encode())
     assert any("INSERT INTO" in record.getMessage() for record in heard), "Nothing was heard."

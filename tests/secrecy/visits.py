@@ -21,7 +21,7 @@ from games.notices import feeds
 from games.play import sight
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
-from games.play.views.endings import STEPS
+from games.play.views.steps import STEPS
 from games.rules.core import notation
 from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
@@ -190,8 +190,8 @@ def set_up(v: Visitor) -> None:
 
 
 def step(v: Visitor) -> None:
-    """The ways to end a match: asked for, or taken where they lead nowhere."""
-    vain = []
+    """What may be done beside moving: asked for, or taken where it leads nowhere."""
+    vain = ["accept-pause", "decline-pause", "resume", "claim"]
     if v.played and v.match.status == Status.RUNNING:
         vain.append("abort")
     if v.match.draw_offer is None:
@@ -202,6 +202,22 @@ def step(v: Visitor) -> None:
         v.post("play:step", v.match_id, v.rng.choice(vain))
     else:
         v.get("play:step", v.match_id, v.rng.choice([*STEPS, "nonsense"]))
+
+
+def time_off(v: Visitor) -> None:
+    """One's own days off: looked at, or sent in a form that is refused."""
+    if v.rng.random() < 0.5:
+        v.get("play:time_off")
+    else:
+        v.post("play:time_off", do=v.rng.choice(("rest", "plan")), zone="Nowhere", first="x")
+
+
+def time_off_of(v: Visitor) -> None:
+    v.get("play:time_off_of", v.victim.username)
+
+
+def withdraw_holiday(v: Visitor) -> None:
+    v.post("play:withdraw_holiday", 1)
 
 
 def setups(v: Visitor) -> None:

@@ -13,3 +13,4 @@ class Kind(models.TextChoices):
     ABORT = "abort"
     CANCEL = "cancel"
     VOID = "void"
+    REOPEN = "reopen"  # an ending by time is taken back

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
+NO_SHOW = "no set-up in time"
+
 
 class Status(models.TextChoices):
     SETUP = "setup", _("set-up")
@@ -72,6 +74,17 @@ class Match(models.Model):
         related_name="+",
         verbose_name=_("other match of the set"),
     )
+    # At the deadline nothing ends; the opponent may claim the match, add a day, or wait.
+    soft = models.BooleanField(_("soft time-out"), default=False)
+    # Vacations of the players move deadlines in it.
+    vacations = models.BooleanField(_("vacations count"), default=False)
+    pause_offer = models.SmallIntegerField(
+        _("pause offered by"), choices=SEATS, null=True, blank=True
+    )
+    # Its clocks stand since then, by agreement.
+    paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
+    # Whether anything was done to its clocks that was no ply; see adjustments.py.
+    adjusted = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
 
@@ -113,6 +126,17 @@ class Match(models.Model):
     def is_live(self) -> bool:
         return self.status in Status.live()
 
+    @property
+    def waits_for_claim(self) -> bool:
+        """Whether time that is up ends it only when the opponent says so; a set-up never waits."""
+        return self.soft and self.status == Status.RUNNING
+
+    @property
+    def ended_by_time(self) -> bool:
+        """The clock alone ended it, so that a wrong clock is reason enough to take that back."""
+        words = {Status.FINISHED: "time", Status.CANCELLED: NO_SHOW}
+        return words.get(Status(self.status)) == self.reason
+
     def budget(self) -> clock.TimeControl:
         """What the next action may take: the set-up's pace before play, the match's own after."""
         return clock.parse(self.setup_pace if self.status == Status.SETUP else self.pace)
@@ -129,9 +153,12 @@ class Player(models.Model):
     )
     seat = models.SmallIntegerField(_("seat"), choices=SEATS)
     to_act = models.BooleanField(_("to act"), default=False)
+    # The clock, written by clocks.py alone; see clock.py for what it says.
+    bank = models.DurationField(_("time in the bank"), null=True, blank=True)  # when it last stood
+    since = models.DateTimeField(_("clock runs since"), null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
-    # The instant at which the reminder of this deadline is due; cleared when it is posted.
-    remind_at = models.DateTimeField(_("reminder due"), null=True, blank=True)
+    check_at = models.DateTimeField(_("to be looked at"), null=True, blank=True)  # by the sweep
+    wound = models.PositiveIntegerField(default=0)  # how often it was set: the guard of each write
     # An ending stays among the things that wait for a player until they have looked at it.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
@@ -142,9 +169,10 @@ class Player(models.Model):
             models.UniqueConstraint("match", "seat", name="player_one_to_a_seat"),
         ]
         indexes = [
-            models.Index(fields=["deadline"], name="player_due", condition=models.Q(to_act=True)),
             models.Index(
-                fields=["remind_at"], name="player_remind", condition=models.Q(to_act=True)
+                fields=["check_at"],
+                name="player_check",
+                condition=models.Q(check_at__isnull=False),
             ),
             models.Index(
                 fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.play import clock, library, narration, rulebook, sets, wording
+from games.play import breaker, clock, library, narration, rulebook, sets, wording
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
+from games.play.models.time import Halt
 from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.note import Note
@@ -49,7 +50,10 @@ def in_words(left: timedelta) -> str:
     parts = [
         ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
         ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours} if hours else "",
-        ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes} if not days else "",
+        # A whole hour is no "1 hour 0 minutes"; and what is less than a minute is none.
+        ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+        if not days and (minutes or not hours)
+        else "",
     ]
     return " ".join(part for part in parts if part)
 
@@ -80,6 +84,26 @@ def outcome(player: Player, user: User) -> str:
     return narration.result(player.match, names)
 
 
+@register.simple_tag
+def sweep_halt() -> Halt | None:
+    """The stop of the sweep that waits for somebody of the office."""
+    return breaker.standing()
+
+
+@register.filter
+def span(text: str) -> str:
+    """A time control in a few words: "3 days", "1 day + 4 hours, at most 3 days", "no clock"."""
+    control = clock.parse(text)
+    if control.bank is None:
+        return _("no clock")
+    if not control.saves:
+        return _length(control.bank)
+    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
+    if control.cap is None:
+        return _("%(bank)s + %(increment)s") % facts
+    return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": _length(control.cap)}
+
+
 @register.filter
 def set_result(match: Match) -> str:
     """How the set of a match stands; "" for a single one. It comes with players and twin."""
@@ -97,9 +121,27 @@ def set_outcome(player: Player, user: User) -> str:
 
 @register.filter
 def pace(text: str) -> str:
-    """A time control in words."""
+    """A time control in a sentence."""
     control = clock.parse(text)
-    return _("%(time)s for each action") % {"time": in_words(control.move)}
+    if control.bank is None:
+        return _("No clock.")
+    if not control.saves:
+        return _("%(time)s for each action.") % {"time": _length(control.bank)}
+    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
+    if control.cap is None:
+        return _("%(bank)s for the match, and %(increment)s more with each action.") % facts
+    return _(
+        "%(bank)s for the match, and %(increment)s more with each action, up to %(cap)s at a time."
+    ) % {**facts, "cap": _length(control.cap)}
+
+
+def _length(time: timedelta) -> str:
+    """A time that somebody chose, in whole days where it is one, else in hours."""
+    days, rest = divmod(time, clock.DAY)
+    if not rest:
+        return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
+    hours = time // timedelta(hours=1)
+    return ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours}
 
 
 @register.filter

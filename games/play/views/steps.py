@@ -1,4 +1,7 @@
-"""Ways to end a match early. Each is asked once more on a page that names the match."""
+"""What a player may do beside moving: end a match early, or agree about its clocks.
+
+Each is asked once more on a page that names the match.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from accounts.requests import PersonsRequest
-from games.play import commands, sight
+from games.play import commands, courtesies, sight
 from games.play.models.match import Match
 from games.play.wording import say
 from games.rules.core.errors import Refusal
@@ -23,7 +26,7 @@ from games.rules.core.errors import Refusal
 class Step(NamedTuple):
     """A command with the question before it and the word after it."""
 
-    command: Callable[[int, User], None]
+    command: Callable[[int, User], object]
     question: Promise
     button: Promise
     done: Promise
@@ -62,6 +65,49 @@ STEPS = {
         _("Decline the draw that %(opponent)s offers?"),
         _("Decline the draw"),
         _("The offer is declined."),
+    ),
+    "claim": Step(
+        commands.claim_win,
+        _("Claim this match? The time of %(opponent)s is up, and you win it."),
+        _("Claim the match against %(opponent)s"),
+        _("The match is yours."),
+        grave=True,
+    ),
+    "give-day": Step(
+        courtesies.give_day,
+        _("Give %(opponent)s a day more for this turn?"),
+        _("One day more for %(opponent)s"),
+        _("Your opponent has a day more."),
+    ),
+    "offer-pause": Step(
+        courtesies.offer_pause,
+        _(
+            "Offer %(opponent)s a pause? Once it is accepted both clocks stand; "
+            "either of you may end it."
+        ),
+        _("Offer a pause"),
+        _("Your offer is on its way."),
+    ),
+    "accept-pause": Step(
+        courtesies.accept_pause,
+        _(
+            "Accept the pause? Both clocks stand, with what is left on them; "
+            "either of you may end it."
+        ),
+        _("Accept the pause"),
+        _("The clocks stand."),
+    ),
+    "decline-pause": Step(
+        courtesies.decline_pause,
+        _("Decline the pause that %(opponent)s offers?"),
+        _("Decline the pause"),
+        _("The offer is declined."),
+    ),
+    "resume": Step(
+        courtesies.resume,
+        _("Let the clocks run on? Whoever is to act has what was left."),
+        _("End the pause"),
+        _("The clocks run."),
     ),
 }
 

@@ -1,0 +1,49 @@
+"""When players rest, in words."""
+
+from datetime import datetime
+
+from django import template
+from django.urls import reverse
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from games.play import vacations
+from games.play.models.match import Player
+from games.play.rest import Rest
+
+register = template.Library()
+
+
+@register.simple_tag
+def rest_in_words(rest: Rest) -> str:
+    """Days off and nights, in a sentence each."""
+    told = []
+    if rest.days:
+        days = ", ".join(str(WEEKDAYS[day]) for day in sorted(rest.days))
+        told.append(_("Days off: %(days)s.") % {"days": days})
+    if rest.night is not None:
+        begin, end = (f"{hour:02}:00" for hour in rest.night)
+        told.append(_("Nights from %(begin)s until %(end)s.") % {"begin": begin, "end": end})
+    if not told:
+        return _("No days off and no nights.")
+    return " ".join([*told, _("By the clocks of %(zone)s.") % {"zone": rest.zone}])
+
+
+def away(player: Player, now: datetime) -> SafeString | str:
+    """Whether a player is on vacation, or will be, where that moves deadlines."""
+    match = player.match
+    ahead = vacations.ahead(player.user, now) if match.vacations and match.is_live else ()
+    if not ahead:
+        return ""
+    start, end = ahead[0]
+    facts = {
+        "start": date_format(localtime(start), "DATETIME_FORMAT"),
+        "end": date_format(localtime(end), "DATETIME_FORMAT"),
+    }
+    said = _("on vacation until %(end)s") if start <= now else _("away from %(start)s to %(end)s")
+    address = reverse("play:time_off_of", args=[player.user.username])
+    return format_html('<a class="badge note" href="{}">{}</a>', address, said % facts)

@@ -1,0 +1,214 @@
+"""Mercy at the clock: a day more, a pause by agreement, a time-out that waits for a claim."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.play import adjustments, clock, commands, courtesies, timekeeper
+from games.play.models.match import Match, Player, Status
+from games.play.refusals import NotNow, NotSeated
+from games.relay.models import Dispatch
+from games.relay.moment import standing_at
+from games.rules.core.army import Seat
+from tests.play import tables
+from tests.play.forms import client_of, page
+from tests.play.tables import People, as_is
+
+HOUR, DAY, TICK = timedelta(hours=1), timedelta(days=1), timedelta(microseconds=1)
+
+
+@pytest.fixture
+def soft(who: People) -> Match:
+    match = tables.set_up(tables.open_table(who))
+    Match.objects.filter(pk=match.pk).update(soft=True)
+    return as_is(match)
+
+
+def mover(match: Match) -> Player:
+    return match.players.get(to_act=True)
+
+
+def began(match: Match) -> datetime:
+    since = mover(match).since
+    assert since is not None
+    return since
+
+
+def over(match: Match) -> datetime:
+    """The first instant at which a sweep may find that time is up."""
+    deadline = mover(match).deadline
+    assert deadline is not None
+    return deadline + clock.GRACE + TICK
+
+
+def test_a_day_more_moves_the_opponents_deadline_by_a_day(match: Match, bob: User) -> None:
+    before = mover(match)
+    courtesies.give_day(match.pk, bob)
+    after = mover(match)
+    assert before.deadline and before.bank
+    assert (after.deadline, after.bank) == (before.deadline + DAY, before.bank + DAY)
+    assert [one.kind for one in adjustments.newest(as_is(match))] == ["gift"]
+
+
+def test_nobody_gives_themselves_a_day(match: Match, alice: User, charlie: User) -> None:
+    with pytest.raises(NotNow):
+        courtesies.give_day(match.pk, alice)
+    with pytest.raises(NotSeated):
+        courtesies.give_day(match.pk, charlie)
+
+
+def test_there_is_an_end_to_giving_days(match: Match, bob: User) -> None:
+    for _ in range(57):
+        courtesies.give_day(match.pk, bob)
+    with pytest.raises(NotNow):
+        courtesies.give_day(match.pk, bob)
+
+
+def test_at_a_soft_deadline_nothing_ends_and_the_opponent_is_told_once(
+    soft: Match, bob: User
+) -> None:
+    with standing_at(over(soft)):
+        assert timekeeper.sweep()["claimable"] == 1
+        assert not any(timekeeper.sweep().values())
+    assert as_is(soft).is_live
+
+
+def test_a_late_move_counts_until_the_match_is_claimed(soft: Match, bob: User) -> None:
+    late = over(soft) + DAY
+    with standing_at(late):
+        tables.play(soft, "a4-a5")
+        with pytest.raises(NotNow):
+            commands.claim_win(soft.pk, bob)
+
+
+def test_whoever_waits_may_claim_a_minute_after_the_deadline(
+    soft: Match, alice: User, bob: User
+) -> None:
+    with standing_at(over(soft) - TICK), pytest.raises(NotNow):
+        commands.claim_win(soft.pk, bob)
+    with standing_at(over(soft)):
+        with pytest.raises(NotNow):
+            commands.claim_win(soft.pk, alice)
+        commands.claim_win(soft.pk, bob)
+    match = as_is(soft)
+    assert (match.result, match.reason) == ("N", "time")
+
+
+def test_a_day_given_after_the_deadline_counts_from_now(soft: Match, bob: User) -> None:
+    late = over(soft) + 5 * DAY
+    with standing_at(late):
+        timekeeper.sweep()
+        courtesies.give_day(soft.pk, bob)
+    assert mover(soft).deadline == late + DAY
+    assert mover(soft).check_at is not None
+
+
+def test_a_set_up_does_not_wait_for_a_claim(who: People) -> None:
+    match = tables.open_table(who)
+    Match.objects.filter(pk=match.pk).update(soft=True)
+    deadline = match.players.all()[0].deadline
+    assert deadline is not None
+    with standing_at(deadline + 2 * clock.GRACE):
+        assert timekeeper.sweep()["ended"] == 1
+    assert as_is(match).status == Status.CANCELLED
+
+
+def test_a_pause_keeps_what_was_left_to_the_microsecond(
+    match: Match, alice: User, bob: User
+) -> None:
+    start = began(match)
+    with standing_at(start + HOUR + TICK):
+        courtesies.offer_pause(match.pk, alice)
+        courtesies.accept_pause(match.pk, bob)
+    assert mover(match).bank == 3 * DAY - HOUR - TICK
+    assert mover(match).deadline is None
+    with standing_at(start + 30 * DAY):
+        assert not any(timekeeper.sweep().values())
+        courtesies.resume(match.pk, bob)
+    assert mover(match).deadline == start + 33 * DAY - HOUR - TICK
+    assert not as_is(match).paused_at
+    assert [one.kind for one in adjustments.newest(as_is(match))] == ["resumed", "paused"]
+
+
+def test_whoever_had_nothing_left_has_a_respite_after_a_pause(
+    soft: Match, alice: User, bob: User
+) -> None:
+    late = over(soft) + DAY
+    with standing_at(late):
+        courtesies.offer_pause(soft.pk, bob)
+        courtesies.offer_pause(soft.pk, alice)
+        courtesies.resume(soft.pk, bob)
+    assert mover(soft).deadline == late + 18 * HOUR
+
+
+def test_a_move_ends_a_pause(match: Match, alice: User, bob: User) -> None:
+    courtesies.offer_pause(match.pk, bob)
+    courtesies.accept_pause(match.pk, alice)
+    tables.play(match, "a4-a5")
+    assert not as_is(match).paused_at
+    assert mover(match).deadline is not None
+
+
+def test_an_offer_of_a_pause_stands_until_the_offerer_plays(
+    match: Match, alice: User, bob: User
+) -> None:
+    courtesies.offer_pause(match.pk, bob)
+    tables.play(match, "a4-a5")
+    assert as_is(match).pause_offer == Seat.NORTH
+    tables.play(match, "j7-j6")
+    assert as_is(match).pause_offer is None
+    with pytest.raises(NotNow):
+        courtesies.accept_pause(match.pk, alice)
+
+
+def test_a_declined_pause_is_gone(match: Match, alice: User, bob: User) -> None:
+    courtesies.offer_pause(match.pk, bob)
+    with pytest.raises(NotNow):
+        courtesies.accept_pause(match.pk, bob)
+    courtesies.decline_pause(match.pk, alice)
+    assert as_is(match).pause_offer is None
+
+
+@pytest.mark.parametrize("act", [courtesies.resume, courtesies.accept_pause])
+def test_what_is_not_paused_is_not_resumed(
+    match: Match, alice: User, act: Callable[[int, User], None]
+) -> None:
+    with pytest.raises(NotNow):
+        act(match.pk, alice)
+
+
+def test_without_a_clock_there_is_nothing_to_pause(who: People, alice: User) -> None:
+    match = tables.set_up(tables.open_table(who, pace="none"))
+    with pytest.raises(NotNow):
+        courtesies.offer_pause(match.pk, alice)
+
+
+def test_buttons_do_it_all_without_scripts(soft: Match, alice: User, bob: User) -> None:
+    hers, his = client_of(alice), client_of(bob)
+    assert "One day more for Alice" in page(his, soft)
+    assert "One day more" not in page(hers, soft)
+    his.post(f"/match/{soft.pk}/give-day/")
+    assert "Alice was given 1 day by the opponent." in page(Client(), soft)
+    hers.post(f"/match/{soft.pk}/offer-pause/")
+    assert "Alice offers you a pause" in page(his, soft)
+    his.post(f"/match/{soft.pk}/accept-pause/")
+    assert "paused with 3 days 23 hours left" in page(hers, soft)
+    hers.post(f"/match/{soft.pk}/resume/")
+    assert as_is(soft).paused_at is None
+    with standing_at(over(soft)):
+        assert "Claim the match" in page(his, soft)
+        assert "Claim the match" not in page(hers, soft)
+        his.post(f"/match/{soft.pk}/claim/")
+    assert as_is(soft).result == "N"
+
+
+def test_the_public_sees_no_button(match: Match) -> None:
+    assert "give-day" not in page(Client(), match)
+
+
+def test_events_carry_ids_alone(match: Match, bob: User) -> None:
+    courtesies.give_day(match.pk, bob)
+    assert not Dispatch.objects.filter(event="time-given").exclude(ref__match=match.pk).exists()

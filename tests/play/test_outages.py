@@ -1,0 +1,163 @@
+"""What the service was down for is given back to every clock that ran, once."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from games.play import adjustments, commands, outages, tasks, timekeeper
+from games.play.models.match import Match, Player
+from games.play.models.time import Adjustment, Outage
+from games.relay.models import Dispatch
+from games.relay.moment import standing_at
+from games.rules.core.army import Seat
+from tests.play import tables
+from tests.play.tables import People, as_is
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def to_act(match: Match) -> Player:
+    return match.players.get(to_act=True)
+
+
+def began(match: Match) -> datetime:
+    since = to_act(match).since
+    assert since is not None
+    return since
+
+
+def beat_at(*instants: datetime) -> None:
+    for instant in instants:
+        with standing_at(instant):
+            tasks.beat()
+
+
+def test_a_beat_a_minute_is_no_outage(match: Match) -> None:
+    start = began(match)
+    beat_at(*(start + n * MINUTE for n in range(10)), start + 11 * MINUTE)
+    assert not Outage.objects.exists()
+
+
+def test_two_hours_without_a_beat_are_given_back(match: Match) -> None:
+    start = began(match)
+    before = to_act(match)
+    beat_at(start, start + MINUTE, start + MINUTE + 2 * HOUR)
+    after = to_act(match)
+    assert (before.deadline, before.bank) == (start + 3 * DAY, 3 * DAY)
+    assert (after.deadline, after.bank) == (start + 3 * DAY + 2 * HOUR, 3 * DAY + 2 * HOUR)
+
+
+def test_what_is_given_back_is_given_once(match: Match) -> None:
+    start = began(match)
+    beat_at(start, start + 2 * HOUR)
+    deadline = to_act(match).deadline
+    Outage.objects.update(credited_at=None)
+    with standing_at(start + 2 * HOUR):
+        assert outages.settle() == 0
+    assert to_act(match).deadline == deadline
+    player, outage = to_act(match), Outage.objects.get()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        adjustments.note(player, Adjustment.Kind.OUTAGE, start, outage=outage)
+
+
+def test_a_turn_that_began_in_an_outage_gets_its_own_part_of_it(match: Match) -> None:
+    start = began(match)
+    beat_at(start)
+    with standing_at(start + HOUR):
+        tables.play(match, "a4-a5")
+    beat_at(start + 3 * HOUR)
+    assert to_act(match).bank == 3 * DAY + 2 * HOUR
+
+
+def test_nobody_runs_out_of_time_in_an_outage_nor_soon_after(match: Match) -> None:
+    start = began(match)
+    back = start + 4 * DAY
+    beat_at(start + 3 * DAY - MINUTE)
+    # The sweep comes first, before anything has beaten.
+    with standing_at(back):
+        assert not timekeeper.sweep()["ended"]
+    assert to_act(match).deadline == back + max(MINUTE, 18 * HOUR)
+    with standing_at(back + 18 * HOUR):
+        tasks.beat()
+        assert not timekeeper.sweep()["ended"]
+        tables.play(match, "a4-a5")
+    assert as_is(match).is_live
+
+
+def test_a_move_before_the_first_beat_after_an_outage_is_in_time(match: Match) -> None:
+    start = began(match)
+    beat_at(start + 3 * DAY - MINUTE)
+    with standing_at(start + 3 * DAY + HOUR):
+        tables.play(match, "a4-a5")
+    assert to_act(match).seat == Seat.NORTH
+
+
+def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: People) -> None:
+    match = tables.set_up(tables.open_table(who, pace="24h+4h^72h"))
+    start = began(match)
+    beat_at(start)
+    with standing_at(start + 5 * HOUR):
+        tables.play(match, "a4-a5")
+    assert match.players.get(seat=Seat.SOUTH).bank == 28 * HOUR
+
+
+def test_what_was_given_back_is_in_the_log_of_the_match_and_announced(match: Match) -> None:
+    start = began(match)
+    beat_at(start, start + 2 * HOUR)
+    (noted,) = adjustments.newest(as_is(match))
+    assert (noted.seat, noted.span, noted.kind) == (Seat.SOUTH, 2 * HOUR, "outage")
+
+
+def test_a_clock_of_the_machine_that_jumps_is_no_outage(match: Match) -> None:
+    start = began(match)
+    beat_at(start, start + MINUTE, start - 5 * MINUTE, start, start + 2 * MINUTE)
+    assert not Outage.objects.exists()
+
+
+def test_the_database_put_on_by_an_hour_takes_nothing_from_anybody(match: Match) -> None:
+    start = began(match)
+    jump = start + 3 * DAY - HOUR / 2
+    beat_at(jump)
+    with standing_at(jump + HOUR):
+        assert not timekeeper.sweep()["ended"]
+        assert not timekeeper.sweep()["ended"]
+    assert as_is(match).is_live
+
+
+def test_with_nothing_owed_it_costs_two_queries(match: Match, django_assert_num_queries) -> None:
+    start = began(match)
+    beat_at(start)
+    with standing_at(start + MINUTE), django_assert_num_queries(2):
+        outages.settle()
+
+
+def test_more_time_from_the_office_is_noted_too(match: Match) -> None:
+    commands.extend(match.pk, Seat.SOUTH, DAY)
+    assert [one.kind for one in adjustments.newest(as_is(match))] == ["office"]
+
+
+def test_a_match_without_any_adjustment_costs_no_query(match, django_assert_num_queries) -> None:
+    match = as_is(match)
+    with django_assert_num_queries(0):
+        assert adjustments.newest(match) == []
+
+
+def test_the_outages_that_are_owed_are_found_by_an_index(match: Match) -> None:
+    start = began(match)
+    Outage.objects.bulk_create(
+        Outage(start=start - n * HOUR, end=start, credited_at=start) for n in range(2000)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    owed = Outage.objects.filter(credited_at=None).order_by("end")
+    assert "outage_owed" in owed.explain()
+
+
+def test_a_sweep_and_a_beat_at_the_same_instant_leave_one_reminder(match: Match) -> None:
+    start = began(match)
+    with standing_at(start + 1.5 * DAY):
+        tasks.beat()
+        timekeeper.sweep()
+        timekeeper.sweep()
+    assert Dispatch.objects.filter(event="deadline-near").count() == 1

@@ -1,0 +1,74 @@
+"""The sum of a match's clocks follows from its record and its log, to the microsecond."""
+
+from datetime import timedelta
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from accounts.models import User
+from games.play import clock, courtesies, sight, tasks
+from games.play.models.kind import Kind
+from games.play.models.match import Match, Player
+from games.play.models.time import Adjustment
+from games.relay.moment import standing_at
+from tests.play import tables
+from tests.play.tables import People, as_is
+
+MOVES = ("a4-a5", "j7-j6", "a5-a4", "j6-j7") * 4
+HOUR, TICK = timedelta(hours=1), timedelta(microseconds=1)
+
+
+def from_the_record(match: Match) -> timedelta:
+    """What both clocks should hold together when the last move had just been played."""
+    control = clock.parse(match.pace)
+    assert control.bank is not None
+    entries = sight.entries(match, match.opening or 0, match.ply)
+    moves = [entry for entry in entries if entry.kind == Kind.MOVE]
+    log = list(Adjustment.objects.filter(match=match).order_by("id"))
+    given = sum((one.span for one in log if one.span), timedelta(0))
+    paused = [one.at for one in log if one.kind in ("paused", "resumed")]
+    stood = sum((paused[i + 1] - paused[i] for i in range(0, len(paused), 2)), timedelta(0))
+    thought = sum((after.at - before.at for before, after in pairwise(entries)), timedelta(0))
+    return 2 * control.bank + len(moves) * control.increment + given + stood - thought
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None:
+    rng = Random(seed)
+    match = tables.set_up(tables.open_table(who, pace="30d+3d"))
+    at = match.players.get(to_act=True).since
+    assert at is not None
+
+    def later(longest: timedelta) -> None:
+        nonlocal at
+        assert at is not None
+        at += TICK * rng.randrange(1, longest // TICK)
+
+    def people() -> tuple[User, User]:
+        players = match.players.select_related("user")
+        return players.get(to_act=True).user, players.get(to_act=False).user
+
+    for move in MOVES:
+        later(20 * HOUR)
+        mover, other = people()
+        deed = rng.choice(("gift", "pause", "outage", "", ""))
+        with standing_at(at):
+            if deed == "gift":
+                courtesies.give_day(match.pk, other)
+            elif deed == "pause":
+                courtesies.offer_pause(match.pk, other)
+                courtesies.accept_pause(match.pk, mover)
+            elif deed == "outage":
+                tasks.beat()
+        later(20 * HOUR)
+        with standing_at(at):
+            if deed == "pause":
+                courtesies.resume(match.pk, rng.choice((mover, other)))
+        if deed != "pause":
+            later(HOUR)
+        with standing_at(at):
+            tasks.beat()
+            tables.play(match, move)
+    kept = sum((player.bank for player in Player.objects.filter(match=match)), timedelta(0))
+    assert kept == from_the_record(as_is(match))

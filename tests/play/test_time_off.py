@@ -1,0 +1,302 @@
+"""Vacations, holidays, days off and nights: what they move, what they cost, what they cannot do."""
+
+import html
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.lobby import commands as lobby
+from games.lobby.models import Kind
+from games.play import adjustments, commands, timekeeper, timeoff, vacations
+from games.play.models.match import Match, Player, Status
+from games.play.models.time import Vacation
+from games.play.refusals import NotNow, TooLate
+from games.play.rest import Rest
+from games.relay.moment import standing_at
+from tests.play import tables
+from tests.play.forms import client_of, page
+from tests.play.tables import People, as_is
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+NOON = datetime(2027, 5, 3, 12, tzinfo=UTC)  # a Monday
+
+
+def relaxed(who: People, **terms: object) -> Match:
+    """A match that allows vacations; Alice is to move from NOON on, within three days."""
+    match = tables.open_table(who, **terms)
+    Match.objects.filter(pk=match.pk).update(vacations=True)
+    with standing_at(NOON):
+        Player.objects.filter(match=match).update(
+            deadline=NOON + DAY, since=NOON - DAY, check_at=NOON + DAY
+        )
+        return tables.set_up(match)
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    return relaxed(who)
+
+
+def mover(match: Match) -> Player:
+    return match.players.get(to_act=True)
+
+
+def sweep_at(instant: datetime) -> dict[str, int]:
+    with standing_at(instant):
+        return {name: count for name, count in timekeeper.sweep().items() if count}
+
+
+def stretches(user: User) -> list[tuple[datetime, datetime]]:
+    return list(Vacation.objects.filter(user=user).order_by("start").values_list("start", "end"))
+
+
+def test_a_vacation_begins_at_the_deadline_and_is_taken_by_the_hour(
+    match: Match, alice: User
+) -> None:
+    deadline = NOON + 3 * DAY
+    assert sweep_at(deadline + 2 * MINUTE) == {"covered": 1}
+    assert stretches(alice) == [(deadline, deadline + HOUR)]
+    assert mover(match).deadline == deadline + HOUR
+    assert sweep_at(deadline + HOUR + 2 * MINUTE) == {"covered": 1}
+    assert stretches(alice) == [(deadline, deadline + 2 * HOUR)]
+    assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 2 * HOUR
+
+
+def test_it_stands_in_the_log_once(match: Match) -> None:
+    for hour in range(3):
+        sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
+    assert [one.kind for one in adjustments.newest(as_is(match))] == ["vacation"]
+
+
+def test_a_move_that_comes_in_before_the_sweep_has_its_vacation_too(
+    match: Match, alice: User
+) -> None:
+    with standing_at(NOON + 3 * DAY + MINUTE / 2):
+        tables.play(match, "a4-a5")
+    assert stretches(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
+
+
+def test_one_hour_covers_all_matches_of_a_player(who: People, match: Match, alice: User) -> None:
+    other = relaxed(who)
+    Player.objects.filter(match=other, to_act=True).update(
+        deadline=NOON + 3 * DAY + HOUR / 2, check_at=NOON + 3 * DAY + HOUR / 2
+    )
+    sweep_at(NOON + 3 * DAY + 2 * MINUTE)
+    sweep_at(NOON + 3 * DAY + HOUR / 2 + 2 * MINUTE)
+    assert stretches(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
+    assert mover(other).deadline == NOON + 3 * DAY + HOUR
+
+
+def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
+    first = NOON - 60 * DAY
+    Vacation.objects.create(user=alice, start=first, end=first + vacations.BUDGET - HOUR)
+    assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"covered": 1}
+    with standing_at(NOON + 3 * DAY + HOUR + MINUTE), pytest.raises(TooLate):
+        tables.play(match, "a4-a5")
+    assert sweep_at(NOON + 3 * DAY + HOUR + 2 * MINUTE) == {"ended": 1}
+    assert as_is(match).reason == "time"
+
+
+def test_what_does_not_suffice_is_not_taken(match: Match, alice: User) -> None:
+    first = NOON - 60 * DAY
+    Vacation.objects.create(user=alice, start=first, end=first + vacations.BUDGET - HOUR)
+    assert sweep_at(NOON + 3 * DAY + 2 * HOUR) == {"ended": 1}
+    assert vacations.left(alice.pk, NOON) == HOUR
+
+
+def test_a_new_year_brings_a_new_budget(alice: User) -> None:
+    first = datetime(2027, 6, 1, tzinfo=UTC)
+    Vacation.objects.create(user=alice, start=first, end=first + vacations.BUDGET)
+    assert vacations.left(alice.pk, first) == timedelta(0)
+    assert vacations.left(alice.pk, datetime(2028, 1, 1, tzinfo=UTC)) == vacations.BUDGET
+
+
+def test_where_vacations_were_not_agreed_none_is_taken(match: Match, alice: User) -> None:
+    Match.objects.update(vacations=False)
+    assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"ended": 1}
+    assert stretches(alice) == []
+
+
+def test_a_set_up_takes_no_vacation(who: People) -> None:
+    match = tables.open_table(who)
+    Match.objects.update(vacations=True)
+    deadline = match.players.all()[0].deadline
+    assert deadline is not None
+    assert sweep_at(deadline + 2 * MINUTE) == {"ended": 1}
+    assert as_is(match).status == Status.CANCELLED
+
+
+def test_a_soft_time_out_can_be_claimed_once_the_vacation_is_over(
+    match: Match, alice: User, bob: User
+) -> None:
+    Match.objects.update(soft=True)
+    late = NOON + 3 * DAY + 2 * MINUTE
+    with standing_at(late), pytest.raises(NotNow):
+        commands.claim_win(match.pk, bob)
+    Vacation.objects.all().delete()
+    Vacation.objects.create(user=alice, start=NOON - 60 * DAY, end=NOON - 30 * DAY)
+    assert sweep_at(late + HOUR) == {"claimable": 1}
+    with standing_at(late + HOUR):
+        commands.claim_win(match.pk, bob)
+
+
+def test_a_deadline_moves_to_the_end_of_a_holiday_that_is_entered(
+    match: Match, alice: User
+) -> None:
+    with standing_at(NOON):
+        timeoff.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+    assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
+    assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 4 * DAY
+
+
+def test_a_deadline_that_is_set_later_moves_too(match: Match, bob: User) -> None:
+    with standing_at(NOON):
+        timeoff.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
+        tables.play(match, "a4-a5")
+    assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
+
+
+def test_a_holiday_that_is_taken_back_leaves_everything_as_it_was(
+    match: Match, alice: User
+) -> None:
+    with standing_at(NOON):
+        holiday = timeoff.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        timeoff.withdraw(alice, holiday.pk)
+    assert mover(match).deadline == NOON + 3 * DAY
+    assert vacations.left(alice.pk, NOON) == vacations.BUDGET
+
+
+def test_a_holiday_that_has_begun_stays(match: Match, alice: User, bob: User) -> None:
+    with standing_at(NOON):
+        holiday = timeoff.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        with pytest.raises(NotNow):
+            timeoff.withdraw(bob, holiday.pk)
+    with standing_at(NOON + 4 * DAY), pytest.raises(NotNow):
+        timeoff.withdraw(alice, holiday.pk)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        (date(2027, 5, 4), date(2027, 5, 9)),  # tomorrow
+        (date(2028, 6, 1), date(2028, 6, 2)),  # in more than a year
+        (date(2027, 5, 9), date(2027, 5, 6)),  # backwards
+        (date(2027, 6, 1), date(2027, 7, 1)),  # 31 days
+        (date(2027, 8, 5), date(2027, 8, 6)),  # touches another
+    ],
+)
+def test_holidays_have_limits(alice: User, first: date, last: date) -> None:
+    with standing_at(NOON):
+        timeoff.plan(alice, date(2027, 8, 1), date(2027, 8, 5))
+        with pytest.raises(NotNow):
+            timeoff.plan(alice, first, last)
+    assert Vacation.objects.count() == 1
+
+
+def test_the_hours_of_a_day_on_which_clocks_change_count_as_they_are(alice: User) -> None:
+    alice.zone = "Europe/Paris"
+    alice.save()
+    with standing_at(NOON):
+        timeoff.plan(alice, date(2027, 10, 31), date(2027, 10, 31))
+    assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 25 * HOUR
+
+
+def test_days_off_count_for_deadlines_set_afterwards(match: Match, alice: User, bob: User) -> None:
+    deadline = mover(match).deadline
+    with standing_at(NOON):
+        for player in (alice, bob):
+            timeoff.set_rest(player, Rest(frozenset({3, 4}), None, "UTC"))
+        assert mover(match).deadline == deadline  # on a Thursday
+        tables.play(match, "a4-a5")
+    assert mover(match).deadline == datetime(2027, 5, 8, tzinfo=UTC)
+
+
+def test_days_off_change_once_a_week(alice: User) -> None:
+    with standing_at(NOON):
+        timeoff.set_rest(alice, Rest(frozenset({6})))
+        timeoff.set_rest(alice, Rest(frozenset({6})))
+    with standing_at(NOON + 7 * DAY - HOUR), pytest.raises(NotNow):
+        timeoff.set_rest(alice, Rest())
+    with standing_at(NOON + 7 * DAY):
+        timeoff.set_rest(alice, Rest())
+    alice.refresh_from_db()
+    assert alice.rest == ""
+
+
+def test_a_vacation_does_not_end_in_the_night(match: Match, alice: User) -> None:
+    alice.rest = "- 13-20 UTC"
+    alice.save()
+    sweep_at(NOON + 3 * DAY + 2 * MINUTE)
+    assert mover(match).deadline == NOON + 3 * DAY + 8 * HOUR
+
+
+def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
+    browser = client_of(alice)
+    filled = {"do": "rest", "days": ["5", "6"], "night_from": "22", "night_to": "8"}
+    answer = browser.post("/time-off/", {**filled, "zone": "Europe/Paris"}, follow=True)
+    text = html.unescape(answer.content.decode())
+    assert "Days off: Saturday, Sunday. Nights from 22:00 until 08:00." in text
+    again = browser.post("/time-off/", {"do": "rest", "zone": "UTC"})
+    assert again.status_code == 422
+    assert "once a week" in again.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"days": ["1", "2", "3"]}, "Choose two days off at most."),
+        ({"night_from": "20", "night_to": "8"}, "That is 12 hours; a night has ten at most."),
+        ({"night_from": "20"}, "Say when the night begins and when it ends, or neither."),
+        ({"night_from": "8", "night_to": "8"}, "A night ends at another hour than it begins."),
+    ],
+)
+def test_the_page_says_what_is_wrong(alice: User, fields: dict[str, object], said: str) -> None:
+    answer = client_of(alice).post("/time-off/", {"do": "rest", "zone": "UTC", **fields})
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+
+
+def test_the_page_plans_and_takes_back_a_holiday(alice: User) -> None:
+    browser = client_of(alice)
+    with standing_at(NOON):
+        days = {"first": "2027-06-01", "last": "2027-06-05"}
+        browser.post("/time-off/", {"do": "plan", **days})
+        holiday = Vacation.objects.get()
+        text = browser.get("/time-off/").content.decode()
+        assert "600 hours of vacation are left this year, of 720." in text
+        browser.post(f"/time-off/{holiday.pk}/withdraw/")
+    assert not Vacation.objects.exists()
+
+
+def test_everybody_sees_who_is_away(match: Match, alice: User) -> None:
+    sweep_at(NOON + 3 * DAY + 2 * MINUTE)
+    with standing_at(NOON + 3 * DAY + 5 * MINUTE):
+        assert "on vacation until" in page(Client(), match)
+        text = Client().get("/time-off/alice/").content.decode()
+    assert "719 hours of vacation are left this year" in text
+    assert "Take back" not in text
+
+
+def test_the_page_takes_as_many_queries_whatever_is_on_it(
+    alice: User, django_assert_max_num_queries
+) -> None:
+    Vacation.objects.bulk_create(
+        Vacation(user=alice, start=NOON + n * DAY, end=NOON + n * DAY + HOUR) for n in range(60)
+    )
+    with django_assert_max_num_queries(3), standing_at(NOON):
+        Client().get("/time-off/alice/")
+
+
+def test_a_vacation_agreed_in_the_lobby_counts_in_the_match(alice: User, bob: User) -> None:
+    terms = {"preset": "lattaque-en", "pace": "24h+4h^72h", "setup_pace": "3d"}
+    offered = lobby.offer(alice, kind=Kind.SEAT, soft=True, vacations=True, **terms)
+    match = lobby.accept(offered.pk, bob)
+    assert (match.soft, match.vacations, match.pace) == (True, True, "24h+4h^72h")
+
+
+def test_whoever_leaves_leaves_no_dates_behind(alice: User) -> None:
+    Vacation.objects.create(user=alice, start=NOON, end=NOON + HOUR)
+    commands.leave(alice)
+    assert not Vacation.objects.exists()

@@ -1,0 +1,127 @@
+"""A move races its deadline and two sweeps, over real databases: the right one wins, alone.
+
+The clocks are real. Only the grace is shortened from a minute, and still longer than a move queues.
+"""
+
+import json
+import os
+from collections.abc import Callable
+
+import pytest
+
+from tests.play.tables import SETUPS
+from tests.servers import Postgres
+from tests.stack import Stack
+
+TRIALS = int(os.environ.get("RACE_TRIALS", "200"))
+SOUTH, NORTH = SETUPS["lattaque-10x10"]
+
+RACE = f"""
+import json, random, threading, time
+from datetime import timedelta
+from accounts.models import User
+from django.db import connections
+from games.play import breaker, clock, commands, ledger, timekeeper
+from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
+from games.relay.moment import now
+from games.rules.core.army import Seat
+from games.rules.core.errors import Refusal
+
+TRIALS, STEP, MOVERS = {TRIALS}, 0.04, 4
+clock.GRACE, breaker.LEAST = timedelta(seconds=3), 10**9
+people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
+ids = []
+for _ in range(TRIALS):
+    match = commands.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+                                seats=dict(zip(Seat, people)))
+    commands.submit_move(match.pk, people[0], {SOUTH!r}, None)
+    commands.submit_move(match.pk, people[1], {NORTH!r}, None)
+    ids.append(match.pk)
+start = now() + timedelta(seconds=2)
+deadlines = {{pk: start + timedelta(seconds=STEP * i) for i, pk in enumerate(ids)}}
+for pk, deadline in deadlines.items():
+    Player.objects.filter(match=pk, to_act=True).update(
+        deadline=deadline, since=deadline - timedelta(days=3), check_at=deadline + clock.GRACE)
+
+stamps, answers, real = {{}}, {{}}, ledger.open_table
+def open_table(pk):
+    table = real(pk)
+    if threading.current_thread().name == "mover":
+        stamps.setdefault(pk, table.at)
+    return table
+ledger.open_table = open_table
+
+offset = time.monotonic() - now().timestamp()
+def move(mine):
+    for pk in mine:
+        due = deadlines[pk].timestamp() + offset + random.uniform(-0.1, 0.03)
+        time.sleep(max(0, due - time.monotonic()))
+        try:
+            commands.submit_move(pk, people[0], "a4-a5", 2)
+            answers[pk] = "played"
+        except Refusal as refusal:
+            answers[pk] = type(refusal).__name__
+        except Exception as error:
+            answers[pk] = "error " + repr(error)
+    connections.close_all()
+
+errors, over = [], threading.Event()
+def sweep():
+    while not over.is_set():
+        try:
+            timekeeper.sweep()
+        except Exception as error:
+            errors.append(repr(error))
+    connections.close_all()
+
+movers = [threading.Thread(target=move, args=(ids[n::MOVERS],), name="mover")
+          for n in range(MOVERS)]
+sweepers = [threading.Thread(target=sweep) for _ in range(2)]
+for thread in movers + sweepers:
+    thread.start()
+for thread in movers:
+    thread.join()
+time.sleep((clock.GRACE + timedelta(seconds=1)).total_seconds())
+over.set()
+for thread in sweepers:
+    thread.join()
+while timekeeper.sweep()["ended"]:
+    pass
+
+both = lost = accepted_late = ended_early = unplayed = 0
+for pk in ids:
+    plies = list(Ply.objects.filter(match=pk, number__gt=2).values_list("kind", "at"))
+    both += len(plies) != 1
+    unplayed += not plies
+    for kind, at in plies:
+        in_time = stamps[pk] <= deadlines[pk]
+        lost += in_time and kind != "move"
+        accepted_late += kind == "move" and at > deadlines[pk]
+        ended_early += kind == "time" and at <= deadlines[pk] + clock.GRACE
+        if (answers[pk] == "played") != (kind == "move"):
+            errors.append([pk, kind, answers[pk]])
+moved = sum(answer == "played" for answer in answers.values())
+print(json.dumps(dict(both=both, lost=lost, late=accepted_late, early=ended_early,
+                      unplayed=unplayed, errors=errors, moved=moved)))
+"""
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str | None:
+    if request.param == "sqlite":
+        return None
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.create("deadlines")
+
+
+@pytest.mark.servers
+def test_a_move_in_time_counts_a_late_one_does_not_and_nothing_counts_twice(
+    stack: Callable[..., Stack], database_url: str | None
+) -> None:
+    service = stack(database_url=database_url, web=0, workers=0, beat=0)
+    found = json.loads(service.shell(RACE).splitlines()[-1])
+    moved = found.pop("moved")
+    assert found == {"both": 0, "lost": 0, "late": 0, "early": 0, "unplayed": 0, "errors": []}
+    # Both happened, or it was no race.
+    assert 0 < moved < TRIALS

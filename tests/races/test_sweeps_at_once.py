@@ -1,0 +1,114 @@
+"""Ten sweeps at once, over real databases, do what one does."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from tests.play.tables import SETUPS
+from tests.servers import Postgres
+from tests.stack import Stack
+
+SOUTH, NORTH = SETUPS["lattaque-10x10"]
+
+SWEEPS = f"""
+import json, threading
+from datetime import timedelta
+from accounts.models import User
+from django.db import connections
+from games.play import commands, outages, timekeeper
+from games.play.models.match import Match, Player
+from games.play.models.time import Adjustment, Heartbeat, Outage, Toll, Vacation
+from games.relay.models import Dispatch
+from games.relay.moment import now
+from games.rules.core.army import Seat
+
+people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
+def table(**terms):
+    match = commands.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+                                seats=dict(zip(Seat, people)), **terms)
+    commands.submit_move(match.pk, people[0], {SOUTH!r}, None)
+    commands.submit_move(match.pk, people[1], {NORTH!r}, None)
+    return match.pk
+at, day = now(), timedelta(days=1)
+def wind(ids, deadline):
+    clocks = Player.objects.filter(match__in=ids, to_act=True)
+    clocks.update(since=deadline - 3 * day, deadline=deadline, check_at=at)
+reminded, late = [table() for _ in range(12)], [table() for _ in range(4)]
+covered = [table(vacations=True) for _ in range(6)]
+wind(reminded, at + day / 2)
+wind(late + covered, at - timedelta(minutes=5))
+
+errors = []
+def together(act):
+    start = threading.Barrier(10)
+    def run():
+        start.wait()
+        try:
+            act()
+        except Exception as error:
+            errors.append(repr(error))
+        connections.close_all()
+    threads = [threading.Thread(target=run) for _ in range(10)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+
+together(timekeeper.sweep)
+hours = sum(((v.end - v.start) for v in Vacation.objects.all()), timedelta(0))
+swept = dict(
+    reminders=Dispatch.objects.filter(event="deadline-near").count(),
+    ended=Match.objects.filter(status="finished").count(),
+    plies=Match.objects.filter(pk__in=late, ply=3).count(),
+    over=Dispatch.objects.filter(event="match-over").count(),
+    tolls=sum(Toll.objects.values_list("ended", flat=True)),
+    hours=hours / timedelta(hours=1),
+    covered=Adjustment.objects.filter(kind="vacation").count(),
+)
+before = dict(Player.objects.filter(since__isnull=False).values_list("pk", "bank"))
+Player.objects.filter(pk__in=before).update(since=at - day)
+Heartbeat.objects.create(pk=1, began=at - day, beaten=at - timedelta(hours=2))
+def wake():
+    outages.beat()
+    outages.settle()
+together(wake)
+outage = Outage.objects.get()
+lost = outage.end - outage.start
+after = dict(Player.objects.filter(pk__in=before).values_list("pk", "bank"))
+given = Adjustment.objects.filter(outage=outage)
+print(json.dumps(dict(
+    swept=swept, errors=errors, outages=Outage.objects.count(), credits=given.count(),
+    exact=all(after[pk] - bank == lost for pk, bank in before.items()), running=len(before),
+)))
+"""
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str | None:
+    if request.param == "sqlite":
+        return None
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.create("sweeps")
+
+
+@pytest.mark.servers
+def test_ten_sweeps_and_ten_beats_at_once_do_nothing_twice(
+    stack: Callable[..., Stack], database_url: str | None
+) -> None:
+    service = stack(database_url=database_url, web=0, workers=0, beat=0)
+    found = json.loads(service.shell(SWEEPS).splitlines()[-1])
+    assert found == {
+        "swept": {
+            "reminders": 12,
+            "ended": 4,
+            "plies": 4,
+            "over": 8,
+            "tolls": 4,
+            "hours": 1.0,
+            "covered": 6,
+        },
+        "errors": [],
+        "outages": 1,
+        "credits": 18,
+        "running": 18,
+        "exact": True,
+    }
