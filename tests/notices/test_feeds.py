@@ -125,7 +125,9 @@ def test_they_speak_the_readers_language_by_their_clocks(
 
 def test_no_move_and_no_rank_is_in_them(who: People, addresses: feeds.Addresses) -> None:
     tables.running_match(who, "a4-a5", "j7xj4", "b4-b5")
-    for raw in map(get, addresses):
+    for address in addresses:
+        # Its own secret address may hold any two letters.
+        raw = get(address).replace(urlsplit(address).path.encode(), b"")
         for word in (b"Scout", b"Miner", b"j7", b"j4", b"b5", b"RRR"):
             assert word not in raw
 
