@@ -11,7 +11,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from config.keys import read_or_make
+from config.keys import push_key, read_or_make
 
 env = environ.FileAwareEnv()
 
@@ -230,7 +230,7 @@ ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
 
 # By this key push services know that a notice comes from us. With another one, every browser must
 # be added anew.
-VAPID_KEY = env("VAPID_KEY", default="") or read_or_make(VAR_DIR / "vapid_key")
+VAPID_KEY = env("VAPID_KEY", default="") or read_or_make(VAR_DIR / "vapid_key", push_key)
 # Where tests receive what goes out: addresses as (host, port), and the authority of their
 # certificates. No environment can open these.
 OUTSIDE_TRUSTED: frozenset[tuple[str, int]] = frozenset()

@@ -12,7 +12,9 @@ class NoticesConfig(AppConfig):
         from allauth.account.signals import email_changed
 
         from accounts.signals import leaving, preferences_changed
+        from games.notices import seal
 
+        seal.public_key()  # a key that is none is refused here, not at the first notice
         leaving.connect(_on_leaving, dispatch_uid="games.notices")
         email_changed.connect(_on_address, dispatch_uid="games.notices")
         preferences_changed.connect(_on_preferences, dispatch_uid="games.notices")

@@ -65,7 +65,8 @@ def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
     """Tell this browser from now on. Raises outside.NotAllowed, with a sentence."""
     outside.check(endpoint)
     try:
-        seal.seal(b"", p256dh, auth)
+        seal.seal(b"?", p256dh, auth)
+        seal.voucher(endpoint)
     except ValueError:
         raise outside.NotAllowed(_("The browser gave no usable key. Try once more.")) from None
     facts = {

@@ -1,10 +1,11 @@
 """Keys that an installation makes for itself."""
 
 import stat
+from base64 import urlsafe_b64decode
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from config.keys import read_or_make
+from config.keys import push_key, read_or_make
 
 
 def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
@@ -20,3 +21,9 @@ def test_processes_that_start_at_once_agree_on_a_key(tmp_path: Path) -> None:
         keys = set(pool.map(read_or_make, [tmp_path / "key"] * 8))
     assert len(keys) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+def test_a_key_for_web_push_is_a_number_of_32_bytes(tmp_path: Path) -> None:
+    key = read_or_make(tmp_path / "key", push_key)
+    assert len(urlsafe_b64decode(key + "=")) == 32
+    assert read_or_make(tmp_path / "key", push_key) == key
