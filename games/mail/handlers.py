@@ -56,6 +56,30 @@ def on_clock_credited(dispatch: Dispatch, batch: Batch) -> None:
     _about_match(letters.clock_credited, dispatch, batch)
 
 
+def on_time_given(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.time_given, dispatch, batch)
+
+
+def on_time_up(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.time_up, dispatch, batch)
+
+
+def on_pause_offered(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.pause_offered, dispatch, batch)
+
+
+def on_match_paused(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.match_paused, dispatch, batch)
+
+
+def on_match_resumed(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.match_resumed, dispatch, batch)
+
+
+def on_match_reopened(dispatch: Dispatch, batch: Batch) -> None:
+    _about_match(letters.match_reopened, dispatch, batch)
+
+
 def on_challenged(dispatch: Dispatch, batch: Batch) -> None:
     _about_invitation(letters.invitation, dispatch, batch)
 

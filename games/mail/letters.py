@@ -17,7 +17,7 @@ from games.lobby.models import Invitation
 from games.lobby.terms import terms
 from games.mail import boards
 from games.mail.stationery import Letter, write
-from games.notices import wishes
+from games.notices import headlines, wishes
 from games.notices.headlines import Headline, absolute, instant
 from games.notices.kinds import Detail
 from games.play import narration, rulebook, sets
@@ -89,6 +89,44 @@ def vacation_began(reader: User, look: Look, message_id: str, waiting: int = 0) 
 def clock_credited(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
     """The service was away, and every running clock got the time back."""
     return _about_match("credit", reader, look, message_id)
+
+
+def time_given(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The opponent has put a day into the reader's clock."""
+    return _about_clock("time-given", reader, look, message_id)
+
+
+def time_up(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The opponent's time is up, and the reader decides what follows."""
+    told = _("You may claim the match, give a day more, or wait.")
+    return _about_clock("time-up", reader, look, message_id, told)
+
+
+def pause_offered(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The opponent offers to stop the clocks."""
+    told = _("%(opponent)s offers you a pause: both clocks stand until one of you ends it.")
+    assert look.opponent is not None  # noqa: S101 - letters go to players alone
+    told %= {"opponent": look.opponent.user}
+    return _about_clock("pause-offered", reader, look, message_id, told)
+
+
+def match_paused(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The opponent has accepted the pause, and the clocks stand."""
+    told = _(
+        "The clocks of this match stand, by agreement. A move, or either player, ends the pause."
+    )
+    return _about_clock("match-paused", reader, look, message_id, told)
+
+
+def match_resumed(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The opponent has ended the pause, and the clocks run again."""
+    return _about_clock("match-resumed", reader, look, message_id)
+
+
+def match_reopened(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
+    """The office has taken the ending back; who is to move hears of their turn besides."""
+    told = _("Its ending was taken back. The page of the match says why.")
+    return _about_clock("match-reopened", reader, look, message_id, told)
 
 
 def match_over(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
@@ -172,6 +210,17 @@ def trial(reader: User, at: datetime, message_id: str) -> Letter:
         at=at,
         message_id=message_id,
     )
+
+
+def _about_clock(event: str, reader: User, look: Look, message_id: str, told: str = "") -> Letter:
+    """What was done to a clock: the headline, a sentence more, and until when the reader has."""
+    assert look.me is not None  # noqa: S101 - letters go to players alone
+    facts = {
+        "title": headlines.about(event, look).title,
+        "told": told,
+        "must": headlines.must_be_here(look.me, look.now),
+    }
+    return _about_match("clock", reader, look, message_id, facts)
 
 
 def _about_match(

@@ -84,6 +84,12 @@ MATCH_TITLES: dict[str, Callable[[], str]] = {
     "match-over": lambda: _("Match %(number)s against %(opponent)s is over"),
     "vacation-began": lambda: _("%(opponent)s is on vacation; match %(number)s waits"),
     "clock-credited": lambda: _("Time was given back in match %(number)s against %(opponent)s"),
+    "time-given": lambda: _("%(opponent)s gives you a day more in match %(number)s"),
+    "time-up": lambda: _("The time of %(opponent)s is up in match %(number)s"),
+    "pause-offered": lambda: _("%(opponent)s offers a pause in match %(number)s"),
+    "match-paused": lambda: _("%(opponent)s accepts the pause in match %(number)s"),
+    "match-resumed": lambda: _("%(opponent)s ends the pause in match %(number)s"),
+    "match-reopened": lambda: _("Match %(number)s against %(opponent)s goes on"),
 }
 INVITATION_TITLES: dict[str, Callable[[], str]] = {
     "challenged": lambda: _("%(other)s invites you to a match"),

@@ -13,6 +13,7 @@ class Kind(TextChoices):
     DRAW = "draw", _("A draw is offered or declined")
     OVER = "over", _("A match is over")
     VACATION = "vacation", _("Your opponent is on vacation")
+    TIME = "time", _("Time given, time that is up, and pauses")
     CREDIT = "credit", _("Time is given back after an outage")
 
 
@@ -43,6 +44,13 @@ KIND_OF = {
     "match-over": Kind.OVER,
     "vacation-began": Kind.VACATION,
     "clock-credited": Kind.CREDIT,
+    "time-given": Kind.TIME,
+    "time-up": Kind.TIME,
+    "pause-offered": Kind.TIME,
+    "match-paused": Kind.TIME,
+    "match-resumed": Kind.TIME,
+    # Whoever wants to know of an end wants to know that it was none.
+    "match-reopened": Kind.OVER,
 }
 
 # What waits for the reader: a calm reader is told of it late or never.

@@ -114,6 +114,28 @@ def _live(seen: Look, ids: Ids) -> bool:
     return seen.match.is_live
 
 
+def _time_up(seen: Look, ids: Ids) -> bool:
+    """True while the reader may claim the match."""
+    return seen.match.is_live and seen.may_claim
+
+
+def _pause_offered(seen: Look, ids: Ids) -> bool:
+    """True while the offer stands."""
+    offerer = seen.opponent
+    return seen.match.is_live and offerer is not None and seen.match.pause_offer == offerer.seat
+
+
+def _paused(seen: Look, ids: Ids) -> bool:
+    """True while the clocks stand."""
+    return seen.match.is_live and seen.match.paused_at is not None
+
+
+def _resumed(seen: Look, ids: Ids) -> bool:
+    """True while the clock that was set going still runs."""
+    same = seen.number == ids["ply"]
+    return seen.match.is_live and same and seen.match.paused_at is None
+
+
 MATCH_CHECKS: dict[str, Callable[[Look, Ids], bool]] = {
     "match-began": _begun,
     "turn-came": _to_act,
@@ -123,6 +145,12 @@ MATCH_CHECKS: dict[str, Callable[[Look, Ids], bool]] = {
     "match-over": _over,
     "vacation-began": _live,
     "clock-credited": _live,
+    "time-given": _near,
+    "time-up": _time_up,
+    "pause-offered": _pause_offered,
+    "match-paused": _paused,
+    "match-resumed": _resumed,
+    "match-reopened": _live,
 }
 
 

@@ -55,7 +55,7 @@ def offer_pause(match_id: int, user: User) -> None:
         free = Match.objects.filter(pk=match.pk, ply=match.ply, pause_offer=None, paused_at=None)
         if not free.update(pause_offer=seat):
             return False
-        _tell("pause-offered", at_table, at_table.players[seat.other])
+        _tell("pause-offered", at_table, at_table.players[seat.other], **_wound(at_table))
         return True
 
     _at_table(match_id, user, _unless_paused(offer))
@@ -98,7 +98,7 @@ def resume(match_id: int, user: User) -> None:
             if not clocks.resume(player, at, least=at + match.budget().respite):
                 raise clocks.Rewound
         adjustments.note_match(match, Adjustment.Kind.RESUMED, at)
-        _tell("match-resumed", at_table, at_table.players[seat.other])
+        _tell("match-resumed", at_table, at_table.players[seat.other], **_wound(at_table))
         return True
 
     _at_table(match_id, user, end)
@@ -113,7 +113,7 @@ def _pause(at_table: Seated, seat: Seat) -> bool:
         if not clocks.pause(player, at):
             raise clocks.Rewound
     adjustments.note_match(match, Adjustment.Kind.PAUSED, at)
-    _tell("match-paused", at_table, at_table.players[seat.other])
+    _tell("match-paused", at_table, at_table.players[seat.other], **_wound(at_table))
     return True
 
 
@@ -153,5 +153,11 @@ def _to_act(at_table: Seated) -> list[Player]:
     return [player for player in at_table.players.values() if player.to_act]
 
 
-def _tell(event: str, at_table: Seated, player: Player) -> None:
-    outbox.post(event, user=player.user_id, match=at_table.match.pk, ply=at_table.match.ply)
+def _wound(at_table: Seated) -> dict[str, int]:
+    """How often the clocks were set: a turn may see more than one pause, and each is told."""
+    return {"wound": sum(player.wound for player in at_table.players.values())}
+
+
+def _tell(event: str, at_table: Seated, player: Player, **ids: int) -> None:
+    match = at_table.match
+    outbox.post(event, user=player.user_id, match=match.pk, ply=match.ply, **ids)

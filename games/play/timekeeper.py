@@ -83,7 +83,9 @@ def _tell_opponent(player: Player) -> bool:
             return False
         others = Player.objects.filter(match=player.match_id).exclude(pk=player.pk)
         for user_id in others.values_list("user", flat=True):
-            outbox.post("time-up", user=user_id, match=player.match_id, ply=player.match.ply)
+            # By what it was set, so that they are told again when a day more has passed too.
+            ids = {"match": player.match_id, "ply": player.match.ply, "wound": player.wound}
+            outbox.post("time-up", user=user_id, **ids)
     return True
 
 

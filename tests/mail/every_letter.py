@@ -9,7 +9,7 @@ from games.lobby import commands as lobby
 from games.lobby.models import Invitation, Kind
 from games.notices import wishes
 from games.notices.wishes import Rhythm
-from games.play import commands, timekeeper
+from games.play import commands, courtesies, timekeeper
 from games.play.models.match import Match
 from games.relay import outbox
 from games.relay.moment import now, standing_at
@@ -41,6 +41,9 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     for name, event in {"vacation": "vacation-began", "credit": "clock-credited"}.items():
         happen(event, user=alice, match=match.pk)
         letters[name] = only(delivered(), alice)
+    courtesies.offer_pause(match.pk, bob)
+    letters["clock"] = only(delivered(), alice)
+    courtesies.decline_pause(match.pk, alice)
     happen("trial:email", user=alice, number=1)
     letters["trial"] = only(delivered(), alice)
     letters["digest"] = _digest(who, match)

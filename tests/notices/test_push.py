@@ -21,7 +21,7 @@ from django.test import Client
 from accounts.models import User
 from games.notices import push, seal, wishes
 from games.notices.models import Device
-from games.play import commands
+from games.play import commands, courtesies
 from games.play.models.match import Match
 from games.relay import carrier
 from games.relay.models import Dispatch
@@ -336,3 +336,29 @@ def test_whoever_has_no_device_costs_nothing(
     tables.play(match, "a4-a5")
     delivered()
     assert Dispatch.objects.filter(event__contains=":").count() == 0
+
+
+def test_what_is_done_to_a_clock_is_shown_while_it_is_so(
+    match: Match, browser: Browser, alice: User, bob: User
+) -> None:
+    courtesies.offer_pause(match.pk, alice)
+    carrier.drain()
+    (told,) = browser.shown()
+    assert told["title"] == f"Alice offers a pause in match {match.pk}"
+    courtesies.accept_pause(match.pk, bob)
+    courtesies.resume(match.pk, alice)
+    courtesies.offer_pause(match.pk, alice)
+    courtesies.decline_pause(match.pk, bob)
+    carrier.drain()
+    assert [told["title"] for told in browser.shown()[1:]] == [
+        f"Alice ends the pause in match {match.pk}"
+    ]
+
+
+def test_a_kind_of_its_own_can_be_stopped(
+    match: Match, browser: Browser, alice: User, bob: User, wish: Callable[..., None]
+) -> None:
+    wish(bob, unwanted=("push time",))
+    courtesies.offer_pause(match.pk, alice)
+    assert [letter.to for letter in delivered()] == [[bob.email]]
+    assert browser.shown() == []

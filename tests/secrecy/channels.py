@@ -42,7 +42,7 @@ BROUGHT_ALONG = Idle("It shows what its owner has brought as a text, and opens n
 WISHES = Idle("It writes the reader's own wishes and leads back to their page; it knows no match.")
 FRAME = Idle("Django's own; it serves words and redirections, no data.")
 
-CLOCK = Idle("It tells of clocks, which are public, and nobody is written to about it yet.")
+CLOCK = Idle("It tells of clocks, which are public, and of nothing that a ply has done.")
 
 # By name; an unnamed pattern by its route.
 URLS: dict[str, Visited | Idle] = {
@@ -179,6 +179,12 @@ LETTERS: dict[str, Driven | Idle] = {
         "It holds a handle and a number, and is written where no ply is played."
     ),
     "clock_credited": Idle("It holds a deadline, and is written where no ply is played."),
+    "time_given": CLOCK,
+    "time_up": CLOCK,
+    "pause_offered": CLOCK,
+    "match_paused": CLOCK,
+    "match_resumed": CLOCK,
+    "match_reopened": CLOCK,
     "trial": Idle("It holds the instant at which its reader asked for it."),
     "invitation": Driven("a rematch is offered"),
     "invitation_declined": Idle("It is about a match that has not begun."),

@@ -1,0 +1,161 @@
+"""The letters about what was done to a clock, and by whom."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games.play import clock, commands, courtesies, timekeeper
+from games.play.models.match import Match
+from games.relay.models import Dispatch
+from games.relay.moment import now, standing_at
+from tests.mail.reading import delivered, only, text, words_of_html, words_of_text
+from tests.play import tables
+from tests.play.tables import as_is
+
+DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
+
+
+@pytest.fixture
+def soft(match: Match) -> Match:
+    """Alice is to move; when her time is up, Bob decides."""
+    Match.objects.filter(pk=match.pk).update(soft=True)
+    return as_is(match)
+
+
+def told(reader: User) -> str:
+    """The one letter that is waiting, in words: its subject, then its text."""
+    (letter,) = delivered()
+    assert letter.to == [reader.email]
+    assert words_of_text(letter) == words_of_html(letter)
+    return f"{letter.subject}\n{text(letter)}"
+
+
+def silent() -> bool:
+    """Nothing is delivered, and nothing waits any more."""
+    return delivered() == [] and not Dispatch.objects.filter(sent_at=None, superseded_at=None)
+
+
+def time_is_up(match: Match) -> None:
+    deadline = match.players.get(to_act=True).deadline
+    assert deadline
+    with standing_at(deadline + clock.GRACE + TICK):
+        assert timekeeper.sweep()["claimable"] == 1
+
+
+def test_a_day_more_is_told_to_whoever_has_it(match: Match, alice: User, bob: User) -> None:
+    courtesies.give_day(match.pk, bob)
+    letter = told(alice)
+    assert letter.startswith(f"Bob gives you a day more in match {match.pk}\n")
+    assert "Your move must be here by " in letter and "you have 3 days 23 hours." in letter
+
+
+def test_days_given_in_one_turn_are_told_once(match: Match, bob: User) -> None:
+    for _ in range(3):
+        courtesies.give_day(match.pk, bob)
+        delivered()
+    courtesies.give_day(match.pk, bob)
+    assert silent()
+
+
+def test_a_day_more_is_no_news_once_the_move_is_made(match: Match, bob: User) -> None:
+    courtesies.give_day(match.pk, bob)
+    tables.play(match, "a4-a5")
+    assert [letter.to for letter in delivered()] == [[bob.email]]
+
+
+def test_a_day_more_for_a_set_up_is_told_as_such(who: tables.People) -> None:
+    match = tables.open_table(who)
+    delivered()
+    courtesies.give_day(match.pk, who.alice)
+    assert "Your army must stand by " in told(who.bob)
+
+
+def test_whoever_waits_is_told_that_time_is_up(soft: Match, bob: User) -> None:
+    time_is_up(soft)
+    with standing_at(now() + 4 * DAY):
+        letter = told(bob)
+    assert letter.startswith(f"The time of Alice is up in match {soft.pk}\n")
+    assert "You may claim the match, give a day more, or wait." in letter
+    assert "must be here by" not in letter
+
+
+def test_time_that_is_up_again_after_a_day_more_is_told_again(soft: Match, bob: User) -> None:
+    time_is_up(soft)
+    with standing_at(now() + 4 * DAY):
+        told(bob)
+        courtesies.give_day(soft.pk, bob)
+        delivered()
+    time_is_up(soft)
+    with standing_at(now() + 6 * DAY):
+        assert "The time of Alice is up" in told(bob)
+
+
+def test_time_that_is_up_no_longer_is_not_told(soft: Match, alice: User, bob: User) -> None:
+    time_is_up(soft)
+    with standing_at(now() + 4 * DAY):
+        courtesies.give_day(soft.pk, bob)
+        assert [letter.to for letter in delivered()] == [[alice.email]]
+
+
+def test_a_pause_is_offered_accepted_and_ended_by_letter(
+    match: Match, alice: User, bob: User
+) -> None:
+    courtesies.offer_pause(match.pk, bob)
+    letter = told(alice)
+    assert letter.startswith(f"Bob offers a pause in match {match.pk}\n")
+    assert "both clocks stand until one of you ends it." in letter
+    courtesies.accept_pause(match.pk, alice)
+    letter = told(bob)
+    assert letter.startswith(f"Alice accepts the pause in match {match.pk}\n")
+    assert "The clocks of this match stand, by agreement." in letter
+    courtesies.resume(match.pk, bob)
+    letter = told(alice)
+    assert letter.startswith(f"Bob ends the pause in match {match.pk}\n")
+    assert "Your move must be here by " in letter
+
+
+def test_a_second_pause_within_a_turn_is_told_like_the_first(
+    match: Match, alice: User, bob: User
+) -> None:
+    for _ in range(2):
+        courtesies.offer_pause(match.pk, bob)
+        assert "Bob offers a pause" in told(alice)
+        courtesies.accept_pause(match.pk, alice)
+        assert "Alice accepts the pause" in told(bob)
+        courtesies.resume(match.pk, bob)
+        assert "Bob ends the pause" in told(alice)
+
+
+def test_whoever_offers_again_and_again_is_heard_once(match: Match, alice: User, bob: User) -> None:
+    for _ in range(3):
+        courtesies.offer_pause(match.pk, bob)
+        courtesies.decline_pause(match.pk, alice)
+    courtesies.offer_pause(match.pk, bob)
+    assert "Bob offers a pause" in told(alice)
+    courtesies.decline_pause(match.pk, alice)
+    courtesies.offer_pause(match.pk, bob)
+    assert silent()
+
+
+def test_what_came_of_a_pause_meanwhile_is_told_alone(match: Match, alice: User, bob: User) -> None:
+    courtesies.offer_pause(match.pk, bob)
+    courtesies.accept_pause(match.pk, alice)
+    courtesies.resume(match.pk, bob)
+    assert told(alice).startswith("Bob ends the pause")
+    courtesies.offer_pause(match.pk, bob)
+    commands.abort(match.pk, alice)
+    assert all("is over" in letter.subject for letter in delivered())
+
+
+def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, bob: User) -> None:
+    with standing_at(now() + 4 * DAY):
+        assert timekeeper.sweep()["ended"] == 1
+        commands.reopen(match.pk, "Wrong clock.")
+        letters = delivered()
+    title = f"Match {match.pk} against %s goes on"
+    assert only(letters, bob).subject == title % "Alice"
+    assert "Its ending was taken back. The page of the match says why." in text(only(letters, bob))
+    hers = sorted(letter.subject for letter in letters if letter.to == [alice.email])
+    assert hers[0] == title % "Bob"
+    assert len(hers) == 2 and hers[1].startswith(f"Your turn against Bob in match {match.pk}")
