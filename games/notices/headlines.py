@@ -66,8 +66,8 @@ def turn_title(opponent: object, match: int) -> str:
 
 
 def must_be_here(player: Player, now: datetime) -> str:
-    """Until when the player has time, by their clocks and in words; "" where no clock runs."""
-    if player.deadline is None:
+    """Until when the player has time, by their clocks and in words; "" where they have none."""
+    if player.deadline is None or player.deadline < now:
         return ""
     facts = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}
     if player.match.status == Status.SETUP:

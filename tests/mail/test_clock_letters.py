@@ -91,6 +91,14 @@ def test_time_that_is_up_again_after_a_day_more_is_told_again(soft: Match, bob: 
         assert "The time of Alice is up" in told(bob)
 
 
+def test_whoever_is_late_is_offered_a_pause_without_a_deadline_that_is_over(
+    soft: Match, alice: User, bob: User
+) -> None:
+    with standing_at(now() + 4 * DAY):
+        courtesies.offer_pause(soft.pk, bob)
+        assert "must be here by" not in told(alice)
+
+
 def test_time_that_is_up_no_longer_is_not_told(soft: Match, alice: User, bob: User) -> None:
     time_is_up(soft)
     with standing_at(now() + 4 * DAY):
