@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-sqlite test-postgres lint format env lock docs messages compile-messages clean
+.PHONY: run test test-sqlite test-postgres chaos soak lint format env lock docs messages compile-messages clean
 
 run: $(VENV)/.run-stamp
 	@$(BIN)/python manage.py up --demo --port $(PORT)
@@ -18,6 +18,13 @@ test-sqlite: $(VENV)/.dev-stamp
 # The same rooms once more on PostgreSQL, where locks are real; says so where there is no server to be had.
 test-postgres: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.on_postgres -n 2 --dist worksteal
+
+# Ten minutes of killing things under a running service, and a thousand simulated months (docs/exactness.md).
+chaos: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.chaos
+
+soak: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.simulation --seeds 1000 --jobs 2
 
 lint: $(VENV)/.dev-stamp
 	$(BIN)/ruff check .

@@ -52,9 +52,9 @@ def wait_for(condition: Callable[[], Any], what: str, seconds: float = 60.0) -> 
 class Postgres:
     """A cluster of its own. It flushes nothing to the disk: only a dead machine would miss it."""
 
-    def __init__(self) -> None:
+    def __init__(self, where: Path | None = None) -> None:
         self.port = free_port()
-        self.folder = Path(tempfile.mkdtemp(prefix="estafette-postgres-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="estafette-postgres-", dir=where))
         # It refuses to run as root.
         self._user: dict[str, Any] = {}
         if os.geteuid() == 0:
@@ -94,6 +94,9 @@ class Postgres:
                 **self._user,
             )
         wait_for(lambda: self.connect().close() is None, "PostgreSQL should answer.")
+
+    def is_alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     def connect(self, database: str = "postgres") -> psycopg.Connection:
         return psycopg.connect(self.url(database), autocommit=True)
@@ -166,6 +169,7 @@ class SmtpSink:
         self.delay = 0.0
         self.letters: list[bytes] = []  # all that came in whole, answered or not
         self.senders: list[str] = []  # of their envelopes
+        self.taken: list[bytes] = []  # those that were answered with 250
         self.connections = 0
         self._controller: Controller | None = None
 
@@ -202,4 +206,6 @@ class SmtpSink:
         if self.mood in ("cut", "cut once"):
             server.transport.abort()
             self.mood = "cut" if self.mood == "cut" else "accept"
+        else:
+            self.taken.append(envelope.content)
         return "250 OK"

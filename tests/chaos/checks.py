@@ -1,0 +1,87 @@
+"""What must hold when all is mended and quiet; each check gives what is wrong, in sentences.
+
+The record is asked inside the service's own environment (`tests.chaos.record`), since it is sealed.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from email import message_from_bytes
+from typing import Any
+
+from games.rules.core.notation import plain_text
+from tests.chaos.history import Deed
+
+Record = dict[str, Any]
+
+
+def _fits(deed: Deed, kind: str, text: str) -> bool:
+    """Whether a ply is what the deed asked for; the record adds remarks to a move."""
+    return deed.what == kind and (kind != "move" or plain_text(text) == deed.text)
+
+
+def plies(record: Record) -> dict[tuple[int, int], list[Any]]:
+    """Every ply by match and number: [kind, seat, text]."""
+    return {(match, number): rest for match, number, *rest in record["plies"]}
+
+
+def what_was_acknowledged_is_there_once(deeds: Iterable[Deed], record: Record) -> Iterator[str]:
+    """I1: whatever was answered with "ok" is the ply that it was to become."""
+    written = plies(record)
+    for deed in deeds:
+        if deed.told != "ok":
+            continue
+        kind, _seat, text = written.get((deed.match, deed.ply), ("nothing", None, ""))
+        if not _fits(deed, kind, text):
+            yield f"{deed} was acknowledged, and there stands {kind} {text}."
+
+
+def every_ply_was_asked_for(deeds: Iterable[Deed], record: Record) -> Iterator[str]:
+    """I1, I3: each ply is one deed's, and none that was refused everywhere."""
+    asked: dict[tuple[int, int], list[Deed]] = defaultdict(list)
+    for deed in deeds:
+        if deed.told != "fail":
+            asked[deed.match, deed.ply].append(deed)
+    for (match, number), (kind, _seat, text) in plies(record).items():
+        if kind in ("begin", "setup"):
+            continue
+        fitting = [deed for deed in asked[match, number] if _fits(deed, kind, text)]
+        if len(fitting) != 1:
+            yield f"Ply {match}/{number} ({kind} {text}) was asked for by {fitting}."
+
+
+def records_are_whole(record: Record) -> Iterator[str]:
+    """I2, I7, I12: asked of each match by the rules and the chain, see tests.chaos.record."""
+    yield from record["broken"]
+
+
+def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) -> Iterator[str]:
+    """I4, I5: every row is settled, every sent letter came, and few came twice."""
+    came = message_ids(letters)
+    events: Counter[tuple[Any, ...]] = Counter()
+    for message_id, event, user, match, ply, state in record["dispatches"]:
+        events[event, user, match, ply] += 1
+        if state not in ("sent", "superseded"):
+            yield f"{event} of match {match} for {user} is {state}."
+        if state == "sent" and not came[message_id]:
+            yield f"{event} of match {match} for {user} is marked as sent, and never came."
+    for what, count in events.items():
+        if count > 1:
+            yield f"{what} stands {count} times in the outbox."
+    for match, number, user in record["turns"]:
+        if not events["turn-came", user, match, number]:
+            yield f"Nobody was to be told of ply {match}/{number}."
+    twice = sum(count - 1 for count in came.values())
+    if twice > allowance:
+        yield f"{twice} letters came twice; the harm done allows for {allowance}."
+
+
+def message_ids(letters: Iterable[bytes]) -> Counter[str]:
+    """How often each letter came."""
+    return Counter(message_from_bytes(letter)["Message-ID"] for letter in letters)
+
+
+def no_server_error_was_final(deeds: Iterable[Deed]) -> Iterator[str]:
+    """Whoever goes on asking is answered in the end."""
+    for deed in deeds:
+        if deed.told == "info" and deed.status >= 500:
+            yield f"{deed} was last answered by an error."

@@ -1,0 +1,49 @@
+"""What the players did and what they were told, in the order in which it happened."""
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Deed(NamedTuple):
+    """A form that was sent, as often as it took until it was answered.
+
+    `told` is "ok" (a redirection), "fail" (a refusal) or "info" (the run ended without an answer).
+    """
+
+    player: str
+    what: str  # move, resign
+    match: int
+    ply: int  # the one that it would become
+    text: str
+    key: str
+    told: str = "info"
+    status: int = 0
+    tries: int = 0
+    seconds: float = 0.0
+
+
+class History:
+    def __init__(self, path: Path | None = None) -> None:
+        self.deeds: list[Deed] = []
+        self._lock = threading.Lock()
+        self._began = time.monotonic()
+        self._file = path.open("w") if path else None
+
+    def note(self, deed: Deed) -> None:
+        with self._lock:
+            self.deeds.append(deed)
+            self._write(deed._asdict())
+
+    def remark(self, **what: Any) -> None:
+        """What was broken and mended meanwhile."""
+        with self._lock:
+            self._write(what)
+
+    def _write(self, what: dict[str, Any]) -> None:
+        if self._file:
+            at = round(time.monotonic() - self._began, 3)
+            self._file.write(json.dumps({"at": at, **what}) + "\n")
+            self._file.flush()

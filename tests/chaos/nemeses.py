@@ -1,0 +1,134 @@
+"""What breaks: each nemesis does its harm, and mends it before it returns."""
+
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import redis
+
+from tests.servers import Postgres, Redis, SmtpSink
+from tests.stack import Stack
+
+
+class Parts(NamedTuple):
+    """All that can be broken. `disk`: the small disk of the database, if it has one."""
+
+    service: Stack
+    postgres: Postgres
+    redis: Redis
+    sink: SmtpSink
+    disk: Path | None
+
+
+Nemesis = Callable[[Parts, random.Random], None]
+MOODS = ("busy", "cut", "slow", "away")
+
+
+def kill(kind: str) -> Nemesis:
+    """kill -9 of one of two processes of a kind."""
+
+    def harm(parts: Parts, rng: random.Random) -> None:
+        parts.service.restart(f"{kind}{rng.randint(1, 2)}")
+
+    return harm
+
+
+def stop(kind: str) -> Nemesis:
+    """SIGSTOP of a process for some seconds: alive, and deaf."""
+
+    def harm(parts: Parts, rng: random.Random) -> None:
+        group = parts.service.pid(f"{kind}{rng.randint(1, 2)}")
+        os.killpg(group, signal.SIGSTOP)
+        time.sleep(rng.uniform(1, 5))
+        os.killpg(group, signal.SIGCONT)
+
+    return harm
+
+
+def kill_database(parts: Parts, rng: random.Random) -> None:
+    parts.postgres.kill()
+    time.sleep(rng.uniform(0, 2))
+    parts.postgres.start()
+
+
+def kill_broker(parts: Parts, rng: random.Random) -> None:
+    parts.redis.kill()
+    time.sleep(rng.uniform(0, 5))
+    parts.redis.start()
+
+
+def empty_broker(parts: Parts, _rng: random.Random) -> None:
+    with suppress(redis.ConnectionError):
+        parts.redis.client().flushall()
+
+
+def spoil_mail(parts: Parts, rng: random.Random) -> None:
+    """A mail server that is busy, breaks off after DATA, is slow as tar, or is not there."""
+    mood = rng.choice(MOODS)
+    sink = parts.sink
+    if mood == "away":
+        sink.stop()
+    elif mood == "slow":
+        sink.delay = 1.0
+    else:
+        sink.mood = mood
+    time.sleep(rng.uniform(2, 6))
+    sink.mood, sink.delay = "accept", 0.0
+    if mood == "away":
+        sink.start()
+
+
+def fill_disk(parts: Parts, rng: random.Random) -> None:
+    """No byte is left on the database's disk for some seconds; it may not live through that."""
+    assert parts.disk is not None
+    filler = parts.disk / "filler"
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(1 << 16))
+    time.sleep(rng.uniform(2, 5))
+    filler.unlink()
+    if not parts.postgres.is_alive():
+        parts.postgres.start()
+
+
+NEMESES: dict[str, Nemesis] = {
+    "kill web": kill("web"),
+    "kill worker": kill("worker"),
+    "kill beat": kill("beat"),
+    "stop web": stop("web"),
+    "stop worker": stop("worker"),
+    "stop beat": stop("beat"),
+    "kill database": kill_database,
+    "kill broker": kill_broker,
+    "empty broker": empty_broker,
+    "spoil mail": spoil_mail,
+    "fill disk": fill_disk,
+}
+
+
+def unleash(
+    parts: Parts, rng: random.Random, seconds: float, tell: Callable[[str], None]
+) -> Counter[str]:
+    """Break and mend one thing after the other for so long; what was done how often.
+
+    Each has its turn before any has it twice.
+    """
+    done: Counter[str] = Counter()
+    until = time.monotonic() + seconds
+    names: list[str] = []
+    while time.monotonic() < until:
+        if not names:
+            names = [name for name in NEMESES if parts.disk or name != "fill disk"]
+            rng.shuffle(names)
+        name = names.pop()
+        tell(name)
+        NEMESES[name](parts, rng)
+        done[name] += 1
+        time.sleep(rng.uniform(0.2, 1.5))
+    return done

@@ -1,0 +1,93 @@
+"""People who play by the pages' own forms, and send a form again until they are answered."""
+
+import http.client
+import itertools
+import json
+import random
+import re
+import threading
+import time
+from contextlib import closing
+from urllib.parse import urlencode, urlsplit
+
+from tests.chaos.history import Deed, History
+from tests.stack import Stack
+
+MOVES = re.compile(r'<script id="moves" type="application/json">(.*?)</script>', re.S)
+MOVE_FORM = re.compile(r'<form id="move-form".*?</form>', re.S)
+KEY = re.compile(r'name="once" value="(\w+)"')
+PLY = re.compile(r'name="ply" value="(\d+)"')
+SEAL = "c" * 32
+PATIENCE = 15.0  # seconds for one answer; then the form is sent again
+RESIGNS = 1 / 400  # moves
+
+
+class Player(threading.Thread):
+    """One person, at whatever match waits for them; ends soon after `leave` is set."""
+
+    def __init__(self, service: Stack, name: str, cookie: str, seed: int, history: History) -> None:
+        super().__init__(name=name, daemon=True)
+        self._cookies = f"sessionid={cookie}; csrftoken={SEAL}"
+        self._servers = itertools.cycle([urlsplit(service.url(f"web{n}")).netloc for n in (1, 2)])
+        self._rng = random.Random(f"{name} {seed}")
+        self._history = history
+        self.leave = threading.Event()
+
+    def run(self) -> None:
+        while not self.leave.is_set():
+            if not self._play():
+                self.leave.wait(0.2)
+
+    def _play(self) -> bool:
+        """Play where it is this person's turn; False if nothing waits, or nobody answers."""
+        _status, place, _page = self._ask("GET", "/next/")
+        if not place or not (found := re.fullmatch(r"/match/(\d+)/", place)):
+            return False
+        _status, _place, page = self._ask("GET", place)
+        form = MOVE_FORM.search(page)
+        listed = MOVES.search(page)
+        if not (form and listed):
+            return False
+        match, ply = int(found[1]), int(PLY.search(form[0])[1])
+        if self._rng.random() < RESIGNS:
+            return self._resign(match, ply)
+        text = self._rng.choice(json.loads(listed[1]))
+        self._send("move", match, ply, text, KEY.search(form[0])[1])
+        return True
+
+    def _resign(self, match: int, ply: int) -> bool:
+        _status, _place, page = self._ask("GET", f"/match/{match}/resign/")
+        if key := KEY.search(page):
+            self._send("resign", match, ply, "", key[1])
+        return bool(key)
+
+    def _send(self, what: str, match: int, ply: int, text: str, key: str) -> None:
+        """Send the form, the same to the last byte, until there is an answer to it."""
+        fields = {"move": text, "ply": ply} if text else {}
+        body = urlencode({**fields, "once": key, "csrfmiddlewaretoken": SEAL})
+        deed = Deed(self.name, what, match, ply + 1, text, key)
+        began = time.monotonic()
+        told, status, tries = "info", 0, 0
+        while told == "info" and not (tries and self.leave.is_set()):
+            status, _place, _page = self._ask("POST", f"/match/{match}/{what}/", body)
+            tries += 1
+            told = {3: "ok", 4: "fail"}.get(status // 100, "info")
+            if told == "info":
+                self.leave.wait(0.3)
+        seconds = round(time.monotonic() - began, 3)
+        self._history.note(deed._replace(told=told, status=status, tries=tries, seconds=seconds))
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
+        """Status, where it leads, and the page; 0 and nothing where nobody answered."""
+        headers = {"Cookie": self._cookies}
+        if body is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        server = next(self._servers)
+        try:
+            with closing(http.client.HTTPConnection(server, timeout=PATIENCE)) as connection:
+                connection.request(method, path, body, headers)
+                answer = connection.getresponse()
+                page = answer.read().decode()
+                return answer.status, answer.getheader("Location", ""), page
+        except (OSError, http.client.HTTPException):
+            return 0, "", ""

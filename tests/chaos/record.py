@@ -1,0 +1,158 @@
+"""Run beside the service, with its keys: people and matches before, the whole record after.
+
+`prepare(people, matches)` and `report()` print one line of JSON.
+"""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+
+from accounts.models import User
+from games.play import arrangement, chain, commands, ledger
+from games.play.models.kind import Kind
+from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
+from games.relay.models import WAITING, Dispatch
+from games.relay.moment import now
+from games.rules import registry
+from games.rules.core import engine, notation
+from games.rules.core.army import Seat
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
+
+
+def prepare(people: int, matches: int) -> None:
+    """So many people in pairs, each pair with so many matches, set up; their session cookies."""
+    users = [
+        User.objects.create_confirmed(
+            f"player{number}", f"player{number}@example.org", notices={"rhythm": "now"}
+        )
+        for number in range(people)
+    ]
+    for one, other in zip(users[::2], users[1::2], strict=True):
+        for number in range(matches):
+            preset = PRESETS[number % len(PRESETS)]
+            match = commands.open_match(
+                preset=preset,
+                switches={},
+                seats=dict(zip(Seat, (one, other), strict=True)),
+                pace="24h+4h^72h",
+                setup_pace="3d",
+            )
+            rules = registry.ruleset(preset)
+            for seat, user in zip(Seat, (one, other), strict=True):
+                if seat in rules.seats_setting_up:
+                    placed = commands.random_setup(match.pk, user)
+                    text = arrangement.to_text(rules, seat, placed)
+                    commands.submit_move(match.pk, user, text, None)
+    print(json.dumps({user.username: _session(user) for user in users}))
+
+
+def _session(user: User) -> str:
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = BACKEND
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return str(session.session_key)
+
+
+def waiting() -> None:
+    """The rows of the outbox that are neither sent nor settled otherwise, and why they wait."""
+    instant = now()
+    rows = Dispatch.objects.filter(WAITING)
+    print(
+        json.dumps(
+            [
+                f"{row.event} #{row.pk}, attempts {row.attempts} {row.error}, due in "
+                f"{(row.not_before - instant).total_seconds():.0f} s"
+                + (f", leased until {row.lease_until - instant}" if row.lease_until else "")
+                for row in rows
+            ]
+        )
+    )
+
+
+def report() -> None:
+    """Every ply and dispatch, and what is wrong with the record of any match."""
+    broken, turns = [], []
+    for match in Match.objects.order_by("pk"):
+        users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
+        record = list(Ply.objects.filter(match=match).order_by("number"))
+        broken += [f"Match {match.pk}: {fault}" for fault in faults_of(match, record)]
+        turns += [(match.pk, number, users[seat]) for number, seat in turns_of(match, record)]
+    print(
+        json.dumps(
+            {
+                "plies": list(
+                    Ply.objects.values_list("match_id", "number", "kind", "seat", "text")
+                ),
+                "dispatches": [_dispatch(row) for row in Dispatch.objects.all()],
+                "turns": turns,
+                "broken": broken,
+            }
+        )
+    )
+
+
+def faults_of(match: Match, record: list[Ply]) -> list[str]:
+    """What is wrong with the record of a match (I2, I7, I12)."""
+    faults = []
+    if [ply.number for ply in record] != list(range(match.ply + 1)):
+        faults.append(f"its plies are not 0 to {match.ply}.")
+    endings = [ply for ply in record if ply.kind not in (Kind.BEGIN, Kind.SETUP, Kind.MOVE)]
+    if len(endings) > 1 or (endings and endings[0] is not record[-1]):
+        faults.append("it has ended more than once.")
+    if match.is_live and (endings or not Player.objects.filter(match=match, to_act=True).exists()):
+        faults.append("it runs, and waits for nobody.")
+    for before, after in pairwise(record):
+        given = (after.number, after.seat, after.kind, after.text, after.at)
+        if chain.next_head(bytes(before.head), *given) != bytes(after.head):
+            faults.append(f"its chain breaks at ply {after.number}.")
+        if after.kind == Kind.MOVE and _position(match, after) != _played(match, before, after):
+            faults.append(f"ply {after.number} is not what the rules make of its move.")
+    return faults
+
+
+def _position(match: Match, ply: Ply) -> str:
+    return ledger.opened(match.pk, ply.number, ply.sealed).position
+
+
+def _played(match: Match, before: Ply, after: Ply) -> str:
+    """The position that the rules make of the move, written as the record writes it."""
+    rules = match.rules
+    position = notation.read_position(rules, _position(match, before))
+    seat = Seat(after.seat)
+    move = notation.read_move(rules, position, seat, notation.plain_text(after.text))
+    position, _events = engine.advance(rules, position, seat, move)
+    return notation.write_position(rules, position)
+
+
+def turns_of(match: Match, record: list[Ply]) -> list[tuple[int, Any]]:
+    """The plies after which somebody was to move, and who."""
+    turns: list[tuple[int, Any]] = []
+    for ply in record[len(record) if match.opening is None else match.opening :]:
+        if ply.kind in (Kind.SETUP, Kind.MOVE):
+            position = notation.read_position(match.rules, _position(match, ply))
+            turns += [(ply.number, seat) for seat in position.to_act]
+    return turns
+
+
+def _dispatch(row: Dispatch) -> list[Any]:
+    return [
+        row.message_id,
+        row.event,
+        row.user_id,
+        row.ref.get("match"),
+        row.ref.get("ply"),
+        _state(row),
+    ]
+
+
+def _state(row: Dispatch) -> str:
+    states = {"sent": row.sent_at, "superseded": row.superseded_at, "dead": row.dead_at}
+    return next((state for state, at in states.items() if at), "waiting")

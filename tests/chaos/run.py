@@ -1,0 +1,145 @@
+"""One run: the service comes up, people play, things break and are mended, all is checked."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.chaos import checks
+from tests.chaos.history import History
+from tests.chaos.nemeses import Parts, unleash
+from tests.chaos.players import Player
+from tests.servers import Postgres, Redis, SmtpSink
+from tests.stack import Stack
+
+DISK = "400m"  # of the database
+QUIET = 180.0  # seconds within which all letters must be out once all is mended
+HARMFUL = ("kill worker", "kill database", "fill disk")
+IN_HAND = 4  # letters that the workers can have in hand at one time
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run did, and what was wrong after it."""
+
+    seconds: float
+    deeds: Counter[str]  # by what the player was told
+    tries: int  # forms sent, those that were sent again included
+    harm: Counter[str]
+    letters: int
+    twice: int
+    slowest: float  # seconds until a deed was answered
+    quiet_after: float  # seconds from the last mending until every letter was out
+    faults: list[str]
+
+
+def run(seconds: float, *, people: int, matches: int, seed: int, log: Path, tell: Tell) -> Outcome:
+    """Let `people` play `matches` for each pair, and break things for so many seconds."""
+    rng = random.Random(seed)
+    with ExitStack() as parts_of_it:
+        disk = parts_of_it.enter_context(small_disk())
+        if disk is None:
+            tell("No disk can be made small here, so none will be full.")
+        postgres, redis, sink = Postgres(disk), Redis(), SmtpSink()
+        for server in (postgres, redis, sink):
+            server.start()
+            parts_of_it.callback(server.stop)
+        service = parts_of_it.enter_context(
+            Stack(
+                database_url=postgres.create("chaos"),
+                broker_url=redis.url,
+                email_url=sink.url,
+                web=2,
+                workers=2,
+                beat=2,
+                pool="prefork",
+            )
+        )
+        tell(f"Setting up {people // 2 * matches} matches ...")
+        cookies = _ask(service, f"prepare({people}, {matches})")
+        history = History(log)
+        players = [Player(service, *each, seed, history) for each in cookies.items()]
+        for player in players:
+            player.start()
+        began = time.monotonic()
+
+        def told(name: str) -> None:
+            history.remark(harm=name)
+            tell(f"{time.monotonic() - began:6.1f} s  {len(history.deeds):6} deeds  {name}")
+
+        harm = unleash(Parts(service, postgres, redis, sink, disk), rng, seconds, told)
+        for player in players:
+            player.leave.set()
+        for player in players:
+            player.join(60)
+        tell("All is mended; waiting for the letters ...")
+        mended = time.monotonic()
+        left = _until_quiet(service)
+        quiet_after = time.monotonic() - mended
+        for name in ("worker1", "worker2", "web1", "web2", "beat1", "beat2"):
+            shutil.copy(service.log(name), log.with_suffix(f".{name}.log"))
+        tell("Checking the record ...")
+        record = _ask(service, "report()")
+        deeds = history.deeds
+        faults = [
+            *(f"{row}: it still waits." for row in left),
+            *checks.what_was_acknowledged_is_there_once(deeds, record),
+            *checks.every_ply_was_asked_for(deeds, record),
+            *checks.records_are_whole(record),
+            *checks.letters_are_there(record, sink.taken, _allowance(harm)),
+            *checks.no_server_error_was_final(deeds),
+        ]
+        return Outcome(
+            seconds=round(mended - began, 1),
+            deeds=Counter(deed.told for deed in deeds),
+            tries=sum(deed.tries for deed in deeds),
+            harm=harm,
+            letters=len(sink.taken),
+            twice=len(sink.taken) - len(checks.message_ids(sink.taken)),
+            slowest=max((deed.seconds for deed in deeds), default=0.0),
+            quiet_after=round(quiet_after, 1),
+            faults=faults,
+        )
+
+
+def _until_quiet(service: Stack) -> list[str]:
+    """Wait until the outbox is empty, or too long; what is left in it."""
+    until = time.monotonic() + QUIET
+    while (left := _ask(service, "waiting()")) and time.monotonic() < until:
+        time.sleep(1)
+    return left
+
+
+def _allowance(harm: Counter[str]) -> int:
+    """How many letters may come twice: those that were in hand when their mark was prevented."""
+    return IN_HAND * sum(harm[name] for name in HARMFUL)
+
+
+def _ask(service: Stack, question: str) -> Any:
+    code = f"from tests.chaos import record; record.{question}"
+    return json.loads(service.shell(code).splitlines()[-1])
+
+
+@contextmanager
+def small_disk() -> Iterator[Path | None]:
+    """A disk of a few hundred megabytes that can be filled; none without the right to mount one."""
+    folder = Path(tempfile.mkdtemp(prefix="estafette-disk-"))
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "tmpfs", str(folder)]
+    mounted = os.geteuid() == 0 and subprocess.run(mount, capture_output=True).returncode == 0
+    try:
+        yield folder if mounted else None
+    finally:
+        if mounted:
+            subprocess.run(["umount", "-l", str(folder)], check=True)
+        folder.rmdir()

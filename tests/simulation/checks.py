@@ -1,0 +1,114 @@
+"""What must hold at the end of a simulated month; each gives what is wrong, in sentences."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
+
+from games.notices import wishes
+from games.play import clock
+from games.play.models.kind import Kind
+from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
+from games.play.models.time import Adjustment
+from games.relay.models import WAITING, Dispatch
+from games.rules.core.army import Seat
+from games.rules.core.notation import plain_text
+from tests.chaos.record import faults_of, turns_of
+from tests.simulation.world import World
+
+MOVED = (Adjustment.Kind.OUTAGE, Adjustment.Kind.VACATION)
+SOON = timedelta(minutes=2)
+GRACE = timedelta(seconds=60)  # what players are promised, whatever the service believes
+
+
+def all_that_is_wrong(world: World) -> Iterator[str]:
+    yield from acknowledged_deeds_are_there(world)
+    for match in Match.objects.order_by("pk"):
+        record = list(Ply.objects.filter(match=match).order_by("number"))
+        checks = (faults_of, clocks_were_kept, turns_were_told)
+        for fault in (fault for check in checks for fault in check(match, record)):
+            yield f"match {match.pk}: {fault}"
+    yield from letters_came(world)
+    yield from all_is_quiet(world)
+
+
+def acknowledged_deeds_are_there(world: World) -> Iterator[str]:
+    """I1: as the very ply that they were to become, and each once."""
+    for (match, number), count in Counter((d.match, d.ply) for d in world.acknowledged).items():
+        if count > 1:
+            yield f"ply {match}/{number} was acknowledged {count} times."
+    for deed in world.acknowledged:
+        ply = Ply.objects.filter(match=deed.match, number=deed.ply).first()
+        if ply is None or (deed.text and plain_text(ply.text) != deed.text):
+            yield f"{deed} was acknowledged, and there stands {ply and ply.text}."
+
+
+def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
+    """I6, I11: the banks follow from record and log, and nobody was early or late by them."""
+    if match.opening is None:
+        return
+    control, log = clock.parse(match.pace), list(Adjustment.objects.filter(match=match))
+    assert control.bank is not None
+    banks = dict.fromkeys(Seat, control.bank)
+    for before, ply in pairwise(record[match.opening :]):
+        mover = Seat(before.seat).other if before.kind == Kind.MOVE else Seat.SOUTH
+        given = [one.span for one in log if one.seat == mover and before.at < one.at <= ply.at]
+        banks[mover] += sum(filter(None, given), timedelta(0))
+        # A vacation, or the respite after an outage, moves a deadline and fills no bank.
+        moved = any(one.kind in MOVED and one.seat == mover for one in log)
+        deadline = before.at + banks[mover]
+        if ply.kind == Kind.MOVE:
+            if ply.at > deadline and not moved:
+                yield f"ply {ply.number} came late."
+            banks[mover] = control.refill(clock.left(banks[mover], before.at, ply.at))
+        elif ply.kind == Kind.TIME and ply.at < deadline + GRACE:
+            yield f"time was called too early, at ply {ply.number}."
+    for player in Player.objects.filter(match=match):
+        running = player.since is not None
+        if match.is_live and not running and player.bank != banks[Seat(player.seat)]:
+            yield f"{player} has {player.bank}, and should have {banks[Seat(player.seat)]}."
+
+
+def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
+    """I4: for each turn that came there is one letter, sent or overtaken."""
+    posted = Dispatch.objects.filter(event="turn-came", ref__match=match.pk)
+    told = Counter((row.ref["ply"], row.user_id) for row in posted)
+    users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
+    for number, seat in turns_of(match, record):
+        if told[number, users[seat]] != 1:
+            yield f"ply {number} was told {told[number, users[seat]]} times."
+
+
+def letters_came(world: World) -> Iterator[str]:
+    """I4: what is marked as sent came, and what came twice is one letter with one name."""
+    came = world.mailbox.message_ids()
+    # A digest goes out under the name of the oldest row that it tells of.
+    at = {(letter.to, letter.at) for letter in world.mailbox.letters}
+    for row in Dispatch.objects.filter(sent_at__isnull=False).select_related("user"):
+        assert row.user is not None
+        told = (row.user.email, row.sent_at) in at if wishes.of(row.user).is_digest else False
+        if row.message_id not in came and not told:
+            yield f"{row} is marked as sent and never came."
+    for row in Dispatch.objects.filter(dead_at__isnull=False):
+        yield f"{row} was given up: {row.error}."
+    known = {row.message_id for row in Dispatch.objects.all()}
+    if rows := Dispatch.objects.order_by("pk")[:1]:
+        # What is older has been forgotten.
+        known |= {Dispatch(pk=number).message_id for number in range(1, rows[0].pk)}
+    # A letter whose row was taken back with its cause must not have gone out.
+    if unknown := came - known:
+        yield f"letters came that nobody has posted: {unknown}."
+    subjects: dict[str, set[str]] = {}
+    for letter in world.mailbox.letters:
+        subjects.setdefault(letter.identity, set()).add(letter.subject)
+    if changed := {each for each, found in subjects.items() if len(found) > 1}:
+        yield f"letters came twice and differed: {changed}."
+
+
+def all_is_quiet(world: World) -> Iterator[str]:
+    """I5: nothing waits but for its reader's hours, and nothing is overdue."""
+    for row in Dispatch.objects.filter(WAITING, not_before__lte=world.at - SOON):
+        yield f"{row} still waits: {row.error}."
+    for player in Player.objects.filter(check_at__lt=world.at - SOON):
+        yield f"match {player.match_id} has a clock that nobody looks at."

@@ -1,0 +1,33 @@
+"""One seed from beginning to end."""
+
+from dataclasses import dataclass
+
+from django.test import override_settings
+
+from tests.simulation.checks import all_that_is_wrong
+from tests.simulation.world import World
+
+BACKEND = "tests.simulation.faults.Post"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    transcript: list[str]
+    digest: str  # of everything that happened and all that is left
+    faults: list[str]
+    crashes: int
+    letters: int
+
+
+def simulate(seed: int, **options: int) -> Outcome:
+    """Live through a simulated month and look at what is left; the database is emptied first."""
+    world = World(seed, **options)
+    with override_settings(EMAIL_BACKEND=BACKEND):
+        world.live()
+    return Outcome(
+        transcript=world.transcript,
+        digest=world.digest(),
+        faults=list(all_that_is_wrong(world)),
+        crashes=world.faults.crashes,
+        letters=len(world.mailbox.letters),
+    )

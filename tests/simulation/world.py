@@ -1,0 +1,271 @@
+"""Some people, some matches, thirty days: what they do, what falls due, and what goes wrong."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from random import Random
+
+from django.core.management import call_command
+from django.db import OperationalError
+
+from accounts import presence
+from accounts.models import User
+from games.play import arrangement, commands, ledger
+from games.play.models.match import Match, Player, Status
+from games.relay import once
+from games.relay.models import WAITING, Dispatch
+from games.relay.moment import standing_at
+from games.rules.core.army import Seat
+from games.rules.core.errors import Refusal
+from games.rules.core.notation import write_move
+from tests.secrecy import chance
+from tests.simulation import timetable
+from tests.simulation.faults import Broker, Crash, Faults, Mailbox, Post
+
+DAWN = datetime(2026, 3, 20, 6, tzinfo=UTC)  # nine days before Europe's clocks change
+ZONES = ("UTC", "Europe/Paris", "America/New_York", "Asia/Taipei")
+PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
+PACES = ("1d", "2d", "12h", "24h+4h^72h", "30h+2h")
+RHYTHMS = ("now", "calm", "daily", "twice")
+THINKING = 6 * 3600  # seconds between two deeds of anybody, about
+AWAY = 12 * 3600  # seconds that a mail server is away, at the most
+OUTAGE = 8 * 3600  # seconds for which the service is down, at the most
+QUIET = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """A deed that its player was told of as done."""
+
+    match: int
+    ply: int
+    text: str
+
+
+@dataclass
+class World:
+    """One seed. `live` goes through the days; afterwards everything is to be checked."""
+
+    seed: int
+    days: int = 30
+    people: int = 3
+    matches: int = 2
+    rate: float = 0.004  # of a fault, each time something could go wrong
+    transcript: list[str] = field(default_factory=list)
+    acknowledged: list[Acknowledged] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.seed)
+        self.faults = Faults(Random(f"faults/{self.seed}"), self.rate)
+        self.mailbox = Mailbox(DAWN)
+        self.broker = Broker(Random(f"broker/{self.seed}"), self.faults)
+        self.at = DAWN
+        self.keys = 0
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Everything that the service asks of the world outside is answered by this one."""
+        Post.faults, Post.mailbox = self.faults, self.mailbox
+        with ExitStack() as stack:
+            drawn = stack.enter_context(chance.tamed())
+            drawn.begin(f"simulation/{self.seed}")
+            stack.enter_context(self.faults.around_commits())
+            stack.enter_context(self.broker.carrying())
+            yield
+
+    def live(self) -> None:
+        call_command("flush", interactive=False, verbosity=0, reset_sequences=True)
+        chance.forget()
+        with self.inside():
+            self._begin()
+            end = DAWN + timedelta(days=self.days)
+            while self.at < end:
+                self._next(end)
+            self._heal()
+
+    # --- what happens
+
+    def _begin(self) -> None:
+        self.faults.rate = 0.0
+        with standing_at(self.at):
+            users = [
+                User.objects.create_confirmed(
+                    f"player{n}",
+                    f"player{n}@example.org",
+                    zone=self.rng.choice(ZONES),
+                    notices={"rhythm": self.rng.choice(RHYTHMS)},
+                )
+                for n in range(self.people)
+            ]
+            timetable.beat()
+        self.users = users
+        span = self.days * 86400 * 2 / 3
+        self.openings = sorted(self._later(self.rng.uniform(0, span)) for _ in range(self.matches))
+        self.faults.rate = self.rate
+
+    def _open(self) -> None:
+        """Two of the people begin a match; what crashes here was never agreed on."""
+        self.openings.pop(0)
+        pair = self.rng.sample(self.users, 2)
+        pace, preset = self.rng.choice(PACES), self.rng.choice(PRESETS)
+        vacations = self.rng.random() < 0.3
+
+        def begin() -> str:
+            match = commands.open_match(
+                preset=preset,
+                switches={},
+                seats=dict(zip(Seat, pair, strict=True)),
+                pace=pace,
+                setup_pace="1d",
+                vacations=vacations,
+            )
+            return f"{match}: {preset}, {pace}, {pair[0]} against {pair[1]}"
+
+        self._say(self._process(begin))
+
+    def _next(self, end: datetime) -> None:
+        """Go on to whatever comes first: a player, a wake-up, or something that falls due."""
+        agenda: list[tuple[datetime, str]] = [(end, "end")]
+        if self.faults.strike(2):
+            self._go_down(end)
+            return
+        if player := self._impatient():
+            agenda.append((self._later(self.rng.expovariate(1 / THINKING)), "player"))
+        if self.openings:
+            agenda.append((max(self.openings[0], self.at), "opening"))
+        if wake_up := self.broker.first():
+            agenda.append((max(wake_up, self.at), "wake-up"))
+        if (due := timetable.next_due(self.at)) is not None:
+            # Beat is not there at once. While no letter gets out, a look now and then will do.
+            late = self.rng.uniform(0, 3600 if self.mailbox.away_until > self.at else 30)
+            agenda.append((max(due, self.at) + timedelta(seconds=late), "due"))
+        instant, what = min(agenda)
+        self._move_to(instant)
+        if what == "player" and player:
+            self._act(player)
+        elif what == "opening":
+            self._open()
+        elif what == "wake-up":
+            self.broker.take(instant)
+            self._run("drain", timetable.drain)
+        elif what == "due":
+            self._tick()
+        if self.faults.strike(2):
+            self.mailbox.away_until = self._later(self.rng.uniform(0, AWAY))
+            self._say(f"the mail server is away until {self.mailbox.away_until:%d %H:%M}")
+
+    def _later(self, seconds: float) -> datetime:
+        return self.at + timedelta(seconds=seconds)
+
+    def _go_down(self, end: datetime) -> None:
+        """The whole service is down; the first that runs when it is back is a beat."""
+        self._say("the service goes down")
+        self.at = min(self._later(self.rng.uniform(60, OUTAGE)), end)
+        self._run("beat", timetable.beat)
+
+    def _move_to(self, instant: datetime) -> None:
+        self.at = instant
+        timetable.has_beaten(instant)
+        if self.faults.strike(0.5):
+            # The database's clock is set back by whoever looks after the machine.
+            self.at -= timedelta(minutes=5)
+
+    def _impatient(self) -> Player | None:
+        """Somebody whose turn it is; they may well think for longer than they may."""
+        waiting = Player.objects.filter(to_act=True).select_related("match", "user")
+        players = list(waiting.order_by("pk"))
+        return self.rng.choice(players) if players and self.rng.random() < 0.9 else None
+
+    def _act(self, player: Player) -> None:
+        match = player.match
+        text, what = self._wish(player)
+        self.keys += 1
+        key = f"simulated-form-{self.keys:08}"
+        answer = "crash"
+        for _ in range(1000):
+            answer = self._send(player, match, what, text, key)
+            if answer not in ("crash", "error"):
+                break
+            self.at += timedelta(seconds=self.rng.uniform(1, 30))
+        self._say(f"{player.user} {what} {match.pk}/{match.ply + 1} {text}: {answer}")
+        if answer == "done" and what in ("move", "resign"):
+            self.acknowledged.append(Acknowledged(match.pk, match.ply + 1, text))
+
+    def _wish(self, player: Player) -> tuple[str, str]:
+        match, user = player.match, player.user
+        presence.welcome(user)
+        if match.status == Status.SETUP:
+            with standing_at(self.at):
+                placed = commands.random_setup(match.pk, user)
+            return arrangement.to_text(match.rules, Seat(player.seat), placed), "set-up"
+        if self.rng.random() < 0.003:
+            return "", "resign"
+        table = ledger.open_table(match.pk)
+        moves = table.rules.legal_moves(table.position, Seat(player.seat))
+        return self.rng.choice([write_move(table.rules, move) for move in moves]), "move"
+
+    def _send(self, player: Player, match: Match, what: str, text: str, key: str) -> str:
+        """One form, sent once: "done", "refused", or nothing that the player would hear of."""
+        slip = once.slip(player.user.pk, key, f"{what} {match.pk} {text}")
+
+        def post() -> str:
+            if once.earlier(slip):
+                return "done"
+            with once.under(slip):
+                if what == "resign":
+                    commands.resign(match.pk, player.user)
+                else:
+                    ply = None if what == "set-up" else match.ply
+                    commands.submit_move(match.pk, player.user, text, ply)
+                once.settle(slip, 302, f"/match/{match.pk}/")
+            self.faults.maybe_crash()
+            return "done"
+
+        return self._process(post)
+
+    def _process(self, work: Callable[[], str]) -> str:
+        """Run something as a process of its own, which may die of it."""
+        try:
+            with standing_at(self.at):
+                return work()
+        except Crash:
+            timetable.bury()
+            return "crash"
+        except Refusal as refusal:
+            return f"refused ({type(refusal).__name__})"
+        except OperationalError:
+            timetable.bury()
+            return "error"
+
+    def _tick(self) -> None:
+        for name, task in self.rng.sample(timetable.TASKS, len(timetable.TASKS)):
+            for _ in range(self.rng.choice((0, 1, 1, 1, 2))):
+                self._run(name, task)
+
+    def _run(self, name: str, task: Callable[[], object]) -> None:
+        done = self._process(lambda: str(task()))
+        if done not in ("0", "None"):
+            self._say(f"{name}: {done}")
+
+    def _heal(self) -> None:
+        """Nothing breaks any more: within ten minutes everything has to come to rest."""
+        self.faults.rate = 0.0
+        self.mailbox.away_until = self.at
+        until = self.at + QUIET
+        # What has failed for long is tried again within the hour; nobody waits for that here.
+        tired = Dispatch.objects.filter(WAITING, attempts__gt=0, not_before__gt=until)
+        tired.update(not_before=self.at)
+        while self.at < until:
+            self._move_to(self._later(15))
+            for name, task in timetable.TASKS:
+                self._run(name, task)
+
+    def _say(self, line: str) -> None:
+        self.transcript.append(f"{self.at:%m-%d %H:%M:%S.%f} {line}")
+
+    def digest(self) -> str:
+        """Of all that happened and of every row that is left."""
+        everything = [*self.transcript, *map(str, self.mailbox.letters), *timetable.rows()]
+        return sha256("\n".join(everything).encode()).hexdigest()
