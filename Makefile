@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-sqlite test-postgres chaos soak lint format env lock docs messages compile-messages clean
+.PHONY: run test test-sqlite test-postgres bench chaos soak lint format env lock docs messages compile-messages clean
 
 run: $(VENV)/.run-stamp
 	@$(BIN)/python manage.py up --demo --port $(PORT)
@@ -18,6 +18,10 @@ test-sqlite: $(VENV)/.dev-stamp
 # The same rooms once more on PostgreSQL, where locks are real; says so where there is no server to be had.
 test-postgres: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.on_postgres -n 2 --dist worksteal
+
+# About twelve minutes, on a machine that has nothing else to do; writes docs/performance.md.
+bench: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.bench
 
 # Ten minutes of killing things under a running service, and a thousand simulated months (docs/exactness.md).
 chaos: $(VENV)/.dev-stamp

@@ -50,10 +50,12 @@ def wait_for(condition: Callable[[], Any], what: str, seconds: float = 60.0) -> 
 
 
 class Postgres:
-    """A cluster of its own. It flushes nothing to the disk: only a dead machine would miss it."""
+    """A cluster of its own. Unless it is `durable`, it flushes nothing to the disk: only a dead
+    machine would miss it."""
 
-    def __init__(self, where: Path | None = None) -> None:
+    def __init__(self, where: Path | None = None, *, durable: bool = False) -> None:
         self.port = free_port()
+        self._fsync = "on" if durable else "off"
         self.folder = Path(tempfile.mkdtemp(prefix="estafette-postgres-", dir=where))
         # It refuses to run as root.
         self._user: dict[str, Any] = {}
@@ -72,22 +74,23 @@ class Postgres:
         versions = Path("/usr/lib/postgresql").glob("*/bin")
         return max(versions, key=lambda folder: int(folder.parent.name), default=None)
 
-    def _command(self, program: str, *options: str) -> list[str]:
+    def command(self, program: str, *options: str) -> list[str]:
+        """One of the installation's programs, to be run."""
         folder = self.programs()
         assert folder is not None
         return [str(folder / program), *options]
 
     def _run(self, program: str, *options: str) -> None:
-        command = self._command(program, *options)
+        command = self.command(program, *options)
         subprocess.run(command, cwd=self.folder, check=True, capture_output=True, **self._user)
 
     def start(self) -> None:
-        options = {"listen_addresses": "127.0.0.1", "port": self.port, "fsync": "off"}
+        options = {"listen_addresses": "127.0.0.1", "port": self.port, "fsync": self._fsync}
         options |= {"unix_socket_directories": "", "max_connections": 200}
         switches = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                self._command("postgres", "-D", "data", *switches),
+                self.command("postgres", "-D", "data", *switches),
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
@@ -97,6 +100,12 @@ class Postgres:
 
     def is_alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Of the postmaster, whose children do the work."""
+        assert self._process is not None
+        return self._process.pid
 
     def connect(self, database: str = "postgres") -> psycopg.Connection:
         return psycopg.connect(self.url(database), autocommit=True)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.play import boards
 from games.play.models.match import Match, Player, Status
-from games.play.waiting import unseen_results, waiting_for
+from games.play.waiting import unseen_results, waiting_for, waiting_for_others
 from games.relay.moment import now
 from games.rules import registry
 from games.rules.core.army import Seat
@@ -23,12 +23,10 @@ MOST = 50  # matches of each kind on the front page
 
 def desk(user: User | AnonymousUser) -> dict[str, Any]:
     """The context of a player's front page; a fixed number of queries, however many matches."""
-    mine = Player.objects.filter(user=user.pk)
-    others = mine.filter(match__status__in=Status.live(), to_act=False)
     rows = {
         "waiting": list(waiting_for(user)[:MOST]),
         "unseen": list(unseen_results(user)[:MOST]),
-        "running": list(others.select_related("match__twin").order_by("-match")[:MOST]),
+        "running": list(waiting_for_others(user)[:MOST]),
     }
     seat_opponents([player for players in rows.values() for player in players])
     return {**rows, "now": now(), "most": MOST}

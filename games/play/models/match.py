@@ -145,11 +145,16 @@ class Match(models.Model):
 class Player(models.Model):
     """A person in a seat, with whether the match waits for them and until when."""
 
+    # No index of their own: the ones below begin with them, and each is paid for with every move.
     match = models.ForeignKey(
-        Match, models.CASCADE, related_name="players", verbose_name=_("match")
+        Match, models.CASCADE, related_name="players", db_index=False, verbose_name=_("match")
     )
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("user")
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("user"),
     )
     seat = models.SmallIntegerField(_("seat"), choices=SEATS)
     to_act = models.BooleanField(_("to act"), default=False)

@@ -1,0 +1,1 @@
+"""What pages and moves are held against: the least that Django can do for the same."""

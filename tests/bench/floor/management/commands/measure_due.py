@@ -1,0 +1,41 @@
+"""`manage.py measure_due`: CPU seconds for what is due among many matches, as JSON.
+
+Everything is done for real and then rolled back, so it is due again the next time.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from games.play import timekeeper
+from games.relay import carrier
+from tests.bench.floor.backend import cpu_with_database
+from tests.bench.floor.management.commands.make_crowd import DUE
+
+CLAIMS = 20
+
+
+class Command(BaseCommand):
+    def handle(self, *args: Any, **options: Any) -> None:
+        tasks: dict[str, tuple[int, Callable[[], int]]] = {
+            "deadlines": (1, timekeeper.end_overdue),
+            "reminders": (2, timekeeper.post_reminders),
+            "outbox": (CLAIMS, lambda: len(carrier.claim())),
+        }
+        for task in tasks.values():
+            undone(*task)
+        used = {
+            name: cpu_with_database(lambda task=task: undone(*task)) for name, task in tasks.items()
+        }
+        self.stdout.write(json.dumps(used))
+
+
+def undone(times: int, task: Callable[[], int]) -> None:
+    for _ in range(times):
+        with transaction.atomic():
+            done = task()
+            transaction.set_rollback(True)
+        assert done == DUE, f"{done} of {DUE} were due."

@@ -1,0 +1,65 @@
+"""`manage.py measure_letters`: CPU seconds of a letter, all done and barely written, as JSON.
+
+`prepare_bench` has played some matches; the newest event of each is delivered again and again.
+"""
+
+import json
+from typing import Any
+
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import Max
+from django.template.loader import render_to_string
+
+from games.mail import letters
+from games.play.sight import look
+from games.relay import carrier
+from games.relay.models import Dispatch
+from tests.bench.floor.backend import cpu_with_database
+from tests.bench.meter import take_turns
+
+
+class Command(BaseCommand):
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--rounds", type=int, required=True)
+
+    def handle(self, *args: Any, rounds: int, **options: Any) -> None:
+        turns = Dispatch.objects.filter(event="turn-came")
+        newest = turns.values("ref__match").annotate(newest=Max("pk")).values_list("newest")
+        Dispatch.objects.exclude(pk__in=[pk for (pk,) in newest]).delete()
+        count = Dispatch.objects.count()
+        written = example()
+
+        def everything() -> None:
+            carrier.send_again(Dispatch.objects.all())
+            tried = carrier.drain()
+            assert tried == Dispatch.objects.filter(sent_at__isnull=False).count() == count
+
+        measures = {
+            "everything": lambda: cpu_with_database(everything) / count,
+            "bare": lambda: cpu_with_database(lambda: bare(written, count)) / count,
+        }
+        self.stdout.write(json.dumps(take_turns(measures, rounds)))
+
+
+def example() -> dict[str, str]:
+    """The text and the HTML of one of the letters, ready."""
+    dispatch = Dispatch.objects.select_related("user")[0]
+    letter = letters.your_turn(dispatch.user, look(dispatch.ref["match"], dispatch.user), "<a@b>")
+    return {"text": letter.body, "html": letter.alternatives[0][0]}
+
+
+def bare(written: dict[str, str], count: int) -> None:
+    """As many letters of the same length, rendered, put into MIME and sent in batches."""
+    for start in range(0, count, carrier.BATCH):
+        with get_connection() as smtp:
+            for number in range(start, min(start + carrier.BATCH, count)):
+                context = {**written, "number": number}
+                letter = EmailMultiAlternatives(
+                    render_to_string("bench/subject.txt", context),
+                    render_to_string("bench/letter.txt", context),
+                    to=["south@example.org"],
+                )
+                html = render_to_string("bench/letter.html", context)
+                letter.attach_alternative(html, "text/html")
+                smtp.send_messages([letter])

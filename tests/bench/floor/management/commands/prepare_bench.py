@@ -1,0 +1,109 @@
+"""`manage.py prepare_bench`: people, sessions and matches for the benchmark, told as JSON.
+
+Each match is played so many plies far; the moves that would follow are listed, to be sent.
+"""
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import transaction
+
+from accounts.middleware import SEEN
+from accounts.models import User
+from games.play import commands
+from games.rules.core import engine, notation
+from games.rules.core.army import Seat
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from tests.bench.floor.models import Game
+
+PRESET = "lattaque-en"  # 10 by 10
+LONG = 400  # plies; at random, hardly a match lasts longer
+TOO_QUIET = 100  # plies without a battle
+
+
+class Command(BaseCommand):
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--matches", type=int, default=1)
+        parser.add_argument("--played", type=int, default=60)
+        parser.add_argument("--to-come", type=int, default=0)
+
+    def handle(self, *args: Any, matches: int, played: int, to_come: int, **options: Any) -> None:
+        south, north = person("south"), person("north")
+        with transaction.atomic():
+            made = [match(south, north, seed, played, to_come) for seed in range(matches)]
+        people = {"south": sign_in(south), "north": sign_in(north)}
+        floor = Game.objects.create()
+        self.stdout.write(json.dumps({"people": people, "matches": made, "game": floor.pk}))
+
+
+def person(name: str) -> User:
+    found = User.objects.filter(username=name).first()
+    return found or User.objects.create_confirmed(name, f"{name}@example.org")
+
+
+def sign_in(user: User) -> str:
+    """The key of a session in which `user` is logged in and was seen just now."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session[SEEN] = int(time.time())
+    session.save()
+    return str(session.session_key)
+
+
+def match(south: User, north: User, seed: int, played: int, to_come: int) -> dict[str, Any]:
+    """A running match, `played` plies far, and the moves that may follow one after the other."""
+    users = {Seat.SOUTH: south, Seat.NORTH: north}
+    opened = commands.open_match(
+        preset=PRESET, switches={}, seats=users, pace="3d", setup_pace="3d"
+    )
+    rules, dice = opened.rules, random.Random(seed)
+    setups, moves = game(rules, dice, played + to_come)
+    for seat, text in setups.items():
+        commands.submit_move(opened.pk, users[seat], text, None)
+    opened.refresh_from_db()
+    for number, text in enumerate(moves[:played]):
+        commands.submit_move(opened.pk, users[Seat(number % 2)], text, opened.ply + number)
+    return {"id": opened.pk, "ply": opened.ply + played, "to_come": moves[played:]}
+
+
+def game(rules: Ruleset, dice: random.Random, plies: int) -> tuple[dict[Seat, str], list[str]]:
+    """Set-ups and the first moves of a random game that lasts longer than that."""
+    while True:
+        position = start = engine.begin(rules, dice)
+        setups = {seat: rules.random_setup(seat, dice, start) for seat in Seat}
+        for seat, setup in setups.items():
+            position, _ = engine.advance(rules, position, seat, setup)
+        moves = list(islice(play(rules, dice, position, hold_back=plies > LONG), plies))
+        if len(moves) == plies:
+            return {seat: notation.write_move(rules, each) for seat, each in setups.items()}, moves
+
+
+def play(rules: Ruleset, dice: random.Random, position: Position, hold_back: bool) -> Iterator[str]:
+    """Random moves up to the one that would end the game.
+
+    Players who hold back fight only when the game would else be drawn for want of battles.
+    """
+    while True:
+        moves = {
+            notation.write_move(rules, move): move
+            for move in rules.legal_moves(position, position.turn)
+        }
+        texts = list(moves)
+        if hold_back:
+            battles = position.quiet > TOO_QUIET
+            texts = [text for text in texts if ("x" in text) is battles] or texts
+        text = dice.choice(texts)
+        position, _ = rules.apply(position, position.turn, moves[text])
+        if position.outcome is not None:
+            return
+        yield text

@@ -1,0 +1,28 @@
+"""A tiny page of somebody who is logged in, and a lean move: a lock, three writes, a commit."""
+
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from tests.bench.floor.models import Game, Notice, Turn
+
+
+@login_required
+def tiny(request: HttpRequest) -> HttpResponse:
+    return render(request, "bench/tiny.html")
+
+
+@require_POST
+@login_required
+def move(request: HttpRequest, game_id: int) -> HttpResponse:
+    text, at = request.POST["move"], timezone.now()
+    with transaction.atomic():
+        game = Game.objects.select_for_update().get(pk=game_id)
+        number = game.ply + 1
+        Game.objects.filter(pk=game_id).update(ply=number, state=text * 20)
+        Turn.objects.create(game_id=game_id, number=number, text=text, at=at)
+        Notice.objects.create(user_id=request.user.pk, game_id=game_id, ply=number, at=at)
+    return redirect("tiny")

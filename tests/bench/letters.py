@@ -1,0 +1,33 @@
+"""P6: letters of one worker, from the row in the outbox to the mail server and back to the row."""
+
+import json
+from collections.abc import Iterator
+
+from tests.bench.meter import Effort, compare
+from tests.bench.report import Goal, Result
+from tests.bench.service import postgres, serving
+from tests.servers import SmtpSink
+
+LETTERS = Goal(must=0.6, aim=0.9, least=True)
+EACH = 200  # letters in a round
+
+
+def measure(effort: Effort) -> Iterator[Result]:
+    sink = SmtpSink()
+    sink.start()
+    try:
+        with postgres() as server, serving(server, EMAIL_URL=sink.url) as service:
+            service.prepare(matches=effort.times(EACH), played=10)
+            told = service.stack.manage("measure_letters", f"--rounds={effort.rounds}")
+    finally:
+        sink.stop()
+    figures = {name: [1 / each for each in seconds] for name, seconds in json.loads(told).items()}
+    found = compare(figures["everything"], figures["bare"])
+    yield Result(
+        "P6",
+        "letters, everything done",
+        f"{found.one:,.0f}/s of CPU",
+        f"rendered, put into MIME, sent: {found.other:,.0f}/s",
+        found.ratio,
+        LETTERS,
+    )

@@ -1,0 +1,59 @@
+"""P2: a move that is sent, with all that it brings about."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from tests.bench.meter import Effort, compare, cpu_each, take_turns
+from tests.bench.report import Goal, Result, milliseconds
+from tests.bench.service import Reader, postgres, serving
+
+MOVE = Goal(must=2.0, aim=1.3)
+EACH = 40  # moves of one match
+
+
+def measure(effort: Effort) -> Iterator[Result]:
+    times = effort.times(150)
+    matches = (effort.rounds + 1) * times // EACH + 1
+    with postgres(durable=True) as server, serving(server) as service:
+        made = service.prepare(matches=matches, to_come=EACH)
+        players = [Reader(service.url, made["people"][seat]) for seat in ("south", "north")]
+        moves = iter(to_send(made["matches"]))
+
+        def send_next() -> None:
+            send(players, *next(moves))
+
+        lean = partial(players[0].post, f"/floor/move/{made['game']}/", move="a4-a5")
+        figures = take_turns(
+            {
+                "lean": partial(cpu_each, service.everything, times, lean),
+                "move": partial(cpu_each, service.everything, times, send_next),
+            },
+            effort.rounds,
+        )
+    found = compare(figures["move"], figures["lean"])
+    yield Result(
+        "P2",
+        "move, all of it, CPU",
+        milliseconds(found.one),
+        f"lean move {milliseconds(found.other)}",
+        found.ratio,
+        MOVE,
+    )
+
+
+Sent = tuple[int, int, str]  # a match, the ply that the move is meant for, and the move
+
+
+def to_send(matches: list[dict[str, Any]]) -> list[Sent]:
+    """The moves to come, one match after the other, each in its order."""
+    return [
+        (match["id"], match["ply"] + number, text)
+        for match in matches
+        for number, text in enumerate(match["to_come"])
+    ]
+
+
+def send(players: list[Reader], match: int, ply: int, text: str) -> None:
+    """Both armies stand at ply 2, so South moves on the even ones."""
+    players[ply % 2].post(f"/match/{match}/move/", move=text, ply=ply)

@@ -1,0 +1,89 @@
+"""P1, P3, P11: the page of a match."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from tests import weight
+from tests.bench.meter import Effort, compare, cpu_each, take_turns
+from tests.bench.report import Goal, Result, bare, milliseconds
+from tests.bench.service import Reader, Service, postgres, serving
+
+PAGE = Goal(must=2.0, aim=1.4)
+DEPTH = Goal(must=1.1, aim=1.1)
+DISK = Goal(must=400, aim=200, unit="B")
+WEIGHT = Goal(must=100, aim=60, unit="kB")
+
+TINY = "/floor/tiny/"
+LONG = 1000  # plies
+SIZE = "SELECT pg_total_relation_size('play_ply') / count(*) FROM play_ply"
+
+
+def measure(effort: Effort) -> Iterator[Result]:
+    with postgres() as server, serving(server, HASHED_STATIC="true") as service:
+        made = service.prepare()
+        match = f"/match/{made['matches'][0]['id']}/"
+        south, north = (Reader(service.url, made["people"][seat]) for seat in ("south", "north"))
+        assert b"move-form" in south.get(match) and b"move-form" not in north.get(match)
+        yield from _page(service, effort, match, south, north)
+        yield _weight(south, match)
+        if not effort.is_short:
+            yield from _depth(service, effort, south)
+
+
+def _page(
+    service: Service, effort: Effort, match: str, on_turn: Reader, waiting: Reader
+) -> Iterator[Result]:
+    """P1: against a tiny page of somebody who is logged in."""
+    reads = {
+        "tiny": partial(on_turn.get, TINY),
+        "own turn": partial(on_turn.get, match),
+        "other's turn": partial(waiting.get, match),
+    }
+    figures = _cpu(service, effort, reads)
+    for name in ("own turn", "other's turn"):
+        found = compare(figures[name], figures["tiny"])
+        yield Result(
+            "P1",
+            f"match page, {name}, CPU",
+            milliseconds(found.one),
+            f"tiny page {milliseconds(found.other)}",
+            found.ratio,
+            PAGE,
+        )
+
+
+def _depth(service: Service, effort: Effort, reader: Reader) -> Iterator[Result]:
+    """P3: a late ply of a long match against an early one, and what a ply takes on the disk."""
+    made = service.prepare(played=LONG)["matches"][0]
+    page = f"/match/{made['id']}/"
+    reads = {
+        "early page": partial(reader.get, f"{page}?ply=10"),
+        "late page": partial(reader.get, f"{page}?ply={LONG - 10}"),
+    }
+    figures = _cpu(service, effort, reads)
+    found = compare(figures["late page"], figures["early page"])
+    yield Result(
+        "P3",
+        f"page of ply {LONG - 10:,} of {LONG:,}, CPU",
+        milliseconds(found.one),
+        f"ply 10 {milliseconds(found.other)}",
+        found.ratio,
+        DEPTH,
+    )
+    yield bare("P3", "a ply on PostgreSQL, indexes included", float(service.ask(SIZE)), DISK)
+
+
+def _weight(reader: Reader, page: str) -> Result:
+    """P11: what a browser without a cache gets, in the encoding that it asks for."""
+    fetched = weight.parts(reader.get, page)
+    size = sum(len(reader.get(address, encoding="gzip, br")) for address in fetched)
+    what = f"page with its {len(fetched) - 1} files, over the wire"
+    return bare("P11", what, size / 1000, WEIGHT)
+
+
+def _cpu(service: Service, effort: Effort, reads: dict) -> dict[str, list[float]]:
+    times = effort.times(150)
+    measures = {
+        name: partial(cpu_each, service.everything, times, read) for name, read in reads.items()
+    }
+    return take_turns(measures, effort.rounds)

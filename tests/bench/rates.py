@@ -1,0 +1,128 @@
+"""P2b, P2c, P8: moves a second through HTTP, all of them durable."""
+
+import re
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tests.bench.meter import Effort, compare, percentile, take_turns, wall
+from tests.bench.moves import Sent, send, to_send
+from tests.bench.peers import boardgame_io
+from tests.bench.report import Goal, Result, bare
+from tests.bench.service import Reader, Service, postgres, serving
+from tests.servers import Postgres
+
+PEER = Goal(must=2, aim=5, least=True)
+FLOOR = Goal(must=0.06, aim=0.1, least=True)
+TAIL = Goal(must=4, aim=2)
+TWICE = Goal(must=1.6, aim=1.9, least=True)
+
+CLIENTS = 4
+EACH = 50  # moves of a client in a round
+FOR_PGBENCH = 40  # matches
+SCRIPT = Path(__file__).parent / "move.sql"
+
+
+class Players:
+    """Clients that send moves at once, each in matches of its own."""
+
+    def __init__(self, service: Service, made: dict[str, Any], each: int) -> None:
+        self._made, self._service, self._each = made, service, each
+        shares = [made["matches"][number::CLIENTS] for number in range(CLIENTS)]
+        self._moves = [iter(to_send(share)) for share in shares]
+        self._readers = [
+            [Reader(service.url, made["people"][seat]) for seat in ("south", "north")]
+            for _ in range(CLIENTS)
+        ]
+        self.seconds: list[float] = []  # that each move took
+
+    def moves_a_second(self) -> float:
+        threads = [
+            threading.Thread(target=self._play, args=pair)
+            for pair in zip(self._readers, self._moves, strict=True)
+        ]
+
+        def play() -> None:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+        before = len(self.seconds)
+        seconds = wall(play)
+        if len(self.seconds) - before != CLIENTS * self._each:
+            raise RuntimeError("A client did not come to its end.")
+        return CLIENTS * self._each / seconds
+
+    def _play(self, readers: list[Reader], moves: Iterator[Sent]) -> None:
+        for _ in range(self._each):
+            self.seconds.append(wall(partial(send, readers, *next(moves))))
+
+
+def measure(effort: Effort) -> Iterator[Result]:
+    with ExitStack() as stack:
+        server = stack.enter_context(postgres(durable=True))
+        one = stack.enter_context(serving(server, workers=1))
+        two = stack.enter_context(serving(server, processes=2, workers=2))
+        peer = stack.enter_context(boardgame_io(server))
+        each = effort.times(EACH)
+        made = _prepare(two, effort, each, FOR_PGBENCH)
+        kept = made["matches"][:FOR_PGBENCH]
+        made["matches"] = made["matches"][FOR_PGBENCH:]
+        many, few = (
+            Players(two, made, each),
+            Players(one, _prepare(one, effort, each, 0), each),
+        )
+        rates: dict[str, Callable[[], float]] = {
+            "two": many.moves_a_second,
+            "one": few.moves_a_second,
+            "pgbench": lambda: _pgbench(server, two, kept, effort.times(4)),
+        }
+        if peer is not None:
+            rates["peer"] = lambda: peer.moves_a_second(CLIENTS, each)
+        figures = take_turns(rates, effort.rounds)
+    what = f"durable moves, {CLIENTS} clients"
+    if peer is None:
+        yield Result("P2b", what, "-", "boardgame.io: peer not here", None, PEER)
+    else:
+        yield _ratio("P2b", what, "boardgame.io", figures["two"], figures["peer"], PEER)
+    yield _ratio("P2c", what, "pgbench, writes alone", figures["two"], figures["pgbench"], FLOOR)
+    tail = percentile(many.seconds, 99) / percentile(many.seconds, 50)
+    yield bare("P2c", "the slowest of 100 moves against the median (p99/p50)", tail, TAIL)
+    yield _ratio(
+        "P8", "two web servers, two workers", "one and one", figures["two"], figures["one"], TWICE
+    )
+
+
+def _ratio(
+    id: str, what: str, against: str, ours: list[float], theirs: list[float], goal: Goal
+) -> Result:
+    found = compare(ours, theirs)
+    figures = f"{found.one:,.0f}/s", f"{against} {found.other:,.0f}/s"
+    return Result(id, what, *figures, found.ratio, goal)
+
+
+def _prepare(service: Service, effort: Effort, each: int, more: int) -> dict[str, Any]:
+    """Matches with enough moves for every client and round, and `more` of them."""
+    moves = 40  # of a match
+    for_each_client = (effort.rounds + 1) * each // moves + 1
+    return service.prepare(matches=CLIENTS * for_each_client + more, played=20, to_come=moves)
+
+
+def _pgbench(server: Postgres, service: Service, matches: list[dict], seconds: int) -> float:
+    numbers = {"first": matches[0]["id"], "last": matches[-1]["id"], "user": 1}
+    defined = [f"-D{name}={number}" for name, number in numbers.items()]
+    options = ["-n", "-M", "prepared", "-c", str(CLIENTS), "-j", "2", "-T", str(seconds)]
+    done = subprocess.run(
+        [*server.command("pgbench", *options), *defined, "-f", SCRIPT, service.database_url],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found = re.search(r"tps = ([\d.]+)", done.stdout)
+    assert found is not None, done.stdout
+    return float(found[1])

@@ -1,0 +1,75 @@
+"""What falls due, and what a front page lists, is answered by an index."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.models import F
+
+from accounts.models import User
+from games.play import clock
+from games.play.models.match import Match, Player, Status
+from games.play.waiting import unseen_results, waiting_for, waiting_for_others
+from games.relay.moment import now
+
+MATCHES = 3000
+RIDERS = 40
+
+
+@pytest.fixture(autouse=True)
+def rider(db: None) -> User:
+    """As after some years: most matches have ended, and few of the others wait for one's move."""
+    people = User.objects.bulk_create(
+        User(username=f"Rider{number}", handle_key=f"Rider{number}") for number in range(RIDERS)
+    )
+    instant = now()
+    matches = Match.objects.bulk_create(
+        Match(
+            preset="lattaque-en",
+            pace="3d",
+            setup_pace="3d",
+            status=Status.FINISHED if number % 10 else Status.RUNNING,
+            result="S" if number % 10 else "",
+            created_at=instant,
+            finished_at=instant - timedelta(minutes=number) if number % 10 else None,
+        )
+        for number in range(MATCHES)
+    )
+    Player.objects.bulk_create(
+        Player(
+            match=match,
+            user=people[(number + seat) % RIDERS],
+            seat=seat,
+            to_act=number % 10 == 0 and seat == 0,
+            deadline=instant + timedelta(days=1, minutes=number) if number % 10 == 0 else None,
+            remind_at=instant + timedelta(minutes=number + 1) if number % 10 == 0 else None,
+            unseen=number % 100 == 1,
+        )
+        for number, match in enumerate(matches)
+        for seat in (0, 1)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return people[7]
+
+
+def test_the_sweep_finds_what_is_overdue():
+    due = Player.objects.filter(to_act=True, deadline__lt=now() - clock.GRACE)
+    assert "player_due" in due.order_by("deadline").values_list("match_id")[:200].explain()
+
+
+def test_the_reminders_that_are_due_are_found():
+    due = Player.objects.filter(to_act=True, remind_at__lte=now()).order_by("remind_at")
+    assert "player_remind" in due.annotate(ply=F("match__ply"))[:200].explain()
+
+
+def test_what_waits_for_a_player_is_found(rider: User):
+    assert "player_waiting" in waiting_for(rider)[:50].explain()
+
+
+def test_the_endings_that_a_player_has_not_seen_are_found(rider: User):
+    assert "player_unseen" in unseen_results(rider)[:50].explain()
+
+
+def test_the_matches_in_which_a_player_waits_are_found(rider: User):
+    assert "player_matches" in waiting_for_others(rider)[:50].explain()

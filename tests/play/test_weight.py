@@ -1,0 +1,38 @@
+"""A match opens soon on a slow line too."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from games.play.models.match import Match
+from tests import weight
+from tests.play.tables import People
+
+MOST = 100_000  # bytes, before any compression
+
+
+@pytest.fixture
+def get(who: People) -> Callable[[str], bytes]:
+    client = Client()
+    client.force_login(who.alice)
+
+    def read(address: str) -> bytes:
+        if not address.startswith("/static/"):
+            return client.get(address).content
+        found = finders.find(address.removeprefix("/static/"))
+        assert isinstance(found, str), f"{address} is not there."
+        return Path(found).read_bytes()
+
+    return read
+
+
+def test_a_match_with_its_styles_scripts_and_pieces_is_light(
+    get: Callable[[str], bytes], match: Match
+) -> None:
+    fetched = weight.parts(get, match.get_absolute_url())
+    kinds = {address.rpartition(".")[2] for address in fetched[1:]}
+    assert kinds == {"css", "js", "svg"}
+    assert sum(len(get(address)) for address in fetched) <= MOST
