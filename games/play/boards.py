@@ -7,10 +7,10 @@ contract of the markup.
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from html import escape
 from typing import NamedTuple
 
 from django.templatetags.static import static
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _

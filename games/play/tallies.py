@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from html import escape
 from typing import NamedTuple
 
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from games.play.boards import emblem

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 
-from tests.bench.floor.management.commands.make_crowd import DUE, SHOWN
+from tests.bench.floor import DUE, SHOWN
 from tests.bench.meter import Effort, compare, cpu_each, take_turns
 from tests.bench.pages import TINY
 from tests.bench.report import Goal, Result, milliseconds

@@ -71,6 +71,12 @@ def agreed(match: Match) -> list[str]:
 
 
 @register.filter
+def numbered(match: Match) -> str:
+    """What a match is called: "Match 17"."""
+    return _("Match %(number)s") % {"number": match.pk}
+
+
+@register.filter
 def result(match: Match) -> str:
     """How a match ended, in words; it comes with its players."""
     return narration.result(match, {Seat(p.seat): str(p.user) for p in match.players.all()})

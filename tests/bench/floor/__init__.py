@@ -1,1 +1,5 @@
 """What pages and moves are held against: the least that Django can do for the same."""
+
+# Among the many matches of `make_crowd`:
+SHOWN = 50  # running ones of one player
+DUE = 100  # deadlines, reminders and letters, of each

@@ -14,9 +14,8 @@ from accounts.models import User
 from games.play.models.match import Player
 from games.relay.models import Dispatch
 from games.relay.moment import now
+from tests.bench.floor import DUE, SHOWN
 
-SHOWN = 50
-DUE = 100
 RIDERS = 1000
 
 # Nine in ten have ended. Nobody is late, and nothing is left to be sent.

@@ -12,8 +12,8 @@ from django.db import transaction
 
 from games.play import timekeeper
 from games.relay import carrier
+from tests.bench.floor import DUE
 from tests.bench.floor.backend import cpu_with_database
-from tests.bench.floor.management.commands.make_crowd import DUE
 
 CLAIMS = 20
 
