@@ -22,12 +22,17 @@ def measure(effort: Effort) -> Iterator[Result]:
     finally:
         sink.stop()
     figures = {name: [1 / each for each in seconds] for name, seconds in json.loads(told).items()}
-    found = compare(figures["everything"], figures["bare"])
-    yield Result(
-        "P6",
-        "letters, everything done",
-        f"{found.one:,.0f}/s of CPU",
-        f"rendered, put into MIME, sent: {found.other:,.0f}/s",
-        found.ratio,
-        LETTERS,
-    )
+    floors = {
+        "bare": "as much text, rendered, put into MIME and sent",
+        "from looks": "the same letters, what they say at hand",
+    }
+    for name, words in floors.items():
+        found = compare(figures["everything"], figures[name])
+        yield Result(
+            "P6",
+            "letters of one worker, everything done",
+            f"{found.one:,.0f}/s of CPU",
+            f"{words}: {found.other:,.0f}/s",
+            found.ratio,
+            LETTERS,
+        )

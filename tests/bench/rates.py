@@ -66,21 +66,23 @@ class Players:
 def measure(effort: Effort) -> Iterator[Result]:
     with ExitStack() as stack:
         server = stack.enter_context(postgres(durable=True))
-        one = stack.enter_context(serving(server, workers=1))
+        web = stack.enter_context(serving(server, processes=2))
+        one = stack.enter_context(serving(server, processes=1, workers=1))
         two = stack.enter_context(serving(server, processes=2, workers=2))
         peer = stack.enter_context(boardgame_io(server))
         each = effort.times(EACH)
-        made = _prepare(two, effort, each, FOR_PGBENCH)
+        made = _prepare(web, effort, each, FOR_PGBENCH)
         kept = made["matches"][:FOR_PGBENCH]
         made["matches"] = made["matches"][FOR_PGBENCH:]
-        many, few = (
-            Players(two, made, each),
-            Players(one, _prepare(one, effort, each, 0), each),
+        players = Players(web, made, each)
+        few, many = (
+            Players(service, _prepare(service, effort, each), each) for service in (one, two)
         )
         rates: dict[str, Callable[[], float]] = {
-            "two": many.moves_a_second,
+            "moves": players.moves_a_second,
+            "pgbench": lambda: _pgbench(server, web, kept, effort.times(4)),
             "one": few.moves_a_second,
-            "pgbench": lambda: _pgbench(server, two, kept, effort.times(4)),
+            "two": many.moves_a_second,
         }
         if peer is not None:
             rates["peer"] = lambda: peer.moves_a_second(CLIENTS, each)
@@ -89,12 +91,17 @@ def measure(effort: Effort) -> Iterator[Result]:
     if peer is None:
         yield Result("P2b", what, "-", "boardgame.io: peer not here", None, PEER)
     else:
-        yield _ratio("P2b", what, "boardgame.io", figures["two"], figures["peer"], PEER)
-    yield _ratio("P2c", what, "pgbench, writes alone", figures["two"], figures["pgbench"], FLOOR)
-    tail = percentile(many.seconds, 99) / percentile(many.seconds, 50)
+        yield _ratio("P2b", what, "boardgame.io", figures["moves"], figures["peer"], PEER)
+    yield _ratio("P2c", what, "pgbench, writes alone", figures["moves"], figures["pgbench"], FLOOR)
+    tail = percentile(players.seconds, 99) / percentile(players.seconds, 50)
     yield bare("P2c", "the slowest of 100 moves against the median (p99/p50)", tail, TAIL)
     yield _ratio(
-        "P8", "two web servers, two workers", "one and one", figures["two"], figures["one"], TWICE
+        "P8",
+        "moves, two web servers and two workers",
+        "one and one",
+        figures["two"],
+        figures["one"],
+        TWICE,
     )
 
 
@@ -106,7 +113,7 @@ def _ratio(
     return Result(id, what, *figures, found.ratio, goal)
 
 
-def _prepare(service: Service, effort: Effort, each: int, more: int) -> dict[str, Any]:
+def _prepare(service: Service, effort: Effort, each: int, more: int = 0) -> dict[str, Any]:
     """Matches with enough moves for every client and round, and `more` of them."""
     moves = 40  # of a match
     for_each_client = (effort.rounds + 1) * each // moves + 1

@@ -1,4 +1,7 @@
-"""A tiny page of somebody who is logged in, and a lean move: a lock, three writes, a commit."""
+"""For somebody who is logged in: a tiny page, an empty one of this site, and a lean move.
+
+The move takes a lock, writes three rows and commits.
+"""
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -13,6 +16,11 @@ from tests.bench.floor.models import Game, Notice, Turn
 @login_required
 def tiny(request: HttpRequest) -> HttpResponse:
     return render(request, "bench/tiny.html")
+
+
+@login_required
+def empty(request: HttpRequest) -> HttpResponse:
+    return render(request, "bench/empty.html")
 
 
 @require_POST

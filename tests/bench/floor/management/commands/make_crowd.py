@@ -28,21 +28,22 @@ CROWD = """
         CASE WHEN id %% 10 = 0 THEN '' ELSE 'resigned' END,
         40, 2, now() - interval '9 days',
         CASE WHEN id %% 10 = 0 THEN NULL ELSE now() - id * interval '1 second' END
-    FROM generate_series(%(first)s, %(last)s) AS id;
+    FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id;
 
     INSERT INTO play_player (match_id, user_id, seat, to_act, deadline, remind_at, unseen)
-    SELECT id, %(rider)s + (id * 7 + seat) %% %(riders)s, seat, acts,
+    SELECT id, %(rider)s::bigint + (id * 7 + seat) %% %(riders)s::bigint, seat, acts,
         CASE WHEN acts THEN now() + interval '1 day' + id %% 100000 * interval '1 second' END,
         CASE WHEN acts THEN now() + interval '1 hour' + id %% 50000 * interval '1 second' END,
         false
-    FROM generate_series(%(first)s, %(last)s) AS id, generate_series(0, 1) AS seat,
+    FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id, generate_series(0, 1) AS seat,
         LATERAL (SELECT id %% 10 = 0 AND seat = id / 10 %% 2 AS acts) AS turn;
 
     INSERT INTO relay_dispatch (event, handler, user_id, ref, dedupe, created_at, not_before,
         attempts, error, sent_at)
-    SELECT 'turn-came', 'games.mail.handlers.on_turn_came', %(rider)s + id %% %(riders)s,
+    SELECT 'turn-came', 'games.mail.handlers.on_turn_came',
+        %(rider)s::bigint + id %% %(riders)s::bigint,
         jsonb_build_object('match', id, 'ply', 40), 'crowd ' || id, now(), now(), 0, '', now()
-    FROM generate_series(%(first)s, %(last)s) AS id;
+    FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id;
 """
 
 
