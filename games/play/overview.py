@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.play import boards
-from games.play.models.match import Match, Player, Status
+from games.play.models.match import Match, Opponent, Player, Status
 from games.play.waiting import unseen_results, waiting_for, waiting_for_others
 from games.relay.moment import now
 from games.rules import registry
@@ -54,10 +54,12 @@ def _example(rules: Ruleset) -> dict[str, SeenPiece]:
 def seat_opponents(players: list[Player]) -> None:
     """Give each player its `opponent`; one query for all."""
     matches = {player.match_id for player in players}
-    seated = Player.objects.filter(match__in=matches).select_related("user")
-    by_match: dict[int, list[Player]] = {}
-    for other in seated:
-        by_match.setdefault(other.match_id, []).append(other)
+    seated = Player.objects.filter(match__in=matches)
+    opponents = {
+        (match_id, Seat(seat).other): Opponent(Seat(seat), deadline, handle)
+        for match_id, seat, deadline, handle in seated.values_list(
+            "match_id", "seat", "deadline", "user__username"
+        )
+    }
     for player in players:
-        others = [other for other in by_match[player.match_id] if other.pk != player.pk]
-        player.opponent = others[0]
+        player.opponent = opponents[player.match_id, Seat(player.seat)]

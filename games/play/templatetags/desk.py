@@ -44,7 +44,7 @@ def _head(player: Player) -> str:
     match = player.match
     return (
         f'<th scope="row"><a href="{match.get_absolute_url()}">'
-        f"{escape(player.opponent.user.username)}</a></th>"
+        f"{escape(player.opponent.handle)}</a></th>"
         f'<td data-label="{escape(_("Match:"))}">{match.pk}</td>'
         f'<td class="wide">{escape(game(match))}</td>'
     )
@@ -56,4 +56,4 @@ def _state(player: Player) -> str:
     if player.to_act:
         return _("Set up your army") if setting_up else _("Your move")
     words = _("%(opponent)s is setting up") if setting_up else _("%(opponent)s is to move")
-    return words % {"opponent": player.opponent.user}
+    return words % {"opponent": player.opponent.handle}

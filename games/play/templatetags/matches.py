@@ -86,7 +86,7 @@ def result(match: Match) -> str:
 def outcome(player: Player, user: User) -> str:
     """The same for one of the reader's own matches, where the player comes with an opponent."""
     other = player.opponent
-    names = {Seat(player.seat): str(user), Seat(other.seat): str(other.user)}
+    names = {Seat(player.seat): str(user), other.seat: other.handle}
     return narration.result(player.match, names)
 
 
