@@ -80,7 +80,7 @@ def measure(effort: Effort) -> Iterator[Result]:
         )
         rates: dict[str, Callable[[], float]] = {
             "moves": players.moves_a_second,
-            "pgbench": lambda: _pgbench(server, web, kept, effort.times(4)),
+            "pgbench": lambda: _pgbench(server, web, kept, effort.times(3)),
             "one": few.moves_a_second,
             "two": many.moves_a_second,
         }
