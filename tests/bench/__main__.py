@@ -6,6 +6,7 @@ with --short a few in less than a minute. The last two write no page.
 
 import argparse
 import importlib
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -33,6 +34,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("rows", nargs="*", metavar="ROW", help=" ".join(every))
     parser.add_argument("--short", action="store_true", help="a few rows in less than a minute")
     options = parser.parse_args(arguments)
+    # Told to end, it takes its servers along, as it does at a Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     unknown = [row for row in options.rows if row not in every]
     if unknown:
         parser.error(f"There is no row {unknown[0]}; there are {', '.join(every)}.")
