@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.play import boards
-from games.play.models.match import Match, Opponent, Player, Status
-from games.play.waiting import unseen_results, waiting_for, waiting_for_others
+from games.play import boards, listing
+from games.play.models.match import Match, Player, Status
 from games.relay.moment import now
 from games.rules import registry
 from games.rules.core.army import Seat
@@ -18,18 +16,20 @@ from games.rules.core.ruleset import Ruleset
 
 SHOWN = "lattaque-en"
 EXAMPLE = "RRR.R.RSCEEBFLLM.ECBKLRSKBR.BSLGJJKYRKES"  # the welcome page's army, front row first
-MOST = 50  # matches of each kind on the front page
 
 
-def desk(user: User | AnonymousUser) -> dict[str, Any]:
+def desk(user: User) -> dict[str, Any]:
     """The context of a player's front page; a fixed number of queries, however many matches."""
-    rows = {
-        "waiting": list(waiting_for(user)[:MOST]),
-        "unseen": list(unseen_results(user)[:MOST]),
-        "running": list(waiting_for_others(user)[:MOST]),
+    waiting, unseen = listing.on_turn(user.pk), listing.unseen(user.pk)
+    running = listing.not_on_turn(user.pk)
+    return {
+        "waiting": waiting,
+        "unseen": unseen,
+        "running": running,
+        "whole": listing.whole([*waiting, *unseen, *running]),
+        "now": now(),
+        "most": listing.MOST,
     }
-    seat_opponents([player for players in rows.values() for player in players])
-    return {**rows, "now": now(), "most": MOST}
 
 
 def shop_window() -> dict[str, Any]:
@@ -54,12 +54,10 @@ def _example(rules: Ruleset) -> dict[str, SeenPiece]:
 def seat_opponents(players: list[Player]) -> None:
     """Give each player its `opponent`; one query for all."""
     matches = {player.match_id for player in players}
-    seated = Player.objects.filter(match__in=matches)
-    opponents = {
-        (match_id, Seat(seat).other): Opponent(Seat(seat), deadline, handle)
-        for match_id, seat, deadline, handle in seated.values_list(
-            "match_id", "seat", "deadline", "user__username"
-        )
-    }
+    seated = Player.objects.filter(match__in=matches).select_related("user")
+    by_match: dict[int, list[Player]] = {}
+    for other in seated:
+        by_match.setdefault(other.match_id, []).append(other)
     for player in players:
-        player.opponent = opponents[player.match_id, Seat(player.seat)]
+        others = [other for other in by_match[player.match_id] if other.pk != player.pk]
+        player.opponent = others[0]

@@ -27,11 +27,11 @@ class Written(NamedTuple):
 class ReadyQuery:
     """A function that returns a `values_list`, as a decorator; its parameters are ids and numbers.
 
-    Called with these by name, it gives the rows of that query set.
+    Called with these by name, it gives the rows of that query set, which `ask` gives itself.
     """
 
     def __init__(self, ask: Callable[..., QuerySet[Any, Any]]) -> None:
-        self._ask = ask
+        self.ask = ask
         self._written: Written | None = None
         self.__doc__ = ask.__doc__
 
@@ -47,9 +47,9 @@ class ReadyQuery:
 
     def _write(self) -> Written:
         parameters = {
-            MARK + number: name for number, name in enumerate(signature(self._ask).parameters)
+            MARK + number: name for number, name in enumerate(signature(self.ask).parameters)
         }
-        compiler = self._ask(*parameters).query.get_compiler(DEFAULT_DB_ALIAS)
+        compiler = self.ask(*parameters).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, given = compiler.as_sql()
         converters = compiler.get_converters(column for column, *_ in compiler.select)
         return Written(

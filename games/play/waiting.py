@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, F, QuerySet
 
-from games.play.models.match import Player, Status
+from games.play.models.match import Player
 from games.play.queries import ReadyQuery
 
 Reader = AbstractBaseUser | AnonymousUser
@@ -27,12 +27,6 @@ def unseen_results(user: Reader) -> QuerySet[Player]:
         .select_related("match__twin")
         .order_by("match")
     )
-
-
-def waiting_for_others(user: Reader) -> QuerySet[Player]:
-    """The seats of `user` in live matches where somebody else is to act, the newest first."""
-    seats = Player.objects.filter(user=user.pk, to_act=False, match__status__in=Status.live())
-    return seats.select_related("match__twin").order_by("-match")
 
 
 def count_waiting(user: Reader) -> int:

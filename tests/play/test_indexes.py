@@ -4,12 +4,11 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.db.models import F
 
 from accounts.models import User
-from games.play import clock
+from games.play import listing, timekeeper
 from games.play.models.match import Match, Player, Status
-from games.play.waiting import unseen_results, waiting_for, waiting_for_others
+from games.play.waiting import unseen_results, waiting_for
 from games.relay.moment import now
 
 MATCHES = 3000
@@ -42,7 +41,7 @@ def rider(db: None) -> User:
             seat=seat,
             to_act=number % 10 == 0 and seat == 0,
             deadline=instant + timedelta(days=1, minutes=number) if number % 10 == 0 else None,
-            remind_at=instant + timedelta(minutes=number + 1) if number % 10 == 0 else None,
+            check_at=instant + timedelta(minutes=number + 1) if number % 10 == 0 else None,
             unseen=number % 100 == 1,
         )
         for number, match in enumerate(matches)
@@ -53,23 +52,19 @@ def rider(db: None) -> User:
     return people[7]
 
 
-def test_the_sweep_finds_what_is_overdue():
-    due = Player.objects.filter(to_act=True, deadline__lt=now() - clock.GRACE)
-    assert "player_due" in due.order_by("deadline").values_list("match_id")[:200].explain()
-
-
-def test_the_reminders_that_are_due_are_found():
-    due = Player.objects.filter(to_act=True, remind_at__lte=now()).order_by("remind_at")
-    assert "player_remind" in due.annotate(ply=F("match__ply"))[:200].explain()
+def test_the_sweep_finds_the_clocks_that_are_due():
+    assert "player_check" in timekeeper.due(now()).explain()
 
 
 def test_what_waits_for_a_player_is_found(rider: User):
     assert "player_waiting" in waiting_for(rider)[:50].explain()
+    assert "player_waiting" in listing.seats_on_turn.ask(rider.pk).explain()
 
 
 def test_the_endings_that_a_player_has_not_seen_are_found(rider: User):
     assert "player_unseen" in unseen_results(rider)[:50].explain()
+    assert "player_unseen" in listing.seats_unseen.ask(rider.pk).explain()
 
 
 def test_the_matches_in_which_a_player_waits_are_found(rider: User):
-    assert "player_matches" in waiting_for_others(rider)[:50].explain()
+    assert "player_matches" in listing.seats_not_on_turn.ask(rider.pk).explain()

@@ -5,8 +5,7 @@ Nothing here depends on a hidden rank, so every list, feed and admin page may be
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
@@ -143,14 +142,6 @@ class Match(models.Model):
         return clock.parse(self.setup_pace if self.status == Status.SETUP else self.pace)
 
 
-class Opponent(NamedTuple):
-    """What a list of a player's matches says of the other side."""
-
-    seat: Seat
-    deadline: datetime | None
-    handle: str
-
-
 class Player(models.Model):
     """A person in a seat, with whether the match waits for them and until when."""
 
@@ -196,7 +187,7 @@ class Player(models.Model):
         ]
 
     # Put there by lists that show both sides of a match, see overview.py.
-    opponent: Opponent
+    opponent: Player
 
     def __str__(self) -> str:
         return str(self.user)

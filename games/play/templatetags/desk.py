@@ -1,59 +1,98 @@
 """The rows of a player's front page, joined in Python: fifty of them cost a template too much."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from html import escape
 
 from django import template
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.play.models.match import Player, Status
-from games.play.templatetags.matches import game, outcome, set_outcome, time_left
+from games.play import narration, sets
+from games.play.listing import Listed
+from games.play.models.match import Match, Status
+from games.play.templatetags.matches import time_left
+from games.rules import registry
+from games.rules.core.army import Seat
 
 register = template.Library()
 
+Whole = Mapping[int, Match]
+
 
 @register.simple_tag
-def running_rows(players: Iterable[Player], reader: User, now: datetime) -> SafeString:
+def running_rows(listed: Iterable[Listed], whole: Whole, reader: User, now: datetime) -> SafeString:
     """Live matches: what they wait for, and until when."""
-    offered = f' <span class="badge note">{escape(_("Draw offered"))}</span>'
+    head, paused, offered = _Head(), _badge(_("Paused")), _badge(_("Draw offered"))
     rows = []
-    for player in players:
-        actor = player if player.to_act else player.opponent
-        offer = offered if player.match.draw_offer == player.opponent.seat else ""
+    for each in listed:
+        badges = paused if each.paused_at is not None else ""
+        if each.draw_offer not in (None, each.seat):
+            badges += offered
+        left = time_left(each.deadline if each.to_act else each.opponent_deadline, now)
         rows.append(
-            f'<tr>{_head(player)}<td class="wide">{escape(_state(player))}{offer}</td>'
-            f'<td class="wide">{time_left(actor.deadline, now)}</td></tr>'
+            f"<tr>{head.row(each)}{_set(each, whole, reader)}</td>"
+            f'<td class="wide">{escape(_state(each))}{badges}</td>'
+            f'<td class="wide">{left}</td></tr>'
         )
     return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
 
 
 @register.simple_tag
-def finished_rows(players: Iterable[Player], reader: User) -> SafeString:
+def finished_rows(listed: Iterable[Listed], whole: Whole, reader: User) -> SafeString:
     """Matches that have ended, and how."""
-    rows = [
-        f'<tr>{_head(player)}<td class="wide">{escape(outcome(player, reader))}</td></tr>'
-        for player in players
-    ]
+    head = _Head()
+    rows = []
+    for each in listed:
+        result = narration.result(whole[each.number], _names(each, reader))
+        rows.append(
+            f"<tr>{head.row(each)}</td>"
+            f'<td class="wide">{escape(result)}{_set(each, whole, reader)}</td></tr>'
+        )
     return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
 
 
-def _head(player: Player) -> str:
-    match = player.match
-    return (
-        f'<th scope="row"><a href="{match.get_absolute_url()}">'
-        f"{escape(player.opponent.handle)}</a></th>"
-        f'<td data-label="{escape(_("Match:"))}">{match.pk}</td>'
-        f'<td class="wide">{escape(game(match))}</td>'
-    )
+class _Head:
+    """How each row begins, with the words and the address that all rows share."""
+
+    def __init__(self) -> None:
+        self._before, self._after = reverse("play:match", args=[0]).split("0")
+        self._label, self._changed = escape(_("Match:")), _badge(_("Rules changed"))
+
+    def row(self, each: Listed) -> str:
+        """Opponent, number and game; the last cell is left open."""
+        address = f"{self._before}{each.number}{self._after}"
+        game = escape(_(registry.ruleset(each.preset).title))
+        return (
+            f'<th scope="row"><a href="{address}">{escape(each.opponent)}</a></th>'
+            f'<td data-label="{self._label}">{each.number}</td>'
+            f'<td class="wide">{game}{self._changed if each.switches else ""}'
+        )
 
 
-def _state(player: Player) -> str:
+def _state(each: Listed) -> str:
     """Who is to do what."""
-    setting_up = player.match.status == Status.SETUP
-    if player.to_act:
+    setting_up = each.status == Status.SETUP
+    if each.to_act:
         return _("Set up your army") if setting_up else _("Your move")
     words = _("%(opponent)s is setting up") if setting_up else _("%(opponent)s is to move")
-    return words % {"opponent": player.opponent.handle}
+    return words % {"opponent": each.opponent}
+
+
+def _set(each: Listed, whole: Whole, reader: User) -> str:
+    """How the set of two stands; nothing for a single match."""
+    if each.twin_id is None:
+        return ""
+    said = sets.said(whole[each.number], _names(each, reader))
+    return f' <span class="small">{escape(said)}</span>'
+
+
+def _names(each: Listed, reader: User) -> dict[Seat, str]:
+    seat = Seat(each.seat)
+    return {seat: str(reader), seat.other: each.opponent}
+
+
+def _badge(text: str) -> str:
+    return f' <span class="badge note">{escape(text)}</span>'

@@ -1,18 +1,17 @@
 """Words and figures of the table for templates."""
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from django import template
 from django.utils.formats import date_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from accounts.models import User
 from games.play import breaker, clock, library, narration, rulebook, sets, wording
-from games.play.models.match import Match, Player
+from games.play.models.match import Match
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Halt
 from games.rules import registry
@@ -32,18 +31,32 @@ def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
         return ""
     left = deadline - now
     urgency = "urgent" if left < URGENT else "soon" if left < SOON else ""
-    return format_html(
-        '<span class="clock {}"><time datetime="{}">{}</time> <span class="at">({})</span></span>',
-        urgency,
-        deadline.isoformat(timespec="seconds"),
-        in_words(left),
-        date_format(localtime(deadline), "DATETIME_FORMAT"),
+    html = (
+        f'<span class="clock {urgency}"><time datetime="{deadline.isoformat(timespec="seconds")}">'
+        f'{in_words(left)}</time> <span class="at">({in_full(deadline)})</span></span>'
     )
+    return mark_safe(html)  # noqa: S308 - numbers, and words of the catalogue
+
+
+def in_full(instant: datetime) -> str:
+    """An instant to the minute, by the reader's clocks."""
+    minute = localtime(instant).replace(second=0, microsecond=0)
+    # Equal instants in two zones are equal keys, and may be written otherwise.
+    return _in_full(minute, minute.tzname(), minute.utcoffset(), get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _in_full(minute: datetime, *_key: object) -> str:
+    return date_format(minute, "DATETIME_FORMAT")
 
 
 def in_words(left: timedelta) -> str:
     """A span of time in its two greatest units, rounded down: "2 days 4 hours"."""
-    minutes = int(left.total_seconds() // 60)
+    return _in_words(int(left.total_seconds() // 60), get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _in_words(minutes: int, _language: str | None) -> str:
     if minutes < 0:
         return _("time is up")
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
@@ -82,14 +95,6 @@ def result(match: Match) -> str:
     return narration.result(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
 
 
-@register.filter
-def outcome(player: Player, user: User) -> str:
-    """The same for one of the reader's own matches, where the player comes with an opponent."""
-    other = player.opponent
-    names = {Seat(player.seat): str(user), other.seat: other.handle}
-    return narration.result(player.match, names)
-
-
 @register.simple_tag
 def sweep_halt() -> Halt | None:
     """The stop of the sweep that waits for somebody of the office."""
@@ -114,15 +119,6 @@ def span(text: str) -> str:
 def set_result(match: Match) -> str:
     """How the set of a match stands; "" for a single one. It comes with players and twin."""
     return sets.said(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
-
-
-@register.filter
-def set_outcome(player: Player, user: User) -> str:
-    """The same for one of the reader's own matches, where the player comes with an opponent."""
-    other = player.opponent
-    return sets.said(
-        player.match, {Seat(player.seat): str(user), Seat(other.seat): str(other.user)}
-    )
 
 
 @register.filter

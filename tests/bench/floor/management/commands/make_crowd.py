@@ -1,7 +1,7 @@
 """`manage.py make_crowd`: a million matches in a minute, around the real ones of `prepare_bench`.
 
-Of the real ones, SHOWN stay with their players; then DUE are overdue, and of as many more a
-reminder is due. Letters that wait are left for as many.
+Of the real ones, SHOWN stay with their players; then DUE are overdue, and of as many more
+the clock is to be looked at for a reminder. Letters that wait are left for as many.
 """
 
 from datetime import timedelta
@@ -21,20 +21,20 @@ RIDERS = 1000
 # Nine in ten have ended. Nobody is late, and nothing is left to be sent.
 CROWD = """
     INSERT INTO play_match (id, preset, switches, pace, setup_pace, status, result, reason, ply,
-        opening, created_at, finished_at)
+        opening, soft, vacations, adjusted, created_at, finished_at)
     SELECT id, 'lattaque-en', '{}', '3d', '3d',
         CASE WHEN id %% 10 = 0 THEN 'running' ELSE 'finished' END,
         CASE WHEN id %% 10 = 0 THEN '' ELSE 'S' END,
         CASE WHEN id %% 10 = 0 THEN '' ELSE 'resigned' END,
-        40, 2, now() - interval '9 days',
+        40, 2, false, false, false, now() - interval '9 days',
         CASE WHEN id %% 10 = 0 THEN NULL ELSE now() - id * interval '1 second' END
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id;
 
-    INSERT INTO play_player (match_id, user_id, seat, to_act, deadline, remind_at, unseen)
+    INSERT INTO play_player (match_id, user_id, seat, to_act, deadline, check_at, wound, unseen)
     SELECT id, %(rider)s::bigint + (id * 7 + seat) %% %(riders)s::bigint, seat, acts,
         CASE WHEN acts THEN now() + interval '1 day' + id %% 100000 * interval '1 second' END,
         CASE WHEN acts THEN now() + interval '1 hour' + id %% 50000 * interval '1 second' END,
-        false
+        0, false
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id, generate_series(0, 1) AS seat,
         LATERAL (SELECT id %% 10 = 0 AND seat = id / 10 %% 2 AS acts) AS turn;
 
@@ -59,8 +59,8 @@ class Command(BaseCommand):
         real = list(acting.values_list("match", flat=True))
         late, soon = real[SHOWN : SHOWN + DUE], real[SHOWN + DUE :]
         past = now() - timedelta(hours=1)
-        acting.filter(match__in=late).update(deadline=past)
-        acting.filter(match__in=soon).update(remind_at=past)
+        acting.filter(match__in=late).update(deadline=past, check_at=past)
+        acting.filter(match__in=soon).update(check_at=past)
         for seat in (0, 1):
             others = Player.objects.filter(match__in=late + soon, seat=seat)
             others.update(user=riders[seat])

@@ -17,6 +17,7 @@ from django.db import transaction
 
 from accounts.middleware import SEEN
 from accounts.models import User
+from games.notices.wishes import Rhythm
 from games.play import commands
 from games.rules.core import engine, notation
 from games.rules.core.army import Seat
@@ -45,8 +46,11 @@ class Command(BaseCommand):
 
 
 def person(name: str) -> User:
+    """Somebody who wants every letter at once."""
     found = User.objects.filter(username=name).first()
-    return found or User.objects.create_confirmed(name, f"{name}@example.org")
+    return found or User.objects.create_confirmed(
+        name, f"{name}@example.org", notices={"rhythm": Rhythm.NOW}
+    )
 
 
 def sign_in(user: User) -> str:
