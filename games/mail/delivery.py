@@ -19,10 +19,12 @@ def send(
     write: Callable[..., Letter], reader: User, batch: Batch, *about: Any, **more: Any
 ) -> None:
     """Write the letter as its reader reads, and hand it to the mail server."""
+    # The line first: while the mail server is away, no letter is written in vain.
+    line = batch.keep("smtp", _connection)
     with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
         letter = write(reader, *about, **more)
     try:
-        batch.keep("smtp", _connection).send_messages([letter])
+        line.send_messages([letter])
     except smtplib.SMTPRecipientsRefused as error:
         if failure.is_lasting(error):
             # The enhanced code (RFC 3463) tells a mailbox that is not there from other troubles.
