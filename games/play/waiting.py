@@ -15,7 +15,7 @@ def waiting_for(user: Reader) -> QuerySet[Player]:
     """The seats in which `user` is to act, the nearest deadline first."""
     return (
         Player.objects.filter(user=user.pk, to_act=True)
-        .select_related("match__twin")
+        .select_related("match")
         .order_by(F("deadline").asc(nulls_last=True), "match")
     )
 
@@ -23,9 +23,7 @@ def waiting_for(user: Reader) -> QuerySet[Player]:
 def unseen_results(user: Reader) -> QuerySet[Player]:
     """The ended matches that `user` has not looked at since."""
     return (
-        Player.objects.filter(user=user.pk, unseen=True)
-        .select_related("match__twin")
-        .order_by("match")
+        Player.objects.filter(user=user.pk, unseen=True).select_related("match").order_by("match")
     )
 
 

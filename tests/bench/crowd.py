@@ -38,7 +38,7 @@ def _due(few: Service, many: Service, effort: Effort) -> Iterator[Result]:
     for _ in range(effort.rounds):
         for service, used in told.items():
             used.append(json.loads(service.stack.manage("measure_due")))
-    for name in ("deadlines", "reminders", "outbox"):
+    for name in ("deadlines and reminders", "outbox"):
         found = compare([each[name] for each in told[many]], [each[name] for each in told[few]])
         yield Result(
             "P4",

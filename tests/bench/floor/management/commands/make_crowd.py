@@ -12,6 +12,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.play.models.match import Player
+from games.play.models.time import Halt
 from games.relay.models import Dispatch
 from games.relay.moment import now
 from tests.bench.floor import DUE, SHOWN
@@ -60,7 +61,10 @@ class Command(BaseCommand):
         late, soon = real[SHOWN : SHOWN + DUE], real[SHOWN + DUE :]
         past = now() - timedelta(hours=1)
         acting.filter(match__in=late).update(deadline=past, check_at=past)
-        acting.filter(match__in=soon).update(check_at=past)
+        begun, soon_over = past - timedelta(days=3), now() + timedelta(hours=1)
+        acting.filter(match__in=soon).update(check_at=past, since=begun, deadline=soon_over)
+        # Somebody has looked at what is overdue, so the breaker lets it through.
+        Halt.objects.create(opened_at=past, overdue=DUE, stands=None, released_at=now())
         for seat in (0, 1):
             others = Player.objects.filter(match__in=late + soon, seat=seat)
             others.update(user=riders[seat])

@@ -21,8 +21,7 @@ CLAIMS = 20
 class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         tasks: dict[str, tuple[int, Callable[[], int]]] = {
-            "deadlines": (1, timekeeper.end_overdue),
-            "reminders": (2, timekeeper.post_reminders),
+            "deadlines and reminders": (1, lambda: timekeeper.sweep().total() // 2),
             "outbox": (CLAIMS, lambda: len(carrier.claim())),
         }
         for task in tasks.values():
