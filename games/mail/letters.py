@@ -82,7 +82,7 @@ def draw_declined(reader: User, look: Look, message_id: str, waiting: int = 0) -
 
 
 def vacation_began(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
-    """The opponent's clock stands while they are away."""
+    """No deadline of the opponent passes while they are away."""
     return _about_match("vacation", reader, look, message_id)
 
 
