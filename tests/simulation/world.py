@@ -89,7 +89,7 @@ class World:
 
     def _begin(self) -> None:
         self.faults.rate = 0.0
-        with standing_at(self.at):
+        with chance.standing(self.at):
             users = [
                 User.objects.create_confirmed(
                     f"player{n}",
