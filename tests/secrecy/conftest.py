@@ -1,9 +1,11 @@
 import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from celery import current_app
-from django.db import transaction
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, connection, transaction
 
 from tests.secrecy import chance
 from tests.secrecy.scene import Scene, build
@@ -11,15 +13,20 @@ from tests.secrecy.worlds import messages
 
 
 @pytest.fixture(scope="module")
-def stage(django_db_setup, django_db_blocker) -> Iterator[Scene]:
-    """The scene is laid out once for all tests of a module: each leaves it as it found it."""
+def stage(django_db_setup, django_db_blocker) -> Iterator[Scene | None]:
+    """The scene is laid out once for all tests of a module: each leaves it as it found it.
+
+    None on PostgreSQL, whose connection Django closes after every test.
+    """
     # Celery makes its tasks and its line to the broker when they are first needed, and says so.
     current_app.loader.import_default_modules()
     current_app.finalize()
     assert list(messages()), "A wake-up should reach the broker."
-    with django_db_blocker.unblock(), chance.tamed() as drawn, transaction.atomic():
-        drawn.begin("scene")
-        laid_out = build()
+    if connection.vendor != "sqlite":
+        yield None
+        return
+    with django_db_blocker.unblock(), transaction.atomic():
+        laid_out = lay_out()
         # What is there by now stays, and need not be looked through for refuse again and again.
         gc.collect()
         gc.freeze()
@@ -29,8 +36,25 @@ def stage(django_db_setup, django_db_blocker) -> Iterator[Scene]:
 
 
 @pytest.fixture
-def scene(stage: Scene, db: None, settings) -> Iterator[Scene]:
+def scene(stage: Scene | None, db: None, settings) -> Iterator[Scene]:
     # The office has a test of its own for its second factor.
     settings.STAFF_NEEDS_MFA = False
-    with chance.tamed():
-        yield stage
+    laid_out = stage or lay_out()
+    with chance.tamed(), keeping_the_connection():
+        yield laid_out
+
+
+@contextmanager
+def keeping_the_connection() -> Iterator[None]:
+    """No request closes the line to the database: here they all lie in one transaction."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+def lay_out() -> Scene:
+    with chance.tamed() as drawn:
+        drawn.begin("scene")
+        return build()

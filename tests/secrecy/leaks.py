@@ -480,9 +480,10 @@ def what_moved_in_the_list_of_moves(monkeypatch: MonkeyPatch) -> None:
 @leak("home")
 def a_badge_in_the_list_of_matches(monkeypatch: MonkeyPatch) -> None:
     def spoil(desk: Any, _: Any) -> Any:
-        for players in (desk["waiting"], desk["running"]):
-            for player in players:
-                player.opponent.user.username += "!" * bit(player.match_id)
+        for name in ("waiting", "running"):
+            desk[name] = [
+                row._replace(opponent=row.opponent + "!" * bit(row.number)) for row in desk[name]
+            ]
         return desk
 
     change(monkeypatch, home.overview, "desk", spoil)
