@@ -26,7 +26,8 @@ def spread(dispatch: Dispatch) -> None:
     for channel in map(Channel, wished.ways):
         if wished.wants(channel, kind):
             model, name = WAYS[channel]
-            ids = model._default_manager.filter(user=reader).values_list("pk", flat=True)
+            ways = model._default_manager.filter(user=reader).order_by("pk")
+            ids = ways.values_list("pk", flat=True)
             with transaction.atomic():
                 for pk in ids:
                     outbox.post(

@@ -72,7 +72,9 @@ def claim(limit: int = BATCH) -> list[Dispatch]:
     instant = now()
     lease = instant + timedelta(seconds=settings.RELAY_LEASE)
     free = Q(lease_until__isnull=True) | Q(lease_until__lte=instant)
-    due = Dispatch.objects.filter(WAITING, free, not_before__lte=instant).order_by("not_before")
+    due = Dispatch.objects.filter(WAITING, free, not_before__lte=instant).order_by(
+        "not_before", "pk"
+    )
     with transaction.atomic():
         # PostgreSQL passes over what another carrier is claiming; SQLite lets one in at a time.
         claimed = list(due.select_for_update(skip_locked=True)[:limit])
