@@ -41,6 +41,8 @@ def now() -> datetime:
         value = cursor.fetchone()[0]
     if isinstance(value, str):
         value = datetime.fromisoformat(value).replace(tzinfo=UTC)
+        # SQLite compares instants as text, and there 12:00:00 comes before its own 12:00:00.000.
+        value = value.replace(microsecond=value.microsecond or 1)
     return value.astimezone(UTC)
 
 

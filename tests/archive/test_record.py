@@ -137,10 +137,13 @@ def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
         own = record_of(client, match)
         assert bool(own.setups[seat]) == (seat in match.rules.seats_setting_up)
         assert not (match.is_live and match.rules.hidden and own.setups[seat.other])
-        assert own.result == "*" and len(own.moves) == match.ply - match.opening
-    tables.resign(match, Seat.NORTH)
+        assert (own.result == "*") == match.is_live
+        assert len(own.moves) == match.ply - match.opening > 0
+    # Where the armies stand at random, a flag can fall this early.
+    if match.is_live:
+        tables.resign(match, Seat.NORTH)
     record = record_of(visitor, match)
-    assert registry.check_record(record).ply == len(record.moves) == 8
+    assert registry.check_record(record).ply == len(record.moves) == len(own.moves)
     assert annotated(match.rules, record) == record
 
 

@@ -26,11 +26,14 @@ class Deed(NamedTuple):
 
 
 class History:
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         self.deeds: list[Deed] = []
         self._lock = threading.Lock()
         self._began = time.monotonic()
-        self._file = path.open("w") if path else None
+        self._file = path.open("w")
+
+    def close(self) -> None:
+        self._file.close()
 
     def note(self, deed: Deed) -> None:
         with self._lock:
@@ -43,7 +46,6 @@ class History:
             self._write(what)
 
     def _write(self, what: dict[str, Any]) -> None:
-        if self._file:
-            at = round(time.monotonic() - self._began, 3)
-            self._file.write(json.dumps({"at": at, **what}) + "\n")
-            self._file.flush()
+        at = round(time.monotonic() - self._began, 3)
+        self._file.write(json.dumps({"at": at, **what}) + "\n")
+        self._file.flush()

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,7 @@ def run(seconds: float, *, people: int, matches: int, seed: int, log: Path, tell
         )
         tell(f"Setting up {people // 2 * matches} matches ...")
         cookies = _ask(service, f"prepare({people}, {matches})")
-        history = History(log)
+        history = parts_of_it.enter_context(closing(History(log)))
         players = [Player(service, *each, seed, history) for each in cookies.items()]
         for player in players:
             player.start()

@@ -42,6 +42,12 @@ def html(letter: EmailMultiAlternatives) -> str:
     return part(letter, "html")
 
 
+def sources(letter: EmailMultiAlternatives) -> str:
+    """Both parts and the subject, without addresses: their signatures may hold any two letters."""
+    whole = "\n".join((letter.subject, text(letter), html(letter)))
+    return re.sub(r"https?://[^\s\"<>]*", "", whole)
+
+
 def part(letter: EmailMultiAlternatives, kind: str) -> str:
     body = parsed(letter).get_body((kind,))
     assert body is not None

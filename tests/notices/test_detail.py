@@ -10,7 +10,16 @@ from accounts.models import User
 from games.play import commands, timekeeper
 from games.play.models.match import Match
 from games.relay.moment import now, standing_at
-from tests.mail.reading import delivered, html, only, text, travelling, words_of_html, words_of_text
+from tests.mail.reading import (
+    delivered,
+    html,
+    only,
+    sources,
+    text,
+    travelling,
+    words_of_html,
+    words_of_text,
+)
 from tests.play import tables
 
 HAPPENED = ("a4 to a5", "j7", "j4", "Scout", "Miner", "fell", "What happened")
@@ -40,7 +49,7 @@ def turn(
 def test_only_that_it_is_my_turn(turn, reminder: bool) -> None:
     letter = turn("turn", reminder=reminder)
     for word in (*HAPPENED, *BOARD):
-        assert word not in text(letter) + html(letter), word
+        assert word not in sources(letter), word
     assert b"Scout" not in travelling(letter)
     assert "you have" in text(letter) and words_of_text(letter) == words_of_html(letter)
 
@@ -50,7 +59,7 @@ def test_with_what_happened(turn, reminder: bool) -> None:
     letter = turn("move", reminder=reminder)
     assert "* Bob attacked j4 from j7: Scout against Miner." in text(letter)
     for word in BOARD:
-        assert word not in text(letter) + html(letter), word
+        assert word not in sources(letter), word
 
 
 def test_with_the_board(turn) -> None:

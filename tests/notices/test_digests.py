@@ -13,7 +13,7 @@ from accounts.models import User
 from games.play import commands, timekeeper
 from games.relay.models import Dispatch
 from games.relay.moment import standing_at
-from tests.mail.reading import delivered, html, text
+from tests.mail.reading import delivered, sources, text
 from tests.play import tables
 from tests.play.tables import People
 from tests.servers import SmtpSink
@@ -119,7 +119,7 @@ def test_no_rank_and_no_move_is_in_it(who: People, bob: User) -> None:
         tables.running_match(who, "a4-a5", "j7xj4", "b4-b5")
         letter = to(bob, morning(21))[0]
     for word in ("Scout", "Miner", "j7", "j4", "b5"):
-        assert word not in text(letter) + html(letter) + letter.subject
+        assert word not in sources(letter)
 
 
 def test_a_digest_that_was_not_taken_comes_again_whole(
