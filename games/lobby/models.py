@@ -54,6 +54,10 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         seats = self.live().filter(kind=Kind.SEAT)
         return seats.exclude(owner=reader.pk) if reader.pk else seats
 
+    def of_game(self, family: str) -> InvitationQuerySet:
+        """Those to a match by any edition of one game."""
+        return self.filter(preset__in=[rules.key for rules in registry.systems[family]])
+
     def offered_by(self, reader: Reader) -> InvitationQuerySet:
         """The reader's own offers; as many as commands.LIMIT at most."""
         return self.live().filter(owner=reader.pk) if reader.pk else self.none()

@@ -22,6 +22,7 @@ from games.lobby.terms import terms
 from games.play.models.match import Match
 from games.play.wording import say
 from games.relay.moment import now
+from games.rules import registry
 from games.rules.core.errors import Refusal
 
 PAGE = 50  # open seats
@@ -34,14 +35,19 @@ View = Callable[..., HttpResponse]
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
-    """Who waits for a match; anybody may look."""
+    """Who waits for a match; anybody may look. `?game=` asks for the seats of one game alone."""
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
+    game = request.GET.get("game", "")
+    if game in registry.systems:
+        seats = seats.of_game(game)
     offered = Invitation.objects.offered_by(request.user)
     challenges = Invitation.objects.challenges_to(request.user)
     context = {
         "page": Paginator(seats, PAGE).get_page(request.GET.get("page")),
         "offered": offered.select_related("guest"),
         "challenges": challenges.select_related("owner")[:PAGE],
+        "games": {family: registry.title(family) for family in registry.systems},
+        "game": game if game in registry.systems else "",
         "now": now(),
     }
     return render(request, "lobby/index.html", context)

@@ -77,6 +77,27 @@ def test_a_page_holds_fifty_seats(client, alice, bob):
     assert len(client.get(INDEX, {"page": "2"}).context["page"]) == 10
 
 
+def test_the_seats_of_one_game_can_be_asked_for(client, alice, bob, offer):
+    scouts, tiles = offer(alice, preset="lattaque-zh"), offer(alice, preset="domino")
+    client.force_login(bob)
+
+    def shown(game):
+        seen = client.get(INDEX, {"game": game}).content.decode()
+        return [invitation.get_absolute_url() in seen for invitation in (scouts, tiles)]
+
+    assert shown("lattaque") == [True, False]
+    assert shown("domino") == [False, True]
+    assert shown("") == shown("chess") == [True, True]
+    assert "No seat of this game" in client.get(INDEX, {"game": "assaut"}).content.decode()
+
+
+def test_the_pages_of_one_game_stay_with_it(client, alice, bob):
+    seats(alice, 60)
+    client.force_login(bob)
+    seen = client.get(INDEX, {"game": "lattaque"}).content.decode()
+    assert 'rel="next" href="?game=lattaque&amp;page=2"' in seen
+
+
 def test_a_page_number_out_of_the_air_is_no_error(client, alice):
     seats(alice, 3)
     for number in ("0", "-1", "99", "x"):
