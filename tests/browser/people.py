@@ -11,6 +11,12 @@ from tests.servers import wait_for
 from tests.stack import Stack
 
 
+# What moved under the reader's eyes while the page was loading; a click or a key excuses it.
+SHIFTS = """() => new Promise(tell => new PerformanceObserver(list => tell(
+    list.getEntries().filter(shift => !shift.hadRecentInput).map(shift => shift.value)
+)).observe({type: "layout-shift", buffered: true}) ?? setTimeout(() => tell([]), 100))"""
+
+
 class Somebody:
     """A person with a browser of their own; whatever the browser complains of is kept."""
 
@@ -91,5 +97,7 @@ class Somebody:
         self.press("Send the move")
 
     def check_access(self) -> None:
+        """Whether everybody can use this page, and it stood still while it was loading."""
+        assert not (self.scripts and self.page.evaluate(SHIFTS))
         found = Axe().run(self.page).response["violations"]
         assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
