@@ -1,6 +1,7 @@
-"""The plans of pairs: which match is played, how it ends, and who looks at what on the way.
+"""The plans of worlds: which match is played, how it ends, and who looks at what on the way.
 
-A plan knows both truths, so that all that is decided here holds for both worlds alike.
+A plan knows all its truths, so that what is decided here holds for every world alike. Each truth
+but the first makes a pair with the first.
 """
 
 from collections.abc import Collection
@@ -18,6 +19,7 @@ from tests.secrecy.games import Army, Game, end, random_army, random_game, tells
 
 MEAN = 7  # moves of a match
 LONGEST = 60
+TRUTHS = 3  # of a story
 
 
 class Kind(NamedTuple):
@@ -70,13 +72,13 @@ class Story:
     kind: Kind
     victim: Seat
     switches: dict[str, Value]
-    truths: tuple[Game, Game]
+    truths: tuple[Game, ...]
     midway: int  # the look on the way is before this move
     looks: dict[str, list[Deal]]  # by "midway", "end", "after"
 
     def __str__(self) -> str:
         what = f"{self.kind.stage} {self.kind.ending}".strip()
-        return f"Pair {self.seed!r} ({what}, {self.victim.name} is the victim)"
+        return f"Story {self.seed!r} ({what}, {self.victim.name} is the victim)"
 
 
 class Deck:
@@ -110,7 +112,7 @@ class Deck:
 def plan(
     preset: str, number: int, deck: Deck, left: int = 1, kinds: tuple[Kind, ...] = KINDS
 ) -> Story:
-    """The pair of that number, one of so many that are left to go through the deck."""
+    """The story of that number, one of so many that are left to go through the deck."""
     seed = f"{preset}/{number}"
     rng = Random(seed)
     kind = kinds[number % len(kinds)]
@@ -132,22 +134,27 @@ def plan(
     return Story(seed, kind, victim, switches, truths, midway, hands)
 
 
-def _truths(rules: Ruleset, kind: Kind, victim: Seat, rng: Random) -> tuple[Game, Game]:
+def _truths(rules: Ruleset, kind: Kind, victim: Seat, rng: Random) -> tuple[Game, ...]:
     while True:
         plies = 1 + min(int(rng.expovariate(1 / MEAN)), LONGEST)
         if kind.ending == "rules":
             plies = LONGEST
         game = random_game(rules, rng, plies if kind.stage == "play" else 0)
-        if kind.stage in ("drafting", "waiting"):
-            army: Army = random_army(rules, victim, rng)
-            return Game(rules, game.armies), Game(rules, game.armies.put(victim, army))
         if (game.outcome is not None) != (kind.ending == "rules"):
             continue
-        if kind.alike:
-            return game, game
-        other = twin(game, victim, rng)
-        if other is not None and _is_public(game, other):
-            return game, other
+        others = [_another(game, kind, victim, rng) for _ in range(TRUTHS - 1)]
+        if None not in others:
+            return (game, *filter(None, others))
+
+
+def _another(game: Game, kind: Kind, victim: Seat, rng: Random) -> Game | None:
+    """Another truth behind the same public record, if one is found."""
+    if kind.stage in ("drafting", "waiting"):
+        return game.with_army(victim, random_army(game.rules, victim, rng))
+    if kind.alike:
+        return game
+    other = twin(game, victim, rng)
+    return other if other is not None and _is_public(game, other) else None
 
 
 def _is_public(game: Game, other: Game) -> bool:
