@@ -311,7 +311,7 @@ def reopen(match_id: int, reason: str) -> None:
 
 def leave(user: User) -> None:
     """Settle what somebody leaves behind: their matches end, their set-ups are forgotten."""
-    live = Player.objects.filter(user=user, match__status__in=Status.live())
+    live = Player.objects.filter(user=user, live=True)
     for match_id in list(live.values_list("match_id", flat=True)):
         if ledger.open_table(match_id).unplayed:
             abort(match_id, user)

@@ -253,7 +253,7 @@ def _reopen(table: Table, after: Position, number: int) -> None:
     """Start the turn anew that the ending cut short; there is no ending to look at any more."""
     match, players = table.match, table.players
     clocks.turn(match, players.values(), after.to_act, None, table.at)
-    Player.objects.filter(match=match, unseen=True).update(unseen=False)
+    Player.objects.filter(match=match).update(live=True, unseen=False)
     for player in players.values():
         outbox.post("match-reopened", user=player.user_id, match=match.pk, ply=number)
     if after.phase is Phase.PLAY:
@@ -265,6 +265,7 @@ def _close(table: Table, seat: Seat | None, number: int) -> None:
     """Stop all clocks; whoever did not end the match themselves has an ending to look at."""
     clocks.stop(table.players.values())
     players = Player.objects.filter(match=table.match)
+    players.update(live=False)
     players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
     for player in table.players.values():
         outbox.post("match-over", user=player.user_id, match=table.match.pk, ply=number)

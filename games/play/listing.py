@@ -63,7 +63,7 @@ def seats_on_turn(user_id: int) -> QuerySet[Any, Any]:
 
 @ReadyQuery
 def seats_not_on_turn(user_id: int) -> QuerySet[Any, Any]:
-    seats = _both_sides(user_id).filter(to_act=False, match__status__in=Status.live())
+    seats = _both_sides(user_id).filter(live=True, to_act=False)
     return seats.order_by("-match_id")[:MOST]
 
 

@@ -33,7 +33,7 @@ def shelved(who, ended=NOON, result="S", preset="lattaque-en", seats=None) -> Ma
         finished_at=ended,
     )
     for seat, user in zip(Seat, seats or (who.alice, who.bob), strict=True):
-        Player.objects.create(match=match, user=user, seat=seat)
+        Player.objects.create(match=match, user=user, seat=seat, live=False)
     return match
 
 

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page
 from tests.servers import wait_for
 from tests.stack import Stack
 
-
 # What moved under the reader's eyes while the page was loading; a click or a key excuses it.
 SHIFTS = """() => new Promise(tell => new PerformanceObserver(list => tell(
     list.getEntries().filter(shift => !shift.hadRecentInput).map(shift => shift.value)

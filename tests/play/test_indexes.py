@@ -42,6 +42,7 @@ def rider(db: None) -> User:
             to_act=number % 10 == 0 and seat == 0,
             deadline=instant + timedelta(days=1, minutes=number) if number % 10 == 0 else None,
             check_at=instant + timedelta(minutes=number + 1) if number % 10 == 0 else None,
+            live=number % 10 == 0,
             unseen=number % 100 == 1,
         )
         for number, match in enumerate(matches)
@@ -67,4 +68,4 @@ def test_the_endings_that_a_player_has_not_seen_are_found(rider: User):
 
 
 def test_the_matches_in_which_a_player_waits_are_found(rider: User):
-    assert "player_matches" in listing.seats_not_on_turn.ask(rider.pk).explain()
+    assert "player_live" in listing.seats_not_on_turn.ask(rider.pk).explain()

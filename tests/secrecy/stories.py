@@ -15,7 +15,7 @@ from games.rules.core.army import Seat
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
 from tests.secrecy import channels
-from tests.secrecy.games import Army, Game, end, random_army, random_game, tells_the_same, twin
+from tests.secrecy.games import Game, end, random_army, random_game, tells_the_same, twin
 
 MEAN = 7  # moves of a match
 LONGEST = 60

@@ -164,6 +164,8 @@ class Player(models.Model):
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     check_at = models.DateTimeField(_("to be looked at"), null=True, blank=True)  # by the sweep
     wound = models.PositiveIntegerField(default=0)  # how often it was set: the guard of each write
+    # Copied from the match: whoever has played for years has few that are live, and they are found.
+    live = models.BooleanField(default=True, editable=False)
     # An ending stays among the things that wait for a player until they have looked at it.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
@@ -183,7 +185,13 @@ class Player(models.Model):
                 fields=["user", "deadline"], name="player_waiting", condition=models.Q(to_act=True)
             ),
             models.Index(fields=["user"], name="player_unseen", condition=models.Q(unseen=True)),
-            models.Index(fields=["user", "-match"], name="player_matches"),
+            # A row stands in one of these two.
+            models.Index(
+                fields=["user", "-match"], name="player_live", condition=models.Q(live=True)
+            ),
+            models.Index(
+                fields=["user", "-match"], name="player_ended", condition=models.Q(live=False)
+            ),
         ]
 
     # Put there by lists that show both sides of a match, see overview.py.

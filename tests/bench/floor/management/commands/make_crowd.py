@@ -31,11 +31,12 @@ CROWD = """
         CASE WHEN id %% 10 = 0 THEN NULL ELSE now() - id * interval '1 second' END
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id;
 
-    INSERT INTO play_player (match_id, user_id, seat, to_act, deadline, check_at, wound, unseen)
+    INSERT INTO play_player (match_id, user_id, seat, to_act, deadline, check_at, wound, live,
+        unseen)
     SELECT id, %(rider)s::bigint + (id * 7 + seat) %% %(riders)s::bigint, seat, acts,
         CASE WHEN acts THEN now() + interval '1 day' + id %% 100000 * interval '1 second' END,
         CASE WHEN acts THEN now() + interval '1 hour' + id %% 50000 * interval '1 second' END,
-        0, false
+        0, id %% 10 = 0, false
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id, generate_series(0, 1) AS seat,
         LATERAL (SELECT id %% 10 = 0 AND seat = id / 10 %% 2 AS acts) AS turn;
 
