@@ -21,6 +21,7 @@ def test_seats_are_live_from_the_first_day_to_the_ending(who):
     match = tables.open_table(who)
     assert live(match) == {True}
     assert live(tables.set_up(match)) == {True}
+    assert live(tables.play(match, *tables.FIRST_MOVES)) == {True}
     assert live(tables.resign(match, Seat.NORTH)) == {False}
 
 
