@@ -23,7 +23,7 @@ def measure(effort: Effort) -> Iterator[Result]:
         def send_next() -> None:
             send(players, *next(moves))
 
-        lean = partial(players[0].post, f"/floor/move/{made['game']}/", move="a4-a5")
+        lean = partial(players[0].post, f"/floor/move/{made['games'][0]}/", move="a4-a5")
         figures = take_turns(
             {
                 "lean": partial(cpu_each, service.everything, times, lean),

@@ -26,15 +26,25 @@ Whole = Mapping[int, Match]
 def running_rows(listed: Iterable[Listed], whole: Whole, reader: User, now: datetime) -> SafeString:
     """Live matches: what they wait for, and until when."""
     head, paused, offered = _Head(), _badge(_("Paused")), _badge(_("Draw offered"))
+    # By who is to act and whether they are setting up; fifty rows share these four.
+    states = {
+        (True, False): _("Your move"),
+        (True, True): _("Set up your army"),
+        (False, False): _("%(opponent)s is to move"),
+        (False, True): _("%(opponent)s is setting up"),
+    }
     rows = []
     for each in listed:
         badges = paused if each.paused_at is not None else ""
         if each.draw_offer not in (None, each.seat):
             badges += offered
+        state = states[each.to_act, each.status == Status.SETUP]
+        if not each.to_act:
+            state %= {"opponent": each.opponent}
         left = time_left(each.deadline if each.to_act else each.opponent_deadline, now)
         rows.append(
             f"<tr>{head.row(each)}{_set(each, whole, reader)}</td>"
-            f'<td class="wide">{escape(_state(each))}{badges}</td>'
+            f'<td class="wide">{escape(state)}{badges}</td>'
             f'<td class="wide">{left}</td></tr>'
         )
     return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
@@ -60,25 +70,20 @@ class _Head:
     def __init__(self) -> None:
         self._before, self._after = reverse("play:match", args=[0]).split("0")
         self._label, self._changed = escape(_("Match:")), _badge(_("Rules changed"))
+        self._titles: dict[str, str] = {}  # by preset
 
     def row(self, each: Listed) -> str:
         """Opponent, number and game; the last cell is left open."""
         address = f"{self._before}{each.number}{self._after}"
-        game = escape(_(registry.ruleset(each.preset).title))
+        game = self._titles.get(each.preset)
+        if game is None:
+            game = escape(_(registry.ruleset(each.preset).title))
+            self._titles[each.preset] = game
         return (
             f'<th scope="row"><a href="{address}">{escape(each.opponent)}</a></th>'
             f'<td data-label="{self._label}">{each.number}</td>'
             f'<td class="wide">{game}{self._changed if each.switches else ""}'
         )
-
-
-def _state(each: Listed) -> str:
-    """Who is to do what."""
-    setting_up = each.status == Status.SETUP
-    if each.to_act:
-        return _("Set up your army") if setting_up else _("Your move")
-    words = _("%(opponent)s is setting up") if setting_up else _("%(opponent)s is to move")
-    return words % {"opponent": each.opponent}
 
 
 def _set(each: Listed, whole: Whole, reader: User) -> str:

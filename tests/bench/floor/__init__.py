@@ -1,5 +1,7 @@
 """What pages and moves are held against: the least that Django can do for the same."""
 
+CLIENTS = 4  # that send moves at once
+
 # Among the many matches of `make_crowd`:
 SHOWN = 50  # running ones of one player
 DUE = 100  # deadlines, reminders and letters, of each

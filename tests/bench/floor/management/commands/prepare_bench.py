@@ -23,6 +23,7 @@ from games.rules.core import engine, notation
 from games.rules.core.army import Seat
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
+from tests.bench.floor import CLIENTS
 from tests.bench.floor.models import Game
 
 PRESET = "lattaque-en"  # 10 by 10
@@ -41,8 +42,8 @@ class Command(BaseCommand):
         with transaction.atomic():
             made = [match(south, north, seed, played, to_come) for seed in range(matches)]
         people = {"south": sign_in(south), "north": sign_in(north)}
-        floor = Game.objects.create()
-        self.stdout.write(json.dumps({"people": people, "matches": made, "game": floor.pk}))
+        games = [Game.objects.create().pk for _ in range(CLIENTS)]
+        self.stdout.write(json.dumps({"people": people, "matches": made, "games": games}))
 
 
 def person(name: str) -> User:
