@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-# What is loaded now stays for good. Looked through again and again, it would cost each page a tenth.
+# What is loaded now stays for good; looked through again and again, it would slow every page.
 gc.collect()
 gc.freeze()
 gc.set_threshold(50_000, 20, 20)
