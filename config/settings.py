@@ -188,6 +188,8 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/10m/key",
     "signup": "10/10m/ip",
     "confirm_email": "1/10s/key,10/h/key",
+    # Each is played through by the rules, from the first ply to the last.
+    "import_record": "60/h/user",
 }
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

@@ -120,7 +120,7 @@ class RecordForm(forms.Form):
         strip=False,
         widget=forms.Textarea({"class": "notation", "rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "Paste it here, from [System “…”] to the result. Remarks on the moves may be left out;"
+            'Paste it here, from [System "..."] to the result. Remarks on the moves may be left out;'
             " the rules write their own."
         ),
         error_messages={

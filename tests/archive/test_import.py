@@ -82,7 +82,7 @@ def test_a_file_will_do_as_well(her):
         (WHOLE.replace("lattaque-en", "chess"), "Line 2, System: There is no preset chess; there"),
         (WHOLE.replace("LFRC", "LFRR"), "Line 4, SetupN: One Colonel is still in hand."),
         (HEAD + "a4-a5 S", "Line 5: The record says that the game is over, but its moves do not"),
-        ("hello", "A record begins with the system: [System “...”]."),
+        ("hello", 'A record begins with the system: [System "..."].'),
     ],
 )
 def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(her, text, sentence):
@@ -314,6 +314,17 @@ def test_nobody_keeps_more_than_so_many(her, who, record, monkeypatch):
     monkeypatch.setattr(intake, "MOST", 1)
     response = her.post(NEW, {"text": WHOLE})
     assert "You keep 1 imported records, which is as many as you can" in alert(response)
+
+
+def test_the_rules_are_not_kept_busy_by_one_player(who, her, settings):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "import_record": "2/h/user"}
+    for text in (WHOLE, "hello"):
+        her.post(NEW, {"text": text})
+    response = her.post(NEW, {"text": WHOLE})
+    assert response.status_code == 429 and WHOLE in said(response)
+    assert alert(response) == "You have sent many records; send this one again in an hour."
+    assert browser(who.bob).post(NEW, {"text": WHOLE}).status_code == 302
+    assert ImportedRecord.objects.count() == 2
 
 
 def test_a_record_without_end_is_refused(her, monkeypatch):

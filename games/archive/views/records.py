@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -53,7 +54,11 @@ def index(request: PersonsRequest) -> HttpResponse:
 def new(request: PersonsRequest) -> HttpResponse:
     """A record as a text or a file; a bad one comes back with the reason and is not lost."""
     form = RecordForm(request.POST, request.FILES) if request.method == "POST" else RecordForm()
-    if form.is_valid():
+    status = 200
+    if form.is_valid() and not ratelimit.consume(request, action="import_record"):
+        form.add_error(None, _("You have sent many records; send this one again in an hour."))
+        status = 429
+    elif form.is_valid():
         try:
             kept = intake.keep(request.user, form.cleaned_data["text"])
         except Refusal as refusal:
@@ -63,7 +68,8 @@ def new(request: PersonsRequest) -> HttpResponse:
             if kept.doubtful:
                 messages.warning(request, _doubts(kept.doubtful))
             return redirect(kept.record)
-    status = 422 if form.is_bound and form.errors else 200
+    if form.errors and status == 200:
+        status = 422
     return render(request, "archive/new_record.html", {"form": form}, status=status)
 
 

@@ -112,7 +112,7 @@ def read_record(text: str) -> Record:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     tags, where, end = _read_tags(text)
     if "System" not in tags:
-        raise BadRecord(gettext_noop("A record begins with the system: [System “...”]."))
+        raise BadRecord(gettext_noop('A record begins with the system: [System "..."].'))
     opening, moves, result, lines = _read_moves(text, end)
     told = tags.get("Result") or result or "*"
     if told not in RESULTS:
@@ -259,7 +259,7 @@ def _read_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
         line, seen = line + text.count("\n", seen, end), end
         tag = TAG.match(text, end)
         if not tag:
-            wrong = gettext_noop("What stands in square brackets here is written [Name “value”].")
+            wrong = gettext_noop('What stands in square brackets here is written [Name "value"].')
             raise _at(BadRecord(wrong), line)
         name, value = tag.groups()
         if name in tags:
