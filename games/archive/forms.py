@@ -120,8 +120,8 @@ class RecordForm(forms.Form):
         strip=False,
         widget=forms.Textarea({"class": "notation", "rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            'Paste it here, from [System "..."] to the result. Remarks on the moves may be left out;'
-            " the rules write their own."
+            'Paste it here, from [System "..."] to the result. '
+            "Remarks on the moves may be left out; the rules write their own."
         ),
         error_messages={
             "null_characters_not_allowed": gettext_lazy("The text holds signs that are no text.")
