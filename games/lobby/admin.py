@@ -23,6 +23,7 @@ class InvitationAdmin(admin.ModelAdmin):
     ordering = ("-id",)
     list_per_page = 50
     show_full_result_count = False
+    view_on_site = False  # Its page is for the two whom it concerns.
     actions = ("withdraw",)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
