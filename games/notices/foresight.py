@@ -4,6 +4,7 @@ Asked one by one, the database would cost nearly as much as writing and sending 
 few are read ahead: what they say is to be true when they leave.
 """
 
+import time
 from collections.abc import Sequence
 
 from accounts.models import User
@@ -14,6 +15,9 @@ from games.relay.models import Dispatch
 from games.relay.outbox import Batch
 
 AHEAD = 20  # dispatches
+FRESH = (
+    1.0  # seconds; what was read before is read again, for a slow mail server gives time to move
+)
 
 
 class Foresight:
@@ -29,7 +33,7 @@ class Foresight:
 
     def look(self, dispatch: Dispatch) -> Look:
         """What the reader sees of the match; raises Match.DoesNotExist."""
-        if dispatch.pk not in self._unseen:
+        if dispatch.pk not in self._unseen or time.monotonic() > self._stale:
             self._read_from(dispatch)
         self._unseen.discard(dispatch.pk)
         try:
@@ -46,6 +50,7 @@ class Foresight:
         """Nothing of it is held open."""
 
     def _read_from(self, dispatch: Dispatch) -> None:
+        self._stale = time.monotonic() + FRESH
         place = self._rows.index(dispatch) if dispatch in self._rows else 0
         rows = self._rows[place : place + AHEAD] or [dispatch]
         about = [row for row in rows if "match" in row.ref]

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.notices import foresight
 from games.notices.foresight import AHEAD
 from games.play.models.match import Match
 from games.play.models.ply import Ply
@@ -34,8 +35,14 @@ def asked(who: People, count: int) -> int:
     return len(queries)
 
 
-def test_a_letter_more_costs_one_statement_more(who: People) -> None:
+def test_a_letter_more_costs_one_statement_more(who: People, monkeypatch) -> None:
+    monkeypatch.setattr(foresight, "FRESH", 60)
     assert asked(who, 6) - asked(who, 2) == 4
+
+
+def test_what_was_read_a_while_ago_is_read_again(who: People, monkeypatch) -> None:
+    monkeypatch.setattr(foresight, "FRESH", -1)
+    assert asked(who, 6) - asked(who, 2) > 4 * 3
 
 
 def test_more_letters_than_are_read_ahead_all_leave(who: People) -> None:
