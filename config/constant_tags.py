@@ -3,17 +3,24 @@
 Much of a page is fixed words and addresses; looked up anew for each reader, they would cost more
 than all the rest of it. `translate`, `static` and `url` look up a text in quotes once a language;
 what depends on the page (`{% url 'play:match' match.pk %}`) is Django's. `kept` does the same for
-a part of a page that comes in few varieties.
+a part of a page that comes in few varieties. `blocktranslate` puts its words together once.
 """
 
 from collections.abc import Callable
 
 from django.template import Context, Library, Node
-from django.template.base import FilterExpression, NodeList, Parser, Token, token_kwargs
+from django.template.base import (
+    FilterExpression,
+    NodeList,
+    Parser,
+    Token,
+    render_value_in_context,
+    token_kwargs,
+)
 from django.template.defaulttags import url
 from django.templatetags import i18n
 from django.templatetags.static import do_static
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 Tag = Callable[[Parser, Token], Node]
 
@@ -46,6 +53,28 @@ def constant(make: Tag) -> Tag:
     return tag
 
 
+class Phrase(Node):
+    """A sentence with values in it: `blocktranslate`, whose words are put together only once."""
+
+    def __init__(self, node: i18n.BlockTranslateNode) -> None:
+        self._node = node
+        self._words, self._names = node.render_token_list(node.singular)
+
+    def render(self, context: Context) -> str:
+        try:
+            values = {name: render_value_in_context(context[name], context) for name in self._names}
+            return gettext(self._words) % values
+        except (KeyError, ValueError):  # a value is missing, or a translation is malformed
+            return self._node.render(context)
+
+
+def phrase(parser: Parser, token: Token) -> Node:
+    """`blocktranslate`; where it is one sentence, with no more to it, it is a Phrase."""
+    node = i18n.do_block_translate(parser, token)
+    more = (node.plural, node.extra_context, node.message_context, node.asvar)
+    return node if any(more) else Phrase(node)
+
+
 class Kept(Node):
     """A part that is rendered once for each language and each set of values given to it."""
 
@@ -67,6 +96,7 @@ class Kept(Node):
 register = Library()
 register.tags |= i18n.register.tags
 register.filters |= i18n.register.filters
+register.tag("blocktranslate", phrase)
 for name, make in {"translate": i18n.do_translate, "static": do_static, "url": url}.items():
     register.tag(name, constant(make))
 

@@ -1,6 +1,6 @@
 """The board in a letter: an HTML table of letters, which needs no picture.
 
-Its classes are those of templates/mail/base.html, and become styles of each cell before it is sent.
+Its classes are those of templates/mail/base.html, and its cells are styled here.
 """
 
 from functools import lru_cache
@@ -9,32 +9,45 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from games.mail import styles
 from games.play import boards
 from games.play.sight import Look
 from games.rules.core.army import Seat
-from games.rules.core.observation import SeenPiece
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.board import Board
 
+TABLE = '<table class="board" align="center" cellspacing="1" cellpadding="0">'
 SIDES = {Seat.SOUTH: "south", Seat.NORTH: "north"}
 
 
 def table(look: Look) -> SafeString:
     """The board as the reader sees it, their own edge at the foot."""
-    rules, pieces = look.rules, look.observation.pieces
-    files = [name[0] for name in rules.board.squares[: rules.board.files]]
-    ranks = list(range(rules.board.ranks, 0, -1))
-    if look.viewpoint.seat is Seat.NORTH:
-        files, ranks = files[::-1], ranks[::-1]
-    head = "\n".join(f'<th width="24">{file}</th>' for file in ["", *files, ""])
-    lines = [
-        '<table class="board" align="center" cellspacing="1" cellpadding="0">',
-        f"<tr>{head}</tr>",
-    ]
-    for rank in ranks:
-        cells = [_cell(rules, f"{file}{rank}", pieces.get(f"{file}{rank}")) for file in files]
-        lines += [f"<tr><th>{rank}</th>", *cells, f"<th>{rank}</th></tr>"]
+    rules = look.rules
+    lines, places = _empty(rules.board, rules.family, look.viewpoint.seat is Seat.NORTH)
+    filled = list(lines)
+    for square, piece in look.observation.pieces.items():
+        filled[places[square]] = _piece(piece.seat, boards.sign(piece))
     # A line for each cell: mail servers cut lines that are longer than 998 signs.
-    return mark_safe("\n".join([*lines, f"<tr>{head}</tr>", "</table>"]))  # noqa: S308 - joined from escaped parts
+    return mark_safe("\n".join(filled))  # noqa: S308 - joined from escaped parts
+
+
+@lru_cache(maxsize=64)
+def _empty(board: Board, family: str, turned: bool) -> tuple[list[str], dict[str, int]]:
+    """The lines of a board on which nothing stands, and on which of them each square is."""
+    files, ranks = boards.axes(board, turned)
+    table, edge = styles.tag(TABLE), _opening("<th>")
+    free, water = _opening("<td>"), _opening('<td class="lake">')
+    lake = f"{edge}</th>" if family == "assaut" else f"{water}~</td>"
+    wide = _opening('<th width="24">')
+    head = "\n".join(f"{wide}{file}</th>" for file in ["", *files, ""])
+    lines, places = [table, f"<tbody><tr>{head}</tr>"], {}
+    for rank in ranks:
+        lines.append(f"<tr>{edge}{rank}</th>")
+        for file in files:
+            square = f"{file}{rank}"
+            places[square] = len(lines)
+            lines.append(f"{free}&nbsp;</td>" if board.playable(square) else lake)
+        lines.append(f"{edge}{rank}</th></tr>")
+    return [*lines, f"<tr>{head}</tr>", "</tbody></table>"], places
 
 
 def legend(look: Look) -> str:
@@ -52,14 +65,12 @@ def legend(look: Look) -> str:
     return " ".join(told)
 
 
-def _cell(rules: Ruleset, square: str, piece: SeenPiece | None) -> str:
-    if piece is not None:
-        return _piece(piece.seat, boards.sign(piece))
-    if rules.board.playable(square):
-        return "<td>&nbsp;</td>"
-    return "<th></th>" if rules.family == "assaut" else '<td class="lake">~</td>'
-
-
 @lru_cache(maxsize=256)
 def _piece(seat: Seat, letters: str) -> str:
-    return f'<td class="{SIDES[seat]}">{escape(letters)}</td>'
+    opening = _opening(f'<td class="{SIDES[seat]}">')
+    return f"{opening}{escape(letters)}</td>"
+
+
+def _opening(cell: str) -> str:
+    """The opening tag of a cell with its styles."""
+    return styles.tag(f"{TABLE}<tr>{cell}")

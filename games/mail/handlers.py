@@ -14,11 +14,11 @@ from games.mail import digests, letters
 from games.mail.delivery import send
 from games.mail.stationery import Letter
 from games.notices import rhythm, switchboard, wishes
+from games.notices.foresight import Foresight
 from games.notices.kinds import KIND_OF, WAITING, Kind
 from games.notices.occasions import expect, reader_of, see_invitation, see_match
 from games.notices.wishes import Rhythm
 from games.play.models.match import Player
-from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
 from games.relay.moment import now
 from games.relay.outbox import Batch, Later
@@ -104,8 +104,9 @@ def _about_match(
     if digests.is_for(reader, dispatch):
         digests.deliver(dispatch, reader, batch)
         return
-    seen = see_match(dispatch)
-    waiting = count_waiting(reader) if counted else 0
+    foresight = Foresight.of(batch)
+    seen = see_match(dispatch, foresight)
+    waiting = foresight.waiting(reader) if counted else 0
     send(letter, reader, batch, seen, dispatch.message_id, waiting=waiting)
     if wishes.of(reader).rhythm == Rhythm.CALM and KIND_OF[dispatch.event] in WAITING:
         presence.hush(reader)

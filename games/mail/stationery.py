@@ -5,45 +5,19 @@ Subject and preview are read over shoulders and on locked screens, so they hold 
 
 import re
 from datetime import datetime
-from email.charset import QP, Charset
-from email.policy import Compat32
 from email.utils import format_datetime
-from functools import cache
-from hashlib import sha256
 from typing import Any
 
-from css_inline import CSSInliner
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 from django.template.loader import get_template
 
 from accounts import letters
 from accounts.models import User
-from games.mail import verp
+from games.mail import styles, verp
+from games.mail.mime import Letter
 from games.notices.headlines import absolute
 
-QUOTED = Charset("utf-8")
-QUOTED.body_encoding = QP
 GAP = re.compile(r"\n{3,}")
-
-
-class Unfolded(Compat32):
-    """Each header on one line: mail programs have missed an address on the second."""
-
-    def fold_binary(self, name: str, value: Any) -> bytes:
-        # What Django encoded may be folded already; the blank after each fold stays.
-        return f"{name}: {value}".replace("\n", "").encode("ascii") + self.linesep.encode()
-
-
-class Letter(EmailMultiAlternatives):
-    """A message that is the same to the last byte however often it is written out."""
-
-    def message(self, **options: Any) -> Any:
-        message = super().message(**options)
-        identity = self.extra_headers["Message-ID"]
-        message.set_boundary(f"={sha256(identity.encode()).hexdigest()[:32]}=")
-        message.policy = Unfolded()
-        return message
 
 
 def write(
@@ -65,10 +39,10 @@ def write(
     """
     stop = absolute(letters.stop_path(reader, kind))
     context = {**context, "stop_link": stop, "site_url": settings.SITE_URL}
-    subject, text, html = (
-        get_template(f"mail/{name}/{part}").render(context)
-        for part in ("subject.txt", "body.txt", "body.html")
+    subject, text = (
+        get_template(f"mail/{name}/{part}").render(context) for part in ("subject.txt", "body.txt")
     )
+    html = styles.page(name).render(context)
     if waiting > 1:
         subject = f"({waiting}) {subject}"
     root = f"<{thread}@{settings.MAIL_DOMAIN}>"
@@ -92,15 +66,6 @@ def write(
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
     )
-    # Nothing but ASCII travels: a server that had to rewrite it would break its signature.
-    if not letter.body.isascii():
-        letter.encoding = QUOTED
-    html = _inliner().inline(html).encode("ascii", "xmlcharrefreplace").decode()
-    letter.attach_alternative(html, "text/html")
+    # Within HTML, what is not ASCII has a name that is.
+    letter.attach_alternative(html.encode("ascii", "xmlcharrefreplace").decode(), "text/html")
     return letter
-
-
-@cache
-def _inliner() -> CSSInliner:
-    # What cannot be a style of an element, the colours for the dark, stays where it is.
-    return CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)

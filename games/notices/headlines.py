@@ -6,12 +6,14 @@ board, no move, no rank. In the language and the time zone that are active.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 
 from django.conf import settings
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone_name, localtime
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.notices.occasions import Standing
@@ -49,12 +51,18 @@ def domain() -> str:
 def instant(at: datetime) -> str:
     """An instant by the reader's clocks, with the name of their zone."""
     local = localtime(at)
+    weekday, day = _day(local.date(), get_language())
     return _("%(weekday)s, %(date)s, %(time)s (%(zone)s)") % {
-        "weekday": date_format(local, "l"),
-        "date": date_format(local),
-        "time": date_format(local, "H:i"),
+        "weekday": weekday,
+        "date": day,
+        "time": f"{local:%H:%M}",
         "zone": get_current_timezone_name(),
     }
+
+
+@lru_cache(maxsize=1000)
+def _day(day: date, _language: str | None) -> tuple[str, str]:
+    return date_format(day, "l"), date_format(day)
 
 
 def turn_title(opponent: object, match: int) -> str:

@@ -11,6 +11,7 @@ from datetime import datetime
 from accounts.models import User
 from games.lobby.models import Invitation
 from games.lobby.models import Status as InvitationStatus
+from games.notices.foresight import Foresight
 from games.play.models.match import Match, Status
 from games.play.sight import Look, look
 from games.relay.models import Dispatch
@@ -26,11 +27,11 @@ class Standing:
     at: datetime
 
 
-def see_match(dispatch: Dispatch) -> Look:
-    """The match of the event as the reader sees it now."""
+def see_match(dispatch: Dispatch, foresight: Foresight | None = None) -> Look:
+    """The match of the event as the reader sees it now, or as it was seen a moment ago."""
     reader = reader_of(dispatch)
     try:
-        seen = look(dispatch.ref["match"], reader)
+        seen = foresight.look(dispatch) if foresight else look(dispatch.ref["match"], reader)
     except Match.DoesNotExist:
         raise Superseded from None
     expect(seen.seat is not None and MATCH_CHECKS[_name(dispatch)](seen, dispatch.ref))

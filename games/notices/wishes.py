@@ -7,7 +7,8 @@ is written there and makes no sense counts as not written.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
@@ -62,23 +63,24 @@ _CHOICES: dict[str, Collection[Any]] = {
     "email_detail": Detail.values,
     "push_detail": (Detail.TURN, Detail.MOVE),
 }
+_made = lru_cache(maxsize=1000)(Wishes)  # asked several times for each notice
+_HOURS = ("first_hour", "second_hour", "quiet_from", "quiet_until")
 
 
 def of(user: User) -> Wishes:
     """The wishes of this person."""
     written = user.notices if isinstance(user.notices, dict) else {}
     known: dict[str, Any] = {}
-    for field in fields(Wishes):
-        value = written.get(field.name)
-        if field.name in ("unwanted", "ways"):
+    for name, value in written.items():
+        if name in ("unwanted", "ways"):
             if isinstance(value, list):
-                known[field.name] = tuple(str(item) for item in value)
-        elif field.name in _CHOICES:
-            if value in _CHOICES[field.name]:
-                known[field.name] = value
-        elif type(value) is int and 0 <= value < 24:
-            known[field.name] = value
-    return replace(DEFAULT, **known)
+                known[name] = tuple(str(item) for item in value)
+        elif name in _CHOICES:
+            if value in _CHOICES[name]:
+                known[name] = value
+        elif name in _HOURS and type(value) is int and 0 <= value < 24:
+            known[name] = value
+    return _made(**known)
 
 
 @transaction.atomic

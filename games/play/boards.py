@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.play.scene import Scene
 from games.rules.core.army import Rank, Seat
+from games.rules.core.board import Board
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset import Ruleset
 
@@ -88,7 +89,7 @@ def table(
     """
     board, states, doors, fields = rules.board, marks or {}, doors or {}, fields or {}
     fort = frozenset(rules.zone(Seat.NORTH)) if rules.family == "assaut" else frozenset()  # A3
-    files, rows = _axes(rules, turned)
+    files, rows = axes(board, turned)
     gap, faces = _gap(rules), _faces(rules, pieces.values())
     setup = ""
     if fields:
@@ -132,23 +133,31 @@ def army(
 
 def text(look: Scene) -> str:
     """The same board in letters: capitals South, small North, `?` hidden, two figures a domino."""
-    rules, seen = look.rules, look.observation
-    files, rows = _axes(rules, look.viewpoint.seat is Seat.NORTH)
-    width = 3 if rules.mark == "demoted" else 2
+    rules, width = look.rules, 3 if look.rules.mark == "demoted" else 2
+    cells, places = _empty_text(rules.board, rules.family, look.viewpoint.seat is Seat.NORTH, width)
+    filled = list(cells)
+    for square, piece in look.observation.pieces.items():
+        filled[places[square]] = f"{sign(piece):<{width}} "
+    return "".join(filled)
+
+
+@lru_cache(maxsize=64)
+def _empty_text(
+    board: Board, family: str, turned: bool, width: int
+) -> tuple[list[str], dict[str, int]]:
+    """A board on which nothing stands, piece by piece of its text, and where each square is."""
+    files, rows = axes(board, turned)
+    lake = "~~" if family != "assaut" else "  "
     head = "    " + " ".join(f"{file:<{width}}" for file in files).rstrip()
-    lines = [head]
+    parts, places = [head], {}
     for row in rows:
-        cells = []
+        parts.append(f"\n{row:>2}  ")
         for file in files:
             square = f"{file}{row}"
-            if not rules.board.playable(square):
-                cells.append("~~" if rules.family != "assaut" else "  ")
-            elif piece := seen.pieces.get(square):
-                cells.append(sign(piece))
-            else:
-                cells.append(".")
-        lines.append(f"{row:>2}  " + " ".join(f"{cell:<{width}}" for cell in cells) + f" {row}")
-    return "\n".join([*lines, head])
+            places[square] = len(parts)
+            parts.append(f"{'.' if board.playable(square) else lake:<{width}} ")
+        parts.append(f"{row}")
+    return [*parts, f"\n{head}"], places
 
 
 def sign(piece: SeenPiece) -> str:
@@ -179,10 +188,10 @@ def emblem(rules: Ruleset, seat: Seat, rank: Rank | None, *, fallen: bool = Fals
     return mark_safe(_still(face))  # noqa: S308 - joined from escaped parts
 
 
-def _axes(rules: Ruleset, turned: bool) -> tuple[list[str], list[int]]:
+def axes(board: Board, turned: bool) -> tuple[list[str], list[int]]:
     """Files from left to right and rows from top to foot, as the reader sits."""
-    files = [square[0] for square in rules.board.squares[: rules.board.files]]
-    rows = list(range(rules.board.ranks, 0, -1))
+    files = [square[0] for square in board.squares[: board.files]]
+    rows = list(range(board.ranks, 0, -1))
     return (files[::-1], rows[::-1]) if turned else (files, rows)
 
 

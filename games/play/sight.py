@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, QuerySet
@@ -19,9 +19,9 @@ from games.play import clock, ledger
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
-from games.play.queries import ReadyQuery
+from games.play.queries import ReadyQuery, Row
 from games.play.scene import Entry, NoSuchPly, Scene, TimedEntry
-from games.play.seating import seated
+from games.play.seating import Seated, all_seated, seated
 from games.rules.core.army import BySeat, Seat
 from games.rules.core.observation import observe
 from games.rules.core.record import Record
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 WINDOW = 20  # plies shown before the one that is looked at, and half as many after it
+SEEN = ("number", "seat", "kind", "text", "sealed")  # of a ply
 TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # of the players, in a game record
 
 
@@ -98,7 +99,7 @@ class Look(Scene):
 @ReadyQuery
 def _plies(match_id: int, first: int, last: int) -> QuerySet[Any, Any]:
     plies = Ply.objects.filter(match=match_id, number__range=(first, last)).order_by("number")
-    return plies.values_list("number", "seat", "kind", "text", "sealed")
+    return plies.values_list(*SEEN)
 
 
 def look(
@@ -116,8 +117,8 @@ def look(
 
     Raises Match.DoesNotExist, NoSuchPly, and NotForThoseEyes where they may not take the viewpoint.
     """
-    match, players, at = seated(match_id)
-    rules = match.rules
+    table = seated(match_id)
+    match = table.match
     if shown is not None:
         if match.opening is None:
             raise NoSuchPly
@@ -126,6 +127,39 @@ def look(
     if not 0 <= number <= match.ply:
         raise NoSuchPly
     rows = _plies(match_id=match.pk, first=number - WINDOW, last=number + WINDOW // 2)
+    return _look(table, number, rows, user, viewpoint)
+
+
+class Newest(NamedTuple):
+    """The newest plies of a match, and who plays: read, and looked at by nobody yet."""
+
+    table: Seated
+    rows: list[Row]
+
+    def look(self, user: User | None) -> Look:
+        """What `user` sees, as `look` tells it."""
+        return _look(self.table, self.table.match.ply, self.rows, user, None)
+
+
+def newest(match_ids: Iterable[int]) -> dict[int, Newest]:
+    """What is to be seen of many matches, without those that are not there; two queries."""
+    tables = all_seated(match_ids)
+    found = {pk: Newest(table, []) for pk, table in tables.items()}
+    plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - WINDOW)
+    for match_id, *row in plies.order_by("match", "number").values_list("match", *SEEN):
+        found[match_id].rows.append(tuple(row))
+    return found
+
+
+def _look(
+    table: Seated,
+    number: int,
+    rows: Iterable[Row],
+    user: User | AnonymousUser | None,
+    viewpoint: Viewpoint | None,
+) -> Look:
+    match, players, at = table
+    rules = match.rules
     around = {row[0]: row for row in rows if row[0] <= match.ply}
     seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
     eyes = _eyes(match, seat, viewpoint)

@@ -7,7 +7,7 @@ is to be tried again.
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -49,9 +49,13 @@ class Unreachable(OSError):  # noqa: N818 -- it tells of the far side.
 
 
 class Batch:
-    """Resources by name, such as one open connection to the mail server for a hundred letters."""
+    """Resources by name, such as one open connection to the mail server for a hundred letters.
 
-    def __init__(self) -> None:
+    `rows` are what was claimed together, in the order in which it is delivered.
+    """
+
+    def __init__(self, rows: Sequence[Dispatch] = ()) -> None:
+        self.rows = rows
         self._kept: dict[str, Any] = {}
         self._refused: dict[str, str] = {}
 

@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from css_inline import CSSInliner
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.template.loader import get_template
 
 from tests.mail.every_letter import every_letter
 from tests.mail.reading import (
@@ -22,6 +24,7 @@ from tests.play.tables import People
 LETTERS = sorted(
     path.parent.name for path in (settings.BASE_DIR / "templates" / "mail").glob("*/subject.txt")
 )
+STYLED = re.compile(r'<(\w+)[^>]* style="([^"]*)"')
 Letters = dict[str, EmailMultiAlternatives]
 
 
@@ -65,6 +68,21 @@ def test_the_styles_stand_at_their_elements(letters: Letters) -> None:
     for letter in letters.values():
         assert re.search(r'<h1 style="[^"]+">', html(letter))
         assert re.search(r'class="button"[^>]* style="[^"]+"', html(letter))
+
+
+def test_each_element_has_the_styles_that_the_base_gives_it(letters: Letters) -> None:
+    base = get_template("mail/base.html").template.source  # type: ignore[attr-defined]
+    (sheet,) = re.findall(r"<style>.*?</style>", base, re.DOTALL)
+    inliner = CSSInliner(keep_at_rules=True)
+    for name, letter in letters.items():
+        bare = re.sub(r' style="[^"]*"', "", html(letter))
+        styled = inliner.inline(re.sub(r"(?s)<style>.*?</style>", lambda _: sheet, bare))
+        assert sorted(STYLED.findall(styled)) == sorted(STYLED.findall(html(letter))), name
+
+
+def test_mail_programs_find_no_fault(letters: Letters) -> None:
+    for name, letter in letters.items():
+        assert not any(part.defects for part in parsed(letter).walk()), name
 
 
 def test_a_letter_can_be_read_in_the_dark(letters: Letters) -> None:

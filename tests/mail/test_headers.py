@@ -16,7 +16,7 @@ from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
 from games.relay.outbox import Batch
 from tests.mail.every_letter import every_letter
-from tests.mail.reading import delivered, only, parsed, travelling
+from tests.mail.reading import delivered, only, parsed, text, travelling
 from tests.play import tables
 from tests.play.tables import People
 
@@ -127,3 +127,11 @@ def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
     )
     with pytest.raises(BadHeaderError):
         letter.message()
+
+
+def test_a_line_longer_than_mail_servers_bear_is_broken(match: Match) -> None:
+    tables.play(match, "a4-a5")
+    (letter,) = delivered()
+    letter.body = "long " * 400 + "\n"
+    assert max(map(len, travelling(letter).split(b"\r\n"))) < 998
+    assert text(letter) == letter.body
