@@ -12,7 +12,7 @@ from tests.secrecy.stories import Deck, Story, plan
 from tests.secrecy.transcript import Crash, compare
 from tests.secrecy.worlds import live
 
-PATIENCE = 40  # pairs
+PATIENCE = 100  # pairs
 
 
 def differ(story: Story, scene: Scene) -> transcript.Leak | None:
