@@ -1,0 +1,70 @@
+"""The measure of timing.py bites: a delay by rank is found, and noise is not taken for one.
+
+How long the real answers take is asked by hand (docs/secrecy.md), since machines differ.
+"""
+
+from random import Random
+from time import thread_time_ns
+from typing import Any
+
+import pytest
+
+from games.play import commands, sight
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from tests.secrecy.copies import Copies, attempt, lay, reject, view
+from tests.secrecy.games import end
+from tests.secrecy.leaks.planting import before
+from tests.secrecy.scene import Scene
+from tests.secrecy.welch import BOUND, FEW, largest_t, sample, welch
+
+DELAY = 1_000_000  # nanoseconds; what a view takes altogether
+
+
+def rank_at(rules: Ruleset, truth: Position, square: str) -> str:
+    return rules.rank_of(truth.cells[rules.board.index[square]])
+
+
+def telling_square(copies: Copies) -> tuple[str, str]:
+    """Where the one truth differs from most of the others, and its rank there."""
+
+    def differ(square: str) -> int:
+        return sum(rank_at(rules, truth, square) != rank_at(rules, one, square) for truth in others)
+
+    rules, one = copies.game.rules, end(copies.game)
+    others = [end(game) for game in copies.others]
+    square = max(copies.hidden, key=differ)
+    return square, rank_at(rules, one, square)
+
+
+@pytest.mark.parametrize("act", [view, attempt, reject])
+def test_a_delay_by_rank_is_found(act: Any, scene: Scene, monkeypatch) -> None:
+    copies = lay("lattaque-en", scene.people, 4, Random("delay"))
+    square, rank = telling_square(copies)
+
+    def dawdle(rules: Ruleset, truth: Position, *_: Any) -> None:
+        begun = thread_time_ns()
+        while rank_at(rules, truth, square) == rank and thread_time_ns() - begun < DELAY:
+            pass
+
+    if act is view:
+        before(monkeypatch, sight, "observe", dawdle)
+    else:
+        before(monkeypatch, commands.notation, "read_move", dawdle)
+    assert abs(largest_t(sample(copies.calls(act), 2 * FEW))) > BOUND
+
+
+def test_rare_interruptions_hide_no_difference() -> None:
+    rng = Random(0)
+
+    def taken(usual: int) -> int:
+        return usual + rng.randrange(100) + (10**6 if rng.random() < 0.01 else 0)
+
+    samples = [taken(1000) for _ in range(2000)], [taken(1010) for _ in range(2000)]
+    assert abs(welch(*samples)) < BOUND < abs(largest_t(samples))
+
+
+def test_noise_is_no_difference() -> None:
+    rng = Random(0)
+    one, other = ([rng.randrange(10**6) for _ in range(2000)] for _ in range(2))
+    assert abs(largest_t((one, other))) < BOUND
