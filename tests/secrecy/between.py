@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from accounts.models import User
 from games.play import commands, courtesies
 from tests.secrecy import channels
 from tests.secrecy.channels import Driven
@@ -24,18 +25,17 @@ TASKS = [
 ]
 OUTAGE = timedelta(hours=3)
 
+Command = Callable[[int, User], None]
+
 
 def draw(world: World) -> None:
     """Each offers a draw; the first is declined, and mostly the second."""
-    with world.act("the victim offers a draw"):
-        commands.offer_draw(world.match.pk, world.victim)
-        world.tasks(DRAIN)
-    with world.act("the opponent offers one instead"):
-        world.step("decline-draw")
-        world.step("offer-draw")
+
+    def answer(number: int, user: User) -> None:
         if world.perhaps(0.6):
-            commands.decline_draw(world.match.pk, world.victim)
-        world.tasks(DRAIN)
+            commands.decline_draw(number, user)
+
+    _offers(world, "draw", commands.offer_draw, answer)
 
 
 def gift(world: World) -> None:
@@ -47,14 +47,7 @@ def gift(world: World) -> None:
 
 def pause(world: World) -> None:
     """Each offers a pause, and the second offer is accepted; see `resume`."""
-    with world.act("the victim offers a pause"):
-        courtesies.offer_pause(world.match.pk, world.victim)
-        world.tasks(DRAIN)
-    with world.act("the opponent offers one instead"):
-        world.step("decline-pause")
-        world.step("offer-pause")
-        courtesies.accept_pause(world.match.pk, world.victim)
-        world.tasks(DRAIN)
+    _offers(world, "pause", courtesies.offer_pause, courtesies.accept_pause)
 
 
 def resume(world: World) -> None:
@@ -78,6 +71,18 @@ def vacation(world: World) -> None:
     world.wait(timedelta(minutes=5))
     with world.act("a vacation begins"):
         world.tasks(SWEEP, DRAIN)
+
+
+def _offers(world: World, name: str, offer: Command, answer: Command) -> None:
+    """The victim offers something; the opponent declines it, and offers it in turn."""
+    with world.act(f"the victim offers a {name}"):
+        offer(world.match.pk, world.victim)
+        world.tasks(DRAIN)
+    with world.act("the opponent offers one instead"):
+        world.step(f"decline-{name}")
+        world.step(f"offer-{name}")
+        answer(world.match.pk, world.victim)
+        world.tasks(DRAIN)
 
 
 BETWEEN: dict[str, Callable[[World], None]] = {

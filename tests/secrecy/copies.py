@@ -1,12 +1,14 @@
 """One match in many copies, of which the opponent sees the same: where timing.py takes its samples.
 
-In half of the copies the victim has hidden one and the same army, in each of the others another
-one. Both kinds lie between each other in the database, and everything has been asked for before.
+In half of the copies the victim has hidden one army, in the other half another. Each truth is there
+equally often, so that neither is more familiar to caches of whatever kind; both lie between each
+other in the database, and everything has been asked for before.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from accounts.models import User
@@ -20,20 +22,18 @@ from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
 from tests.secrecy.games import Game, random_game, twin
 from tests.secrecy.scene import session
+from tests.secrecy.welch import Call
 
 PLIES = 12  # after which South is to move, who is the opponent here
 TRIES = 64  # impossible moves to choose from
 
-Call = Callable[[], object]
-
 
 @dataclass(frozen=True)
 class Copies:
-    """`numbers` of matches by class: all of those hide `game`, each of these one of `others`."""
+    """`numbers` of the matches, by which of the two truths they hide."""
 
     numbers: tuple[list[int], list[int]]
-    game: Game
-    others: list[Game]
+    truths: tuple[Game, Game]
     opponent: User
     browser: Browser
     ply: int
@@ -42,32 +42,32 @@ class Copies:
     hidden: list[str]  # squares of pieces that the opponent does not know
     rng: Random
 
-    def calls(self, act: Callable[["Copies", int], object]) -> tuple[Call, Call]:
-        """An act of the opponent at any copy of either class, to be timed."""
-        one, other = self.numbers
-        for number in one + other:
-            act(self, number)
-        return (lambda: act(self, self.rng.choice(one)), lambda: act(self, self.rng.choice(other)))
+    def drawing(self, act: "Act") -> Callable[[int], Call]:
+        """Draws a copy of either truth, with what the opponent does there ready to be done."""
+        for number in self.numbers[0] + self.numbers[1]:
+            act(self, number)()
+        return lambda side: act(self, self.rng.choice(self.numbers[side]))
+
+
+Act = Callable[[Copies, int], Call]
 
 
 def lay(
     preset: str, people: tables.People, each: int, rng: Random, *, alike: bool = False
 ) -> Copies:
-    """So many copies of each class of a random match; if `alike`, all hide the same."""
-    game, others = _truths(preset, each, rng)
-    if alike:
-        others = [game] * each
+    """So many copies of each truth about a random match; if `alike`, both truths are the same."""
+    game, other = _truths(preset, rng)
+    truths = game, game if alike else other
     numbers: tuple[list[int], list[int]] = ([], [])
-    for other in others:
-        for side, truth in rng.sample(list(enumerate((game, other))), 2):
-            numbers[side].append(_live(truth, people))
+    for _ in range(each):
+        for side in rng.sample((0, 1), 2):
+            numbers[side].append(_live(truths[side], people))
     seen = sight.look(numbers[0][0], people.alice)
     playable = [write_move(seen.rules, move) for move in seen.observation.moves]
     theirs = [at for at, p in seen.observation.pieces.items() if p.seat is Seat.NORTH]
     return Copies(
         numbers=numbers,
-        game=game,
-        others=others,
+        truths=truths,
         opponent=people.alice,
         browser=Browser(session(people.alice)),
         ply=seen.number,
@@ -78,52 +78,52 @@ def lay(
     )
 
 
-# --- what the opponent does
+# --- what the opponent does at a match, ready to be done
 
 
-def view(copies: Copies, number: int) -> None:
+def view(copies: Copies, number: int) -> Call:
     """Look at the board as it is."""
-    sight.look(number, copies.opponent)
+    return partial(sight.look, number, copies.opponent)
 
 
-def page(copies: Copies, number: int) -> None:
+def page(copies: Copies, number: int) -> Call:
     """Ask for the whole page."""
-    copies.browser.get(f"/match/{number}/")
+    return partial(copies.browser.get, f"/match/{number}/")
 
 
-def attempt(copies: Copies, number: int) -> None:
+def attempt(copies: Copies, number: int) -> Call:
     """Try an impossible move, to see whether it could be prepared."""
-    with suppress(Refusal):
-        commands.prepare_move(
-            number, copies.opponent, copies.rng.choice(copies.impossible), copies.ply
-        )
+    text = copies.rng.choice(copies.impossible)
+    return partial(_refused, commands.prepare_move, number, copies.opponent, text, copies.ply)
 
 
-def prepare(copies: Copies, number: int) -> None:
+def prepare(copies: Copies, number: int) -> Call:
     """Prepare a move that can be played, without sending it."""
-    commands.prepare_move(number, copies.opponent, copies.rng.choice(copies.playable), copies.ply)
+    text = copies.rng.choice(copies.playable)
+    return partial(commands.prepare_move, number, copies.opponent, text, copies.ply)
 
 
-def reject(copies: Copies, number: int) -> None:
+def reject(copies: Copies, number: int) -> Call:
     """Send an impossible move."""
+    text = copies.rng.choice(copies.impossible)
+    return partial(_refused, commands.submit_move, number, copies.opponent, text, copies.ply)
+
+
+ACTS: dict[str, Act] = {act.__name__: act for act in (view, attempt, prepare, reject, page)}
+
+
+def _refused(command: Callable[..., object], *given: object) -> None:
     with suppress(Refusal):
-        commands.submit_move(
-            number, copies.opponent, copies.rng.choice(copies.impossible), copies.ply
-        )
+        command(*given)
 
 
-ACTS: dict[str, Callable[[Copies, int], None]] = {
-    act.__name__: act for act in (view, attempt, prepare, reject, page)
-}
-
-
-def _truths(preset: str, each: int, rng: Random) -> tuple[Game, list[Game]]:
-    """A game, and so many twins of it."""
+def _truths(preset: str, rng: Random) -> tuple[Game, Game]:
+    """A game and a twin of it."""
     while True:
         game = random_game(registry.ruleset(preset), rng, PLIES)
-        others = [twin(game, Seat.NORTH, rng) for _ in range(each)]
-        if game.outcome is None and None not in others:
-            return game, [other for other in others if other]
+        other = twin(game, Seat.NORTH, rng)
+        if game.outcome is None and other is not None:
+            return game, other
 
 
 def _live(game: Game, people: tables.People) -> int:

@@ -12,7 +12,7 @@ import pytest
 from games.play import commands, sight
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
-from tests.secrecy.copies import Copies, attempt, lay, reject, view
+from tests.secrecy.copies import Act, Copies, attempt, lay, reject, view
 from tests.secrecy.games import end
 from tests.secrecy.leaks.planting import before
 from tests.secrecy.scene import Scene
@@ -26,19 +26,17 @@ def rank_at(rules: Ruleset, truth: Position, square: str) -> str:
 
 
 def telling_square(copies: Copies) -> tuple[str, str]:
-    """Where the one truth differs from most of the others, and its rank there."""
-
-    def differ(square: str) -> int:
-        return sum(rank_at(rules, truth, square) != rank_at(rules, one, square) for truth in others)
-
-    rules, one = copies.game.rules, end(copies.game)
-    others = [end(game) for game in copies.others]
-    square = max(copies.hidden, key=differ)
-    return square, rank_at(rules, one, square)
+    """A square on which the two truths differ, and the rank there in the first."""
+    rules, (one, other) = copies.truths[0].rules, map(end, copies.truths)
+    for square in copies.hidden:
+        rank = rank_at(rules, one, square)
+        if rank != rank_at(rules, other, square):
+            return square, rank
+    raise AssertionError("The two truths should differ.")
 
 
 @pytest.mark.parametrize("act", [view, attempt, reject])
-def test_a_delay_by_rank_is_found(act: Any, scene: Scene, monkeypatch) -> None:
+def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch) -> None:
     copies = lay("lattaque-en", scene.people, 4, Random("delay"))
     square, rank = telling_square(copies)
 
@@ -51,7 +49,7 @@ def test_a_delay_by_rank_is_found(act: Any, scene: Scene, monkeypatch) -> None:
         before(monkeypatch, sight, "observe", dawdle)
     else:
         before(monkeypatch, commands.notation, "read_move", dawdle)
-    assert abs(largest_t(sample(copies.calls(act), 2 * FEW))) > BOUND
+    assert abs(largest_t(sample(copies.drawing(act), 2 * FEW))) > BOUND
 
 
 def test_rare_interruptions_hide_no_difference() -> None:

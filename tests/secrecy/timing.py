@@ -1,31 +1,32 @@
 """`python -m tests.secrecy.timing`: whether the time of an answer tells of what is hidden.
 
-For each game and each thing that an opponent can do, it takes the time of copies of a match that
-hide the same and of copies that hide something else (copies.py), and says how far apart they are
-(welch.py). It fails if they can be told apart.
+For each game and each thing that an opponent can do, it takes the time of copies of one match that
+differ in what is hidden (copies.py), and says how far apart they are (welch.py). It fails if they
+can be told apart.
 """
 
 import argparse
 import gc
-import os
 import sys
 from random import Random
 
-from tests import environment  # noqa: F401 -- it sets up the settings' world.
+from tests.by_hand import set_up
 
 PRESETS = ("lattaque-en", "domino", "tactique")
-COPIES = 16  # of each class
+COPIES = 16  # of each truth
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.secrecy.timing", description=__doc__)
-    parser.add_argument("--samples", type=int, default=10_000, help="of each class")
+    parser.add_argument("--samples", type=int, default=10_000, help="of each truth")
     parser.add_argument("--seed", default="", help="for other matches")
-    parser.add_argument("--alike", action="store_true", help="all hide the same: what is no leak")
+    parser.add_argument(
+        "--alike", action="store_true", help="both truths are the same: what is no leak"
+    )
     parser.add_argument("--acts", nargs="*", help="these alone")
     parser.add_argument("--presets", nargs="*", default=PRESETS)
     given = parser.parse_args()
-    _set_up()
+    set_up()
     from statistics import median
 
     from tests.play import tables
@@ -37,27 +38,17 @@ def main() -> int:
         rng = Random(f"{preset}/{given.seed}")
         copies = lay(preset, people, COPIES, rng, alike=given.alike)
         for name in given.acts or ACTS:
-            calls = copies.calls(ACTS[name])
+            draw = copies.drawing(ACTS[name])
             gc.collect()
             gc.freeze()
             gc.disable()
-            samples = sample(calls, given.samples)
+            samples = sample(draw, given.samples)
             gc.enable()
             t = largest_t(samples)
             told += abs(t) >= BOUND
             usual = median(samples[0] + samples[1]) / 1000
             print(f"{preset:12} {name:8} {usual:8.0f} µs  t = {t:5.1f}", flush=True)
     return 1 if told else 0
-
-
-def _set_up() -> None:
-    os.environ.setdefault("LOG_LEVEL", "CRITICAL")
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
-    from django.db import connection
-
-    django.setup()
-    connection.creation.create_test_db(verbosity=0)
 
 
 if __name__ == "__main__":

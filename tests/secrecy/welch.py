@@ -14,16 +14,17 @@ BOUND = 4.5
 CROPS = 100
 FEW = 100  # samples of a class, below which a crop says nothing
 
+Call = Callable[[], object]
 Samples = tuple[list[int], list[int]]  # nanoseconds, by class
 
 
-def sample(calls: tuple[Callable[[], object], Callable[[], object]], each: int) -> Samples:
-    """The CPU time of so many calls of each class, drawn in random order."""
+def sample(draw: Callable[[int], Call], each: int) -> Samples:
+    """The CPU time of so many calls of each class, drawn in random order by their class."""
     taken: Samples = ([], [])
     order = [0, 1] * each
     Random(each).shuffle(order)
     for side in order:
-        call = calls[side]
+        call = draw(side)
         begun = thread_time_ns()
         call()
         taken[side].append(thread_time_ns() - begun)
