@@ -16,7 +16,7 @@ from tests.secrecy.copies import Act, Copies, attempt, lay, reject, view
 from tests.secrecy.games import end
 from tests.secrecy.leaks.planting import before
 from tests.secrecy.scene import Scene
-from tests.secrecy.welch import BOUND, FEW, largest_t, sample, welch
+from tests.secrecy.welch import BOUND, FEW, Ordered, finest, largest_t, sample
 
 DELAY = 1_000_000  # nanoseconds; what a view takes altogether
 
@@ -58,11 +58,17 @@ def test_rare_interruptions_hide_no_difference() -> None:
     def taken(usual: int) -> int:
         return usual + rng.randrange(100) + (10**6 if rng.random() < 0.01 else 0)
 
-    samples = [taken(1000) for _ in range(2000)], [taken(1010) for _ in range(2000)]
-    assert abs(welch(*samples)) < BOUND < abs(largest_t(samples))
+    one, other = ([taken(usual) for _ in range(2000)] for usual in (1000, 1010))
+    assert abs(Ordered(one).welch(Ordered(other), 10**7)) < BOUND < abs(largest_t((one, other)))
 
 
-def test_noise_is_no_difference() -> None:
+def test_noise_is_no_difference_and_a_delay_among_it_is_one() -> None:
     rng = Random(0)
     one, other = ([rng.randrange(10**6) for _ in range(2000)] for _ in range(2))
     assert abs(largest_t((one, other))) < BOUND
+    delayed = [taken + finest((one, other)) for taken in other]
+    assert abs(largest_t((one, delayed))) >= BOUND
+
+
+def test_t_is_what_welch_says() -> None:
+    assert Ordered([1, 2, 3]).welch(Ordered([2, 4, 6, 8]), 8) == pytest.approx(-2.121, abs=0.001)
