@@ -66,7 +66,8 @@ def test_noise_is_no_difference_and_a_delay_among_it_is_one() -> None:
     rng = Random(0)
     one, other = ([rng.randrange(10**6) for _ in range(2000)] for _ in range(2))
     assert abs(largest_t((one, other))) < BOUND
-    delayed = [taken + finest((one, other)) for taken in other]
+    delay = finest((one, other))
+    delayed = [taken + delay for taken in other]
     assert abs(largest_t((one, delayed))) >= BOUND
 
 
