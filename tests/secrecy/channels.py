@@ -42,8 +42,6 @@ BROUGHT_ALONG = Idle("It shows what its owner has brought as a text, and opens n
 WISHES = Idle("It writes the reader's own wishes and leads back to their page; it knows no match.")
 FRAME = Idle("Django's own; it serves words and redirections, no data.")
 
-CLOCK = Idle("It tells of clocks, which are public, and of nothing that a ply has done.")
-
 # By name; an unnamed pattern by its route.
 URLS: dict[str, Visited | Idle] = {
     "home": Visited(visits.home),
@@ -175,16 +173,14 @@ LETTERS: dict[str, Driven | Idle] = {
     "draw_declined": Driven("the other declines it"),
     "match_over": Driven("a match ends, in each of its ways"),
     "digest": Driven("the hour of somebody's digest has come"),
-    "vacation_began": Idle(
-        "It holds a handle and a number, and is written where no ply is played."
-    ),
-    "clock_credited": Idle("It holds a deadline, and is written where no ply is played."),
-    "time_given": CLOCK,
-    "time_up": CLOCK,
-    "pause_offered": CLOCK,
-    "match_paused": CLOCK,
-    "match_resumed": CLOCK,
-    "match_reopened": CLOCK,
+    "vacation_began": Driven("a deadline of the victim's passes where vacations were agreed"),
+    "clock_credited": Driven("the service stands still for some hours"),
+    "time_given": Driven("the victim gives the opponent a day"),
+    "time_up": Driven("the victim's time is up where that has to be claimed"),
+    "pause_offered": Driven("the players offer each other a pause"),
+    "match_paused": Driven("an offered pause is accepted"),
+    "match_resumed": Driven("the pause is ended"),
+    "match_reopened": Driven("an ending by time is taken back"),
     "trial": Idle("It holds the instant at which its reader asked for it."),
     "invitation": Driven("a rematch is offered"),
     "invitation_declined": Idle("It is about a match that has not begun."),
@@ -199,14 +195,14 @@ EVENTS: dict[str, Driven | Idle] = {
     "draw-offered": Driven("a player offers a draw"),
     "draw-declined": Driven("the other declines it"),
     "match-over": Driven("a match ends, in each of its ways"),
-    "match-reopened": CLOCK,
-    "clock-credited": CLOCK,
-    "vacation-began": CLOCK,
-    "time-given": CLOCK,
-    "time-up": CLOCK,
-    "pause-offered": CLOCK,
-    "match-paused": CLOCK,
-    "match-resumed": CLOCK,
+    "match-reopened": Driven("an ending by time is taken back"),
+    "clock-credited": Driven("the service stands still for some hours"),
+    "vacation-began": Driven("a deadline of the victim's passes where vacations were agreed"),
+    "time-given": Driven("the victim gives the opponent a day"),
+    "time-up": Driven("the victim's time is up where that has to be claimed"),
+    "pause-offered": Driven("the players offer each other a pause"),
+    "match-paused": Driven("an offered pause is accepted"),
+    "match-resumed": Driven("the pause is ended"),
     "challenged": Driven("a rematch is offered"),
     "invitation-declined": Idle("Nobody has a board yet."),
     "invitation-stale": Idle("Nobody has a board yet."),
@@ -224,7 +220,7 @@ EVENTS |= {
 }
 
 TASKS: dict[str, Driven | Idle] = {
-    "games.play.tasks.beat": Idle("It writes down that the service is alive."),
+    "games.play.tasks.beat": Driven("before and after the service stands still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.relay.tasks.drain": Driven("at the last look, and at some others"),

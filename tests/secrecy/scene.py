@@ -49,10 +49,10 @@ def build() -> Scene:
             army = random_army(rules, Seat.SOUTH, Random(owner.pk))
             library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
         carrier.drain()
-        return Scene(people, dora, {user.pk: _session(user) for user in (*people, dora)})
+        return Scene(people, dora, {user.pk: session(user) for user in (*people, dora)})
 
 
-def _session(user: User) -> str:
+def session(user: User) -> str:
     client = Client()
     client.force_login(user)
     return str(client.session.session_key)

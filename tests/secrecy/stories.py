@@ -22,40 +22,51 @@ LONGEST = 60
 TRUTHS = 3  # of a story
 
 
+ENDINGS = ("resign", "draw", "time", "claimed", "rules")  # with a result
+
+
 class Kind(NamedTuple):
     """`stage`: "drafting" (the victim prepares), "waiting" (only the victim has set up), or "play".
 
     In `alike` worlds the armies are the same, and only drafts and library differ: what is opened
-    when a match is over may then be compared as well.
+    when a match is over may then be compared as well. `between` is what happens between two moves
+    (between.py); `rhythm` is that of the opponent's letters in the kind's first story.
     """
 
     stage: str
     ending: str = ""
     alike: bool = False
+    between: str = ""
+    rhythm: str = "now"
 
     @property
     def reveals(self) -> bool:
         """Whether the match ends so that its record is opened."""
-        return not self.alike and self.ending in ("resign", "draw", "time", "rules")
+        return not self.alike and self.ending in ENDINGS
+
+    def suits(self, victim: Seat, number: int) -> bool:
+        """Whether what happens between two moves may happen before the move of that number."""
+        mover = {"gift": victim.other, "outage": victim.other, "vacation": victim}
+        return mover.get(self.between, number % 2) == number % 2
 
 
 KINDS = (
-    Kind("play"),
+    Kind("play", between="gift"),
     Kind("drafting"),
-    Kind("play", "void"),
-    Kind("waiting"),
-    Kind("play", "resign"),
-    Kind("play"),
+    Kind("play", "void", between="pause"),
+    Kind("waiting", rhythm="twice"),
+    Kind("play", "resign", between="draw"),
+    Kind("play", "claimed"),
     Kind("waiting", "abort"),
-    Kind("play", "draw"),
-    Kind("play"),
+    Kind("play", "draw", between="outage"),
+    Kind("play", "reopened"),
     Kind("play", "time"),
     Kind("drafting", "time"),
     Kind("play", "rules"),
     Kind("play", "resign", alike=True),
     Kind("waiting", "void"),
     Kind("unplayed", "abort"),
-    Kind("play"),
+    Kind("play", between="vacation"),
 )
 
 
@@ -73,7 +84,9 @@ class Story:
     victim: Seat
     switches: dict[str, Value]
     truths: tuple[Game, ...]
-    midway: int  # the look on the way is before this move
+    # Whether nothing is left to chance that has to happen some time.
+    sure: bool
+    midway: int  # the look on the way is before this move, and what happens between two
     looks: dict[str, list[Deal]]  # by "midway", "end", "after"
 
     def __str__(self) -> str:
@@ -90,6 +103,14 @@ class Deck:
         self._pages = {name: pages[name] for name in only or pages}
         self._left: list[Deal] = []
         self.unseen = set(self._all())
+        self._kinds: set[Kind] = set()
+
+    def is_first(self, kind: Kind) -> bool:
+        """Whether no story of that kind has been planned yet, by this deck."""
+        if kind in self._kinds:
+            return False
+        self._kinds.add(kind)
+        return True
 
     def deal(self, count: int, *, reveals: bool) -> list[Deal]:
         """The next visits; none of them to what is open by now to everybody."""
@@ -130,13 +151,18 @@ def plan(
         looks["end"] = kind.ending == "rules"
     count = max(1, ceil(len(deck.unseen) / left / len(looks)))
     hands = {when: deck.deal(count, reveals=reveals) for when, reveals in looks.items()}
-    midway = rng.randrange(len(truths[0].moves)) if truths[0].moves else 0
-    return Story(seed, kind, victim, switches, truths, midway, hands)
+    suited = [turn for turn in range(len(truths[0].moves)) if kind.suits(victim, turn)]
+    midway = rng.choice(suited) if suited else 0
+    return Story(seed, kind, victim, switches, truths, deck.is_first(kind), midway, hands)
 
 
 def _truths(rules: Ruleset, kind: Kind, victim: Seat, rng: Random) -> tuple[Game, ...]:
     while True:
         plies = 1 + min(int(rng.expovariate(1 / MEAN)), LONGEST)
+        if kind.between:
+            plies = max(plies, 2)  # Each is to move once.
+        if kind.ending == "claimed":
+            plies += (plies - victim) % 2  # It is the victim whose time runs out.
         if kind.ending == "rules":
             plies = LONGEST
         game = random_game(rules, rng, plies if kind.stage == "play" else 0)

@@ -191,7 +191,9 @@ def set_up(v: Visitor) -> None:
 
 def step(v: Visitor) -> None:
     """What may be done beside moving: asked for, or taken where it leads nowhere."""
-    vain = ["accept-pause", "decline-pause", "resume", "claim"]
+    vain = ["accept-pause", "decline-pause", "claim"]
+    if v.match.paused_at is None:
+        vain.append("resume")
     if v.played and v.match.status == Status.RUNNING:
         vain.append("abort")
     if v.match.draw_offer is None:

@@ -27,9 +27,10 @@ from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import write_move
-from tests.secrecy import chance, channels
+from tests.secrecy import between, chance, channels
+from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
-from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER, Driven
+from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER
 from tests.secrecy.dump import dump
 from tests.secrecy.games import random_army
 from tests.secrecy.scene import DAWN, Scene
@@ -40,8 +41,6 @@ from tests.secrecy.visits import Visitor
 LANGUAGES = ("en", "", "fr", "de", "zh-hant")
 HOURS = 5 * 3600  # seconds; a player may take so long
 EVERYONE, HOST = "everyone", "whoever reads the host's files"
-TASKS = [name for name, entry in channels.TASKS.items() if isinstance(entry, Driven)]
-DRAIN = "games.relay.tasks.drain"
 log_line = logging.Formatter("{asctime} {levelname} {name}: {message}", style="{")
 
 
@@ -114,9 +113,9 @@ class World:
         self._close()
 
     def _open(self) -> None:
-        speaks, reads = self.rng.choice(LANGUAGES), self.rng.random() < 0.75
+        speaks, reads = self.rng.choice(LANGUAGES), self.perhaps(0.75)
         User.objects.filter(pk=self.opponent.pk).update(language=speaks, match_letters=reads)
-        User.objects.filter(pk=self.victim.pk).update(match_letters=self.rng.random() < 0.5)
+        User.objects.filter(pk=self.victim.pk).update(match_letters=self.perhaps(0.5))
         self._wish()
         with chance.dealing(self.game.armies):
             self.match = commands.open_match(
@@ -125,6 +124,8 @@ class World:
                 seats={seat: self.scene.seated(seat) for seat in Seat},
                 pace="3d",
                 setup_pace="5d",
+                soft=self.story.kind.ending == "claimed",
+                vacations=self.story.kind.between == "vacation",
             )
         self.visitors = {
             name: self._visitor(name, user)
@@ -140,9 +141,10 @@ class World:
     def _wish(self) -> None:
         """By which ways the opponent is told, how much, and when."""
         draw = Random(f"{self.story.seed}/wishes").choice
+        # Mostly at once: a letter that is held back may come too late for its story.
+        rhythm = draw((*["now"] * 6, "calm", "twice"))
         wished = {
-            # Mostly at once: a letter that is held back may come too late for its story.
-            "rhythm": draw((*["now"] * 6, "calm", "twice")),
+            "rhythm": self.story.kind.rhythm if self.story.sure else rhythm,
             "email_detail": draw(("turn", "move", "board", "board")),
             "push_detail": draw(("turn", "move")),
             "ways": ["push", "webhook"],
@@ -151,8 +153,8 @@ class World:
         facts = {"user": self.opponent, "added_at": self.instant}
         phone = {"endpoint": "https://push/", "digest": "1", "p256dh": "", "auth": "", "name": "1"}
         Device.objects.create(**facts, **phone)
-        for style in Style:
-            Hook.objects.create(**facts, url="https://hook/", style=style, secret="00")
+        style = draw(list(Style))
+        Hook.objects.create(**facts, url="https://hook/", style=style, secret="00")
 
     def _prepare_army(self) -> None:
         rules, seat = self.game.rules, self.story.victim
@@ -184,8 +186,12 @@ class World:
         opening = self.match.opening or 0
         for number, move in enumerate(self.game.moves):
             if number == self.story.midway:
+                happens = self.story.kind.between
+                if happens:
+                    BETWEEN[happens](self)
                 self.look("midway")
-                self._talk()
+                if happens == "pause":
+                    between.resume(self)
             seat = Seat(number % 2)
             text = write_move(self.game.rules, move)
             ply = opening + number
@@ -195,18 +201,6 @@ class World:
                     visitor.post("play:move", self.match.pk, move=text, ply=ply)
                 else:
                     commands.submit_move(self.match.pk, self.scene.seated(seat), text, ply)
-
-    def _talk(self) -> None:
-        """A draw is offered and declined, or the offer stands."""
-        if self.rng.random() < 0.5:
-            return
-        pair = self.rng.sample((self.victim, self.opponent), 2)
-        with self.act("offer a draw"):
-            if self.match.draw_offer is None:
-                commands.offer_draw(self.match.pk, pair[0])
-                if self.rng.random() < 0.6:
-                    commands.decline_draw(self.match.pk, pair[1])
-                self._tasks(DRAIN)
 
     def _end(self, ending: str) -> None:
         one, other = self.rng.sample((self.victim, self.opponent), 2)
@@ -225,10 +219,10 @@ class World:
                 elif self.scene.seated(Seat(offered)) == other:
                     one, other = other, one
                 commands.accept_draw(number, other)
-            case "time":
-                self._wait(timedelta(minutes=5))
+            case "time" | "claimed" | "reopened":
+                self.wait(timedelta(minutes=5))
                 with chance.standing(self.instant):
-                    self._tasks(*TASKS)
+                    OVERRUN[ending](self)
 
     # --- looks
 
@@ -238,13 +232,15 @@ class World:
             return
         with self.act(f"{when}: the victim", moves=False):
             self._victims_whims()
-        if when == "after" and self.rng.random() < 0.4:
+        if when == "after" and self.perhaps(0.4):
             self._visit(OPPONENT, "lobby:rematch", when)
-        if when != "midway" and self.rng.random() < 0.6:
-            if self.rng.random() < 0.6:
-                self._wait(timedelta(hours=-12))
+        # Where something has happened between moves, most has been told by then.
+        told = self.story.kind.between and self.rng.random() < 0.7
+        if when != "midway" and not told and self.perhaps(0.6):
+            if self.perhaps(0.6):
+                self.wait(timedelta(hours=-12))
             with self.act(f"{when}: tasks", moves=False):
-                self._tasks(*TASKS)
+                self.tasks(*TASKS)
         if not (when == "after" and self.story.kind.reveals):
             with self.act(f"{when}: the board", moves=False):
                 self._arrive(OPPONENT, "play:match").get("play:match", self.match.pk)
@@ -293,7 +289,7 @@ class World:
                     said = f"{type(refusal).__name__}: {refusal}"
                 self.note("play:prepare", OPPONENT, f"prepare {text}", said.encode())
 
-    def _tasks(self, *names: str) -> None:
+    def tasks(self, *names: str) -> None:
         for name in names:
             current_app.tasks[name]()
         for letter in mail.outbox:
@@ -320,6 +316,14 @@ class World:
                 self.note("database", HOST, table, data)
 
     # --- means
+
+    def perhaps(self, share: float) -> bool:
+        """Whether something happens that happens in such a share of the stories."""
+        return self.rng.random() < share or self.story.sure
+
+    def step(self, name: str) -> None:
+        """The opponent's, beside moving."""
+        self._arrive(OPPONENT, "play:step").post("play:step", self.match.pk, name)
 
     @contextmanager
     def act(self, name: str, longest: int = 60, *, moves: bool = True) -> Iterator[None]:
@@ -358,7 +362,7 @@ class World:
     def note(self, channel: str, viewer: str, what: str, data: bytes) -> None:
         self.transcript.add(channel, viewer, self.match.ply, what, data)
 
-    def _wait(self, after: timedelta) -> None:
+    def wait(self, after: timedelta) -> None:
         """Until that long after the next deadline, unless that is past."""
         waiting = Player.objects.filter(match=self.match, to_act=True, deadline__isnull=False)
         deadlines = waiting.values_list("deadline", flat=True)

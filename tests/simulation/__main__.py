@@ -1,12 +1,11 @@
 """`python -m tests.simulation --seeds 1000`: so many simulated months; `--seed 7` shows one."""
 
 import argparse
-import os
 import subprocess
 import sys
 import time
 
-from tests import environment  # noqa: F401 -- it sets up the settings' world.
+from tests.by_hand import set_up
 
 
 def main() -> int:
@@ -20,7 +19,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.jobs > 1:
         return _share_out(given.first, given.seeds, given.jobs)
-    _set_up()
+    set_up()
     from tests.simulation.simulate import simulate
 
     first, count = (given.first, given.seeds) if given.seed is None else (given.seed, 1)
@@ -49,17 +48,6 @@ def _share_out(first: int, seeds: int, jobs: int) -> int:
         options = ["--first", str(start), "--seeds", str(count)]
         running.append(subprocess.Popen([sys.executable, "-m", "tests.simulation", *options]))
     return max(process.wait() for process in running)
-
-
-def _set_up() -> None:
-    # Every retry would be a line.
-    os.environ.setdefault("LOG_LEVEL", "CRITICAL")
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
-    from django.db import connection
-
-    django.setup()
-    connection.creation.create_test_db(verbosity=0)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,16 @@
+"""What a test that is run by hand needs before it imports a model: settings, and a database."""
+
+import os
+
+from tests import environment  # noqa: F401 -- it sets up the settings' world.
+
+
+def set_up() -> None:
+    # Every retry would be a line.
+    os.environ.setdefault("LOG_LEVEL", "CRITICAL")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.db import connection
+
+    django.setup()
+    connection.creation.create_test_db(verbosity=0)

@@ -1,0 +1,153 @@
+"""One match in many copies, of which the opponent sees the same: where timing.py takes its samples.
+
+In half of the copies the victim has hidden one army, in the other half another. Each truth is there
+equally often, so that neither is more familiar to caches of whatever kind; both lie between each
+other in the database, and everything has been asked for before.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from accounts.models import User
+from games.play import commands, sight
+from games.rules import registry
+from games.rules.core.army import Seat
+from games.rules.core.errors import Refusal
+from games.rules.core.notation import write_move
+from tests.play import tables
+from tests.secrecy import chance
+from tests.secrecy.browsers import Browser
+from tests.secrecy.games import Game, random_game, twin
+from tests.secrecy.scene import session
+from tests.secrecy.welch import Call
+
+PLIES = 12  # after which South is to move, who is the opponent here
+TRIES = 64  # impossible moves to choose from
+
+
+@dataclass(frozen=True)
+class Copies:
+    """`numbers` of the matches, by which of the two truths they hide."""
+
+    numbers: tuple[list[int], list[int]]
+    truths: tuple[Game, Game]
+    opponent: User
+    browser: Browser
+    ply: int
+    playable: list[str]
+    impossible: list[str]
+    hidden: list[str]  # squares of pieces that the opponent does not know
+    rng: Random
+
+    def drawing(self, act: "Act") -> Callable[[int], Call]:
+        """Draws a copy of either truth, with what the opponent does there ready to be done."""
+        for number in self.numbers[0] + self.numbers[1]:
+            act(self, number)()
+        return lambda side: act(self, self.rng.choice(self.numbers[side]))
+
+
+Act = Callable[[Copies, int], Call]
+
+
+def lay(
+    preset: str, people: tables.People, each: int, rng: Random, *, alike: bool = False
+) -> Copies:
+    """So many copies of each truth about a random match; if `alike`, both truths are the same."""
+    game, other = _truths(preset, rng)
+    truths = game, game if alike else other
+    numbers: tuple[list[int], list[int]] = ([], [])
+    for _ in range(each):
+        for side in rng.sample((0, 1), 2):
+            numbers[side].append(_live(truths[side], people))
+    seen = sight.look(numbers[0][0], people.alice)
+    playable = [write_move(seen.rules, move) for move in seen.observation.moves]
+    theirs = [at for at, p in seen.observation.pieces.items() if p.seat is Seat.NORTH]
+    return Copies(
+        numbers=numbers,
+        truths=truths,
+        opponent=people.alice,
+        browser=Browser(session(people.alice)),
+        ply=seen.number,
+        playable=playable,
+        impossible=_impossible(seen, people.alice, theirs, rng),
+        hidden=[at for at in theirs if seen.observation.pieces[at].rank is None],
+        rng=rng,
+    )
+
+
+# --- what the opponent does at a match, ready to be done
+
+
+def view(copies: Copies, number: int) -> Call:
+    """Look at the board as it is."""
+    return partial(sight.look, number, copies.opponent)
+
+
+def page(copies: Copies, number: int) -> Call:
+    """Ask for the whole page."""
+    return partial(copies.browser.get, f"/match/{number}/")
+
+
+def attempt(copies: Copies, number: int) -> Call:
+    """Try an impossible move, to see whether it could be prepared."""
+    text = copies.rng.choice(copies.impossible)
+    return partial(_refused, commands.prepare_move, number, copies.opponent, text, copies.ply)
+
+
+def prepare(copies: Copies, number: int) -> Call:
+    """Prepare a move that can be played, without sending it."""
+    text = copies.rng.choice(copies.playable)
+    return partial(commands.prepare_move, number, copies.opponent, text, copies.ply)
+
+
+def reject(copies: Copies, number: int) -> Call:
+    """Send an impossible move."""
+    text = copies.rng.choice(copies.impossible)
+    return partial(_refused, commands.submit_move, number, copies.opponent, text, copies.ply)
+
+
+ACTS: dict[str, Act] = {act.__name__: act for act in (view, attempt, prepare, reject, page)}
+
+
+def _refused(command: Callable[..., object], *given: object) -> None:
+    with suppress(Refusal):
+        command(*given)
+
+
+def _truths(preset: str, rng: Random) -> tuple[Game, Game]:
+    """A game and a twin of it."""
+    while True:
+        game = random_game(registry.ruleset(preset), rng, PLIES)
+        other = twin(game, Seat.NORTH, rng)
+        if game.outcome is None and other is not None:
+            return game, other
+
+
+def _live(game: Game, people: tables.People) -> int:
+    """The number of a match in which all this has been played."""
+    with chance.dealing(game.armies):
+        match = tables.open_table(people, game.rules.key)
+    for seat in Seat:
+        text = game.armies[seat].text(game.rules, seat)
+        commands.submit_move(match.pk, people[seat], text, None)
+    match.refresh_from_db()
+    for number, move in enumerate(game.moves):
+        text, ply = write_move(game.rules, move), (match.opening or 0) + number
+        commands.submit_move(match.pk, people[number % 2], text, ply)
+    return match.pk
+
+
+def _impossible(seen: sight.Look, user: User, theirs: list[str], rng: Random) -> list[str]:
+    """Moves that are refused: from any square onto a piece of the victim, and to anywhere."""
+    squares = seen.rules.board.squares
+    found: list[str] = []
+    while len(found) < TRIES:
+        text = f"{rng.choice(squares)}x{rng.choice(theirs if rng.random() < 0.8 else squares)}"
+        try:
+            commands.prepare_move(seen.match.pk, user, text, seen.number)
+        except Refusal:
+            found.append(text)
+    return found

@@ -1,0 +1,163 @@
+"""Leaks around pages: headers, refusals, lists and records."""
+
+from dataclasses import replace
+from typing import Any
+
+from pytest import MonkeyPatch
+
+from games.play import commands, ledger, refusals, sight, waiting
+from games.play.models.match import Match, Player
+from games.play.models.ply import Kind, Ply
+from games.play.models.setup import SavedSetup
+from games.play.views import home, library, table
+from games.rules.core.army import Seat, is_piece
+from games.rules.core.errors import IllegalMove, Refusal
+from games.rules.core.hidden_armies import HiddenArmies
+from games.rules.core.position import Position
+from games.rules.core.record import Record
+from tests.secrecy.leaks.planting import MEN, PLAY, before, bit, change, digest, leak, rank_at
+
+# --- around the page
+
+
+@leak()
+def a_header(monkeypatch: MonkeyPatch) -> None:
+    def spoil(response: Any, _: Any, look: sight.Look) -> Any:
+        response["X-Position"] = digest(look.match.pk)
+        return response
+
+    change(monkeypatch, table, "_page", spoil)
+
+
+@leak()
+def an_etag(monkeypatch: MonkeyPatch) -> None:
+    def spoil(response: Any, _: Any, look: sight.Look) -> Any:
+        response["ETag"] = f'"{digest(look.match.pk)[:8]}"'
+        return response
+
+    change(monkeypatch, table, "_page", spoil)
+
+
+@leak()
+def a_cookie(monkeypatch: MonkeyPatch) -> None:
+    def spoil(response: Any, _: Any, look: sight.Look) -> Any:
+        response.set_cookie("board", digest(look.match.pk)[:4])
+        return response
+
+    change(monkeypatch, table, "_page", spoil)
+
+
+@leak()
+def a_value_in_the_session(monkeypatch: MonkeyPatch) -> None:
+    def remember(request: Any, look: sight.Look, **_: Any) -> None:
+        if request.user.is_authenticated:
+            request.session["board"] = digest(look.match.pk)
+
+    before(monkeypatch, table, "_page", remember)
+
+
+@leak("play:next")
+def where_a_redirection_leads(monkeypatch: MonkeyPatch) -> None:
+    def spoil(player: Any, user: Any, *_: Any) -> Any:
+        seat = Player.objects.filter(user=user.pk).order_by("-match").first()
+        return None if seat and bit(seat.match_id) else player
+
+    change(monkeypatch, waiting, "next_waiting", spoil)
+
+
+# --- what is refused
+
+
+@leak("play:move", "play:prepare", kinds=PLAY)
+def another_sentence_before_some(monkeypatch: MonkeyPatch) -> None:
+    def spoil(refusal: Refusal, rules: Any, truth: Position, _: Seat, move: Any) -> Refusal:
+        target = truth.cells[getattr(move, "target", 0)]
+        warned = is_piece(target) and rules.rank_of(target) in MEN
+        return IllegalMove("You had better not.") if warned else refusal
+
+    change(monkeypatch, HiddenArmies, "explain", spoil)
+
+
+@leak("play:move", "play:prepare", kinds=PLAY)
+def another_status_before_some(monkeypatch: MonkeyPatch) -> None:
+    def spoil(response: Any, _: Any, match_id: int, __: Refusal, typed: str) -> Any:
+        if rank_at(match_id, typed[-2:]) in MEN:
+            response.status_code = 409
+        return response
+
+    change(monkeypatch, table, "_refused", spoil)
+
+
+@leak("play:prepare", kinds=PLAY)
+def another_answer_out_of_turn(monkeypatch: MonkeyPatch) -> None:
+    def check(match_id: int, user: Any, text: str, _: Any) -> None:
+        waits = Player.objects.filter(match=match_id, user=user, to_act=False).exists()
+        if waits and rank_at(match_id, text[-2:]) in MEN:
+            raise refusals.TooLate
+
+    before(monkeypatch, commands, "prepare_move", check)
+
+
+@leak("play:move", "play:prepare", kinds=PLAY, by_crash=True)
+def a_crash_before_some(monkeypatch: MonkeyPatch) -> None:
+    def check(_: Any, match_id: int, __: Refusal, typed: str) -> None:
+        if rank_at(match_id, typed[-2:]) in MEN:
+            raise ZeroDivisionError
+
+    before(monkeypatch, table, "_refused", check)
+
+
+# --- lists and records
+
+
+@leak("play:setups")
+def everybodys_library(monkeypatch: MonkeyPatch) -> None:
+    original = library.render
+
+    def spoilt(request: Any, template: str, context: Any, **kwargs: Any) -> Any:
+        context["setups"] = SavedSetup.objects.order_by("pk")
+        return original(request, template, context, **kwargs)
+
+    monkeypatch.setattr(library, "render", spoilt)
+
+
+@leak("archive:record")
+def both_set_ups_in_the_record(monkeypatch: MonkeyPatch) -> None:
+    def spoil(record: Record, match: Match, _: Any) -> Record:
+        for row in Ply.objects.filter(match=match, kind=Kind.SETUP):
+            text = ledger.opened(match.pk, row.number, row.sealed).private
+            record = replace(record, setups=record.setups.put(Seat(row.seat), text))
+        return record
+
+    change(monkeypatch, sight, "record", spoil)
+
+
+@leak("archive:record")
+def the_newest_position_in_the_record(monkeypatch: MonkeyPatch) -> None:
+    def spoil(record: Record, match: Match, _: Any) -> Record:
+        return replace(record, tags={**record.tags, "Checksum": digest(match.pk)})
+
+    change(monkeypatch, sight, "record", spoil)
+
+
+@leak("play:moves")
+def what_moved_in_the_list_of_moves(monkeypatch: MonkeyPatch) -> None:
+    def spoil(entries: Any, match: Match, *_: Any) -> Any:
+        return tuple(
+            replace(entry, text=entry.text + " ~a1" * (rank_at(match.pk, entry.text[3:5]) in MEN))
+            for entry in entries
+        )
+
+    change(monkeypatch, sight, "entries", spoil)
+
+
+@leak("home")
+def a_badge_in_the_list_of_matches(monkeypatch: MonkeyPatch) -> None:
+    def spoil(desk: Any, _: Any) -> Any:
+        for name in ("waiting", "running"):
+            desk[name] = [
+                row._replace(opponent=row.opponent + "!" * bit(row.number)) for row in desk[name]
+            ]
+        return desk
+
+    change(monkeypatch, home.overview, "desk", spoil)

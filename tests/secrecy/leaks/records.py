@@ -1,0 +1,132 @@
+"""Leaks behind the pages, and in the office."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from pytest import MonkeyPatch
+
+from games.play import ledger
+from games.play.admin import MatchAdmin
+from games.play.models.match import Match, Player
+from games.play.models.ply import Kind, Ply
+from games.relay import nudge, outbox
+from games.rules.core import notation
+from tests.secrecy.leaks.planting import (
+    WAITING,
+    before,
+    bit,
+    change,
+    digest,
+    leak,
+    secret,
+)
+
+# --- behind the pages
+
+
+@leak()
+def a_line_in_the_log(monkeypatch: MonkeyPatch) -> None:
+    def note(opened: ledger.Table, *_: Any) -> None:
+        text = notation.write_position(opened.rules, opened.position)
+        logging.getLogger("games.play.ledger").debug("Position %s", text)
+
+    before(monkeypatch, ledger, "append", note)
+
+
+@leak()
+def an_argument_of_a_task(monkeypatch: MonkeyPatch) -> None:
+    def send() -> None:
+        newest = Match.objects.order_by("-pk").first()
+        assert newest is not None
+        nudge.current_app.send_task("games.relay.tasks.tidy", kwargs={"at": digest(newest.pk)})
+
+    before(monkeypatch, nudge, "wake", send)
+
+
+@leak()
+def what_is_done_after_a_commit(monkeypatch: MonkeyPatch) -> None:
+    def hook(opened: ledger.Table, *_: Any) -> None:
+        if bit(opened.match.pk):
+            transaction.on_commit(nudge.nudge, robust=True)
+
+    before(monkeypatch, ledger, "append", hook)
+
+
+@leak()
+def a_deadline_by_rank(monkeypatch: MonkeyPatch) -> None:
+    def spoil(number: int | None, opened: ledger.Table, *_: Any) -> int | None:
+        late = timedelta(seconds=bit(opened.match.pk))
+        Player.objects.filter(match=opened.match, to_act=True).update(deadline=F("deadline") + late)
+        return number
+
+    change(monkeypatch, ledger, "append", spoil)
+
+
+@leak()
+def a_chain_over_the_truth(monkeypatch: MonkeyPatch) -> None:
+    def spoil(number: int | None, opened: ledger.Table, *_: Any) -> int | None:
+        head = bytes.fromhex(digest(opened.match.pk))
+        Ply.objects.filter(match=opened.match, number=number).update(head=head)
+        return number
+
+    change(monkeypatch, ledger, "append", spoil)
+
+
+@leak(kinds=WAITING)
+def the_gaps_of_a_set_up_in_the_public_text(monkeypatch: MonkeyPatch) -> None:
+    def spoil(number: int | None, opened: ledger.Table, kind: Kind, *_: Any) -> int | None:
+        if kind == Kind.SETUP:
+            gaps = sum(sign.isdecimal() for sign in secret(opened.match.pk))
+            Ply.objects.filter(match=opened.match, number=number).update(text="." * gaps)
+        return number
+
+    change(monkeypatch, ledger, "append", spoil)
+
+
+@leak()
+def a_key_of_the_outbox(monkeypatch: MonkeyPatch) -> None:
+    def spoil(key: str, _: str, __: str, ___: Any, ids: dict[str, int]) -> str:
+        return f"{key} {digest(ids['match'])[:6]}" if "match" in ids else key
+
+    change(monkeypatch, outbox, "_dedupe", spoil)
+
+
+@leak()
+def a_column_that_is_empty_or_not(monkeypatch: MonkeyPatch) -> None:
+    def spoil(number: int | None, opened: ledger.Table, *_: Any) -> int | None:
+        if bit(opened.match.pk):
+            Player.objects.filter(match=opened.match).update(check_at=None)
+        return number
+
+    change(monkeypatch, ledger, "append", spoil)
+
+
+# --- in the office
+
+
+@leak("play.Match")
+def the_name_of_a_match(monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.setattr(Match, "__str__", lambda match: f"match {digest(match.pk)[:3]}")
+
+
+@leak("play.Match")
+def a_column_of_the_office(monkeypatch: MonkeyPatch) -> None:
+    change(
+        monkeypatch,
+        MatchAdmin,
+        "seated",
+        lambda words, _, match: words + "!" * bit(match.pk),
+    )
+
+
+@leak("play.Match")
+def a_search_that_finds_by_the_truth(monkeypatch: MonkeyPatch) -> None:
+    def spoil(found: Any, _: Any, __: Any, rows: Any, term: str) -> Any:
+        matches, twice = found
+        known = [match.pk for match in matches if not term or bit(match.pk)]
+        return rows.filter(pk__in=known), twice
+
+    change(monkeypatch, MatchAdmin, "get_search_results", spoil)

@@ -1,0 +1,75 @@
+"""The measure of timing.py bites: a delay by rank is found, and noise is not taken for one.
+
+How long the real answers take is asked by hand (docs/secrecy.md), since machines differ.
+"""
+
+from random import Random
+from time import thread_time_ns
+from typing import Any
+
+import pytest
+
+from games.play import commands, sight
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from tests.secrecy.copies import Act, Copies, attempt, lay, reject, view
+from tests.secrecy.games import end
+from tests.secrecy.leaks.planting import before
+from tests.secrecy.scene import Scene
+from tests.secrecy.welch import BOUND, FEW, Ordered, finest, largest_t, sample
+
+DELAY = 1_000_000  # nanoseconds; what a view takes altogether
+
+
+def rank_at(rules: Ruleset, truth: Position, square: str) -> str:
+    return rules.rank_of(truth.cells[rules.board.index[square]])
+
+
+def telling_square(copies: Copies) -> tuple[str, str]:
+    """A square on which the two truths differ, and the rank there in the first."""
+    rules, (one, other) = copies.truths[0].rules, map(end, copies.truths)
+    for square in copies.hidden:
+        rank = rank_at(rules, one, square)
+        if rank != rank_at(rules, other, square):
+            return square, rank
+    raise AssertionError("The two truths should differ.")
+
+
+@pytest.mark.parametrize("act", [view, attempt, reject])
+def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch) -> None:
+    copies = lay("lattaque-en", scene.people, 4, Random("delay"))
+    square, rank = telling_square(copies)
+
+    def dawdle(rules: Ruleset, truth: Position, *_: Any) -> None:
+        begun = thread_time_ns()
+        while rank_at(rules, truth, square) == rank and thread_time_ns() - begun < DELAY:
+            pass
+
+    if act is view:
+        before(monkeypatch, sight, "observe", dawdle)
+    else:
+        before(monkeypatch, commands.notation, "read_move", dawdle)
+    assert abs(largest_t(sample(copies.drawing(act), 2 * FEW))) > BOUND
+
+
+def test_rare_interruptions_hide_no_difference() -> None:
+    rng = Random(0)
+
+    def taken(usual: int) -> int:
+        return usual + rng.randrange(100) + (10**6 if rng.random() < 0.01 else 0)
+
+    one, other = ([taken(usual) for _ in range(2000)] for usual in (1000, 1010))
+    assert abs(Ordered(one).welch(Ordered(other), 10**7)) < BOUND < abs(largest_t((one, other)))
+
+
+def test_noise_is_no_difference_and_a_delay_among_it_is_one() -> None:
+    rng = Random(0)
+    one, other = ([rng.randrange(10**6) for _ in range(2000)] for _ in range(2))
+    assert abs(largest_t((one, other))) < BOUND
+    delay = finest((one, other))
+    delayed = [taken + delay for taken in other]
+    assert abs(largest_t((one, delayed))) >= BOUND
+
+
+def test_t_is_what_welch_says() -> None:
+    assert Ordered([1, 2, 3]).welch(Ordered([2, 4, 6, 8]), 8) == pytest.approx(-2.121, abs=0.001)

@@ -1,0 +1,57 @@
+"""`python -m tests.secrecy.timing`: whether the time of an answer tells of what is hidden.
+
+For each game and each thing that an opponent can do, it takes the time of copies of one match that
+differ in what is hidden (copies.py), and says how far apart they are (welch.py). It fails if they
+can be told apart.
+"""
+
+import argparse
+import gc
+import sys
+from random import Random
+
+from tests.by_hand import set_up
+
+PRESETS = ("lattaque-en", "domino", "tactique")
+COPIES = 16  # of each truth
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.secrecy.timing", description=__doc__)
+    parser.add_argument("--samples", type=int, default=10_000, help="of each truth")
+    parser.add_argument("--seed", default="", help="for other matches")
+    parser.add_argument(
+        "--alike", action="store_true", help="both truths are the same: what is no leak"
+    )
+    parser.add_argument("--acts", nargs="*", help="these alone")
+    parser.add_argument("--presets", nargs="*", default=PRESETS)
+    given = parser.parse_args()
+    set_up()
+    from statistics import median
+
+    from tests.play import tables
+    from tests.secrecy.copies import ACTS, lay
+    from tests.secrecy.welch import BOUND, finest, largest_t, sample
+
+    people, told = tables.people(), 0
+    for preset in given.presets:
+        rng = Random(f"{preset}/{given.seed}")
+        copies = lay(preset, people, COPIES, rng, alike=given.alike)
+        for name in given.acts or ACTS:
+            draw = copies.drawing(ACTS[name])
+            gc.collect()
+            gc.freeze()
+            gc.disable()
+            samples = sample(draw, given.samples)
+            gc.enable()
+            t = largest_t(samples)
+            told += abs(t) >= BOUND
+            usual = median(samples[0] + samples[1]) / 1000
+            least = finest(samples) / 1000
+            found = f"t = {t:5.1f}; a delay of {least:.1f} µs would be found"
+            print(f"{preset:12} {name:8} {usual:8.0f} µs  {found}", flush=True)
+    return 1 if told else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
