@@ -19,7 +19,6 @@ from games.rules.core.position import Position
 from games.rules.core.ruleset import Note
 from games.rules.core.viewpoint import Viewpoint
 from tests.secrecy.leaks.planting import (
-    MEN,
     PLAY,
     WAITING,
     before,
@@ -222,8 +221,8 @@ def a_page_is_kept_for_whoever_comes_next(monkeypatch: MonkeyPatch) -> None:
 def a_hint_at_the_square_a_move_goes_to(monkeypatch: MonkeyPatch) -> None:
     def spoil(response: Any, request: Any, look: sight.Look) -> Any:
         chosen = request.GET.getlist("via")
-        if chosen and rank_at(look.match.pk, chosen[-1]) in MEN:
-            response.content += b"<!-- Careful. -->"
+        if chosen:
+            response.content += f"<!-- {rank_at(look.match.pk, chosen[-1])} -->".encode()
         return response
 
     change(monkeypatch, table, "_page", spoil)
