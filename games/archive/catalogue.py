@@ -38,7 +38,7 @@ def finished() -> QuerySet[Match]:
 
 def of_player(found: QuerySet[Match], player: User, outcome: str = "") -> QuerySet[Match]:
     """Those in which `player` sat; `outcome` "won" or "lost" leaves only what ended so for them."""
-    seats = Q(players__user=player, players__live=False)
+    seats = Q(players__user=player)
     if outcome:
         # The seat that must have won: the player's own, or the other.
         wins = outcome == "won"

@@ -37,8 +37,9 @@ View = Callable[..., HttpResponse]
 def index(request: HttpRequest) -> HttpResponse:
     """Who waits for a match; anybody may look. `?game=` asks for the seats of one game alone."""
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
-    game = request.GET.get("game", "")
-    if game in registry.systems:
+    asked = request.GET.get("game", "")
+    game = asked if asked in registry.systems else ""
+    if game:
         seats = seats.of_game(game)
     offered = Invitation.objects.offered_by(request.user)
     challenges = Invitation.objects.challenges_to(request.user)
@@ -47,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "offered": offered.select_related("guest"),
         "challenges": challenges.select_related("owner")[:PAGE],
         "games": {family: registry.title(family) for family in registry.systems},
-        "game": game if game in registry.systems else "",
+        "game": game,
         "now": now(),
     }
     return render(request, "lobby/index.html", context)

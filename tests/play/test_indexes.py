@@ -69,3 +69,9 @@ def test_the_endings_that_a_player_has_not_seen_are_found(rider: User):
 
 def test_the_matches_in_which_a_player_waits_are_found(rider: User):
     assert "player_live" in listing.seats_not_on_turn.ask(rider.pk).explain()
+
+
+def test_all_matches_of_a_player_are_found(rider: User):
+    """As the office's search by handle asks for them."""
+    seated = Player.objects.filter(user__username=rider.username).values("match")
+    assert "player_matches" in seated.explain()

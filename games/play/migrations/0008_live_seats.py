@@ -18,10 +18,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RemoveIndex(
-            model_name='player',
-            name='player_matches',
-        ),
         migrations.AddField(
             model_name='player',
             name='live',
@@ -31,9 +27,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='player',
             index=models.Index(condition=models.Q(('live', True)), fields=['user', '-match'], name='player_live'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('live', False)), fields=['user', '-match'], name='player_ended'),
         ),
     ]
