@@ -31,7 +31,8 @@ def main() -> int:
     print(
         f"{outcome.seconds} s; {sum(outcome.deeds.values())} deeds ({told}) in {outcome.tries} "
         f"tries, the slowest {outcome.slowest} s.\n"
-        f"{outcome.letters} letters, {outcome.twice} of them twice; quiet after "
+        f"{outcome.letters} letters, {outcome.twice} of them twice; half went within "
+        f"{outcome.waited[0]} s, 99 of 100 within {outcome.waited[1]} s; quiet after "
         f"{outcome.quiet_after} s.\nHarm: {done}."
     )
     for fault in outcome.faults:

@@ -58,7 +58,7 @@ def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) 
     """I4, I5: every row is settled, every sent letter came, and few came twice."""
     came = message_ids(letters)
     events: Counter[tuple[Any, ...]] = Counter()
-    for message_id, event, user, match, ply, state in record["dispatches"]:
+    for message_id, event, user, match, ply, state, _waited in record["dispatches"]:
         events[event, user, match, ply] += 1
         if state not in ("sent", "superseded"):
             yield f"{event} of match {match} for {user} is {state}."
@@ -73,6 +73,12 @@ def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) 
     twice = sum(count - 1 for count in came.values())
     if twice > allowance:
         yield f"{twice} letters came twice; the harm done allows for {allowance}."
+
+
+def waits(record: Record) -> tuple[float, float]:
+    """Seconds within which half of the letters were sent, and within which 99 of 100 were."""
+    waited = sorted(row[-1] for row in record["dispatches"] if row[-1] is not None)
+    return (waited[len(waited) // 2], waited[len(waited) * 99 // 100]) if waited else (0.0, 0.0)
 
 
 def message_ids(letters: Iterable[bytes]) -> Counter[str]:

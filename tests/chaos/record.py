@@ -150,6 +150,7 @@ def _dispatch(row: Dispatch) -> list[Any]:
         row.ref.get("match"),
         row.ref.get("ply"),
         _state(row),
+        row.sent_at and round((row.sent_at - row.created_at).total_seconds(), 1),
     ]
 
 

@@ -21,7 +21,7 @@ from tests.chaos.players import Player
 from tests.servers import Postgres, Redis, SmtpSink
 from tests.stack import Stack
 
-DISK = "400m"  # of the database
+DISK = 400  # megabytes of the database's disk, and as many again for each ten minutes
 QUIET = 180.0  # seconds within which all letters must be out once all is mended
 HARMFUL = ("kill worker", "kill database", "fill disk")
 IN_HAND = 4  # letters that the workers can have in hand at one time
@@ -39,6 +39,7 @@ class Outcome:
     harm: Counter[str]
     letters: int
     twice: int
+    waited: tuple[float, float]  # seconds from a post to its letter: of half of them, of 99 in 100
     slowest: float  # seconds until a deed was answered
     quiet_after: float  # seconds from the last mending until every letter was out
     faults: list[str]
@@ -48,7 +49,7 @@ def run(seconds: float, *, people: int, matches: int, seed: int, log: Path, tell
     """Let `people` play `matches` for each pair, and break things for so many seconds."""
     rng = random.Random(seed)
     with ExitStack() as parts_of_it:
-        disk = parts_of_it.enter_context(small_disk())
+        disk = parts_of_it.enter_context(small_disk(DISK * (1 + int(seconds / 600))))
         if disk is None:
             tell("No disk can be made small here, so none will be full.")
         postgres, redis, sink = Postgres(disk), Redis(), SmtpSink()
@@ -107,6 +108,7 @@ def run(seconds: float, *, people: int, matches: int, seed: int, log: Path, tell
             harm=harm,
             letters=len(sink.taken),
             twice=len(sink.taken) - len(checks.message_ids(sink.taken)),
+            waited=checks.waits(record),
             slowest=max((deed.seconds for deed in deeds), default=0.0),
             quiet_after=round(quiet_after, 1),
             faults=faults,
@@ -132,10 +134,10 @@ def _ask(service: Stack, question: str) -> Any:
 
 
 @contextmanager
-def small_disk() -> Iterator[Path | None]:
-    """A disk of a few hundred megabytes that can be filled; none without the right to mount one."""
+def small_disk(megabytes: int) -> Iterator[Path | None]:
+    """A disk of so many megabytes that can be filled; none without the right to mount one."""
     folder = Path(tempfile.mkdtemp(prefix="estafette-disk-"))
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", str(folder)]
     mounted = os.geteuid() == 0 and subprocess.run(mount, capture_output=True).returncode == 0
     try:
         yield folder if mounted else None
