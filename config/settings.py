@@ -25,6 +25,9 @@ _site = urlsplit(SITE_URL)
 SITE_HOST = _site.hostname or "localhost"
 HTTPS = _site.scheme == "https"
 
+# Where the workers reach the web server, to see whether it takes moves (games/play/rehearsal.py).
+WEB_URL = env("WEB_URL", default="")
+
 DEBUG = env.bool("DEBUG", default=False)
 # Demo mode shows log-ins and letters to anybody: for a newcomer's own machine only.
 DEMO = env.bool("DEMO", default=False)
@@ -334,6 +337,7 @@ if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
     SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=True)
+    SECURE_REDIRECT_EXEMPT = [r"^rehearsal/$"]  # asked for within the house
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=True)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=True)

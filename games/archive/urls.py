@@ -6,13 +6,13 @@ app_name = "archive"
 
 urlpatterns = [
     path("", matches.index, name="index"),
-    path("<int:match_id>/", matches.match, name="match"),
-    path("<int:match_id>/record/", matches.record, name="record"),
+    path("<number:match_id>/", matches.match, name="match"),
+    path("<number:match_id>/record/", matches.record, name="record"),
     path("records/", records.index, name="records"),
     path("records/new/", records.new, name="new_record"),
-    path("records/<int:record_id>/", records.imported, name="imported"),
-    path("records/<int:record_id>/text/", records.text, name="text"),
-    path("records/<int:record_id>/change/", records.change, name="change"),
+    path("records/<number:record_id>/", records.imported, name="imported"),
+    path("records/<number:record_id>/text/", records.text, name="text"),
+    path("records/<number:record_id>/change/", records.change, name="change"),
     path("shared/<str:token>/", records.shared, name="shared"),
     path("shared/<str:token>/text/", records.shared_text, name="shared_text"),
 ]

@@ -134,6 +134,7 @@ def match_over(reader: User, look: Look, message_id: str, waiting: int = 0) -> L
     facts = {
         "result": narration.ending(look),
         "set": sets.told(look),
+        "opens": look.opens_at and instant(look.opens_at),
         "happened": _happened(reader, look, narration.sentences(look))["happened"],
         "link": absolute(reverse("archive:match", args=[look.match.pk])),
     }

@@ -9,8 +9,12 @@ class PlayConfig(AppConfig):
     verbose_name = _("Matches")
 
     def ready(self) -> None:
-        from accounts.signals import leaving
+        from django.urls import register_converter
 
+        from accounts.signals import leaving
+        from games.play.converters import NumberConverter
+
+        register_converter(NumberConverter, "number")
         leaving.connect(_on_leaving, dispatch_uid="games.play")
 
 

@@ -8,7 +8,7 @@ nothing.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -39,8 +39,10 @@ from games.rules import registry
 from games.rules.core import engine, notation
 from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.events import Event
+from games.rules.core.moves import Move
 from games.rules.core.observation import witness
-from games.rules.core.position import Outcome, Phase
+from games.rules.core.position import Outcome, Phase, Position
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
 from games.rules.core.viewpoint import Viewpoint
@@ -127,22 +129,30 @@ def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receip
             if outages.settle() or timeoff.cover(table.players[seat], table.at):
                 continue
             raise refusals.TooLate
-        written = notation.write_move(table.rules, move)
-        # The public text is made of what onlookers witnessed; a set-up's own text is no part of it.
-        remarks = notation.remarks(witness(events, Viewpoint.GALLERY))
-        number = ledger.append(
-            table,
-            Kind.SETUP if setting_up else Kind.MOVE,
-            seat,
-            position=position,
-            public=remarks.strip() if setting_up else written + remarks,
-            private=written if setting_up else "",
-            ending=_ending(table.rules, position.outcome),
-        )
+        number = write_move(table, seat, move, position, events)
         if number is not None:
             return Receipt(match_id, number)
         # Two set-ups may cross; a second move on the same ply finds above that it is one.
     raise refusals.Overtaken
+
+
+def write_move(
+    table: Table, seat: Seat, move: Move, after: Position, events: Iterable[Event]
+) -> int | None:
+    """Write down a move or a set-up that led to `after`; see ledger.append."""
+    written = notation.write_move(table.rules, move)
+    setting_up = table.position.phase is Phase.SETUP
+    # The public text is made of what onlookers witnessed; a set-up's own text is no part of it.
+    remarks = notation.remarks(witness(events, Viewpoint.GALLERY))
+    return ledger.append(
+        table,
+        Kind.SETUP if setting_up else Kind.MOVE,
+        seat,
+        position=after,
+        public=remarks.strip() if setting_up else written + remarks,
+        private=written if setting_up else "",
+        ending=_ending(table.rules, after.outcome),
+    )
 
 
 def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
@@ -295,12 +305,14 @@ def void(match_id: int, reason: str) -> None:
 def reopen(match_id: int, reason: str) -> None:
     """Take back an ending by time: the turn that it cut short begins anew, its clock as it began.
 
-    What the record says stays in it; this is one ply more.
+    What the record says stays in it; this is one ply more. A match that is open stays ended.
     """
     for _ in range(TRIES):
         table = ledger.open_table(match_id)
         if not table.match.ended_by_time:
             raise refusals.not_ended_by_time()
+        if table.match.is_open(table.at):
+            raise refusals.OpenAlready
         with deed():
             if ledger.append(table, Kind.REOPEN, None, reopens=True) is not None:
                 kind = Adjustment.Kind.REOPENED

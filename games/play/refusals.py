@@ -36,6 +36,18 @@ class NotNow(Refusal):
     """A command that exists but does not fit the state of the match."""
 
 
+class OpenAlready(NotNow):
+    """A match that everybody may have looked into cannot go on."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext_noop(
+                "This match ended too long ago to go on: both armies are open to everybody. "
+                "It can be ended without a result instead."
+            )
+        )
+
+
 def no_draw_offer() -> NotNow:
     return NotNow(gettext_noop("There is no draw offer of your opponent to answer."))
 

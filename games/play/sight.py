@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 WINDOW = 20  # plies shown before the one that is looked at, and half as many after it
+LATELY = 8  # plies before the newest, where only what happened last is told
 SEEN = ("number", "seat", "kind", "text", "sealed")  # of a ply
 TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # of the players, in a game record
 
@@ -61,6 +62,12 @@ class Look(Scene):
     @property
     def far(self) -> Player:
         return self.players[self.near_seat.other]
+
+    @property
+    def opens_at(self) -> datetime | None:
+        """When the armies of a match that has ended will be shown; None if they are, or never."""
+        waits = self.rules.hidden and not self.match.is_open(self.now)
+        return self.match.opens_at if waits else None
 
     @property
     def is_newest(self) -> bool:
@@ -142,10 +149,10 @@ class Newest(NamedTuple):
 
 
 def newest(match_ids: Iterable[int]) -> dict[int, Newest]:
-    """What is to be seen of many matches, without those that are not there; two queries."""
+    """What is to be seen lately of many matches, without those that are not there; two queries."""
     tables = all_seated(match_ids)
     found = {pk: Newest(table, []) for pk, table in tables.items()}
-    plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - WINDOW)
+    plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - LATELY)
     for match_id, *row in plies.order_by("match", "number").values_list("match", *SEEN):
         found[match_id].rows.append(tuple(row))
     return found
@@ -162,7 +169,7 @@ def _look(
     rules = match.rules
     around = {row[0]: row for row in rows if row[0] <= match.ply}
     seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
-    eyes = _eyes(match, seat, viewpoint)
+    eyes = _eyes(viewpoints(match, seat, at), viewpoint)
     sealed = ledger.opened(match.pk, number, around[number][-1])
     return Look(
         match=match,
@@ -180,10 +187,10 @@ def _look(
     )
 
 
-def viewpoints(match: Match, seat: Seat | None) -> tuple[Viewpoint, ...]:
+def viewpoints(match: Match, seat: Seat | None, at: datetime) -> tuple[Viewpoint, ...]:
     """The viewpoints that a reader in `seat` (or in none) may take, their usual one first."""
     own = Viewpoint.GALLERY if seat is None else Viewpoint.of(seat)
-    if match.status != Status.FINISHED:
+    if not match.is_open(at):
         return (own,)
     everything = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
     return (own, *(eyes for eyes in everything if eyes != own)) if seat is not None else everything
@@ -200,13 +207,13 @@ def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
     return _timed(Ply.objects.filter(match=match, number__range=(first, last)))
 
 
-def record(match: Match, user: User | AnonymousUser | None) -> Record:
-    """The game record: whole once a match is finished, before that with the reader's set-up alone.
+def record(match_id: int, user: User | AnonymousUser | None) -> Record:
+    """The game record: whole once a match is open, before that with the reader's set-up alone.
 
-    A set-up that hides nothing is everybody's (A4). Three queries.
+    A set-up that hides nothing is everybody's (A4). Three queries; raises Match.DoesNotExist.
     """
-    rules, finished = match.rules, match.status == Status.FINISHED
-    players = {Seat(player.seat): player for player in match.players.select_related("user")}
+    match, players, at = seated(match_id)
+    rules, is_open = match.rules, match.is_open(at)
     plies = Ply.objects.filter(match=match, number__lte=match.ply)
     setups: BySeat[str | None] = BySeat(None, None)
     for number, seat, sealed in plies.filter(kind=Kind.SETUP).values_list(
@@ -214,7 +221,7 @@ def record(match: Match, user: User | AnonymousUser | None) -> Record:
     ):
         side = Seat(cast(int, seat))  # every set-up has a seat
         own = user is not None and players[side].user_id == user.pk
-        if finished or own or not rules.hidden:
+        if is_open or own or not rules.hidden:
             setups = setups.put(side, ledger.opened(match.pk, number, sealed).private)
     told = _timed(plies)
     moves = [entry for entry in told if entry.kind == Kind.MOVE]
@@ -233,14 +240,13 @@ def record(match: Match, user: User | AnonymousUser | None) -> Record:
         setups=setups,
         moves=tuple(entry.text for entry in moves),
         result=match.result or "*",
-        reason=match.reason if finished else "",
+        reason=match.reason if match.status == Status.FINISHED else "",
         # What archers did before the first move (T8).
         opening="" if match.opening is None else told[match.opening].text.strip(),
     )
 
 
-def _eyes(match: Match, seat: Seat | None, asked: Viewpoint | None) -> Viewpoint:
-    allowed = viewpoints(match, seat)
+def _eyes(allowed: tuple[Viewpoint, ...], asked: Viewpoint | None) -> Viewpoint:
     if asked is None:
         return allowed[0]
     if asked not in allowed:

@@ -2,16 +2,18 @@
 
 from celery import shared_task
 
-from games.play import outages, timekeeper
+from games.play import outages, rehearsal, timekeeper
 
 
 @shared_task
 def beat() -> None:
     """Write down that the service is alive, and give back the time for which it was not."""
-    outages.beat()
-    outages.settle()
+    if rehearsal.is_served():
+        outages.beat()
+        outages.settle()
 
 
 @shared_task
 def sweep() -> None:
-    timekeeper.sweep()
+    if rehearsal.is_served():
+        timekeeper.sweep()

@@ -1,20 +1,11 @@
-from django.urls import path, register_converter
-from django.urls.converters import IntConverter
+from django.urls import path
 
-from games.play.views import home, library, setting_up, steps, table, time_off
+from games.play.views import home, library, rehearsal, setting_up, steps, table, time_off
 
 app_name = "play"
 
-
-class NumberConverter(IntConverter):
-    """A number that a database can hold; anything longer is no page."""
-
-    regex = "[0-9]{1,18}"
-
-
-register_converter(NumberConverter, "number")
-
 urlpatterns = [
+    path("rehearsal/", rehearsal.rehearsal, name="rehearsal"),
     path("next/", home.next_match, name="next"),
     path("set-ups/", library.setups, name="setups"),
     path("set-ups/new/<slug:preset>/", library.new_setup, name="new_setup"),

@@ -101,7 +101,7 @@ def test_it_is_a_file_of_plain_text_with_a_harmless_name(who, visitor):
 
 def test_a_record_takes_few_queries(who, visitor, django_assert_num_queries):
     match = tables.finished_match(who)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         visitor.get(f"/archive/{match.pk}/record/")
 
 

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games.play import breaker, clock, commands, ledger, timekeeper
-from games.play.models.match import Match, Player, Status
+from games.play.models.match import APPEAL, Match, Player, Status
 from games.play.models.time import Halt, Toll
 from games.play.refusals import NotNow
 from games.relay.models import Dispatch
@@ -153,6 +153,27 @@ def test_what_the_clock_has_ended_may_be_annulled(who: People) -> None:
     assert as_is(match).status == Status.VOID
     with pytest.raises(NotNow):
         commands.reopen(match.pk, "Again.")
+
+
+def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(who: People, client) -> None:
+    match = ended_by_time(who)
+    replay, record = f"/archive/{match.pk}/", f"/archive/{match.pk}/record/"
+    client.force_login(who.alice)
+    with standing_at(match.finished_at + APPEAL - timedelta(seconds=1)):
+        assert "then both armies are shown to everybody" in client.get(replay).content.decode()
+        assert client.get(f"{replay}?eyes=open&ply=1").url == f"{replay}?ply=1"
+        assert '[SetupN "' not in client.get(record).content.decode()
+    with standing_at(match.finished_at + APPEAL):
+        assert client.get(f"{replay}?eyes=open").status_code == 200
+        assert "then both armies" not in client.get(replay).content.decode()
+        assert '[SetupN "' in client.get(record).content.decode()
+        said = StringIO()
+        since, until = match.finished_at - HOUR, match.finished_at + HOUR
+        arguments = (since.isoformat(), until.isoformat())
+        call_command("reinstate", *arguments, reason="Wrong clock.", stdout=said)
+        assert said.getvalue().startswith("Reopened 0 matches.\nLeft 1 as they are")
+        call_command("reinstate", *arguments, reason="Wrong clock.", void=True)
+    assert as_is(match).status == Status.VOID
 
 
 def test_what_the_players_have_ended_stays_ended(who: People) -> None:

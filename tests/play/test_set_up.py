@@ -77,4 +77,4 @@ def test_a_cancelled_match_reveals_no_army(who: People, alice: User, bob: User) 
     commands.submit_move(match.pk, alice, SOUTH, None)
     commands.abort(match.pk, bob)
     assert not sight.look(match.pk, bob).observation.pieces
-    assert not any(sight.record(as_is(match), bob).setups)
+    assert not any(sight.record(match.pk, bob).setups)

@@ -102,8 +102,8 @@ def claim(world: World) -> None:
 
 
 def reopen(world: World) -> None:
-    """Somebody's time is up, and the office takes the ending back before anybody has seen it."""
-    world.tasks(SWEEP)
+    """Somebody's time is up; all are told, and the office takes the ending back."""
+    world.tasks(*TASKS)
     commands.reopen(world.match.pk, "The clock was wrong.")
     world.tasks(DRAIN)
 

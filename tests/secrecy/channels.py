@@ -49,6 +49,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:setups": Visited(visits.setups),
     "play:new_setup": Visited(visits.new_setup),
     "play:edit_setup": Visited(visits.edit_setup),
+    "play:rehearsal": Idle("It answers the service's own workers, with a status and nothing more."),
     "play:match": Visited(visits.match, opens=True),
     "play:move": Visited(visits.move, opens=True),
     "play:prepare": Visited(visits.prepare, opens=True),

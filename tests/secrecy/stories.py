@@ -22,7 +22,7 @@ LONGEST = 60
 TRUTHS = 3  # of a story
 
 
-ENDINGS = ("resign", "draw", "time", "claimed", "rules")  # with a result
+OPENING = ("resign", "draw", "rules")  # endings that nobody can take back
 
 
 class Kind(NamedTuple):
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
     @property
     def reveals(self) -> bool:
         """Whether the match ends so that its record is opened."""
-        return not self.alike and self.ending in ENDINGS
+        return not self.alike and self.ending in OPENING
 
     def suits(self, victim: Seat, number: int) -> bool:
         """Whether what happens between two moves may happen before the move of that number."""

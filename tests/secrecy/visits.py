@@ -25,6 +25,7 @@ from games.play.views.steps import STEPS
 from games.rules.core import notation
 from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
+from games.rules.core.observation import Observation
 from games.rules.core.ruleset import Ruleset
 from tests.secrecy.browsers import Browser
 from tests.secrecy.games import random_army
@@ -98,7 +99,10 @@ def next_match(v: Visitor) -> None:
 def match(v: Visitor) -> None:
     """Now, then, or later than now; with a piece chosen that is one's own, another's or none."""
     then = v.rng.randint(0, v.played)
-    blow, path = _begun(v)
+    seen = sight.look(v.match_id, v.user).observation
+    blow, path = _begun(v, seen)
+    hidden = [square for square, piece in seen.pieces.items() if piece.rank is None]
+    dark = v.rng.choice(hidden or v.rules.board.squares)
     asked: tuple[dict[str, object], ...] = (
         {},
         {"ply": then},
@@ -106,9 +110,11 @@ def match(v: Visitor) -> None:
         {"ply": v.played + 1},
         {"from": path[:1], "via": path[1:]},
         {"from": path[:1], "via": [*path[1:], v.square()]},
+        {"from": path[:1], "via": [dark]},
+        {"from": dark, "via": [v.square()]},
         {"blow": blow or path[:1], "from": path[1:]},
         {"from": v.square()},
-        {"from": v.square(), "via": [v.square(), v.square()]},
+        {"from": v.square(), "via": [v.square(), dark]},
         {"blow": v.square(), "from": v.square()},
         {"from": v.square(), "ply": then},
         {"ply": "-1", "from": "a0"},
@@ -116,12 +122,11 @@ def match(v: Visitor) -> None:
     v.get("play:match", v.match_id, **v.rng.choice(asked))
 
 
-def _begun(v: Visitor) -> tuple[list[str], list[str]]:
+def _begun(v: Visitor, seen: Observation) -> tuple[list[str], list[str]]:
     """The squares of a move that the reader may play: those that are blown, and the way."""
-    legal = sight.look(v.match_id, v.user).observation.moves
-    if not legal:
+    if not seen.moves:
         return [], [v.square(), v.square()]
-    path = notation.read_path(v.rules, notation.write_move(v.rules, v.rng.choice(legal)))
+    path = notation.read_path(v.rules, notation.write_move(v.rules, v.rng.choice(seen.moves)))
     names = v.rules.board.names
     blown = [] if path.blown is None else [names[path.blown]]
     return blown, [names[cell] for cell in path.squares]

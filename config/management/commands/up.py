@@ -27,6 +27,8 @@ def tell_settings(arguments: list[str]) -> None:
     add_options(parser)
     options, _ = parser.parse_known_args(arguments)
     os.environ.setdefault("SITE_URL", f"http://localhost:{options.port}")
+    near = "127.0.0.1" if options.host in ("0.0.0.0", "") else options.host  # noqa: S104 -- any
+    os.environ.setdefault("WEB_URL", f"http://{near}:{options.port}")
     if options.demo:
         os.environ["DEMO"] = "true"
 

@@ -41,7 +41,10 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         look = sight.look(match_id, request.user, shown=shown, viewpoint=eyes(request))
     except NoSuchPly:
         raise Http404 from None
-    viewpoints = sight.viewpoints(look.match, look.seat)
+    except sight.NotForThoseEyes:
+        # An ending by time may be taken back, so that one's own eyes are all there is for a while.
+        return redirect(request.path if shown is None else f"{request.path}?ply={shown}")
+    viewpoints = sight.viewpoints(look.match, look.seat, look.now)
     context = replay.page(look, viewpoints, sight.entries(look.match, *replay.span(look)))
     context |= {"match": look.match, "result": narration.ending(look), "set": sets.told(look)}
     return render(request, "archive/match.html", context)
@@ -51,5 +54,8 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 @never_cache
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
     """The game record as a text file, with what this reader may know of it."""
-    found = get_object_or_404(Match, pk=match_id)
-    return as_file(write_record(sight.record(found, request.user)), f"match-{found.pk}.txt")
+    try:
+        found = sight.record(match_id, request.user)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    return as_file(write_record(found), f"match-{match_id}.txt")

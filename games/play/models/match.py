@@ -5,7 +5,8 @@ Nothing here depends on a hidden rank, so every list, feed and admin page may be
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -17,12 +18,12 @@ from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.ruleset import Ruleset
 
-if TYPE_CHECKING:
-    pass
-
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
 NO_SHOW = "no set-up in time"
+
+# So long the clock's verdict may be taken back, and the match goes on: until then it stays closed.
+APPEAL = timedelta(hours=48)
 
 
 class Status(models.TextChoices):
@@ -136,6 +137,17 @@ class Match(models.Model):
         """The clock alone ended it, so that a wrong clock is reason enough to take that back."""
         words = {Status.FINISHED: "time", Status.CANCELLED: NO_SHOW}
         return words.get(Status(self.status)) == self.reason
+
+    @property
+    def opens_at(self) -> datetime | None:
+        """When both armies are everybody's to see (docs/secrecy.md); None if not, or never."""
+        if self.finished_at is None or self.status != Status.FINISHED:
+            return None
+        return self.finished_at + APPEAL if self.ended_by_time else self.finished_at
+
+    def is_open(self, at: datetime) -> bool:
+        """Whether both armies are everybody's to see at that instant."""
+        return self.opens_at is not None and self.opens_at <= at
 
     def budget(self) -> clock.TimeControl:
         """What the next action may take: the set-up's pace before play, the match's own after."""

@@ -9,6 +9,7 @@ from pytest import MonkeyPatch
 from games.mail import handlers, letters
 from games.notices import occasions
 from games.play import adjustments, ledger, sight
+from games.play.models import match
 from games.play.models.draft import Draft
 from games.play.models.match import Player
 from games.relay import outbox
@@ -22,6 +23,7 @@ VACATION = (Kind("play", between="vacation"),)
 PAUSE = (Kind("play", between="pause"),)
 CLAIMED = (Kind("play", "claimed"),)
 REOPENED = (Kind("play", "reopened"),)
+TIME = (Kind("play", "time"),)
 
 
 @leak(kinds=OUTAGE)
@@ -67,3 +69,8 @@ def the_clock_of_an_ending_taken_back(monkeypatch: MonkeyPatch) -> None:
         Player.objects.filter(match=opened.match, to_act=True).update(bank=F("bank") + more)
 
     change(monkeypatch, ledger, "_reopen", spoil)
+
+
+@leak("archive:match", "archive:record", kinds=TIME)
+def an_ending_that_can_be_taken_back_opens_the_match(monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "APPEAL", timedelta(0))

@@ -1,15 +1,15 @@
 """`manage.py reinstate`: take back endings by time that were no player's fault."""
 
 from argparse import ArgumentParser
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q, QuerySet
 
 from games.play import commands
-from games.play.models.match import NO_SHOW, Match, Status
-from games.play.refusals import MatchIsOver, NotNow, Overtaken
+from games.play.models.match import APPEAL, NO_SHOW, Match, Status
+from games.play.refusals import MatchIsOver, NotNow, OpenAlready, Overtaken
 
 BY_TIME = Q(status=Status.FINISHED, reason="time") | Q(status=Status.CANCELLED, reason=NO_SHOW)
 
@@ -34,16 +34,24 @@ class Command(BaseCommand):
             self.stdout.write(f"The clock has ended {len(numbers)} matches in that time.")
             return
         act = commands.void if options["void"] else commands.reopen
-        done, failed = 0, []
+        done, late, failed = 0, 0, []
         for number in numbers:
             try:
                 act(number, options["reason"])
                 done += 1
+            except OpenAlready:
+                late += 1
             except (NotNow, MatchIsOver):
                 continue  # Somebody else has just done it.
             except Overtaken:
                 failed.append(number)
         self.stdout.write(f"{'Annulled' if options['void'] else 'Reopened'} {done} matches.")
+        if late:
+            hours = APPEAL // timedelta(hours=1)
+            self.stdout.write(
+                f"Left {late} as they are, open to everybody since {hours} hours after they ended; "
+                "--void annuls them."
+            )
         if failed:
             raise CommandError(f"To be tried again: {', '.join(map(str, failed))}.")
 

@@ -1,0 +1,65 @@
+"""Whether a move could be played just now: one is, through the web server, and taken back.
+
+The workers ask so before they count the time: while nobody can move, nobody's time runs out.
+"""
+
+import logging
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+
+from games.play import commands, ledger
+from games.play.models.match import Player, Status
+from games.rules.core import engine
+from games.rules.core.army import Seat
+from games.rules.core.observation import observe
+from games.rules.core.viewpoint import Viewpoint
+
+logger = logging.getLogger(__name__)
+
+HEADER = "X-Rehearsal"
+PATIENCE = 10  # seconds
+
+
+def password() -> str:
+    """What a worker shows, so that nobody else sets the web server to work."""
+    return salted_hmac("games.play.rehearsal", "", algorithm="sha256").hexdigest()
+
+
+def is_served() -> bool:
+    """Whether the web server at WEB_URL takes moves; True where none is named."""
+    if not settings.WEB_URL:
+        return True
+    where = urlsplit(settings.WEB_URL)
+    kind = HTTPSConnection if where.scheme == "https" else HTTPConnection
+    headers = {"Host": urlsplit(settings.SITE_URL).netloc, HEADER: password()}
+    try:
+        with closing(kind(where.netloc, timeout=PATIENCE)) as line:
+            line.request("GET", where.path.rstrip("/") + reverse("play:rehearsal"), headers=headers)
+            status = line.getresponse().status
+    except (OSError, HTTPException) as error:
+        logger.warning("No web server answers at WEB_URL (%s).", type(error).__name__)
+        return False
+    if status != 204:
+        logger.warning("The web server at WEB_URL takes no move: it answers %s.", status)
+    return status == 204
+
+
+def rehearse() -> None:
+    """Play a move where a clock is looked at next, and take it back; raises what a move raises."""
+    clocks = Player.objects.filter(check_at__isnull=False, match__status=Status.RUNNING)
+    soonest = clocks.order_by("check_at").first()
+    if soonest is None:
+        return
+    table, seat = ledger.open_table(soonest.match_id), Seat(soonest.seat)
+    moves = observe(table.rules, table.position, Viewpoint.of(seat)).moves
+    if moves and table.match.is_live:
+        position, events = engine.advance(table.rules, table.position, seat, moves[0])
+        with transaction.atomic():
+            commands.write_move(table, seat, moves[0], position, events)
+            transaction.set_rollback(True)
