@@ -58,8 +58,11 @@ def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) 
     """I4, I5: every row is settled, every sent letter came, and few came twice."""
     came = message_ids(letters)
     events: Counter[tuple[Any, ...]] = Counter()
-    for message_id, event, user, match, ply, state, _waited in record["dispatches"]:
-        events[event, user, match, ply] += 1
+    turns = set()
+    for message_id, event, user, match, about, state, _waited in record["dispatches"]:
+        events[event, user, match, *about] += 1
+        if event == "turn-came":
+            turns.add((match, about[0], user))
         if state not in ("sent", "superseded"):
             yield f"{event} of match {match} for {user} is {state}."
         if state == "sent" and not came[message_id]:
@@ -68,7 +71,7 @@ def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) 
         if count > 1:
             yield f"{what} stands {count} times in the outbox."
     for match, number, user in record["turns"]:
-        if not events["turn-came", user, match, number]:
+        if (match, number, user) not in turns:
             yield f"Nobody was to be told of ply {match}/{number}."
     twice = sum(count - 1 for count in came.values())
     if twice > allowance:

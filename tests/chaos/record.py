@@ -148,7 +148,8 @@ def _dispatch(row: Dispatch) -> list[Any]:
         row.event,
         row.user_id,
         row.ref.get("match"),
-        row.ref.get("ply"),
+        # What it is about beside the match: the ply, or the outage that was given back.
+        [row.ref.get(name) for name in ("ply", "outage", "wound", "rung")],
         _state(row),
         row.sent_at and round((row.sent_at - row.created_at).total_seconds(), 1),
     ]

@@ -123,15 +123,15 @@ def step(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
         raise Http404 from None
     if name not in STEPS or look.opponent is None:
         raise Http404
-    asked = STEPS[name]
+    asked, refused = STEPS[name], ""
     if request.method == "POST":
         try:
             asked.command(match_id, request.user)
         except Refusal as refusal:
-            messages.error(request, say(refusal))
+            refused = say(refusal)
         else:
             messages.success(request, str(asked.done))
-        return redirect("play:match", match_id)
+            return redirect("play:match", match_id)
     facts = {"opponent": look.opponent.user}
     context = {
         "look": look,
@@ -139,5 +139,6 @@ def step(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
         "question": str(asked.question) % facts,
         "button": str(asked.button) % facts,
         "grave": asked.grave,
+        "refusal": refused,
     }
-    return render(request, "play/ending.html", context)
+    return render(request, "play/ending.html", context, status=422 if refused else 200)
