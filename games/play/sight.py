@@ -169,7 +169,7 @@ def _look(
     rules = match.rules
     around = {row[0]: row for row in rows if row[0] <= match.ply}
     seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
-    eyes = _eyes(viewpoints(match, seat, at), viewpoint)
+    eyes = _eyes(match, seat, viewpoint, at)
     sealed = ledger.opened(match.pk, number, around[number][-1])
     return Look(
         match=match,
@@ -246,7 +246,8 @@ def record(match_id: int, user: User | AnonymousUser | None) -> Record:
     )
 
 
-def _eyes(allowed: tuple[Viewpoint, ...], asked: Viewpoint | None) -> Viewpoint:
+def _eyes(match: Match, seat: Seat | None, asked: Viewpoint | None, at: datetime) -> Viewpoint:
+    allowed = viewpoints(match, seat, at)
     if asked is None:
         return allowed[0]
     if asked not in allowed:

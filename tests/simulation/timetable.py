@@ -1,40 +1,51 @@
 """What beat would run, when there is next something for it to do, and what is left of a process."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 from django.db import connection
-from django.db.models import F, Min
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models import QuerySet
 
 from games.play import outages, tasks, timekeeper
 from games.play.models.match import Player
 from games.play.models.time import Heartbeat
+from games.play.queries import ReadyQuery
 from games.relay import carrier, once
-from games.relay.models import WAITING, Dispatch
 from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [
     ("drain", carrier.drain),
     ("sweep", lambda: dict(+timekeeper.sweep()) or None),
-    ("tidy", carrier.tidy),
-    ("forget", once.tidy),
 ]
+CHORES: list[tuple[str, Callable[[], object]]] = [("tidy", carrier.tidy), ("forget", once.tidy)]
 drain = carrier.drain
 beat = tasks.beat
 GAP = outages.GAP
 
 
-def next_due(at: datetime) -> datetime | None:
+# Asked before each step; Django would take longer to write them than to answer them.
+CHECKS = "SELECT MIN(check_at) FROM play_player"
+POSTS = """
+    SELECT MIN(MAX(not_before, COALESCE(lease_until, not_before))) FROM relay_dispatch
+    WHERE sent_at IS NULL AND superseded_at IS NULL AND dead_at IS NULL
+"""
+
+
+@ReadyQuery
+def to_act() -> QuerySet[Any, Any]:
+    """The players whose turn it is."""
+    return Player.objects.filter(to_act=True).order_by("pk").values_list("pk")
+
+
+def next_due() -> datetime | None:
     """When a task will next have something to do; perhaps in the past, if it has not been run."""
-    checks = Player.objects.filter(check_at__isnull=False)
-    instants = [
-        checks.aggregate(first=Min("check_at"))["first"],
-        Dispatch.objects.filter(WAITING).aggregate(
-            first=Min(Greatest("not_before", Coalesce(F("lease_until"), F("not_before"))))
-        )["first"],
-    ]
-    return min(filter(None, instants), default=None)
+    instants = []
+    with connection.cursor() as cursor:
+        for question in (CHECKS, POSTS):
+            cursor.execute(question)
+            instants += [instant for (instant,) in cursor.fetchall() if instant]
+    return datetime.fromisoformat(min(instants)).replace(tzinfo=UTC) if instants else None
 
 
 def has_beaten(at: datetime) -> None:

@@ -137,7 +137,7 @@ class World:
             agenda.append((max(self.openings[0], self.at), "opening"))
         if wake_up := self.broker.first():
             agenda.append((max(wake_up, self.at), "wake-up"))
-        if (due := timetable.next_due(self.at)) is not None:
+        if (due := timetable.next_due()) is not None:
             # Beat is not there at once. While no letter gets out, a look now and then will do.
             late = self.rng.uniform(0, 3600 if self.mailbox.away_until > self.at else 30)
             agenda.append((max(due, self.at) + timedelta(seconds=late), "due"))
@@ -172,13 +172,13 @@ class World:
             # The database's clock is set back by whoever looks after the machine.
             self.at -= timedelta(minutes=5)
 
-    def _impatient(self) -> Player | None:
+    def _impatient(self) -> int | None:
         """Somebody whose turn it is; they may well think for longer than they may."""
-        waiting = Player.objects.filter(to_act=True).select_related("match", "user")
-        players = list(waiting.order_by("pk"))
+        players = [pk for (pk,) in timetable.to_act()]
         return self.rng.choice(players) if players and self.rng.random() < 0.9 else None
 
-    def _act(self, player: Player) -> None:
+    def _act(self, number: int) -> None:
+        player = Player.objects.select_related("match", "user").get(pk=number)
         match = player.match
         text, what = self._wish(player)
         self.keys += 1
@@ -240,7 +240,8 @@ class World:
             return "error"
 
     def _tick(self) -> None:
-        for name, task in self.rng.sample(timetable.TASKS, len(timetable.TASKS)):
+        tasks = timetable.TASKS if self.rng.random() < 0.9 else timetable.TASKS + timetable.CHORES
+        for name, task in self.rng.sample(tasks, len(tasks)):
             for _ in range(self.rng.choice((0, 1, 1, 1, 2))):
                 self._run(name, task)
 

@@ -123,9 +123,9 @@ def everybodys_library(monkeypatch: MonkeyPatch) -> None:
 
 @leak("archive:record")
 def both_set_ups_in_the_record(monkeypatch: MonkeyPatch) -> None:
-    def spoil(record: Record, match: Match, _: Any) -> Record:
-        for row in Ply.objects.filter(match=match, kind=Kind.SETUP):
-            text = ledger.opened(match.pk, row.number, row.sealed).private
+    def spoil(record: Record, number: int, _: Any) -> Record:
+        for row in Ply.objects.filter(match=number, kind=Kind.SETUP):
+            text = ledger.opened(number, row.number, row.sealed).private
             record = replace(record, setups=record.setups.put(Seat(row.seat), text))
         return record
 
@@ -134,8 +134,8 @@ def both_set_ups_in_the_record(monkeypatch: MonkeyPatch) -> None:
 
 @leak("archive:record")
 def the_newest_position_in_the_record(monkeypatch: MonkeyPatch) -> None:
-    def spoil(record: Record, match: Match, _: Any) -> Record:
-        return replace(record, tags={**record.tags, "Checksum": digest(match.pk)})
+    def spoil(record: Record, number: int, _: Any) -> Record:
+        return replace(record, tags={**record.tags, "Checksum": digest(number)})
 
     change(monkeypatch, sight, "record", spoil)
 

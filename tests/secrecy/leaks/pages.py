@@ -172,7 +172,7 @@ def onlookers_see_everything(monkeypatch: MonkeyPatch) -> None:
         monkeypatch,
         sight,
         "_eyes",
-        lambda eyes, _match, seat, _asked: Viewpoint.OPEN if seat is None else eyes,
+        lambda eyes, _match, seat, *_: Viewpoint.OPEN if seat is None else eyes,
     )
 
 
