@@ -1,6 +1,7 @@
 """One seed from beginning to end."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.test import override_settings
 
@@ -19,7 +20,7 @@ class Outcome:
     letters: int
 
 
-def simulate(seed: int, **options: int) -> Outcome:
+def simulate(seed: int, **options: Any) -> Outcome:
     """Live through a simulated month and look at what is left; the database is emptied first."""
     world = World(seed, **options)
     with override_settings(EMAIL_BACKEND=BACKEND):
