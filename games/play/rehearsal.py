@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 HEADER = "X-Rehearsal"
 PATIENCE = 10  # seconds
+MATCHES = 5  # tried, at the most
 
 
 def password() -> str:
@@ -51,12 +52,26 @@ def is_served() -> bool:
 
 
 def rehearse() -> None:
-    """Play a move where a clock is looked at next, and take it back; raises what a move raises."""
+    """Play a move where a clock is looked at next, and take it back.
+
+    A match that is broken says nothing of the others: this raises what the last one raised only if
+    no move can be played in any of the next few.
+    """
     clocks = Player.objects.filter(check_at__isnull=False, match__status=Status.RUNNING)
-    soonest = clocks.order_by("check_at").first()
-    if soonest is None:
-        return
-    table, seat = ledger.open_table(soonest.match_id), Seat(soonest.seat)
+    failure: Exception | None = None
+    for player in clocks.order_by("check_at")[:MATCHES]:
+        try:
+            _play(player)
+        except Exception as error:
+            failure = error
+        else:
+            return
+    if failure:
+        raise failure
+
+
+def _play(player: Player) -> None:
+    table, seat = ledger.open_table(player.match_id), Seat(player.seat)
     moves = observe(table.rules, table.position, Viewpoint.of(seat)).moves
     if moves and table.match.is_live:
         position, events = engine.advance(table.rules, table.position, seat, moves[0])

@@ -62,6 +62,15 @@ def test_it_fails_where_a_move_fails(who: People, client, monkeypatch) -> None:
     assert client.get("/rehearsal/", headers=ASK).status_code == 500
 
 
+def test_one_match_that_is_broken_does_not_stop_time_for_all(who: People, client) -> None:
+    first, second = tables.running_match(who, "a4-a5"), tables.running_match(who, "a4-a5")
+    Ply.objects.filter(match=first).update(sealed=b"broken")
+    assert client.get("/rehearsal/", headers=ASK).status_code == 204
+    Ply.objects.filter(match=second).update(sealed=b"broken")
+    client.raise_request_exception = False
+    assert client.get("/rehearsal/", headers=ASK).status_code == 500
+
+
 def test_where_nobody_plays_there_is_nothing_to_try(db: None, client) -> None:
     assert client.get("/rehearsal/", headers=ASK).status_code == 204
 
