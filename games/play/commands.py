@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+
 from games.play import (
     adjustments,
     arrangement,
@@ -41,7 +43,7 @@ from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup, Refusal
 from games.rules.core.events import Event
 from games.rules.core.moves import Move
-from games.rules.core.observation import witness
+from games.rules.core.observation import observe, witness
 from games.rules.core.position import Outcome, Phase, Position
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
@@ -153,6 +155,17 @@ def write_move(
         private=written if setting_up else "",
         ending=_ending(table.rules, after.outcome),
     )
+
+
+def rehearse(match_id: int, seat: Seat) -> None:
+    """Play a legal move, and take it back; raises whatever keeps moves from being played."""
+    table = ledger.open_table(match_id)
+    moves = observe(table.rules, table.position, Viewpoint.of(seat)).moves
+    if moves and table.match.is_live:
+        after, events = engine.advance(table.rules, table.position, seat, moves[0])
+        with transaction.atomic():
+            write_move(table, seat, moves[0], after, events)
+            transaction.set_rollback(True)
 
 
 def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:

@@ -9,16 +9,12 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import transaction
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from games.play import commands, ledger
+from games.play import commands
 from games.play.models.match import Player, Status
-from games.rules.core import engine
 from games.rules.core.army import Seat
-from games.rules.core.observation import observe
-from games.rules.core.viewpoint import Viewpoint
 
 logger = logging.getLogger(__name__)
 
@@ -61,20 +57,10 @@ def rehearse() -> None:
     failure: Exception | None = None
     for player in clocks.order_by("check_at")[:MATCHES]:
         try:
-            _play(player)
+            commands.rehearse(player.match_id, Seat(player.seat))
         except Exception as error:
             failure = error
         else:
             return
     if failure:
         raise failure
-
-
-def _play(player: Player) -> None:
-    table, seat = ledger.open_table(player.match_id), Seat(player.seat)
-    moves = observe(table.rules, table.position, Viewpoint.of(seat)).moves
-    if moves and table.match.is_live:
-        position, events = engine.advance(table.rules, table.position, seat, moves[0])
-        with transaction.atomic():
-            commands.write_move(table, seat, moves[0], position, events)
-            transaction.set_rollback(True)

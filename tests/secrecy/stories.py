@@ -70,6 +70,14 @@ KINDS = (
 )
 
 
+# Where armies stand open, only what is prepared and not sent is anybody's secret.
+OPEN_KINDS = tuple(
+    kind._replace(alike=kind.stage != "drafting")
+    for kind in KINDS
+    if kind.stage in ("play", "drafting")
+)
+
+
 class Deal(NamedTuple):
     """One visit: whose, and of which channel."""
 
@@ -131,13 +139,17 @@ class Deck:
 
 
 def plan(
-    preset: str, number: int, deck: Deck, left: int = 1, kinds: tuple[Kind, ...] = KINDS
+    preset: str, number: int, deck: Deck, left: int = 1, kinds: tuple[Kind, ...] = ()
 ) -> Story:
     """The story of that number, one of so many that are left to go through the deck."""
     seed = f"{preset}/{number}"
     rng = Random(seed)
+    rules = registry.ruleset(preset)
+    kinds = kinds or (KINDS if rules.hidden else OPEN_KINDS)
     kind = kinds[number % len(kinds)]
     victim = Seat(rng.randrange(2))
+    if kind.stage == "drafting" and victim not in rules.seats_setting_up:
+        victim = victim.other
     switches: dict[str, Value] = {}
     if kind.ending == "rules":
         # A match that soon ends by itself.

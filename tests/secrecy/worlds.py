@@ -161,6 +161,8 @@ class World:
         kept = rules if library.keeps(rules) else registry.ruleset("lattaque-en")
         placed = random_army(kept, seat, self.whim).placed
         library.save(self.victim, kept, seat, f"Secret {self.whim.random()}", placed)
+        if seat not in rules.seats_setting_up:
+            return
         drafted = dict(self.game.armies[seat].placed)
         for square in self.whim.sample(sorted(drafted), self.whim.randrange(len(drafted))):
             del drafted[square]
@@ -171,6 +173,8 @@ class World:
 
     def _deploy(self, seat: Seat) -> None:
         rules, army = self.game.rules, self.game.armies[seat]
+        if seat not in rules.seats_setting_up:
+            return
         with self.act(f"{seat.name} sets up", HOURS):
             user = self.scene.seated(seat)
             if self.rng.random() < 0.5:
