@@ -18,6 +18,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RemoveIndex(
+            model_name='player',
+            name='player_matches',
+        ),
         migrations.AddField(
             model_name='player',
             name='live',
@@ -27,5 +31,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='player',
             index=models.Index(condition=models.Q(('live', True)), fields=['user', '-match'], name='player_live'),
+        ),
+        migrations.AddIndex(
+            model_name='player',
+            index=models.Index(condition=models.Q(('live', False)), fields=['user', '-match'], name='player_ended'),
         ),
     ]
