@@ -6,6 +6,7 @@ The workers ask so before they count the time: while nobody can move, nobody's t
 import logging
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from itertools import chain
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -20,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 HEADER = "X-Rehearsal"
 PATIENCE = 10  # seconds
-MATCHES = 5  # tried, at the most
+MATCHES = 3  # tried from each end, at the most
 
 
 def password() -> str:
@@ -51,11 +52,12 @@ def rehearse() -> None:
     """Play a move where a clock is looked at next, and take it back.
 
     A match that is broken says nothing of the others: this raises what the last one raised only if
-    no move can be played in any of the next few.
+    no move can be played in the first and the last few of those that wait for their time.
     """
     clocks = Player.objects.filter(check_at__isnull=False, match__status=Status.RUNNING)
+    ends = clocks.order_by("check_at")[:MATCHES], clocks.order_by("-check_at")[:MATCHES]
     failure: Exception | None = None
-    for player in clocks.order_by("check_at")[:MATCHES]:
+    for player in chain.from_iterable(ends):
         try:
             commands.rehearse(player.match_id, Seat(player.seat))
         except Exception as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from config.management.commands.up import near
 from tests.servers import free_port, wait_for
 from tests.stack import ROOT
 
@@ -129,3 +130,11 @@ def test_a_killed_parent_takes_its_children_along(up: Up) -> None:
     other.process.kill()
     other.process.wait()
     wait_for(lambda: all(gone(pid) for pid in family), "Nobody should be left.")
+
+
+@pytest.mark.parametrize(
+    ("host", "reached"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]")],
+)
+def test_its_workers_reach_it_wherever_it_listens(host: str, reached: str) -> None:
+    assert near(host) == reached

@@ -187,4 +187,6 @@ def test_a_rematch_needs_a_post_and_a_finished_match_of_ones_own(client, alice, 
     assert client.get(address).url == match.get_absolute_url()
     assert client.post(address).url == match.get_absolute_url()
     assert client.post(reverse("lobby:rematch", args=[match.pk + 1])).status_code == 404
+    # More than a database can hold.
+    assert client.post(f"/lobby/rematch/{10**30}/").status_code == 404
     assert Invitation.objects.filter(rematch_of=match).count() == 0

@@ -82,6 +82,14 @@ def test_resigning_twice_is_answered_alike(alice: Client, who: People) -> None:
     assert Ply.objects.filter(match=match, kind="resign").count() == 1
 
 
+def test_a_refused_resignation_says_why_each_time(alice: Client, match: Match) -> None:
+    form = {"once": "f" * 32}
+    for _ in range(2):
+        answer = alice.post(f"/match/{match.pk}/resign/", form)
+        assert answer.status_code == 422
+        assert "abort the match instead" in answer.content.decode()
+
+
 def test_a_form_without_a_key_acts_as_ever(alice: Client, match: Match) -> None:
     forms.send(alice, match, "a4-a5")
     assert tables.as_is(match).ply == match.ply + 1

@@ -27,10 +27,15 @@ def tell_settings(arguments: list[str]) -> None:
     add_options(parser)
     options, _ = parser.parse_known_args(arguments)
     os.environ.setdefault("SITE_URL", f"http://localhost:{options.port}")
-    near = "127.0.0.1" if options.host in ("0.0.0.0", "") else options.host  # noqa: S104 -- any
-    os.environ.setdefault("WEB_URL", f"http://{near}:{options.port}")
+    os.environ.setdefault("WEB_URL", f"http://{near(options.host)}:{options.port}")
     if options.demo:
         os.environ["DEMO"] = "true"
+
+
+def near(host: str) -> str:
+    """How this machine reaches itself, in an address, where it listens at `host`."""
+    near = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"[{near}]" if ":" in near else near
 
 
 class Command(BaseCommand):
