@@ -34,8 +34,9 @@ def tell_settings(arguments: list[str]) -> None:
 
 def near(host: str) -> str:
     """How this machine reaches itself, in an address, where it listens at `host`."""
-    near = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
-    return f"[{near}]" if ":" in near else near
+    # Where it listens everywhere, it answers itself too.
+    itself = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"[{itself}]" if ":" in itself else itself
 
 
 class Command(BaseCommand):
