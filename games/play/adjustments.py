@@ -14,7 +14,7 @@ SHOWN = 10  # on the page of a match
 # A sentence for each kind: `player` is whose clock it was.
 SENTENCES = {
     Adjustment.Kind.OUTAGE: gettext_noop("The service was down: %(player)s got %(span)s back."),
-    Adjustment.Kind.VACATION: gettext_noop("A vacation of %(player)s began at the deadline."),
+    Adjustment.Kind.VACATION: gettext_noop("A vacation of %(player)s began."),
     Adjustment.Kind.GIFT: gettext_noop("%(player)s was given %(span)s by the opponent."),
     Adjustment.Kind.PAUSED: gettext_noop("The players agreed on a pause."),
     Adjustment.Kind.RESUMED: gettext_noop("The clocks ran on after the pause."),

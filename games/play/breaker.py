@@ -43,24 +43,24 @@ def let_through(late: Sequence[Player], at: datetime) -> bool:
         return True
     if standing():
         return False
-    released = Halt.objects.exclude(released_at=None).order_by("-released_at").first()
-    seen = released.released_at if released else None
-    # Whoever let the sweep go on has looked at all that was overdue then.
-    fresh = [p for p in late if seen is None or p.deadline is None or p.deadline > seen]
-    allowed = allowance(at)
-    if not fresh or len(fresh) + _recent(at, since=seen) <= allowed:
+    seen = _released_at()
+    fresh, allowed = _fresh(late, seen), allowance(at)
+    if not fresh or fresh + _recent(at, since=seen) <= allowed:
         return True
-    Halt.objects.bulk_create([Halt(opened_at=at, overdue=len(fresh))], ignore_conflicts=True)
-    logger.error(ALERT, len(fresh), allowed)
-    mail_admins("The sweep has stopped", ALERT % (len(fresh), allowed), fail_silently=True)
+    Halt.objects.bulk_create([Halt(opened_at=at, overdue=fresh)], ignore_conflicts=True)
+    logger.error(ALERT, fresh, allowed)
+    mail_admins("The sweep has stopped", ALERT % (fresh, allowed), fail_silently=True)
     return False
 
 
-def count(ended: int, at: datetime) -> None:
-    """Remember that so many ran out of time now."""
-    hour = _hour(at)
-    Toll.objects.bulk_create([Toll(hour=hour)], ignore_conflicts=True)
-    Toll.objects.filter(hour=hour).update(ended=F("ended") + ended)
+def count(ended: Sequence[Player], at: datetime) -> None:
+    """Remember that these ran out of time now, but for those that somebody has let go on."""
+    seen = _released_at()
+    # What ends after a release is counted apart from what had ended in the same hour before.
+    hour = _hour(at) if seen is None else max(_hour(at), seen)
+    if fresh := _fresh(ended, seen):
+        Toll.objects.bulk_create([Toll(hour=hour)], ignore_conflicts=True)
+        Toll.objects.filter(hour=hour).update(ended=F("ended") + fresh)
 
 
 def allowance(at: datetime) -> int:
@@ -74,6 +74,18 @@ def release(halt: Halt, user: User) -> bool:
     """Let the sweep go on; False if somebody has done so."""
     standing = Halt.objects.filter(pk=halt.pk, stands=True)
     return bool(standing.update(stands=None, released_at=now(), released_by=user))
+
+
+def _released_at() -> datetime | None:
+    """When the sweep was last let go on; whoever did so has looked at all that was overdue then."""
+    released = Halt.objects.exclude(released_at=None).order_by("-released_at").first()
+    return released.released_at if released else None
+
+
+def _fresh(late: Sequence[Player], seen: datetime | None) -> int:
+    """How many matches there are among these whose time was not up yet when somebody looked."""
+    fresh = (p for p in late if seen is None or p.deadline is None or p.deadline > seen)
+    return len({player.match_id for player in fresh})
 
 
 def _recent(at: datetime, since: datetime | None) -> int:

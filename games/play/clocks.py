@@ -66,14 +66,15 @@ def lengthen(
 ) -> datetime | None:
     """Put time into a clock that runs; the new deadline, at `least` at the earliest.
 
-    None if the clock has been set since it was read, or does not run.
+    `least` moves to the end of a rest like any deadline. None if the clock has been set since it
+    was read, or does not run.
     """
     if player.bank is None or player.since is None or player.deadline is None:
         return None
     bank = player.bank + more
     deadline = max(until(player, player.since, bank), player.deadline)
     if least is not None:
-        deadline = max(deadline, least)
+        deadline = max(deadline, spared(player, least, at))
     return _move(player, deadline, at, bank=bank)
 
 
@@ -100,7 +101,7 @@ def pause(player: Player, at: datetime) -> bool:
 def resume(player: Player, at: datetime, *, least: datetime) -> bool:
     """Let a clock run on, until `least` at the earliest; False if it was set since it was read."""
     assert player.bank is not None  # noqa: S101 - without a clock nothing is paused
-    deadline = max(until(player, at, player.bank), least)
+    deadline = max(until(player, at, player.bank), spared(player, least, at))
     check_at = clock.next_check(at, deadline, at)
     row = {"since": at, "deadline": deadline, "check_at": check_at, "wound": F("wound") + 1}
     return bool(found(player).update(**row))
@@ -115,8 +116,13 @@ def left(player: Player, at: datetime) -> timedelta | None:
 
 def until(player: Player, since: datetime, bank: timedelta) -> datetime:
     """The deadline of a clock that runs since then with that much in its bank."""
-    away = vacations.ahead(player.user, since) if player.match.vacations else ()
-    return rest.spare(since + bank, rest.read(player.user.rest), away)
+    return spared(player, since + bank, since)
+
+
+def spared(player: Player, instant: datetime, at: datetime) -> datetime:
+    """That instant, or the end of the player's rest in which it lies; vacations as seen at `at`."""
+    away = vacations.ahead(player.user, at) if player.match.vacations else ()
+    return rest.spare(instant, rest.read(player.user.rest), away)
 
 
 def found(player: Player) -> QuerySet[Player]:

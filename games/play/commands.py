@@ -355,7 +355,8 @@ def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
             raise refusals.no_clock_runs()
         with deed():
             # From now, where time is up already.
-            deadline = clocks.lengthen(player, extra, at, least=at + extra)
+            least = max(at, player.deadline) + extra
+            deadline = clocks.lengthen(player, extra, at, least=least)
             if deadline is not None:
                 adjustments.note(player, Adjustment.Kind.OFFICE, at, span=extra)
                 return deadline

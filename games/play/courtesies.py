@@ -33,8 +33,9 @@ def give_day(match_id: int, user: User) -> None:
             raise refusals.no_clock_runs()
         if other.deadline + clock.DAY > at + MOST:
             raise refusals.time_enough()
-        # Where time is up already, the day counts from now.
-        if clocks.lengthen(other, clock.DAY, at, least=at + clock.DAY) is None:
+        # A day in the bank alone may end in the same rest. Where time is up, it counts from now.
+        least = max(at, other.deadline) + clock.DAY
+        if clocks.lengthen(other, clock.DAY, at, least=least) is None:
             return False
         adjustments.note(other, Adjustment.Kind.GIFT, at, span=clock.DAY)
         _tell("time-given", at_table, other)

@@ -4,8 +4,10 @@ Something beats every minute. A gap of more than two minutes is an outage, and e
 gets back what fell into it, once, and a respite beside. Until that is done nobody runs out of time.
 """
 
+import logging
 from datetime import timedelta
 
+from django.core.mail import mail_admins
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
@@ -14,6 +16,13 @@ from games.play.models.match import Player
 from games.play.models.time import Adjustment, Heartbeat, Outage
 from games.relay import outbox
 from games.relay.moment import now
+
+logger = logging.getLogger(__name__)
+
+ALERT = (
+    "Nothing beat from %s to %s, and every clock that ran gets that back. Was the service up all "
+    "that time? Then the database's clock has jumped."
+)
 
 GAP = timedelta(minutes=2)  # more than this between two beats is an outage
 BATCH = 500  # clocks read in one go
@@ -32,7 +41,10 @@ def beat() -> Outage | None:
             return None
         if at - pulse.beaten <= GAP:
             return None
-        return Outage.objects.create(start=pulse.beaten, end=at)
+        outage = Outage.objects.create(start=pulse.beaten, end=at)
+    logger.error(ALERT, outage.start, outage.end)
+    mail_admins("Nothing beat", ALERT % (outage.start, outage.end), fail_silently=True)
+    return outage
 
 
 def settle() -> int:

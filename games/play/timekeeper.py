@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.play import breaker, clock, clocks, commands, outages, timeoff
-from games.play.models.match import Player
+from games.play.models.match import Player, Status
 from games.relay import outbox
 from games.relay.moment import now
 
@@ -26,12 +26,13 @@ def sweep() -> Counter[str]:
     """Look at the clocks that are due, the longest due first; what was done, by its name.
 
     "ended": matches that this call ended; "reminded": reminders that it posted; "covered":
-    deadlines that a vacation moved; "claimable": matches whose opponents were told; "held": matches
-    that the breaker keeps from ending.
+    deadlines that a vacation moved; "announced": holidays that began; "claimable": matches whose
+    opponents were told; "held": matches that the breaker keeps from ending.
     """
     outages.settle()
     at = now()
     done: Counter[str] = Counter()
+    done["announced"] = timeoff.announce(at)
     late = []
     for player in due(at):
         try:
@@ -46,12 +47,13 @@ def sweep() -> Counter[str]:
         except Exception:
             _put_off(player, at)
     if breaker.let_through(late, at):
-        done["ended"] = sum(_end(player, at) for player in late)
+        ended = [player for player in late if _end(player, at)]
+        breaker.count(ended, at)
+        done["ended"] = len(ended)
     else:
-        done["held"] = len(late)
+        done["held"] = len({player.match_id for player in late})
         clocks.put_off(late, at + LATER)
     if done["ended"]:
-        breaker.count(done["ended"], at)
         logger.info("Ended %d matches whose time was up.", done["ended"])
     return done
 
@@ -101,11 +103,8 @@ def _remind(player: Player, at: datetime) -> bool:
             return False
         if rung is None:
             return False
-        outbox.post(
-            "deadline-near",
-            user=player.user_id,
-            match=player.match_id,
-            ply=player.match.ply,
-            rung=rung,
-        )
+        match = player.match
+        # Whoever sets up is reminded as often, whether the other army stands by then or not.
+        ply = 0 if match.status == Status.SETUP else match.ply
+        outbox.post("deadline-near", user=player.user_id, match=match.pk, ply=ply, rung=rung)
     return True

@@ -23,6 +23,8 @@ NOTICE = timedelta(days=1)  # a holiday is entered this long ahead at least
 HORIZON = timedelta(days=366)
 MOST = 8  # holidays ahead of a player
 BETWEEN = timedelta(days=7)  # two changes of days off and nights
+BATCH = 100  # holidays announced in one go
+LATELY = 100  # vacations looked back at; a budget of thirty days has no more nights
 
 
 def cover(player: Player, at: datetime) -> bool:
@@ -44,7 +46,7 @@ def cover(player: Player, at: datetime) -> bool:
                 return False
             deadline = rest.spare(vacation.end, rest.read(user.rest))
         if vacation is not None and clocks.postpone(player, deadline, at):
-            _announce(player, vacation)
+            _announce(player, vacation, max(vacation.start, player.deadline or at))
         return True
 
 
@@ -64,7 +66,9 @@ def plan(user: User, first: date, last: date) -> Vacation:
             raise refusals.too_many_holidays(MOST)
         if end - start > vacations.left(user.pk, start):
             raise refusals.budget_spent(vacations.left(user.pk, start) // vacations.HOUR)
-        holiday = Vacation.objects.create(user=user, start=start, end=end, planned=True)
+        holiday = Vacation.objects.create(
+            user=user, start=start, end=end, planned=True, awaited=True
+        )
         vacations.tell(user, end)
         for player in _running(user, Q(deadline__gte=start, deadline__lt=end)):
             away = vacations.ahead(user, at)
@@ -87,9 +91,10 @@ def withdraw(user: User, holiday_id: int) -> None:
         holiday.delete()
         for player, with_it in before:
             without = _due(player)
-            # What was moved for another reason as well stays.
-            if player.deadline == with_it and without < with_it:
-                clocks.postpone(player, max(without, at + player.match.budget().respite), at)
+            # By what it is worth now: days off may be others than on the day it was planned.
+            if without < with_it:
+                least = clocks.spared(player, at + player.match.budget().respite, at)
+                clocks.postpone(player, max(without, least), at)
 
 
 def set_rest(user: User, wanted: rest.Rest) -> None:
@@ -104,15 +109,46 @@ def set_rest(user: User, wanted: rest.Rest) -> None:
         user.save(update_fields=["rest", "rest_changed_at"])
 
 
-def _announce(player: Player, vacation: Vacation) -> None:
-    """Tell the opponent and the match's log, once for each match that a vacation touches."""
+def announce(at: datetime) -> int:
+    """Tell the opponents of those whose planned holidays have begun; how many holidays."""
+    begun = Vacation.objects.filter(awaited=True, start__lte=at).order_by("start")
+    return sum(_begin(holiday, at) for holiday in begun.select_related("user")[:BATCH])
+
+
+def _begin(holiday: Vacation, at: datetime) -> bool:
+    with transaction.atomic():
+        if not Vacation.objects.filter(pk=holiday.pk, awaited=True).update(awaited=False):
+            return False
+        playing = Player.objects.filter(
+            user=holiday.user, live=True, match__vacations=True, match__status=Status.RUNNING
+        )
+        # Not where it is over already: nobody was there to tell of it.
+        for player in playing.select_related("match") if at < holiday.end else ():
+            player.user = holiday.user
+            _announce(player, holiday, at)
+    return True
+
+
+def _announce(player: Player, vacation: Vacation, at: datetime) -> None:
+    """Tell the opponent and the match's log, once for each match that an absence touches."""
     kind, match = Adjustment.Kind.VACATION, player.match
     log = Adjustment.objects.filter(match=match, seat=player.seat, kind=kind)
-    if not log.filter(at__gte=vacation.start).exists():
-        adjustments.note(player, kind, max(vacation.start, player.deadline or vacation.start))
+    if not log.filter(at__gte=_away_since(player.user, vacation)).exists():
+        adjustments.note(player, kind, at)
         others = Player.objects.filter(match=match).exclude(pk=player.pk)
         for user_id in others.values_list("user", flat=True):
             outbox.post("vacation-began", user=user_id, match=match.pk, vacation=vacation.pk)
+
+
+def _away_since(user: User, vacation: Vacation) -> datetime:
+    """When the absence began that this vacation goes on with: only rests lie between."""
+    pause, since = rest.read(user.rest), vacation.start
+    earlier = Vacation.objects.filter(user=user.pk, end__lte=since).order_by("-end")
+    for start, end in earlier.values_list("start", "end")[:LATELY]:
+        if rest.spare(end, pause) < since:
+            break
+        since = start
+    return since
 
 
 def _running(user: User, which: Q) -> list[Player]:

@@ -79,6 +79,35 @@ def test_once_somebody_has_looked_what_was_overdue_ends(who: People, charlie: Us
         assert timekeeper.sweep()["ended"] == breaker.LEAST + 1
 
 
+def test_whoever_lets_it_go_on_vouches_for_nothing_that_comes_after(
+    who: People, charlie: User
+) -> None:
+    begin = now().replace(minute=5, second=0, microsecond=0)
+    with standing_at(begin):
+        overdue_matches(who, breaker.LEAST + 1)
+        timekeeper.sweep()
+        breaker.release(Halt.objects.get(), charlie)
+    # What was looked at does not count, what came later does.
+    for minutes, ended in ((10, breaker.LEAST + 1 + breaker.LEAST), (20, 0)):
+        at = begin + timedelta(minutes=minutes)
+        with standing_at(at):
+            for _ in range(breaker.LEAST):
+                match = tables.running_match(who, "a4-a5")
+                late = at - clock.GRACE - timedelta(seconds=1)
+                Player.objects.filter(match=match, to_act=True).update(deadline=late, check_at=late)
+            assert timekeeper.sweep()["ended"] == ended
+    assert breaker.standing()
+
+
+def test_two_armies_that_never_stood_are_one_match(who: People) -> None:
+    for _ in range(breaker.LEAST):
+        tables.open_table(who)
+    late = now() - HOUR
+    Player.objects.filter(to_act=True).update(deadline=late, check_at=late + clock.GRACE)
+    assert timekeeper.sweep()["ended"] == breaker.LEAST
+    assert not Halt.objects.exists()
+
+
 def test_what_is_usual_is_plausible(db: None) -> None:
     at = now()
     assert breaker.allowance(at) == breaker.LEAST

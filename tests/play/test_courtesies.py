@@ -1,15 +1,17 @@
 """Mercy at the clock: a day more, a pause by agreement, a time-out that waits for a claim."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 
 from accounts.models import User
 from games.play import adjustments, clock, commands, courtesies, timekeeper
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import NotNow, NotSeated
+from games.play.rest import Rest
 from games.relay.models import Dispatch
 from games.relay.moment import standing_at
 from games.rules.core.army import Seat
@@ -29,6 +31,10 @@ def soft(who: People) -> Match:
 
 def mover(match: Match) -> Player:
     return match.players.get(to_act=True)
+
+
+def clock_of(match: Match) -> QuerySet[Player]:
+    return Player.objects.filter(match=match, to_act=True)
 
 
 def began(match: Match) -> datetime:
@@ -58,6 +64,39 @@ def test_nobody_gives_themselves_a_day(match: Match, alice: User, charlie: User)
         courtesies.give_day(match.pk, alice)
     with pytest.raises(NotSeated):
         courtesies.give_day(match.pk, charlie)
+
+
+def test_a_day_more_is_one_where_the_deadline_rests_already(
+    match: Match, alice: User, bob: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(rest=str(Rest(frozenset({5, 6}))))
+    saturday = datetime(2027, 5, 8, 12, tzinfo=UTC)
+    monday = datetime(2027, 5, 10, tzinfo=UTC)
+    clock_of(match).update(since=saturday - 3 * DAY, deadline=monday)
+    with standing_at(saturday - 2 * DAY):
+        courtesies.give_day(match.pk, bob)
+    assert mover(match).deadline == monday + DAY
+
+
+def test_no_day_given_and_no_pause_ended_in_the_night_ends_in_one(
+    soft: Match, alice: User, bob: User
+) -> None:
+    night = Rest(night=(22, 8))
+    User.objects.filter(pk=alice.pk).update(rest=str(night))
+    three = datetime(2027, 5, 5, 3, tzinfo=UTC)
+    clock_of(soft).update(since=three - 5 * DAY, deadline=three - 2 * DAY)
+    with standing_at(three):
+        courtesies.give_day(soft.pk, bob)
+    assert mover(soft).deadline == three.replace(hour=8) + DAY
+    clock_of(soft).update(since=three - 3 * DAY, deadline=three.replace(hour=8), bank=3 * DAY)
+    with standing_at(three):
+        courtesies.offer_pause(soft.pk, alice)
+        courtesies.accept_pause(soft.pk, bob)
+    with standing_at(three + 10 * DAY):
+        courtesies.resume(soft.pk, bob)
+    deadline = mover(soft).deadline
+    assert deadline is not None
+    assert deadline == night.end(deadline) > three + 10 * DAY
 
 
 def test_there_is_an_end_to_giving_days(match: Match, bob: User) -> None:

@@ -115,6 +115,21 @@ def test_a_reminder_is_posted_once_a_turn(played: Match, bob: User) -> None:
     assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
 
 
+def test_whoever_sets_up_is_reminded_once_though_the_other_army_stands_by_then(
+    who: tables.People, bob: User
+) -> None:
+    match = tables.open_table(who)
+    setter = match.players.get(user=bob)
+    due = setter.check_at
+    assert due is not None
+    with standing_at(due):
+        assert timekeeper.sweep()["reminded"] == 2
+        tables.send_setup(match, Seat.SOUTH)
+        Player.objects.filter(pk=setter.pk).update(check_at=due)
+        timekeeper.sweep()
+    assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
+
+
 def test_more_time_moves_the_deadline(played: Match) -> None:
     before = played.players.get(to_act=True).deadline
     assert before is not None

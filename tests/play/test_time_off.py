@@ -14,6 +14,7 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
 from games.play.rest import Rest
+from games.relay.models import Dispatch
 from games.relay.moment import standing_at
 from tests.play import tables
 from tests.play.forms import client_of, page
@@ -168,6 +169,48 @@ def test_a_holiday_that_is_taken_back_leaves_everything_as_it_was(
     assert vacations.left(alice.pk, NOON) == vacations.BUDGET
 
 
+@pytest.mark.parametrize(("before", "after"), [((), (0,)), ((0,), ())])
+def test_days_off_that_change_meanwhile_keep_no_holiday_alive(
+    match: Match, alice: User, before: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    User.objects.filter(pk=alice.pk).update(rest=str(Rest(frozenset(before))))
+    with standing_at(NOON):
+        # Its end is the beginning of a Monday.
+        holiday = timeoff.plan(alice, date(2027, 5, 5), date(2027, 5, 30))
+        assert mover(match).deadline >= holiday.end
+        timeoff.set_rest(alice, Rest(frozenset(after)))
+        timeoff.withdraw(alice, holiday.pk)
+    assert mover(match).deadline == NOON + 3 * DAY
+
+
+def test_whoever_plays_with_somebody_is_told_when_their_holiday_begins(
+    who: People, match: Match, alice: User, bob: User
+) -> None:
+    theirs = relaxed(who)
+    with standing_at(NOON + HOUR):
+        tables.play(theirs, "a4-a5")
+        timeoff.plan(alice, date(2027, 5, 5), date(2027, 5, 9))
+    told = Dispatch.objects.filter(event="vacation-began")
+    assert "announced" not in sweep_at(NOON + DAY)
+    assert not told.exists()
+    assert sweep_at(NOON + 2 * DAY)["announced"] == 1
+    assert "announced" not in sweep_at(NOON + 2 * DAY + HOUR)
+    assert sorted(told.values_list("user", "ref__match")) == sorted(
+        (bob.pk, each.pk) for each in (match, theirs)
+    )
+    for each in (match, theirs):
+        assert [one.kind for one in adjustments.newest(as_is(each))] == ["vacation"]
+
+
+def test_a_holiday_that_is_over_before_anybody_can_tell_of_it_is_not_told(
+    match: Match, alice: User
+) -> None:
+    with standing_at(NOON):
+        holiday = timeoff.plan(alice, date(2027, 5, 5), date(2027, 5, 5))
+    assert sweep_at(holiday.end)["announced"] == 1
+    assert not Dispatch.objects.filter(event="vacation-began").exists()
+
+
 def test_a_holiday_that_has_begun_stays(match: Match, alice: User, bob: User) -> None:
     with standing_at(NOON):
         holiday = timeoff.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
@@ -230,6 +273,15 @@ def test_a_vacation_does_not_end_in_the_night(match: Match, alice: User) -> None
     alice.save()
     sweep_at(NOON + 3 * DAY + 2 * MINUTE)
     assert mover(match).deadline == NOON + 3 * DAY + 8 * HOUR
+
+
+def test_a_vacation_that_goes_on_after_each_night_is_told_once(match: Match, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(rest=str(Rest(night=(22, 8))))
+    for hour in range(3 * 24):
+        sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
+    assert Vacation.objects.count() > 1
+    assert Dispatch.objects.filter(event="vacation-began").count() == 1
+    assert [one.kind for one in adjustments.newest(as_is(match))] == ["vacation"]
 
 
 def test_the_page_keeps_days_off_and_nights(alice: User) -> None:

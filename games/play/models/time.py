@@ -59,12 +59,17 @@ class Vacation(models.Model):
     start = models.DateTimeField(_("from"))
     end = models.DateTimeField(_("until"))
     planned = models.BooleanField(_("entered ahead"), default=False)  # else taken at a deadline
+    # Until its beginning has been told to the opponents of whoever planned it.
+    awaited = models.BooleanField(default=False, editable=False)
 
     class Meta:
         verbose_name = _("vacation")
         verbose_name_plural = _("vacations")
         default_permissions = ("view",)
-        indexes = [models.Index(fields=["user", "start"], name="vacation_of_user")]
+        indexes = [
+            models.Index(fields=["user", "start"], name="vacation_of_user"),
+            models.Index(fields=["start"], name="vacation_awaited", condition=Q(awaited=True)),
+        ]
         constraints = [
             models.CheckConstraint(
                 name="vacation_ends_after_it_begins", condition=Q(end__gt=F("start"))
