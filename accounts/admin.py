@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account import admin as account
 from allauth.account.models import EmailAddress
 from allauth.mfa import admin as mfa
 from allauth.mfa.models import Authenticator
@@ -10,8 +11,9 @@ from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -19,13 +21,19 @@ from accounts.leaving import forget
 from accounts.models import User
 from accounts.staff import LookedAtOnly
 
-admin.site.unregister([Authenticator, UserSession])
+admin.site.unregister([Authenticator, EmailAddress, UserSession])
 
 
 class NewPersonForm(AdminUserCreationForm):
     class Meta:
         model = User
         fields = ("username", "email")
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].lower()
+        if User.objects.filter(email=email, pending=False).exists():
+            raise ValidationError(_("Somebody else has this address."))
+        return email
 
 
 @admin.register(User)
@@ -38,7 +46,7 @@ class PersonAdmin(UserAdmin):
     actions = ("turn_away", "let_in", "anonymise")
     readonly_fields = ("email", "pending", "last_login", "date_joined")
     fieldsets = (
-        (None, {"fields": ("username", "password", "email", "pending")}),
+        (None, {"fields": ("username", "email", "pending")}),
         (
             _("Preferences"),
             {"fields": ("zone", "language", "theme", "match_letters", "reminder_letters")},
@@ -63,6 +71,10 @@ class PersonAdmin(UserAdmin):
         if not change:
             EmailAddress.objects.create(user=obj, email=obj.email, verified=True, primary=True)
 
+    def user_change_password(self, *args: Any, **named: Any) -> HttpResponse:
+        """Whoever sets a player's password sees what they see; a lost one is reset by letter."""
+        raise PermissionDenied
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
@@ -86,6 +98,13 @@ class PersonAdmin(UserAdmin):
     def _say(self, request: HttpRequest, count: int) -> None:
         said = ngettext("Done for %(count)d person.", "Done for %(count)d people.", count)
         self.message_user(request, said % {"count": count}, messages.SUCCESS)
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(LookedAtOnly, account.EmailAddressAdmin):
+    """An address that the office could change would be a way into a match."""
+
+    actions = ()
 
 
 @admin.register(Authenticator)

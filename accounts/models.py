@@ -133,6 +133,8 @@ class User(AbstractUser):
         """Raises ValidationError if somebody else holds a handle like this one."""
         self.username = self.normalize_username(self.username)
         self.email = (self.email or "").lower()
+        if not self.username:
+            return  # A form has found something wrong with it already.
         others = User.objects.look_alikes(self.username).exclude(pk=self.pk)
         if other := others.first():
             raise ValidationError({"username": look_alike(self.username, other.username)})

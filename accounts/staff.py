@@ -12,9 +12,9 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.generic import RedirectView
@@ -50,7 +50,7 @@ class StaffSite(admin.AdminSite):
                 _("The office asks for a second factor. Set one up here, then come back."),
             )
             return redirect("mfa_index")
-        return redirect(get_next_redirect_url(request) or "admin:index")
+        return HttpResponseRedirect(get_next_redirect_url(request) or reverse("admin:index"))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """The admin's own pages of log-out and password would go round ours."""

@@ -7,6 +7,7 @@ from typing import Concatenate, ParamSpec
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from csp.decorators import csp, csp_update
 from django.conf import settings
+from django.db.models import Count, Min
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -14,6 +15,8 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 from games.mail import mailbox as box
+from games.relay.models import WAITING, Dispatch
+from games.relay.moment import now
 
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponse]
@@ -48,8 +51,11 @@ def demo_only(view: View[Arguments]) -> View[Arguments]:
 @never_cache
 @demo_only
 def mailbox(request: HttpRequest) -> HttpResponse:
-    """The newest letters that left this machine."""
-    return render(request, "mail/mailbox.html", {"letters": box.newest(), "most": box.MOST})
+    """The newest letters that left this machine, and how many have their hour before them."""
+    held = Dispatch.objects.filter(WAITING, handler__startswith="games.mail.")
+    later = held.filter(not_before__gt=now()).aggregate(count=Count("pk"), at=Min("not_before"))
+    context = {"letters": box.newest(), "most": box.MOST, "later": later}
+    return render(request, "mail/mailbox.html", context)
 
 
 @require_safe

@@ -240,7 +240,7 @@ def accept_draw(match_id: int, user: User) -> None:
 
 
 def offer_draw(match_id: int, user: User) -> None:
-    """Offer a draw; it stands until the offerer's next own turn is played (C11)."""
+    """Offer a draw; it stands until the offerer's next own turn (C11)."""
     table = ledger.open_table(match_id)
     seat = table.seat_of(user.pk)
     if table.match.status != Status.RUNNING:
@@ -250,7 +250,7 @@ def offer_draw(match_id: int, user: User) -> None:
         return
     with deed():
         match = Match.objects.filter(pk=match_id, ply=table.match.ply, draw_offer=None)
-        if not match.update(draw_offer=seat, draw_ply=table.match.ply):
+        if not match.update(draw_offer=seat):
             raise refusals.draw_already_offered()
         _tell(table, seat.other, "draw-offered")
 
@@ -261,7 +261,7 @@ def decline_draw(match_id: int, user: User) -> None:
     seat = table.seat_of(user.pk)
     with deed():
         match = Match.objects.filter(pk=match_id, status=Status.RUNNING, draw_offer=seat.other)
-        if not match.update(draw_offer=None, draw_ply=None):
+        if not match.update(draw_offer=None):
             raise refusals.no_draw_offer()
         _tell(table, seat.other, "draw-declined")
 

@@ -157,8 +157,8 @@ def append(
     after = position or table.position
     sealed = notation.write_position(table.rules, after) + (private and f"\n{private}")
     face: dict[str, object] = {}
-    if match.draw_offer is not None and (ending or _lapses(match, seat, number)):
-        face |= {"draw_offer": None, "draw_ply": None}
+    if match.draw_offer is not None and (ending or _lapses(match, seat)):
+        face |= {"draw_offer": None}
     if match.paused_at is not None:
         face |= {"paused_at": None}
     if match.pause_offer is not None and (ending or match.pause_offer == seat):
@@ -229,9 +229,9 @@ def _step(match: Match, number: int) -> bool:
     return stepped
 
 
-def _lapses(match: Match, seat: Seat | None, number: int) -> bool:
-    """Whether the offerer of a draw now ends a turn that began after the offer (C11)."""
-    return match.draw_offer == seat and number > (match.draw_ply or 0) + 1
+def _lapses(match: Match, seat: Seat | None) -> bool:
+    """Whether the next own turn of whoever offered the draw begins now (C11)."""
+    return seat is not None and seat != match.draw_offer
 
 
 def _pass_turn(table: Table, after: Position, seat: Seat | None, number: int) -> None:

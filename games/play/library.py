@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from games.play import arrangement
 from games.play.arrangement import Arrangement
+from games.play.converters import read_number
 from games.play.models.setup import SavedSetup
 from games.play.refusals import NotNow
 from games.play.seal import seal, unseal
@@ -72,7 +73,7 @@ def read(saved: SavedSetup) -> Arrangement:
 
 def take(user: User, rules: Ruleset, seat: Seat, key: str) -> Arrangement:
     """The user's set-up with that key, turned for the seat it is wanted in."""
-    saved = fitting(user, rules).filter(pk=key if key.isdecimal() else 0).first()
+    saved = fitting(user, rules).filter(pk=read_number(key) or 0).first()
     if saved is None:
         raise NotNow(gettext_noop("Choose one of your set-ups first."))
     placed = read(saved)

@@ -27,6 +27,8 @@ from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import presets, ruleset, ruleset_of
 from games.rules.simulation import simulate
 
+TICK = 0.01  # seconds, of the clock that counts processor time
+
 
 def main(arguments: list[str]) -> int:
     """Run one command; the result is the exit status."""
@@ -75,10 +77,16 @@ def _parser() -> argparse.ArgumentParser:
     again.set_defaults(run=replay_file)
     random = commands.add_parser("simulate", help="random games, counted")
     random.add_argument("preset")
-    random.add_argument("--games", type=int, default=100)
+    random.add_argument("--games", type=_count, default=100)
     random.add_argument("--seed", type=int, default=0)
     random.set_defaults(run=simulate_games)
     return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of games; write 1 or more.")
+    return int(text)
 
 
 def list_presets(options: argparse.Namespace) -> None:
@@ -113,8 +121,9 @@ def simulate_games(options: argparse.Namespace) -> None:
     before = os.times()
     counts = simulate(ruleset(options.preset), options.games, options.seed)
     after = os.times()
-    seconds = after.user + after.system - before.user - before.system
-    speed = round(counts.plies / seconds) if seconds else 0
+    # They tick a hundred times a second, so the least that can be told apart is one tick.
+    seconds = max(after.user + after.system - before.user - before.system, TICK)
+    speed = round(counts.plies / seconds)
     print(json.dumps(counts.summary(speed)))
 
 

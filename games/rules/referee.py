@@ -11,16 +11,17 @@ from games.rules.core.army import Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadSetup, Refusal, UnreadableMove, gettext_noop
 from games.rules.core.events import Event, Sighting, Volleyed
-from games.rules.core.moves import Move
+from games.rules.core.moves import Move, Setup
 from games.rules.core.notation import (
+    REMARK,
     annotate,
     board_text,
-    plain_text,
     read_move,
     read_position,
     read_setup,
     write_move,
     write_position,
+    write_setup,
 )
 from games.rules.core.observation import observe, witness
 from games.rules.core.position import Phase, Position
@@ -29,6 +30,7 @@ from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
+OTHERWISE = gettext_noop("“%(text)s” is not how it is written here; write %(move)s.")
 WANTS = ("position", "legal", "views", "annotated", "status", "volley")
 
 
@@ -93,27 +95,34 @@ def _read_exactly(rules: Ruleset, position: Position, text: str) -> Move:
     """
     move = read_move(rules, position, position.turn, text)
     written = write_move(rules, move)
-    if plain_text(text) != written:
-        raise UnreadableMove(
-            gettext_noop("“%(text)s” is not how it is written here; write %(move)s."),
-            text=text.strip()[:40],
-            move=written,
-        )
+    if REMARK.sub("", text).strip() != written:
+        raise UnreadableMove(OTHERWISE, text=text.strip()[:40], move=written)
     return move
+
+
+def _read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
+    """The set-up of a text in its canonical form, though points may come in any order."""
+    setup = read_setup(rules, seat, text)
+    written = write_setup(rules, seat, setup)
+    if sorted(text.strip()) != sorted(written):
+        raise BadSetup(OTHERWISE, text=text.strip()[:40], move=written)
+    return setup
 
 
 def _rules(question: Mapping[str, object]) -> Ruleset:
     preset = question.get("preset")
     if not isinstance(preset, str):
         raise BadQuestion("A question names its preset.")
-    switches = question.get("switches", {})
+    switches = question.get("switches") or {}
     if not isinstance(switches, dict):
         raise BadQuestion("The switches are an object of names and values.")
     return ruleset(preset, switches)
 
 
 def _texts(question: Mapping[str, object], name: str, default: list[str]) -> list[str]:
-    texts = question.get(name, default)
+    texts = question.get(name)
+    if texts is None:
+        return default
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise BadQuestion(f"The field {name!r} is a list of texts.")
     return texts
@@ -140,7 +149,7 @@ def _first_position(
     events: tuple[Event, ...] = ()
     for seat in Seat:
         if seat in rules.seats_setting_up:
-            setup = read_setup(rules, seat, setups[seat])
+            setup = _read_setup(rules, seat, setups[seat])
             position, happened = advance(rules, position, seat, setup)
             events += happened
         elif setups[seat].strip():

@@ -44,10 +44,10 @@ class Counts:
 
 
 def simulate(rules: Ruleset, games: int, seed: int) -> Counts:
-    """Play random games. The same seed plays the same games."""
+    """Play random games, one at least. The same seed plays the same games."""
     rng = Random(seed)  # noqa: S311 - nobody's secret depends on it.
     counts = Counts(rules)
-    for _ in range(max(games, 1)):
+    for _ in range(games):
         position, listed = playout(rules, random_opening(rules, rng), rng)
         counts.lengths.append(position.ply)
         counts.legal += listed

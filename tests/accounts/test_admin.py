@@ -103,6 +103,41 @@ def test_the_office_keeps_the_rules_of_handles(office, ann):
     assert newcomer.get("/people/preferences/").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("handle", "email"),
+    [("Ney", "ann@example.org"), ("Ney", "Ann@Example.org"), ("ANNABEL", "ney@example.org")],
+)
+def test_whoever_is_here_already_is_not_added_again(office, ann, handle, email):
+    fields = {"username": handle, "email": email, "usable_password": "false"}
+    page = office.post(f"{PEOPLE}add/", fields)
+    assert page.status_code == 200
+    assert page.context["errors"]
+    assert User.objects.filter(is_staff=False).get() == ann
+
+
+def test_the_office_cannot_put_itself_in_a_players_place(office, ann):
+    """By a password or an address of its own it would come to see what the player sees."""
+    password = {"usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
+    before = User.objects.get(pk=ann.pk).password
+    assert office.get(f"{PEOPLE}{ann.pk}/password/").status_code == 403
+    assert office.post(f"{PEOPLE}{ann.pk}/password/", password).status_code == 403
+    assert User.objects.get(pk=ann.pk).password == before
+    assert "../password/" not in office.get(f"{PEOPLE}{ann.pk}/change/").content.decode()
+    address = EmailAddress.objects.get(user=ann)
+    theirs = f"/admin/account/emailaddress/{address.pk}/change/"
+    assert office.get(theirs).status_code == 200
+    fields = {"user": ann.pk, "email": "boss@example.org", "verified": "on", "primary": "on"}
+    assert office.post(theirs, fields).status_code == 403
+    assert office.post("/admin/account/emailaddress/add/", fields).status_code == 403
+    address.refresh_from_db()
+    assert address.email == "ann@example.org"
+
+
+@pytest.mark.parametrize("towards", ["abc", "99999", "//elsewhere.example", "/archive/"])
+def test_whoever_is_in_the_office_is_led_on_by_its_log_in(office, towards):
+    assert office.get("/admin/login/", {"next": towards}).status_code == 302
+
+
 def test_a_person_can_be_kept_as_they_are(office, ann):
     page = office.get(f"{PEOPLE}{ann.pk}/change/")
     form = page.context["adminform"].form

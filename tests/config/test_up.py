@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError
 
-from config.management.commands.up import near
+from config.management.commands.up import listen, near
 from tests.servers import free_port, wait_for
 from tests.stack import ROOT
 
@@ -101,6 +102,12 @@ def test_a_taken_port_is_told_in_a_sentence(up: Up) -> None:
     assert f"Port {up.port} of 127.0.0.1 is not to be had" in second.stderr
     assert f"manage.py up --port {up.port + 1}" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "99999"])
+def test_a_port_that_does_not_exist_is_told_in_a_sentence(port: str) -> None:
+    with pytest.raises(CommandError, match="ports have the numbers 1 to 65535"):
+        listen("127.0.0.1", int(port))
 
 
 def test_whoever_dies_is_started_again(up: Up) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from accounts.models import User
 from config.maildir import EmailBackend
 from games.mail import mailbox
 from games.play.models.match import Match
@@ -48,6 +49,16 @@ def test_the_box_lists_letters_newest_first(written: str, match: Match, client: 
     page = client.get(reverse("mailbox")).content.decode()
     assert page.index("Your turn against Bob") < page.index("Your turn against Alice")
     assert "alice@example.org" in page and reverse("mailbox_letter", args=[written]) in page
+
+
+def test_the_box_says_what_has_its_hour_before_it(match: Match, box: Path, client: Client) -> None:
+    User.objects.update(notices={})  # as somebody who has chosen nothing
+    said = "1 letter has its hour before it"
+    assert said not in client.get(reverse("mailbox")).content.decode()
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    assert said in client.get(reverse("mailbox")).content.decode()
+    assert not list(box.glob("*.eml"))
 
 
 def test_the_box_shows_the_newest_fifty(box: Path, client: Client, db: None) -> None:

@@ -67,7 +67,7 @@ def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, 
     (letter,) = delivered()
     assert letter.to == [bob.email]
     assert letter.subject == f"Alice offers a draw in match {match.pk}"
-    assert "The offer stands until Alice moves again." in text(letter)
+    assert "The offer stands until you have moved." in text(letter)
 
 
 def test_a_declined_draw_is_told_to_whoever_offered(match: Match, alice: User, bob: User) -> None:

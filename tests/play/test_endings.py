@@ -68,10 +68,11 @@ def test_nobody_accepts_their_own_offer(played: Match, alice: User) -> None:
 def test_an_offer_stands_until_the_offerers_next_turn(
     played: Match, alice: User, bob: User
 ) -> None:
-    commands.offer_draw(played.pk, alice)
     tables.play(played, "a7-a6")
-    assert as_is(played).draw_offer == Seat.SOUTH
+    commands.offer_draw(played.pk, alice)
     tables.play(played, "b4-b5")
+    assert as_is(played).draw_offer == Seat.SOUTH
+    tables.play(played, "a6-a7")
     assert as_is(played).draw_offer is None
     with pytest.raises(NotNow):
         commands.accept_draw(played.pk, bob)
@@ -159,14 +160,14 @@ def test_whoever_leaves_ends_their_matches(
     assert (as_is(played).result, as_is(waiting).status) == ("N", Status.CANCELLED)
 
 
-def test_an_offer_made_before_ones_own_move_stands_while_the_other_thinks(
+def test_an_offer_made_while_the_other_thinks_is_gone_with_their_move(
     played: Match, alice: User, bob: User
 ) -> None:
-    commands.offer_draw(played.pk, bob)
+    commands.offer_draw(played.pk, alice)
     tables.play(played, "a7-a6")
-    assert as_is(played).draw_offer == Seat.NORTH
-    commands.accept_draw(played.pk, alice)
-    assert as_is(played).result == "draw"
+    assert as_is(played).draw_offer is None
+    with pytest.raises(NotNow):
+        commands.accept_draw(played.pk, bob)
 
 
 def test_a_bank_pays_for_each_turn_to_the_microsecond(who: tables.People) -> None:

@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.play import drafts
+from games.play import commands, drafts
 from games.play.models.match import Match, Player
 from games.rules.core.army import Seat
 from tests.play import tables
+from tests.play.forms import client_of
 from tests.play.tables import as_is
 
 
@@ -145,6 +146,29 @@ def test_on_to_the_next_match_that_waits(her: Client, match: Match, who: tables.
     assert her.get("/next/").headers["Location"] == f"/match/{match.pk}/"
     after = her.get(f"/next/?after={match.pk}").headers["Location"]
     assert after == f"/match/{other.pk}/"
+
+
+@pytest.mark.parametrize("after", ["9" * 19, "9" * 5000, "x", "-1", "٣"])
+def test_what_comes_after_nothing_leads_home(alice: User, after: str) -> None:
+    assert client_of(alice).get("/next/", {"after": after}).headers["Location"] == "/"
+
+
+@pytest.mark.parametrize("page", ["", "moves/", "resign/", "set-up/"])
+def test_whoever_only_looks_whether_a_page_is_there_is_told(
+    her: Client, match: Match, page: str
+) -> None:
+    address = f"/match/{match.pk}/{page}"
+    assert her.head(address).status_code == her.get(address).status_code
+
+
+def test_two_offers_are_an_agreement_and_the_page_says_so(
+    her: Client, match: Match, alice: User, bob: User
+) -> None:
+    commands.offer_draw(match.pk, bob)
+    assert "The match ends at once" in her.get(f"/match/{match.pk}/offer-draw/").content.decode()
+    answer = her.post(f"/match/{match.pk}/offer-draw/", follow=True)
+    assert "The match is drawn." in answer.content.decode()
+    assert as_is(match).reason == "agreed"
 
 
 def test_the_move_list_has_a_page_of_bounded_length(her: Client, match: Match) -> None:

@@ -109,7 +109,8 @@ def test_nobody_can_take_a_set_up_of_somebody_else(her: Client, waiting: Match, 
     saved = SavedSetup.objects.get()
     his = Client()
     his.force_login(bob)
-    assert send(his, waiting, "load", saved=str(saved.pk)).status_code == 422
+    for nothing in (str(saved.pk), "9" * 19, "9" * 5000):
+        assert send(his, waiting, "load", saved=nothing).status_code == 422
     assert his.get(f"/set-ups/{saved.pk}/").status_code == 404
 
 

@@ -197,6 +197,21 @@ def test_random_games_are_counted_and_repeat_with_their_seed() -> None:
     assert sum(first["result"].values()) == sum(first["endings"].values()) == first["games"] == 20
 
 
+@pytest.mark.parametrize("preset", ["assaut", "lattaque-en"])
+def test_a_game_too_short_to_be_timed_has_a_speed_that_can_be(preset: str) -> None:
+    """The clock of the processor ticks a hundred times a second."""
+    for seed in range(3):
+        told = json.loads(run("simulate", preset, "--games", "1", "--seed", str(seed)).stdout)
+        assert 0 < told["plies_per_second"] <= 100 * told["plies_mean"]
+
+
+@pytest.mark.parametrize("games", ["0", "-5", "many"])
+def test_no_games_at_all_are_refused(games: str) -> None:
+    refused = run("simulate", "assaut", f"--games={games}")
+    assert refused.returncode == 2
+    assert b"is no number of games; write 1 or more." in refused.stderr
+
+
 def test_without_a_command_there_is_help() -> None:
     done = run()
     assert done.returncode == 2

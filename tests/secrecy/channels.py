@@ -114,7 +114,9 @@ URLS: dict[str, Visited | Idle] = {
     "admin:app_list": Idle("A part of admin:index."),
     "admin:view_on_site": Idle("It redirects to a row's own address, which holds its number."),
     "admin:autocomplete": Idle("No field of the office asks for it; it would list handles."),
-    "admin:auth_user_password_change": Idle("It sets a password."),
+    "admin:auth_user_password_change": Idle(
+        "It is closed: an office that sets passwords would see what players see."
+    ),
     "admin/(?P<url>.*)$": Idle("It answers 404, or adds a stroke to the address."),
     "account_login": DOORS,
     "account_logout": DOORS,

@@ -19,7 +19,7 @@ from tests.secrecy.games import Game, end, random_army, random_game, tells_the_s
 
 MEAN = 7  # moves of a match
 LONGEST = 60
-TRUTHS = 3  # of a story
+TRUTHS = 5  # of a story
 
 
 OPENING = ("resign", "draw", "rules")  # endings that nobody can take back

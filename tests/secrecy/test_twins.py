@@ -24,7 +24,7 @@ LEAST = 100 if connection.vendor == "sqlite" else 16
 PRESETS = [
     rules.key for rules in registry.presets() if rules.hidden or connection.vendor == "sqlite"
 ]
-USUAL = 2200 if connection.vendor == "sqlite" else 32
+USUAL = 2200 if connection.vendor == "sqlite" else 64
 PAIRS = int(os.environ.get("TWIN_PAIRS", USUAL))
 STORIES = ceil(PAIRS / len(PRESETS) / (TRUTHS - 1))  # of each preset
 TOGETHER = ceil(LEAST / STORIES)  # presets

@@ -92,6 +92,8 @@ class Command(BaseCommand):
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens; the children inherit it, and it outlives any of them."""
+    if not 0 < port < 2**16:
+        raise CommandError(f"There is no port {port}: ports have the numbers 1 to 65535.")
     door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -56,8 +56,6 @@ class Match(models.Model):
     draw_offer = models.SmallIntegerField(
         _("draw offered by"), choices=SEATS, null=True, blank=True
     )
-    # The newest ply when it was offered: it lapses with the offerer's next turn after that.
-    draw_ply = models.PositiveIntegerField(_("draw offered at ply"), null=True, blank=True)
     rematch_of = models.ForeignKey(
         "self",
         models.SET_NULL,

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.play import narration, overview, sight, waiting
+from games.play.converters import read_number
 from games.play.models.match import Match
 
 PAGE = 100  # plies on a page of the move list
@@ -27,7 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def next_match(request: HttpRequest) -> HttpResponse:
     """On to the next match that waits, the nearest deadline first; home when none does."""
     after = request.GET.get("after", "")
-    player = waiting.next_waiting(request.user, int(after) if after.isdecimal() else None)
+    player = waiting.next_waiting(request.user, read_number(after))
     return redirect("play:match", player.match_id) if player else redirect("home")
 
 

@@ -34,7 +34,7 @@ def setups(request: PersonsRequest) -> HttpResponse:
     return render(request, "play/setups.html", {"setups": mine, "grounds": grounds.values()})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
 def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
@@ -46,7 +46,7 @@ def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
     return _edit(request, rules, None) if library.keeps(rules) else redirect("play:setups")
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
 def edit_setup(request: PersonsRequest, setup_id: int) -> HttpResponse:

@@ -19,6 +19,7 @@ from accounts.models import User
 from accounts.requests import PersonsRequest
 from games.play import commands, courtesies, sight
 from games.play.models.match import Match
+from games.play.sight import Look
 from games.play.wording import say
 from games.rules.core.errors import Refusal
 
@@ -50,7 +51,7 @@ STEPS = {
     ),
     "offer-draw": Step(
         commands.offer_draw,
-        _("Offer %(opponent)s a draw? The offer stands until your next turn is played."),
+        _("Offer %(opponent)s a draw? The offer stands until your next turn."),
         _("Offer a draw"),
         _("Your offer is on its way."),
     ),
@@ -112,7 +113,7 @@ STEPS = {
 }
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
 def step(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
@@ -123,7 +124,7 @@ def step(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
         raise Http404 from None
     if name not in STEPS or look.opponent is None:
         raise Http404
-    asked, refused = STEPS[name], ""
+    asked, refused = STEPS[_meant(name, look)], ""
     if request.method == "POST":
         try:
             asked.command(match_id, request.user)
@@ -142,3 +143,10 @@ def step(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
         "refusal": refused,
     }
     return render(request, "play/ending.html", context, status=422 if refused else 200)
+
+
+def _meant(name: str, look: Look) -> str:
+    """Two offers are an agreement: whoever offers what is offered to them accepts it."""
+    offers = {"offer-draw": look.match.draw_offer, "offer-pause": look.match.pause_offer}
+    other = look.opponent and look.opponent.seat
+    return name.replace("offer", "accept") if offers.get(name, other) == other else name

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.requests import PersonsRequest
 from games.play import commands, drafts, narration, sets, sight
@@ -24,7 +24,7 @@ from games.play.wording import say
 from games.rules.core.errors import Refusal
 
 
-@require_GET
+@require_safe
 @never_cache
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """A match as this reader may see it, now or as it was at an earlier ply (`?ply=`)."""

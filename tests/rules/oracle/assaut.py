@@ -125,7 +125,7 @@ class Assaut:
 
     def soldiers_turns(self) -> Iterator[str]:
         yield from self.soldiers_moves()
-        for offender in self.offenders:
+        for offender in self.offenders if self.switches["capture"] == "huff" else ():
             del self.pieces[offender]
             last = "o" not in self.pieces.values()
             moves = self.soldiers_moves()

@@ -272,8 +272,9 @@ class Assaut(Ruleset):
                 yield Capture(points)
 
     def blows(self, position: Position) -> Iterator[Blow]:
-        """The turns that begin with a blow (A13)."""
-        for cell in position.memory.offenders:
+        """The turns that begin with a blow: where a capture may be missed, none where not (A13)."""
+        offenders = position.memory.offenders if self.capture == "huff" else ()
+        for cell in offenders:
             if position.cells[cell] != OFFICER:
                 continue
             cells = bytearray(position.cells)
