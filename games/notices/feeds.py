@@ -23,6 +23,7 @@ from games.play.models.match import Player
 from games.play.overview import seat_opponents
 from games.play.waiting import count_waiting, waiting_for
 from games.relay.moment import now
+from games.relay.once import deed
 
 MOST = 100  # matches in a feed
 ALARM = timedelta(hours=24)  # before a deadline
@@ -49,11 +50,14 @@ def addresses(user: User) -> Addresses | None:
 def renew(user: User) -> None:
     """Open the feeds at new addresses."""
     made = {"serial": secrets.token_hex(16), "made_at": now()}
-    Feed.objects.update_or_create(user=user, defaults=made)
+    with deed():
+        Feed.objects.update_or_create(user=user, defaults=made)
 
 
 def close(user: User) -> None:
-    Feed.objects.filter(user=user).delete()
+    """Take the feeds away; their addresses are void."""
+    with deed():
+        Feed.objects.filter(user=user).delete()
 
 
 def read(token: str) -> User | None:

@@ -8,7 +8,6 @@ import re
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -22,6 +21,7 @@ from games.notices.occasions import reader_of, see
 from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
 from games.relay.moment import now
+from games.relay.once import deed
 from games.relay.outbox import Batch, Superseded, TurnedAway
 
 HOOKS = 3  # of one person
@@ -62,13 +62,16 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
 
 def add(user: User, url: str, style: str) -> Hook:
     """Tell this address from now on. Raises outside.NotAllowed for one that is not called."""
-    if Hook.objects.filter(user=user).count() >= HOOKS:
-        raise outside.NotAllowed(
-            _("You have %(number)d webhooks. Remove one before you add another.")
-            % {"number": HOOKS}
-        )
+    # A name may take seconds to be looked up, and nobody should wait for that behind a lock.
     outside.check(url)
-    with transaction.atomic():
+    with deed():
+        # Of two that are added at once, the second counts the first.
+        User.objects.select_for_update().get(pk=user.pk)
+        if Hook.objects.filter(user=user).count() >= HOOKS:
+            raise outside.NotAllowed(
+                _("You have %(number)d webhooks. Remove one before you add another.")
+                % {"number": HOOKS}
+            )
         hook = Hook.objects.create(user=user, url=url, style=style, added_at=now())
         refresh(user)
     return hook
@@ -76,7 +79,7 @@ def add(user: User, url: str, style: str) -> Hook:
 
 def remove(user: User, pk: int) -> None:
     """Tell that address no more."""
-    with transaction.atomic():
+    with deed():
         Hook.objects.filter(user=user, pk=pk).delete()
         refresh(user)
 

@@ -23,6 +23,7 @@ from games.play.sight import Look
 from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
 from games.relay.moment import now
+from games.relay.once import deed
 from games.relay.outbox import Batch, Later, Superseded, TurnedAway
 
 LIFE = 24 * 3600  # seconds for which a push service keeps what it cannot deliver
@@ -77,20 +78,20 @@ def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
         "name": name[:60],
         "added_at": now(),
     }
-    with transaction.atomic():
+    with deed():
         device, _made = Device.objects.update_or_create(digest=digest(endpoint), defaults=facts)
         # The oldest of too many was forgotten by its owner long ago.
         newest = Device.objects.filter(user=user).order_by("-added_at", "-pk")
         for old in newest[DEVICES:]:
             old.delete()
         refresh(user)
-    reach.found(user, Channel.PUSH)
+        reach.found(user, Channel.PUSH)
     return device
 
 
 def remove(user: User, pk: int) -> None:
     """Tell that device no more."""
-    with transaction.atomic():
+    with deed():
         Device.objects.filter(user=user, pk=pk).delete()
         refresh(user)
 

@@ -85,10 +85,14 @@ class Browser:
         return [self.open(came) for came in self.receiver.received]
 
 
+def new_browser(receiver: Receiver) -> Browser:
+    return Browser(ec.generate_private_key(ec.SECP256R1()), receiver)
+
+
 @pytest.fixture
 def browser(receiver: Receiver, bob: User) -> Browser:
     """Bob's, which he has added."""
-    browser = Browser(ec.generate_private_key(ec.SECP256R1()), receiver)
+    browser = new_browser(receiver)
     client = Client()
     client.force_login(bob)
     client.post("/notices/devices/", browser.subscription)
@@ -105,7 +109,7 @@ def test_a_turn_is_shown_sealed_for_that_browser_alone(match: Match, browser: Br
     assert told["link"] == f"http://localhost:8000/match/{match.pk}/" and told["waiting"] == 1
     (came,) = browser.receiver.received
     assert b"Alice" not in came.body
-    stranger = Browser(ec.generate_private_key(ec.SECP256R1()), browser.receiver)
+    stranger = new_browser(browser.receiver)
     with pytest.raises(InvalidTag):
         stranger.open(came)
 
