@@ -134,7 +134,8 @@ def _event(player: Player, deadline: datetime, at: datetime) -> list[str]:
         # The same for every turn of a match: the entry of the calendar moves along.
         f"UID:match-{player.match_id}-{player.pk}@{headlines.domain()}",
         f"DTSTAMP:{_stamp(at)}",
-        f"SEQUENCE:{player.match.ply}",
+        # Grows with every ply, and with whatever else sets the clock; neither number ever shrinks.
+        f"SEQUENCE:{player.match.ply + player.wound}",
         f"DTSTART:{_stamp(deadline)}",
         f"SUMMARY:{_text(title)}",
         f"DESCRIPTION:{_text(headlines.must_be_here(player, at))}",
