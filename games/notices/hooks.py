@@ -32,8 +32,6 @@ REFUSED = gettext_noop(
     "The address answered with an error (%(status)s). Check it, and add it anew."
 )
 MOVED = gettext_noop("The address leads on to another one. Add that other one instead.")
-BUSY = gettext_noop("The address answered with an error (%(status)s). It is tried again.")
-SILENT = gettext_noop("Nobody answered in time. It is tried again.")
 CLOSED = gettext_noop("The address leads into a private network, and those are not called.")
 
 
@@ -130,14 +128,14 @@ def _send(hook: Hook, dispatch: Dispatch, event: str, headline: Headline) -> Non
         _failed(hook, CLOSED, for_good=True)
         raise TurnedAway from None
     except OSError:
-        _failed(hook, SILENT)
+        _failed(hook, outside.SILENT)
         raise
     if 200 <= status < 300:
         Hook.objects.filter(pk=hook.pk).update(sent_at=now(), failures=0, why="", stopped=False)
         if hook.stopped:
             refresh(hook.user)
     elif status == 429 or status >= 500:
-        _failed(hook, BUSY, status)
+        _failed(hook, outside.BUSY, status)
         raise ConnectionError(status, "not taken")
     else:
         _failed(hook, MOVED if 300 <= status < 400 else REFUSED, status, for_good=True)

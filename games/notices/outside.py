@@ -16,12 +16,17 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 PORT = 443
 PATIENCE = 5.0  # seconds for each step of a call
 LONGEST = 8.0  # seconds for all of it
 READ = 4096  # bytes of an answer
 LENGTH = 500  # of an address
+
+# What its owner is told of a way that is only out of order for now.
+BUSY = gettext_noop("The address answered with an error (%(status)s). It is tried again.")
+SILENT = gettext_noop("Nobody answered in time. It is tried again.")
 
 # Beside what Python's own table keeps back: relays, translations and tunnels into other networks.
 CLOSED = tuple(map(ip_network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24",

@@ -11,6 +11,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.notices import headlines, outside, reach, rhythm, seal, wishes
@@ -29,7 +30,14 @@ from games.relay.outbox import Batch, Later, Superseded, TurnedAway
 LIFE = 24 * 3600  # seconds for which a push service keeps what it cannot deliver
 MOST = 1000  # signs of a text
 DEVICES = 10  # of one person
-GONE = (404, 410)
+GONE = (404, 410)  # RFC 8030, 7.3: the subscription is no more
+# RFC 8292, 4.2: the subscription is tied to another key than ours, and always will be.
+NOT_OURS = (401, 403)
+
+KEY = gettext_noop(
+    "The push service does not take this server's key for the device (%(status)s). "
+    "Remove it here, and add it anew there."
+)
 
 
 def on_event(dispatch: Dispatch, batch: Batch) -> None:
@@ -77,6 +85,8 @@ def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
         "auth": auth,
         "name": name[:60],
         "added_at": now(),
+        "why": "",
+        "stopped": False,
     }
     with deed():
         device, _made = Device.objects.update_or_create(digest=digest(endpoint), defaults=facts)
@@ -84,21 +94,29 @@ def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
         newest = Device.objects.filter(user=user).order_by("-added_at", "-pk")
         for old in newest[DEVICES:]:
             old.delete()
-        refresh(user)
         reach.found(user, Channel.PUSH)
+        refresh(user)
     return device
 
 
 def remove(user: User, pk: int) -> None:
     """Tell that device no more."""
     with deed():
-        Device.objects.filter(user=user, pk=pk).delete()
+        device = Device.objects.filter(user=user, pk=pk).first()
+        if device is None:
+            return
+        device.delete()
+        if device.stopped:
+            reach.found(user, Channel.PUSH)
         refresh(user)
 
 
 def refresh(user: User) -> None:
-    """Write down among the wishes whether there is any device."""
-    wishes.set_way(user, Channel.PUSH, Device.objects.filter(user=user).exists())
+    """Write down among the wishes whether any device is told, and whether one is stopped."""
+    devices = Device.objects.filter(user=user)
+    wishes.set_way(user, Channel.PUSH, devices.filter(stopped=False).exists())
+    if devices.filter(stopped=True).exists():
+        reach.lost(user, Channel.PUSH)
 
 
 def digest(endpoint: str) -> str:
@@ -107,7 +125,7 @@ def digest(endpoint: str) -> str:
 
 def _device(dispatch: Dispatch) -> Device:
     device = Device.objects.filter(pk=dispatch.ref["device"], user=dispatch.user).first()
-    if device is None:
+    if device is None or (device.stopped and not dispatch.event.startswith("trial")):
         raise Superseded
     return device
 
@@ -135,12 +153,32 @@ def _send(device: Device, headline: Headline, text: str, waiting: int) -> None:
     except outside.NotAllowed:
         _lose(device)
         raise TurnedAway from None
+    except OSError:
+        _failed(device, outside.SILENT)
+        raise
     if status in GONE:
         _lose(device)
         raise TurnedAway(status, "gone")
+    if status in NOT_OURS:
+        _failed(device, KEY, status, for_good=True)
+        raise TurnedAway(status, "not our key")
     if not 200 <= status < 300:
+        _failed(device, outside.BUSY, status)
         raise ConnectionError(status, "not taken")
-    Device.objects.filter(pk=device.pk).update(sent_at=now())
+    Device.objects.filter(pk=device.pk).update(sent_at=now(), why="", stopped=False)
+    if device.stopped:
+        reach.found(device.user, Channel.PUSH)
+        refresh(device.user)
+
+
+def _failed(device: Device, why: str, status: int | None = None, *, for_good: bool = False) -> None:
+    with translation.override(device.user.letter_language):
+        words = (_(why) % {"status": status})[:200]
+    stopped = device.stopped or for_good
+    # It may have been removed meanwhile.
+    Device.objects.filter(pk=device.pk).update(failed_at=now(), why=words, stopped=stopped)
+    if stopped:
+        refresh(device.user)
 
 
 def _lose(device: Device) -> None:

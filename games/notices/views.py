@@ -161,15 +161,19 @@ def _page(
     form: NoticesForm | None = None,
     hook_form: HookForm | None = None,
 ) -> HttpResponse:
+    devices = list(Device.objects.filter(user=user).order_by("-added_at"))
+    unreached = user.unreached.split()
     context: dict[str, Any] = {
         "form": form or NoticesForm(user),
         "hook_form": hook_form or HookForm(),
         "device_form": DeviceForm(),
-        "devices": Device.objects.filter(user=user).order_by("-added_at"),
+        "devices": devices,
+        # What stands in the list says for itself what is wrong with it.
+        "removed": Channel.PUSH in unreached and not any(device.stopped for device in devices),
         "hooks": [(hook, hooks.shown_secret(hook)) for hook in Hook.objects.filter(user=user)],
         "feeds": feeds.addresses(user),
         "mailbox": health.letters(user),
-        "unreached": user.unreached.split(),
+        "unreached": unreached,
         "channels": Channel,
         "push_key": seal.public_key(),
     }
