@@ -22,7 +22,7 @@ from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
 from games.relay.moment import now
 from games.relay.once import deed
-from games.relay.outbox import Batch, Superseded, TurnedAway
+from games.relay.outbox import Batch, Superseded, TurnedAway, goes_outside
 
 HOOKS = 3  # of one person
 FAILURES = 10  # in a row, after which a hook is stopped
@@ -35,6 +35,7 @@ MOVED = gettext_noop("The address leads on to another one. Add that other one in
 CLOSED = gettext_noop("The address leads into a private network, and those are not called.")
 
 
+@goes_outside
 def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Tell it to one address at once; a machine has no quiet hours."""
     reader, hook = reader_of(dispatch), _hook(dispatch)
@@ -45,6 +46,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     _send(hook, dispatch, event, headline)
 
 
+@goes_outside
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     """Asked for: a message to see whether messages arrive."""
     reader, hook = reader_of(dispatch), _hook(dispatch)

@@ -25,7 +25,7 @@ from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
 from games.relay.moment import now
 from games.relay.once import deed
-from games.relay.outbox import Batch, Later, Superseded, TurnedAway
+from games.relay.outbox import Batch, Later, Superseded, TurnedAway, goes_outside
 
 LIFE = 24 * 3600  # seconds for which a push service keeps what it cannot deliver
 MOST = 1000  # signs of a text
@@ -40,6 +40,7 @@ KEY = gettext_noop(
 )
 
 
+@goes_outside
 def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Tell it on one device, at the end of the quiet hours if it is still so."""
     reader, device = reader_of(dispatch), _device(dispatch)
@@ -57,6 +58,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     _send(device, headline, text, count_waiting(reader))
 
 
+@goes_outside
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     """Asked for: a notice to see whether notices arrive."""
     reader, device = reader_of(dispatch), _device(dispatch)
