@@ -23,6 +23,7 @@ from games.play.models.match import Player
 from games.play.overview import seat_opponents
 from games.play.waiting import count_waiting, waiting_for
 from games.relay.moment import now
+from games.relay.once import deed
 
 MOST = 100  # matches in a feed
 ALARM = timedelta(hours=24)  # before a deadline
@@ -49,11 +50,14 @@ def addresses(user: User) -> Addresses | None:
 def renew(user: User) -> None:
     """Open the feeds at new addresses."""
     made = {"serial": secrets.token_hex(16), "made_at": now()}
-    Feed.objects.update_or_create(user=user, defaults=made)
+    with deed():
+        Feed.objects.update_or_create(user=user, defaults=made)
 
 
 def close(user: User) -> None:
-    Feed.objects.filter(user=user).delete()
+    """Take the feeds away; their addresses are void."""
+    with deed():
+        Feed.objects.filter(user=user).delete()
 
 
 def read(token: str) -> User | None:
@@ -130,7 +134,8 @@ def _event(player: Player, deadline: datetime, at: datetime) -> list[str]:
         # The same for every turn of a match: the entry of the calendar moves along.
         f"UID:match-{player.match_id}-{player.pk}@{headlines.domain()}",
         f"DTSTAMP:{_stamp(at)}",
-        f"SEQUENCE:{player.match.ply}",
+        # Grows with every ply, and with whatever else sets the clock; neither number ever shrinks.
+        f"SEQUENCE:{player.match.ply + player.wound}",
         f"DTSTART:{_stamp(deadline)}",
         f"SUMMARY:{_text(title)}",
         f"DESCRIPTION:{_text(headlines.must_be_here(player, at))}",

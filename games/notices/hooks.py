@@ -8,7 +8,6 @@ import re
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -22,7 +21,8 @@ from games.notices.occasions import reader_of, see
 from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
 from games.relay.moment import now
-from games.relay.outbox import Batch, Superseded, TurnedAway
+from games.relay.once import deed
+from games.relay.outbox import Batch, Superseded, TurnedAway, goes_outside
 
 HOOKS = 3  # of one person
 FAILURES = 10  # in a row, after which a hook is stopped
@@ -32,11 +32,10 @@ REFUSED = gettext_noop(
     "The address answered with an error (%(status)s). Check it, and add it anew."
 )
 MOVED = gettext_noop("The address leads on to another one. Add that other one instead.")
-BUSY = gettext_noop("The address answered with an error (%(status)s). It is tried again.")
-SILENT = gettext_noop("Nobody answered in time. It is tried again.")
 CLOSED = gettext_noop("The address leads into a private network, and those are not called.")
 
 
+@goes_outside
 def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Tell it to one address at once; a machine has no quiet hours."""
     reader, hook = reader_of(dispatch), _hook(dispatch)
@@ -47,6 +46,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     _send(hook, dispatch, event, headline)
 
 
+@goes_outside
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     """Asked for: a message to see whether messages arrive."""
     reader, hook = reader_of(dispatch), _hook(dispatch)
@@ -62,13 +62,16 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
 
 def add(user: User, url: str, style: str) -> Hook:
     """Tell this address from now on. Raises outside.NotAllowed for one that is not called."""
-    if Hook.objects.filter(user=user).count() >= HOOKS:
-        raise outside.NotAllowed(
-            _("You have %(number)d webhooks. Remove one before you add another.")
-            % {"number": HOOKS}
-        )
+    # A name may take seconds to be looked up, and nobody should wait for that behind a lock.
     outside.check(url)
-    with transaction.atomic():
+    with deed():
+        # Of two that are added at once, the second counts the first.
+        User.objects.select_for_update().get(pk=user.pk)
+        if Hook.objects.filter(user=user).count() >= HOOKS:
+            raise outside.NotAllowed(
+                _("You have %(number)d webhooks. Remove one before you add another.")
+                % {"number": HOOKS}
+            )
         hook = Hook.objects.create(user=user, url=url, style=style, added_at=now())
         refresh(user)
     return hook
@@ -76,7 +79,7 @@ def add(user: User, url: str, style: str) -> Hook:
 
 def remove(user: User, pk: int) -> None:
     """Tell that address no more."""
-    with transaction.atomic():
+    with deed():
         Hook.objects.filter(user=user, pk=pk).delete()
         refresh(user)
 
@@ -127,14 +130,14 @@ def _send(hook: Hook, dispatch: Dispatch, event: str, headline: Headline) -> Non
         _failed(hook, CLOSED, for_good=True)
         raise TurnedAway from None
     except OSError:
-        _failed(hook, SILENT)
+        _failed(hook, outside.SILENT)
         raise
     if 200 <= status < 300:
         Hook.objects.filter(pk=hook.pk).update(sent_at=now(), failures=0, why="", stopped=False)
         if hook.stopped:
             refresh(hook.user)
     elif status == 429 or status >= 500:
-        _failed(hook, BUSY, status)
+        _failed(hook, outside.BUSY, status)
         raise ConnectionError(status, "not taken")
     else:
         _failed(hook, MOVED if 300 <= status < 400 else REFUSED, status, for_good=True)

@@ -29,6 +29,10 @@ class Device(models.Model):
     name = models.CharField(_("name"), max_length=60)
     added_at = models.DateTimeField(_("added at"))
     sent_at = models.DateTimeField(_("last notice sent at"), null=True, blank=True)
+    failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
+    # A sentence for its owner, in their language; it quotes nothing of what the far side said.
+    why = models.CharField(_("why it failed"), max_length=200, blank=True)
+    stopped = models.BooleanField(_("stopped"), default=False)
 
     class Meta:
         verbose_name = _("device")

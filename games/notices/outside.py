@@ -8,20 +8,28 @@ nowhere else on the far side's word, waits little and reads little.
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from queue import Empty, SimpleQueue
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 PORT = 443
 PATIENCE = 5.0  # seconds for each step of a call
-LONGEST = 8.0  # seconds for all of it
+LONGEST = 8.0  # seconds for all of it, the looking up of its name included
 READ = 4096  # bytes of an answer
 LENGTH = 500  # of an address
+
+# What its owner is told of a way that is only out of order for now.
+BUSY = gettext_noop("The address answered with an error (%(status)s). It is tried again.")
+SILENT = gettext_noop("Nobody answered in time. It is tried again.")
 
 # Beside what Python's own table keeps back: relays, translations and tunnels into other networks.
 CLOSED = tuple(map(ip_network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24",
@@ -58,8 +66,7 @@ def locate(url: str) -> Place:
     trusted = (host, port) in settings.OUTSIDE_TRUSTED
     if port != PORT and not trusted:
         raise NotAllowed(_("The address must not name a port; only https's own is called."))
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]) for entry in found]
+    addresses = [str(entry[4][0]) for entry in _look_up(host, port)]
     # One inner address among them is enough: which of them would be taken, the far side decides.
     if not trusted and not all(map(is_public, addresses)):
         raise NotAllowed(_("The address leads into a private network, and those are not called."))
@@ -85,12 +92,13 @@ def is_public(address: str) -> bool:
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """What the far side answers to `body`. Raises NotAllowed, and OSError if nobody answers."""
+    until = time.monotonic() + LONGEST
     try:
         place = locate(url)
     except UnicodeError:
         raise OSError("no such host") from None
-    line = _Line(place)
-    guard = threading.Timer(LONGEST, line.cut)
+    line = _Line(place, until)
+    guard = threading.Timer(until - time.monotonic(), line.cut)
     guard.daemon = True
     guard.start()
     try:
@@ -108,28 +116,63 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 class _Line(HTTPConnection):
     """A line to the address that was looked at, and to no other."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, until: float) -> None:
         super().__init__(place.host, place.port, timeout=PATIENCE)
         self.place = place
+        self.until = until
+        self.over = False
         self.default_port = PORT  # so that the Host header names no port without need
 
     def connect(self) -> None:
-        raw = socket.create_connection((self.place.ip, self.place.port), PATIENCE)
+        left = min(PATIENCE, self.until - time.monotonic())
+        if left <= 0:
+            raise TimeoutError
+        raw = socket.create_connection((self.place.ip, self.place.port), left)
+        raw.settimeout(PATIENCE)
         context = ssl.create_default_context(cafile=settings.OUTSIDE_AUTHORITY)
         try:
-            self.sock = context.wrap_socket(raw, server_hostname=self.place.host)
+            line = context.wrap_socket(
+                raw, server_hostname=self.place.host, do_handshake_on_connect=False
+            )
         except BaseException:
             raw.close()
             raise
+        # A handshake may be drawn out as well as an answer, so it has to be known to `cut`.
+        self.sock = line
+        if self.over:
+            raise TimeoutError
+        line.do_handshake()
 
     def cut(self) -> None:
         """End the call: whoever sends a byte a second would otherwise keep us for ever."""
+        self.over = True
         line: socket.socket | None = self.sock
         if line is not None:
             try:
-                line.shutdown(socket.SHUT_RDWR)
+                # Not TLS's own shutdown, which takes its state away from whoever waits in it.
+                socket.socket.shutdown(line, socket.SHUT_RDWR)
             except OSError:
                 line.close()
+
+
+def _look_up(host: str, port: int) -> list[Any]:
+    """What getaddrinfo says, if it says so within a step; nothing ends it that has begun."""
+    answers: SimpleQueue[list[Any] | Exception] = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except Exception as error:
+            answers.put(error)
+
+    threading.Thread(target=ask, name="look-up", daemon=True).start()
+    try:
+        answer = answers.get(timeout=PATIENCE)
+    except Empty:
+        raise TimeoutError from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
 
 def _split(url: str) -> tuple[SplitResult, int]:

@@ -11,6 +11,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.notices import headlines, outside, reach, rhythm, seal, wishes
@@ -23,14 +24,23 @@ from games.play.sight import Look
 from games.play.waiting import count_waiting
 from games.relay.models import Dispatch
 from games.relay.moment import now
-from games.relay.outbox import Batch, Later, Superseded, TurnedAway
+from games.relay.once import deed
+from games.relay.outbox import Batch, Later, Superseded, TurnedAway, goes_outside
 
 LIFE = 24 * 3600  # seconds for which a push service keeps what it cannot deliver
 MOST = 1000  # signs of a text
 DEVICES = 10  # of one person
-GONE = (404, 410)
+GONE = (404, 410)  # RFC 8030, 7.3: the subscription is no more
+# RFC 8292, 4.2: the subscription is tied to another key than ours, and always will be.
+NOT_OURS = (401, 403)
+
+KEY = gettext_noop(
+    "The push service does not take this server's key for the device (%(status)s). "
+    "Remove it here, and add it anew there."
+)
 
 
+@goes_outside
 def on_event(dispatch: Dispatch, batch: Batch) -> None:
     """Tell it on one device, at the end of the quiet hours if it is still so."""
     reader, device = reader_of(dispatch), _device(dispatch)
@@ -48,6 +58,7 @@ def on_event(dispatch: Dispatch, batch: Batch) -> None:
     _send(device, headline, text, count_waiting(reader))
 
 
+@goes_outside
 def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     """Asked for: a notice to see whether notices arrive."""
     reader, device = reader_of(dispatch), _device(dispatch)
@@ -76,28 +87,38 @@ def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
         "auth": auth,
         "name": name[:60],
         "added_at": now(),
+        "why": "",
+        "stopped": False,
     }
-    with transaction.atomic():
+    with deed():
         device, _made = Device.objects.update_or_create(digest=digest(endpoint), defaults=facts)
         # The oldest of too many was forgotten by its owner long ago.
         newest = Device.objects.filter(user=user).order_by("-added_at", "-pk")
         for old in newest[DEVICES:]:
             old.delete()
+        reach.found(user, Channel.PUSH)
         refresh(user)
-    reach.found(user, Channel.PUSH)
     return device
 
 
 def remove(user: User, pk: int) -> None:
     """Tell that device no more."""
-    with transaction.atomic():
-        Device.objects.filter(user=user, pk=pk).delete()
+    with deed():
+        device = Device.objects.filter(user=user, pk=pk).first()
+        if device is None:
+            return
+        device.delete()
+        if device.stopped:
+            reach.found(user, Channel.PUSH)
         refresh(user)
 
 
 def refresh(user: User) -> None:
-    """Write down among the wishes whether there is any device."""
-    wishes.set_way(user, Channel.PUSH, Device.objects.filter(user=user).exists())
+    """Write down among the wishes whether any device is told, and whether one is stopped."""
+    devices = Device.objects.filter(user=user)
+    wishes.set_way(user, Channel.PUSH, devices.filter(stopped=False).exists())
+    if devices.filter(stopped=True).exists():
+        reach.lost(user, Channel.PUSH)
 
 
 def digest(endpoint: str) -> str:
@@ -106,7 +127,7 @@ def digest(endpoint: str) -> str:
 
 def _device(dispatch: Dispatch) -> Device:
     device = Device.objects.filter(pk=dispatch.ref["device"], user=dispatch.user).first()
-    if device is None:
+    if device is None or (device.stopped and not dispatch.event.startswith("trial")):
         raise Superseded
     return device
 
@@ -134,12 +155,32 @@ def _send(device: Device, headline: Headline, text: str, waiting: int) -> None:
     except outside.NotAllowed:
         _lose(device)
         raise TurnedAway from None
+    except OSError:
+        _failed(device, outside.SILENT)
+        raise
     if status in GONE:
         _lose(device)
         raise TurnedAway(status, "gone")
+    if status in NOT_OURS:
+        _failed(device, KEY, status, for_good=True)
+        raise TurnedAway(status, "not our key")
     if not 200 <= status < 300:
+        _failed(device, outside.BUSY, status)
         raise ConnectionError(status, "not taken")
-    Device.objects.filter(pk=device.pk).update(sent_at=now())
+    Device.objects.filter(pk=device.pk).update(sent_at=now(), why="", stopped=False)
+    if device.stopped:
+        reach.found(device.user, Channel.PUSH)
+        refresh(device.user)
+
+
+def _failed(device: Device, why: str, status: int | None = None, *, for_good: bool = False) -> None:
+    with translation.override(device.user.letter_language):
+        words = (_(why) % {"status": status})[:200]
+    stopped = device.stopped or for_good
+    # It may have been removed meanwhile.
+    Device.objects.filter(pk=device.pk).update(failed_at=now(), why=words, stopped=stopped)
+    if stopped:
+        refresh(device.user)
 
 
 def _lose(device: Device) -> None:

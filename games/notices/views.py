@@ -7,7 +7,6 @@ from django.conf import settings as site
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
@@ -22,6 +21,7 @@ from games.notices.kinds import Channel
 from games.notices.models import Device, Hook
 from games.notices.outside import NotAllowed
 from games.relay import outbox
+from games.relay.once import deed
 
 TRIALS = 10  # that somebody may ask for in an hour
 
@@ -34,7 +34,8 @@ def settings(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = NoticesForm(user, request.POST or None)
     if form.is_valid():
-        form.save()
+        with deed():
+            form.save()
         messages.success(request, _("Your wishes are kept."))
         return redirect("notices:settings")
     return _page(request, user, form=form)
@@ -125,7 +126,7 @@ def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
     about = {"push": {"device": pk}, "webhook": {"hook": pk}}.get(channel, {})
     # No two tests are the same one.
     about["number"] = secrets.randbits(48)
-    with transaction.atomic():
+    with deed():
         if channel == Channel.EMAIL:
             # Whoever asks for a letter says that the mailbox is there.
             health.revive(user)
@@ -139,7 +140,8 @@ def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
 @login_required
 def seen(request: HttpRequest) -> HttpResponse:
     """The reader knows that a device is lost, and wants to read it no longer."""
-    reach.found(cast(User, request.user), Channel.PUSH)
+    with deed():
+        reach.found(cast(User, request.user), Channel.PUSH)
     return redirect("notices:settings")
 
 
@@ -159,15 +161,19 @@ def _page(
     form: NoticesForm | None = None,
     hook_form: HookForm | None = None,
 ) -> HttpResponse:
+    devices = list(Device.objects.filter(user=user).order_by("-added_at"))
+    unreached = user.unreached.split()
     context: dict[str, Any] = {
         "form": form or NoticesForm(user),
         "hook_form": hook_form or HookForm(),
         "device_form": DeviceForm(),
-        "devices": Device.objects.filter(user=user).order_by("-added_at"),
+        "devices": devices,
+        # What stands in the list says for itself what is wrong with it.
+        "removed": Channel.PUSH in unreached and not any(device.stopped for device in devices),
         "hooks": [(hook, hooks.shown_secret(hook)) for hook in Hook.objects.filter(user=user)],
         "feeds": feeds.addresses(user),
         "mailbox": health.letters(user),
-        "unreached": user.unreached.split(),
+        "unreached": unreached,
         "channels": Channel,
         "push_key": seal.public_key(),
     }

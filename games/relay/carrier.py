@@ -2,12 +2,17 @@
 
 A row is leased before it is touched and marked after it is done. So a carrier that dies loses
 nothing, and at worst one letter goes out twice, under the same Message-ID.
+
+Calls to addresses of people's own choice may be slow without anything being wrong with us. So they
+are made while nothing else is due, and nobody's addresses keep those of others waiting for long.
 """
 
 import logging
 import threading
 import time
-from datetime import timedelta
+from collections import defaultdict
+from contextlib import closing
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -18,13 +23,17 @@ from games.relay import failure
 from games.relay.models import WAITING, Dispatch
 from games.relay.moment import now, present
 from games.relay.nudge import nudge
-from games.relay.outbox import Batch, Later, Superseded
+from games.relay.outbox import Batch, Later, Superseded, outside_handlers
 
 log = logging.getLogger(__name__)
 
 BATCH = 100  # rows
 KEPT = timedelta(days=30)
 PAGE = 1000  # rows forgotten by one statement
+
+GLANCE = 1.0  # seconds of calls outside before it is looked for what comes before them
+SHARE = 5.0  # seconds of a drain that calls to one person's addresses may take, well or not
+BREATHER = timedelta(seconds=30)  # for which what else is to be told there is put off then
 
 # Within one process a second carrier would only sit in the way of the other tasks. It knocks, so
 # that the first looks once more before it goes.
@@ -40,44 +49,88 @@ def drain() -> int:
     """
     until = time.monotonic() + settings.RELAY_LEASE / 3
     tried = 0
+    spent: defaultdict[int | None, float] = defaultdict(float)
     _knocked.set()
     while _knocked.is_set() and time.monotonic() < until and _at_work.acquire(blocking=False):
         try:
             _knocked.clear()
-            tried += _deliver_all(until)
+            tried += _deliver_all(spent, until)
         finally:
             _at_work.release()
+    if time.monotonic() >= until:
+        nudge()
     return tried
 
 
-def _deliver_all(until: float) -> int:
+def _deliver_all(spent: defaultdict[int | None, float], until: float) -> int:
+    tried = _deliver_inside(until)
+    while time.monotonic() < until and (claimed := claim(outside=True)):
+        tried += _deliver_outside(claimed, spent, until)
+        tried += _deliver_inside(until)
+    return tried
+
+
+def _deliver_inside(until: float) -> int:
+    """Deliver what calls on nobody's own address, batch by batch."""
     tried = 0
-    while claimed := claim():
-        batch = Batch(claimed)
-        try:
+    while time.monotonic() < until and (claimed := claim()):
+        with closing(Batch(claimed)) as batch:
             for position, dispatch in enumerate(claimed):
                 if time.monotonic() >= until:
                     _release(claimed[position:])
-                    nudge()
-                    return tried
+                    break
                 deliver(dispatch, batch)
                 tried += 1
-        finally:
-            batch.close()
     return tried
 
 
-def claim(limit: int = BATCH) -> list[Dispatch]:
+def _deliver_outside(
+    claimed: list[Dispatch], spent: defaultdict[int | None, float], until: float
+) -> int:
+    """Make these calls, and between them deliver what has become due inside.
+
+    `spent` are the seconds that this drain has given to each person's addresses.
+    """
+    tried, put_off, looked = 0, [], time.monotonic()
+    with closing(Batch(claimed)) as batch:
+        for position, dispatch in enumerate(claimed):
+            if time.monotonic() - looked >= GLANCE:
+                tried += _deliver_inside(until)
+                looked = time.monotonic()
+            begun = time.monotonic()
+            if begun >= until:
+                _release(claimed[position:])
+                break
+            if spent[dispatch.user_id] >= SHARE:
+                put_off.append(dispatch)
+                continue
+            deliver(dispatch, batch)
+            spent[dispatch.user_id] += time.monotonic() - begun
+            tried += 1
+    if put_off:
+        _release(put_off, not_before=now() + BREATHER)
+    return tried
+
+
+def due(instant: datetime, *, outside: bool = False) -> QuerySet[Dispatch]:
+    """What nobody has in hand and has come due by then, inside or outside, longest due first."""
+    free = Q(lease_until__isnull=True) | Q(lease_until__lte=instant)
+    there = Q(handler__in=outside_handlers())
+    waiting = Dispatch.objects.filter(WAITING, free, not_before__lte=instant)
+    return waiting.filter(there if outside else ~there).order_by("not_before", "pk")
+
+
+def claim(limit: int = BATCH, *, outside: bool = False) -> list[Dispatch]:
     """Lease up to `limit` due rows, longest due first; nobody else gets them meanwhile."""
     instant = now()
     lease = instant + timedelta(seconds=settings.RELAY_LEASE)
-    free = Q(lease_until__isnull=True) | Q(lease_until__lte=instant)
-    due = Dispatch.objects.filter(WAITING, free, not_before__lte=instant).order_by(
-        "not_before", "pk"
-    )
+    rows = due(instant, outside=outside)
+    # Most of the time nobody's address is to be called, and to see that needs no lock.
+    if outside and not rows.exists():
+        return []
     with transaction.atomic():
         # PostgreSQL passes over what another carrier is claiming; SQLite lets one in at a time.
-        claimed = list(due.select_for_update(skip_locked=True)[:limit])
+        claimed = list(rows.select_for_update(skip_locked=True)[:limit])
         Dispatch.objects.filter(pk__in=[row.pk for row in claimed]).update(lease_until=lease)
     for dispatch in claimed:
         dispatch.lease_until = lease
@@ -143,9 +196,9 @@ def _mark(dispatch: Dispatch, **what: object) -> None:
     mine.update(lease_until=None, **what)
 
 
-def _release(claimed: list[Dispatch]) -> None:
+def _release(claimed: list[Dispatch], **what: object) -> None:
     mine = Dispatch.objects.filter(pk__in=[row.pk for row in claimed])
-    mine.filter(lease_until=claimed[0].lease_until).update(lease_until=None)
+    mine.filter(lease_until=claimed[0].lease_until).update(lease_until=None, **what)
 
 
 def send_again(dispatches: QuerySet[Dispatch]) -> int:

@@ -84,6 +84,24 @@ class Batch:
         self._kept.clear()
 
 
+Handler = Callable[[Dispatch, Batch], None]
+_outside: set[Handler] = set()
+
+
+def goes_outside(handler: Handler) -> Handler:
+    """Marks a handler that calls on an address of its reader's choice, however slow that may be.
+
+    What it has to do stands behind everything else that is due (carrier.py).
+    """
+    _outside.add(handler)
+    return handler
+
+
+def outside_handlers() -> tuple[str, ...]:
+    """The names of the handlers that are marked so."""
+    return _marked(settings.RELAY_TABLE)
+
+
 def post(event: str, *, user: AbstractBaseUser | int | None = None, **ids: int) -> None:
     """Write down what must follow, a row for each handler; posted twice, it stands once.
 
@@ -138,6 +156,12 @@ def _handlers(event: str) -> tuple[str, ...]:
         return _table(settings.RELAY_TABLE)[event]
     except KeyError:
         raise LookupError(f"The relay table names no handler of {event}.") from None
+
+
+@cache
+def _marked(name: str) -> tuple[str, ...]:
+    named = {handler for handlers in _table(name).values() for handler in handlers}
+    return tuple(sorted(handler for handler in named if import_string(handler) in _outside))
 
 
 @cache

@@ -14,7 +14,7 @@ from accounts.leaving import forget
 from accounts.models import User
 from games.notices import feeds
 from games.notices.models import Feed, Hook
-from games.play import commands
+from games.play import commands, courtesies
 from games.relay.moment import standing_at
 from tests.play import tables
 from tests.play.tables import People
@@ -101,6 +101,46 @@ def test_the_entry_of_a_match_moves_along(who: People, addresses: feeds.Addresse
         (second,) = calendar(addresses.ical).events
     assert first["uid"] == second["uid"] and second["sequence"] > first["sequence"]
     assert second.start - first.start == timedelta(days=1)
+
+
+def test_a_deadline_that_moves_without_a_ply_moves_the_entry(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    """A calendar overlooks a change that comes without a higher number (RFC 5545, 3.8.7.4)."""
+    entries = []
+
+    def look(at: datetime) -> None:
+        with standing_at(at):
+            entries.extend(calendar(addresses.ical).events)
+
+    with standing_at(NOON):
+        match = tables.running_match(who, "a4-a5")
+    look(NOON)
+    with standing_at(NOON + timedelta(hours=1)):
+        courtesies.give_day(match.pk, who.alice)
+    look(NOON + timedelta(hours=1))
+    with standing_at(NOON + timedelta(hours=2)):
+        courtesies.offer_pause(match.pk, who.alice)
+        courtesies.accept_pause(match.pk, who.bob)
+    look(NOON + timedelta(hours=2))  # no clock runs, so there is no entry
+    with standing_at(NOON + timedelta(hours=5)):
+        courtesies.resume(match.pk, who.bob)
+    look(NOON + timedelta(hours=5))
+    starts = [entry.start - NOON for entry in entries]
+    assert starts == [timedelta(days=3), timedelta(days=4), timedelta(days=4, hours=3)]
+    numbers = [entry["sequence"] for entry in entries]
+    assert numbers == sorted(set(numbers)) and len({entry["uid"] for entry in entries}) == 1
+
+
+def test_an_entry_that_stays_as_it_is_keeps_its_number(
+    who: People, addresses: feeds.Addresses
+) -> None:
+    with standing_at(NOON):
+        tables.running_match(who, "a4-a5")
+        (first,) = calendar(addresses.ical).events
+    with standing_at(NOON + timedelta(hours=1)):
+        (second,) = calendar(addresses.ical).events
+    assert first["sequence"] == second["sequence"]
 
 
 def test_signs_of_the_calendar_are_no_part_of_a_name() -> None:

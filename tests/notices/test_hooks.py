@@ -12,13 +12,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.notices import hooks, wishes
+from games.notices import hooks, outside, wishes
 from games.notices.models import Hook
 from games.play import commands
 from games.play.models.match import Match
 from games.relay import carrier
 from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
+from games.relay.outbox import outside_handlers
 from tests.mail.every_letter import every_letter
 from tests.mail.reading import delivered
 from tests.notices.receiver import Receiver
@@ -180,6 +181,36 @@ def test_ten_failures_in_a_row_stop_it(
             carrier.drain()
     hook.refresh_from_db()
     assert hook.stopped and len(receiver.received) == 10
+
+
+def test_whatever_goes_outside_stands_behind_letters() -> None:
+    assert set(outside_handlers()) == {
+        f"games.notices.{way}.{what}"
+        for way in ("hooks", "push")
+        for what in ("on_event", "on_trial")
+    }
+
+
+def test_slow_webhooks_of_one_player_delay_nobodys_letter(
+    who: People, match: Match, hook: Hook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match begins while the first of them is being called; any time counts as a slow call."""
+    monkeypatch.setattr(carrier, "GLANCE", 0)
+    call = outside.post
+
+    def slowly(*what: object) -> outside.Answer:
+        monkeypatch.setattr(outside, "post", call)
+        tables.open_table(People(who.charlie, who.alice, who.bob))
+        return call(*what)
+
+    for other in (match, tables.running_match(who)):
+        tables.play(other, "a4-a5")
+    monkeypatch.setattr(outside, "post", slowly)
+    carrier.drain()
+    rows = Dispatch.objects.filter(sent_at__isnull=False)
+    hooked = rows.filter(event="turn-came:webhook").order_by("sent_at")
+    letter = rows.get(event="match-began", user=who.charlie)
+    assert hooked[0].sent_at < letter.sent_at < hooked[1].sent_at
 
 
 def test_an_address_that_turns_inward_is_stopped(

@@ -1,6 +1,7 @@
 """What people type in leads nowhere but outside."""
 
 import socket
+import threading
 import time
 from collections.abc import Callable
 
@@ -134,6 +135,62 @@ def test_whoever_answers_byte_by_byte_is_cut_off(
     with pytest.raises(OSError):
         outside.post(receiver.url(), b"{}", {})
     assert time.monotonic() - begin < 3
+
+
+def test_whoever_draws_out_the_handshake_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch, settings
+) -> None:
+    monkeypatch.setattr(outside, "LONGEST", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        settings.OUTSIDE_TRUSTED = frozenset({("127.0.0.1", port)})
+
+        def dribble() -> None:
+            line, _ = server.accept()
+            with line:
+                for byte in bytes.fromhex("1603034000") + bytes(80):  # 16 KiB of a hello to come
+                    try:
+                        line.send(bytes([byte]))
+                    except OSError:
+                        return
+                    time.sleep(0.05)
+
+        threading.Thread(target=dribble, daemon=True).start()
+        begin = time.monotonic()
+        with pytest.raises(OSError):
+            outside.post(f"https://127.0.0.1:{port}/", b"{}", {})
+        assert time.monotonic() - begin < 2
+
+
+def test_a_resolver_that_says_nothing_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    silence = threading.Event()
+    monkeypatch.setattr(outside, "PATIENCE", 0.2)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: silence.wait(10) and [])
+    begin = time.monotonic()
+    with pytest.raises(TimeoutError):
+        outside.post("https://hooks.example.org/", b"{}", {})
+    with pytest.raises(NotAllowed, match="no such host"):
+        outside.check("https://hooks.example.org/")
+    assert time.monotonic() - begin < 2
+    silence.set()
+
+
+def test_what_the_look_up_takes_is_part_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch, receiver: Receiver
+) -> None:
+    look_up = socket.getaddrinfo
+
+    def slowly(*what, **more):
+        time.sleep(0.5)
+        return look_up(*what, **more)
+
+    monkeypatch.setattr(outside, "LONGEST", 0.4)
+    monkeypatch.setattr(socket, "getaddrinfo", slowly)
+    with pytest.raises(OSError):
+        outside.post(receiver.url(), b"{}", {})
+    assert receiver.received == []
 
 
 def test_nobody_there_is_an_error_like_any_other(receiver: Receiver, settings) -> None:

@@ -85,10 +85,14 @@ class Browser:
         return [self.open(came) for came in self.receiver.received]
 
 
+def new_browser(receiver: Receiver) -> Browser:
+    return Browser(ec.generate_private_key(ec.SECP256R1()), receiver)
+
+
 @pytest.fixture
 def browser(receiver: Receiver, bob: User) -> Browser:
     """Bob's, which he has added."""
-    browser = Browser(ec.generate_private_key(ec.SECP256R1()), receiver)
+    browser = new_browser(receiver)
     client = Client()
     client.force_login(bob)
     client.post("/notices/devices/", browser.subscription)
@@ -105,7 +109,7 @@ def test_a_turn_is_shown_sealed_for_that_browser_alone(match: Match, browser: Br
     assert told["link"] == f"http://localhost:8000/match/{match.pk}/" and told["waiting"] == 1
     (came,) = browser.receiver.received
     assert b"Alice" not in came.body
-    stranger = Browser(ec.generate_private_key(ec.SECP256R1()), browser.receiver)
+    stranger = new_browser(browser.receiver)
     with pytest.raises(InvalidTag):
         stranger.open(came)
 
@@ -279,6 +283,97 @@ def test_a_device_that_is_gone_is_removed_and_its_owner_told(
     assert "A device of yours takes no notices any more" in client.get("/").content.decode()
     client.post("/notices/seen/")
     assert "A device of yours" not in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
+    match: Match, browser: Browser, bob: User, status: int
+) -> None:
+    browser.receiver.status = status
+    client = Client()
+    client.force_login(bob)
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    device = Device.objects.get()
+    assert device.stopped and Dispatch.objects.get(event="turn-came:push").dead_at
+    bob.refresh_from_db()
+    assert bob.unreached == "push" and wishes.of(bob).ways == ()
+    assert "A device of yours takes no notices any more." in client.get("/").content.decode()
+    page = client.get("/notices/").content.decode()
+    assert f"does not take this server&#x27;s key for the device ({status})" in page
+    assert "A test that arrives starts it again." in page and "was removed" not in page
+    tables.play(match, "j7-j6", "b4-b5")
+    carrier.drain()
+    assert len(browser.receiver.received) == 1
+    browser.receiver.status = 201
+    client.post(f"/notices/try/push/{device.pk}/")
+    carrier.drain()
+    bob.refresh_from_db()
+    assert bob.unreached == "" and wishes.of(bob).ways == ("push",)
+    assert "key for the device" not in client.get("/notices/").content.decode()
+
+
+@pytest.mark.parametrize("again", ["added anew", "removed"])
+def test_a_stopped_device_that_is_seen_to_is_complained_of_no_more(
+    match: Match, browser: Browser, bob: User, again: str
+) -> None:
+    browser.receiver.status = 403
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    client = Client()
+    client.force_login(bob)
+    if again == "removed":
+        client.post(f"/notices/devices/{Device.objects.get().pk}/remove/")
+    else:
+        client.post("/notices/devices/", browser.subscription)
+        assert not Device.objects.get().stopped
+    bob.refresh_from_db()
+    assert bob.unreached == "" and "A device of yours" not in client.get("/").content.decode()
+
+
+def test_another_device_that_is_added_does_not_hide_a_stopped_one(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    browser.receiver.status = 403
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    client = Client()
+    client.force_login(bob)
+    other = {**browser.subscription, "endpoint": browser.receiver.url("/push/2")}
+    client.post("/notices/devices/", other)
+    bob.refresh_from_db()
+    assert bob.unreached == "push" and wishes.of(bob).ways == ("push",)
+
+
+def test_the_page_says_what_goes_wrong_while_it_is_tried_again(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    client = Client()
+    client.force_login(bob)
+    tables.play(match, "a4-a5")
+    browser.receiver.status = 503
+    carrier.drain()
+    page = client.get("/notices/").content.decode()
+    assert "The address answered with an error (503). It is tried again." in page
+    browser.receiver.stop()
+    with standing_at(now() + timedelta(hours=1)):
+        carrier.drain()
+    assert "Nobody answered in time." in client.get("/notices/").content.decode()
+    browser.receiver.start()
+    device = Device.objects.get()
+    assert not device.stopped and device.failed_at and not device.sent_at
+    bob.refresh_from_db()
+    assert bob.unreached == "" and wishes.of(bob).ways == ("push",)
+
+
+def test_what_went_wrong_is_said_in_the_owners_language(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    User.objects.filter(pk=bob.pk).update(language="de")
+    browser.receiver.status = 503
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    assert "(503)" in Device.objects.get().why and "answered" not in Device.objects.get().why
 
 
 def test_quiet_hours_hold_a_push_back(

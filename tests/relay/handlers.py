@@ -3,7 +3,7 @@
 from django.core.mail import EmailMessage, get_connection
 
 from games.relay.models import Dispatch
-from games.relay.outbox import Batch, Superseded
+from games.relay.outbox import Batch, Superseded, goes_outside
 
 
 def on_letter(dispatch: Dispatch, batch: Batch) -> None:
@@ -37,10 +37,16 @@ def on_nothing(dispatch: Dispatch, batch: Batch) -> None:
     pass
 
 
+@goes_outside
+def on_call(dispatch: Dispatch, batch: Batch) -> None:
+    """A call on somebody's own address; tests say what becomes of it."""
+
+
 HANDLERS = {
     "letter": ("tests.relay.handlers.on_letter",),
     "stale": ("tests.relay.handlers.on_stale",),
     "mistake": ("tests.relay.handlers.on_mistake",),
     "nothing": ("tests.relay.handlers.on_nothing",),
+    "call": ("tests.relay.handlers.on_call",),
     "two-things": ("tests.relay.handlers.on_nothing", "tests.relay.handlers.on_stale"),
 }

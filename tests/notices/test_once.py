@@ -1,0 +1,157 @@
+"""What is sent twice from the page of notices counts once, even if a process dies in between."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.notices import feeds, hooks, outside, reach, wishes
+from games.notices.kinds import Channel
+from games.notices.models import Device, Feed, Hook
+from games.relay import once
+from games.relay.models import Answer, Dispatch
+from tests.notices.receiver import Receiver
+from tests.notices.test_page import PAGE, filled
+from tests.notices.test_push import Browser, new_browser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Killed(BaseException):
+    """What a process leaves undone when it dies before the answer is written."""
+
+
+@pytest.fixture
+def browser(client: Client, bob: User) -> Client:
+    client.force_login(bob)
+    return client
+
+
+@pytest.fixture
+def phone(receiver: Receiver) -> Browser:
+    return new_browser(receiver)
+
+
+def killed(browser: Client, path: str, form: dict[str, object]) -> None:
+    """Send the form to a process that dies between the deed and the answer."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def die(*_: object) -> None:
+            raise Killed
+
+        patch.setattr(once, "settle", die)
+        with pytest.raises(Killed):
+            browser.post(path, form)
+
+
+def a_hook(bob: User) -> Hook:
+    return hooks.add(bob, "https://8.8.8.8/", "json")
+
+
+def test_a_webhook_that_is_sent_twice_at_once_is_added_once(
+    browser: Client, bob: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same form comes again while the name in the first is being looked up."""
+    second = Client()
+    second.force_login(bob)
+    form = {"url": receiver.url(), "style": "json", "once": once.new_key()}
+    check = outside.check
+
+    def meanwhile(url: str) -> None:
+        monkeypatch.setattr(outside, "check", check)
+        assert second.post("/notices/webhooks/", form).status_code == 302
+        check(url)
+
+    monkeypatch.setattr(outside, "check", meanwhile)
+    assert browser.post("/notices/webhooks/", form).status_code == 302
+    assert Hook.objects.count() == Answer.objects.count() == 1
+
+
+def test_a_fourth_webhook_is_not_added_while_the_third_is(
+    browser: Client, bob: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        a_hook(bob)
+    check = outside.check
+
+    def meanwhile(url: str) -> None:
+        monkeypatch.setattr(outside, "check", check)
+        a_hook(bob)
+
+    monkeypatch.setattr(outside, "check", meanwhile)
+    page = browser.post("/notices/webhooks/", {"url": receiver.url(), "style": "json"})
+    assert "You have 3 webhooks." in page.content.decode() and Hook.objects.count() == 3
+
+
+def test_a_webhook_is_added_with_its_answer_or_not_at_all(
+    browser: Client, receiver: Receiver
+) -> None:
+    form = {"url": receiver.url(), "style": "json", "once": once.new_key()}
+    killed(browser, "/notices/webhooks/", form)
+    assert not Hook.objects.exists()
+    for _ in range(2):
+        assert browser.post("/notices/webhooks/", form).status_code == 302
+    assert Hook.objects.count() == 1
+
+
+def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    hook = a_hook(bob)
+    killed(browser, f"/notices/webhooks/{hook.pk}/remove/", {"once": once.new_key()})
+    assert Hook.objects.exists()
+
+
+def test_a_device_is_added_with_its_answer_or_not_at_all(
+    browser: Client, bob: User, phone: Browser
+) -> None:
+    reach.lost(bob, Channel.PUSH)
+    killed(browser, "/notices/devices/", phone.subscription | {"once": once.new_key()})
+    bob.refresh_from_db()
+    assert not Device.objects.exists() and bob.unreached == "push"
+
+
+def test_a_device_is_removed_with_its_answer_or_not_at_all(browser: Client, phone: Browser) -> None:
+    browser.post("/notices/devices/", phone.subscription)
+    device = Device.objects.get()
+    killed(browser, f"/notices/devices/{device.pk}/remove/", {"once": once.new_key()})
+    assert Device.objects.exists()
+
+
+def test_a_test_is_sent_once(browser: Client) -> None:
+    form = {"once": once.new_key()}
+    killed(browser, "/notices/try/email/", form)
+    for _ in range(2):
+        browser.post("/notices/try/email/", form)
+    assert Dispatch.objects.filter(event="trial:email").count() == 1
+
+
+def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
+    """Whoever has copied the new address must not find it void because the form came again."""
+    feeds.renew(bob)
+    before = feeds.addresses(bob)
+    form = {"once": once.new_key()}
+    killed(browser, "/notices/feeds/renew/", form)
+    assert feeds.addresses(bob) == before
+    browser.post("/notices/feeds/renew/", form)
+    renewed = feeds.addresses(bob)
+    browser.post("/notices/feeds/renew/", form)
+    assert feeds.addresses(bob) == renewed != before
+
+
+def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    feeds.renew(bob)
+    killed(browser, "/notices/feeds/close/", {"once": once.new_key()})
+    assert Feed.objects.exists()
+
+
+def test_wishes_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    """Or the same form, sent again later, would undo what was wished in between."""
+    form = filled(browser, rhythm="twice", email_turn=False) | {"once": once.new_key()}
+    killed(browser, PAGE, form)
+    bob.refresh_from_db()
+    assert wishes.of(bob).rhythm == "now" and bob.match_letters
+
+
+def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    reach.lost(bob, Channel.PUSH)
+    killed(browser, "/notices/seen/", {"once": once.new_key()})
+    bob.refresh_from_db()
+    assert bob.unreached == "push"
