@@ -97,7 +97,7 @@ def test_a_form_without_a_key_acts_as_ever(alice: Client, match: Match) -> None:
 
 
 def test_every_form_of_a_signed_in_reader_carries_a_key() -> None:
-    for room in ("play", "lobby", "archive", "accounts"):
+    for room in ("play", "lobby", "archive", "accounts", "notices", "admin"):
         for page in (TEMPLATES / room).rglob("*.html"):
             text = page.read_text()
             # Whoever stops letters need not be signed in, and stopping twice is stopping.
