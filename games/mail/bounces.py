@@ -10,6 +10,8 @@ from games.mail import verp
 from games.notices import health
 
 MOST = 256 * 1024  # bytes read of a report
+# An enhanced code (RFC 3463) about the address of a letter; 7 and 8 are about its sender's.
+NO_MAILBOX = re.compile(rb"5\.1\.(?![78]\b)[0-9]{1,3}\b")
 ACTION = re.compile(rb"(?im)^Action:[ \t]*([a-z]+)")
 STATUS = re.compile(rb"(?im)^Status:[ \t]*([245])\.([0-9]{1,3})\.([0-9]{1,3})")
 COMPLAINT = re.compile(rb"(?im)^Feedback-Type:[ \t]*(abuse|fraud|virus|not-spam)?")

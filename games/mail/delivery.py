@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone, translation
 
 from accounts.models import User
+from games.mail.bounces import NO_MAILBOX
 from games.mail.stationery import Letter
 from games.notices import health
 from games.relay import failure
@@ -29,13 +30,20 @@ def send(
         letter = write(reader, *about, **more)
     try:
         line.send_messages([letter])
-    except smtplib.SMTPRecipientsRefused as error:
+    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
         if failure.is_lasting(error):
-            # The enhanced code (RFC 3463) tells a mailbox that is not there from other troubles.
-            unknown = any(b"5.1." in words for _code, words in error.recipients.values())
+            unknown = any(NO_MAILBOX.match(said) for said in _said(error))
             health.bounced(reader, health.NO_SUCH if unknown else health.AWAY, lasting=unknown)
         raise
     batch.keep("letters sent", health.Tally).add(reader)
+
+
+def _said(error: smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError) -> list[bytes]:
+    """The server's words, which begin with an enhanced code if it knows of such."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return [words for _code, words in error.recipients.values()]
+    words = error.smtp_error
+    return [words if isinstance(words, bytes) else words.encode()]
 
 
 @contextmanager

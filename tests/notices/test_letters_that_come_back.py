@@ -21,6 +21,7 @@ from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
 from tests.mail.reading import delivered, only, parsed
 from tests.play import tables
+from tests.play.tables import People
 from tests.servers import SmtpSink
 
 DAY = timedelta(days=1)
@@ -185,6 +186,52 @@ def test_an_address_that_the_server_refuses_at_once_is_noticed(
     tables.play(match, "a4-a5")
     delivered()
     assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+
+
+@pytest.fixture
+def sink(settings, smtp_sink: SmtpSink) -> SmtpSink:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    return smtp_sink
+
+
+def seen(bob: User) -> str:
+    browser = Client()
+    browser.force_login(bob)
+    return browser.get("/notices/").content.decode()
+
+
+def test_an_address_that_the_server_refuses_with_the_letter_is_noticed(
+    match: Match, bob: User, sink: SmtpSink
+) -> None:
+    sink.answer = "550 5.1.1 <bob@example.org>: no such user"
+    tables.play(match, "a4-a5")
+    delivered()
+    assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+    assert "Letters to you come back" in seen(bob) and "there is no such mailbox" in seen(bob)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["554 5.7.1 Looks like spam", "550 5.1.8 Sender 185.1.1.7 unknown", "550 Not here: 5.1.1"],
+)
+def test_a_letter_that_the_server_will_not_have_counts_as_one_that_came_back(
+    who: People, bob: User, sink: SmtpSink, answer: str
+) -> None:
+    sink.answer = answer
+    for number in range(1, 4):
+        tables.running_match(who, "a4-a5")
+        delivered()
+        assert Mailbox.objects.get(user=bob).bounces == number
+        assert "The last one to come back did so on" in seen(bob)
+        assert reached(bob) == ("several times" not in seen(bob)) == (number < 3)
+
+
+def test_a_server_that_is_busy_counts_for_nothing(match: Match, bob: User, sink: SmtpSink) -> None:
+    sink.answer = "451 4.3.0 Try again later"
+    tables.play(match, "a4-a5")
+    delivered()
+    assert not Mailbox.objects.filter(bounces__gt=0).exists()
 
 
 def test_the_page_tells_when_the_last_letter_left(match: Match, bob: User) -> None:
