@@ -105,6 +105,8 @@ class User(AbstractUser):
     notices = models.JSONField(_("notices"), default=dict, blank=True)
     # A calm reader has had a letter and has not been here since.
     hushed = models.BooleanField(_("told and not seen since"), default=False)
+    # Until then, a letter to them is being sent that no other may leave beside.
+    in_hand_until = models.DateTimeField(null=True, blank=True)
     # The ways by which nothing reaches them any more, with blanks between; every page says so.
     unreached = models.CharField(_("not reached by"), max_length=60, blank=True)
 

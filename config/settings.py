@@ -75,9 +75,10 @@ MIDDLEWARE = [
     "accounts.middleware.preferences",
     "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "games.relay.middleware.AnswersOnce",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    # Last, so that it hears of a view's exception before anybody makes an answer of it.
+    "games.relay.middleware.AnswersOnce",
 ]
 
 ROOT_URLCONF = "config.urls"

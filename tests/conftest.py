@@ -1,11 +1,14 @@
 """What tests of every room may ask for."""
 
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests.servers import Postgres, Redis, SmtpSink, missing
 from tests.stack import Stack
@@ -30,6 +33,28 @@ def redis_server() -> Iterator[Redis]:
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
+    """A database that connections can really share: SQLite's moves from memory to a file."""
+    if connection.vendor != "sqlite" or not connection.is_in_memory_db():
+        yield
+        return
+    connection.ensure_connection()
+    memory, name = connection.connection, connection.settings_dict["NAME"]
+    file = tmp_path / "database"
+    copy = sqlite3.connect(file)
+    memory.backup(copy)
+    copy.close()
+    connection.connection = None
+    connection.settings_dict["NAME"] = str(file)
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = name
+        connection.connection = memory
 
 
 @pytest.fixture

@@ -168,13 +168,15 @@ class SmtpSink:
     """A mail server that keeps what it gets, in one of several moods.
 
     `mood`: "accept"; "refuse" (550 to every recipient); "busy" (451); "cut" (takes the letter and
-    breaks off without an answer) and "cut once". `delay`: seconds before each letter's answer.
+    breaks off without an answer) and "cut once". `answer`: to each letter that it takes in whole;
+    `delay`: the seconds before that.
     """
 
     def __init__(self) -> None:
         self.port = free_port()
         self.url = f"smtp://127.0.0.1:{self.port}"
         self.mood = "accept"
+        self.answer = "250 OK"
         self.delay = 0.0
         self.letters: list[bytes] = []  # all that came in whole, answered or not
         self.senders: list[str] = []  # of their envelopes
@@ -215,6 +217,6 @@ class SmtpSink:
         if self.mood in ("cut", "cut once"):
             server.transport.abort()
             self.mood = "cut" if self.mood == "cut" else "accept"
-        else:
+        elif self.answer.startswith("250"):
             self.taken.append(envelope.content)
-        return "250 OK"
+        return self.answer

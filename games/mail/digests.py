@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.mail import letters
-from games.mail.delivery import send
+from games.mail.delivery import alone, send
 from games.mail.letters import Waiting
 from games.notices import headlines, wishes
 from games.notices.headlines import Headline
@@ -37,11 +37,12 @@ def is_for(reader: User, dispatch: Dispatch) -> bool:
 
 def deliver(dispatch: Dispatch, reader: User, batch: Batch) -> None:
     """Write the digest that `dispatch` belongs to, unless another row has done so."""
-    expect(_waiting_rows(reader).filter(pk=dispatch.pk).exists())
-    rows = list(_waiting_rows(reader).order_by("pk"))
-    send(_write, reader, batch, rows)
-    others = [row.pk for row in rows if row.pk != dispatch.pk]
-    Dispatch.objects.filter(WAITING, pk__in=others).update(superseded_at=present())
+    with alone(dispatch, reader):
+        rows = list(_waiting_rows(reader).order_by("pk"))
+        expect(dispatch in rows)
+        send(_write, reader, batch, rows)
+        others = [row.pk for row in rows if row.pk != dispatch.pk]
+        Dispatch.objects.filter(WAITING, pk__in=others).update(superseded_at=present())
 
 
 def _waiting_rows(reader: User) -> QuerySet[Dispatch]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from accounts import presence
 from accounts.models import User
 from games.mail import digests, letters
-from games.mail.delivery import send
+from games.mail.delivery import alone, send
 from games.mail.stationery import Letter
 from games.notices import rhythm, switchboard, wishes
 from games.notices.foresight import Foresight
@@ -107,8 +107,14 @@ def _about_match(
     foresight = Foresight.of(batch)
     seen = see_match(dispatch, foresight)
     waiting = foresight.waiting(reader) if counted else 0
-    send(letter, reader, batch, seen, dispatch.message_id, waiting=waiting)
-    if wishes.of(reader).rhythm == Rhythm.CALM and KIND_OF[dispatch.event] in WAITING:
+    about = (seen, dispatch.message_id)
+    if not _is_calm(reader, KIND_OF[dispatch.event]):
+        send(letter, reader, batch, *about, waiting=waiting)
+        return
+    with alone(dispatch, reader):
+        reader.refresh_from_db(fields=["hushed"])
+        expect(not reader.hushed)
+        send(letter, reader, batch, *about, waiting=waiting)
         presence.hush(reader)
 
 
@@ -129,9 +135,13 @@ def _begin(dispatch: Dispatch) -> User:
     expect(bool(reached) and wishes.wants_letters(reader, kind))
     _bide(dispatch, reader, kind)
     # Whoever is calm and has not come since the last letter knows that something waits.
-    calm = wishes.of(reader).rhythm == Rhythm.CALM
-    expect(not (calm and reader.hushed and kind in WAITING))
+    expect(not (_is_calm(reader, kind) and reader.hushed))
     return reader
+
+
+def _is_calm(reader: User, kind: Kind) -> bool:
+    """Whether one such letter stands for all until the reader comes."""
+    return wishes.of(reader).rhythm == Rhythm.CALM and kind in WAITING
 
 
 def _bide(dispatch: Dispatch, reader: User, kind: Kind) -> None:

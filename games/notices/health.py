@@ -50,9 +50,10 @@ def bounced(reader: User, why: str, *, lasting: bool) -> None:
     recent = box.counted_since is not None and at - box.counted_since < WEEK
     box.bounces = box.bounces + 1 if recent else 1
     box.counted_since = box.counted_since if recent else at
-    box.bounced_at, box.why = at, why
+    lost = lasting or box.bounces >= CHANCES
+    box.bounced_at, box.why = at, why if lost else ""
     box.save()
-    if lasting or box.bounces >= CHANCES:
+    if lost:
         reach.lost(reader, Channel.EMAIL)
 
 

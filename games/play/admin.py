@@ -11,7 +11,6 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
@@ -26,6 +25,7 @@ from games.play import breaker, commands
 from games.play.models.match import SEATS, Match, Player
 from games.play.models.time import Adjustment, Halt, Outage, Vacation
 from games.play.wording import say
+from games.relay.once import deed
 from games.rules import registry
 from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
@@ -233,7 +233,7 @@ class MatchAdmin(admin.ModelAdmin):
             self.message_user(request, said % {"number": match.pk}, messages.ERROR)
             return
         try:
-            with transaction.atomic():
+            with deed():
                 done = act(match)
                 for line in done:
                     self.log_change(request, match, line)

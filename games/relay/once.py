@@ -42,6 +42,7 @@ class Slip:
     key: str
     asked: bytes
     deed: transaction.Atomic | None = None  # open from the first deed to the answer
+    void: bool = False  # it came to nothing, so nothing is to be written down as its answer
 
 
 _current: ContextVar[Slip | None] = ContextVar("slip", default=None)
@@ -100,6 +101,14 @@ def settle(given: Slip, status: int, location: str) -> None:
     except IntegrityError:
         # Leaving with this exception takes back what the deed has done.
         raise AnsweredMeanwhile from None
+
+
+def undo(error: Exception) -> None:
+    """Take back what was done under the slip that is open, if one is: its form came to nothing."""
+    given = _current.get()
+    if given is not None:
+        given.void = True
+        _close(given, error)
 
 
 @contextmanager

@@ -48,6 +48,30 @@ def test_a_person_closes_their_own_account(client, ann):
     assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
 
 
+@pytest.fixture
+def form():
+    """What the page's own form sends, its key included."""
+    return {"handle": "Annabel", "once": "f" * 32}
+
+
+def test_who_has_to_sign_in_anew_may_send_the_same_form_again(client, ann, form):
+    sign_in(client, "Annabel")
+    for _ in range(2):
+        answer = client.post("/people/leave/", form)
+        assert answer.url == "/account/reauthenticate/?next=%2Fpeople%2Fleave%2F"
+    assert is_in(client)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    assert client.post("/people/leave/", form).url == "/"
+    assert User.objects.get(pk=ann.pk).is_former
+
+
+def test_the_form_that_led_to_a_new_sign_in_acts_after_it(client, ann, form):
+    sign_in(client, "Annabel")
+    answer = client.post("/people/leave/", form)
+    assert client.post(answer.url, {"password": PASSWORD}).url == "/"
+    assert User.objects.get(pk=ann.pk).is_former
+
+
 def test_what_hangs_on_them_may_be_settled_in_the_same_breath(ann):
     heard = []
 

@@ -101,6 +101,17 @@ def test_a_form_that_is_sent_twice_keeps_one_record(her):
     assert ImportedRecord.objects.count() == 1
 
 
+def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her):
+    def send(text):
+        file = SimpleUploadedFile("game.txt", text.encode())
+        return her.post(NEW, {"file": file, "once": "f" * 32})
+
+    first = send(WHOLE)
+    assert send(WHOLE)["Location"] == first["Location"]
+    assert send(WHOLE.replace("Anna", "Hans")).status_code == 422
+    assert ImportedRecord.objects.get().south == "Anna"
+
+
 def test_the_text_of_a_bad_file_stands_in_the_box(her):
     bad = WHOLE.replace("a5-a6", "a5-b6")
     response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})

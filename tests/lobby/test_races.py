@@ -1,12 +1,6 @@
 """Many hands at one invitation, each with a connection of its own."""
 
-import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
-from django.db import connection
 
 from accounts.models import User
 from games.lobby import commands
@@ -16,61 +10,14 @@ from games.play.models.match import Status as MatchStatus
 from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
 from games.rules.core.errors import Refusal
+from tests.hands import at_once
 
 HANDS = 8
 
 
 @pytest.fixture
-def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """A database that connections can really share: SQLite's moves from memory to a file."""
-    if connection.vendor != "sqlite" or not connection.is_in_memory_db():
-        yield
-        return
-    connection.ensure_connection()
-    memory, name = connection.connection, connection.settings_dict["NAME"]
-    file = tmp_path / "database"
-    copy = sqlite3.connect(file)
-    memory.backup(copy)
-    copy.close()
-    connection.connection = None
-    connection.settings_dict["NAME"] = str(file)
-    try:
-        yield
-    finally:
-        connection.close()
-        connection.settings_dict["NAME"] = name
-        connection.connection = memory
-
-
-@pytest.fixture
 def people(apart: None) -> list[User]:
     return [User.objects.create_user(f"Rider{chr(65 + number)}") for number in range(HANDS + 1)]
-
-
-def at_once(*deeds: Callable[[], object]) -> list[object]:
-    """What each deed returned, or the refusal it met; anything else that goes wrong is raised."""
-    start = threading.Barrier(len(deeds))
-    outcomes: list[object] = [None] * len(deeds)
-
-    def run(number: int, deed: Callable[[], object]) -> None:
-        try:
-            connection.ensure_connection()
-            start.wait()
-            outcomes[number] = deed()
-        except Exception as error:
-            outcomes[number] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=each) for each in enumerate(deeds)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for outcome in outcomes:
-        if isinstance(outcome, Exception) and not isinstance(outcome, Refusal):
-            raise outcome
-    return outcomes
 
 
 def test_of_many_who_accept_one_plays(people, offer):

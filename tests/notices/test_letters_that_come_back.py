@@ -21,6 +21,7 @@ from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
 from tests.mail.reading import delivered, only, parsed
 from tests.play import tables
+from tests.play.tables import People
 from tests.servers import SmtpSink
 
 DAY = timedelta(days=1)
@@ -68,6 +69,19 @@ def address(bob: User) -> str:
 def reached(bob: User) -> bool:
     bob.refresh_from_db()
     return not bob.unreached
+
+
+@pytest.fixture
+def sink(settings, smtp_sink: SmtpSink) -> SmtpSink:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    return smtp_sink
+
+
+def seen(bob: User) -> str:
+    browser = Client()
+    browser.force_login(bob)
+    return browser.get("/notices/").content.decode()
 
 
 def test_the_envelope_names_the_reader_and_the_letter_does_not(
@@ -125,10 +139,104 @@ def test_what_is_only_late_is_no_bounce(bob: User, address: str) -> None:
     assert not Mailbox.objects.exists()
 
 
-def test_a_letter_that_is_called_unwanted_is_the_last_one(bob: User, address: str) -> None:
-    complaint = b"Content-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n"
-    assert receive_bounce(complaint, address) == "complaint"
-    assert not reached(bob)
+def feedback(kind: str, headers: str = "List-Id: <match.localhost>") -> bytes:
+    """What the keeper of a mailbox reports (RFC 5965), with the letter's own headers."""
+    return f"""From: <fbl@example.net>
+List-Id: <reports.example.net>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="b"
+
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: {kind}
+Version: 1
+
+--b
+Content-Type: text/rfc822-headers
+
+Subject: Your turn
+{headers}
+--b--
+""".replace("\n", "\r\n").encode()
+
+
+@pytest.mark.parametrize("kind", ["abuse", "Fraud"])
+def test_a_letter_that_is_called_unwanted_is_the_last_one(
+    bob: User, address: str, kind: str
+) -> None:
+    assert receive_bounce(feedback(kind), address) == "complaint"
+    assert not reached(bob) and "reported as unwanted" in seen(bob)
+
+
+@pytest.mark.parametrize("kind", ["not-spam", "auth-failure", "virus", "other"])
+def test_not_every_report_is_a_complaint(bob: User, address: str, kind: str) -> None:
+    assert receive_bounce(feedback(kind), address) == "nothing"
+    assert reached(bob) and not Mailbox.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("headers", "stopped"),
+    [
+        ("List-Id: <match.localhost>", ["match"]),
+        ("list-id: <reminder.localhost>", ["reminder"]),
+        ("X-List: none", ["match", "reminder"]),
+    ],
+)
+def test_who_wants_no_more_of_a_list_is_taken_off_it(
+    bob: User, address: str, headers: str, stopped: list[str]
+) -> None:
+    assert receive_bounce(feedback("opt-out", headers), address) == "opt-out"
+    assert reached(bob) and not Mailbox.objects.exists()
+    assert bob.match_letters == ("match" not in stopped)
+    assert bob.reminder_letters == ("reminder" not in stopped)
+
+
+AWAY = """From: Bob <bob@example.org>
+Return-Path: <>
+Subject: Out of office: Your turn
+{}
+Content-Type: text/plain
+
+I am away until Monday.
+
+From: MAILER-DAEMON is what I never answer.
+"""
+
+
+@pytest.mark.parametrize("says", ["Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated"])
+def test_whoever_is_away_for_a_week_is_written_to_all_the_same(
+    bob: User, address: str, says: str
+) -> None:
+    reply = AWAY.format(says).encode()
+    assert [receive_bounce(reply, address) for _ in range(3)] == ["nothing"] * 3
+    assert reached(bob) and not Mailbox.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "From: MAILER-DAEMON@example.net",
+        "From: Mail Delivery Subsystem\r\n <Mailer-Daemon@example.net>",
+        "From: The post <postmaster@example.net>\r\nAuto-Submitted: auto-generated",
+        "From: Exim\r\nAuto-Submitted: auto-replied\r\nX-Failed-Recipients: bob@example.org",
+    ],
+)
+def test_a_mail_server_may_say_in_prose_that_a_letter_comes_back(
+    bob: User, address: str, head: str
+) -> None:
+    prose = f"{head}\r\nSubject: Failure notice\r\n\r\nHi. This is the mail program.\r\n"
+    assert receive_bounce(prose.encode(), address) == "soft"
+
+
+def test_the_answer_of_a_server_that_only_replies_is_no_bounce(address: str) -> None:
+    late = b"From: Mailer-Daemon@example.net\nAuto-Submitted: auto-replied\n\nStill trying.\n"
+    assert receive_bounce(late, address) == "nothing"
+
+
+def test_what_is_wrong_with_the_sender_is_no_missing_mailbox(bob: User, address: str) -> None:
+    assert receive_bounce(report("5.1.8"), address) == "soft"
+    assert reached(bob)
 
 
 def test_a_forged_address_reports_nothing(bob: User, address: str) -> None:
@@ -159,10 +267,9 @@ def test_what_an_old_address_did_is_not_held_against_the_new_one(bob: User, addr
         b"Content-Type: multipart/x; boundary=a\r\n" + b"--a\r\n" * 50_000,
     ],
 )
-def test_what_is_no_report_counts_as_one_that_says_little(
-    bob: User, address: str, raw: bytes
-) -> None:
-    assert receive_bounce(raw, address) == "soft"
+def test_what_is_no_report_counts_for_nothing(bob: User, address: str, raw: bytes) -> None:
+    assert receive_bounce(raw, address) == "nothing"
+    assert not Mailbox.objects.exists()
 
 
 def test_a_test_letter_starts_letters_again(match: Match, bob: User, address: str) -> None:
@@ -185,6 +292,39 @@ def test_an_address_that_the_server_refuses_at_once_is_noticed(
     tables.play(match, "a4-a5")
     delivered()
     assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+
+
+def test_an_address_that_the_server_refuses_with_the_letter_is_noticed(
+    match: Match, bob: User, sink: SmtpSink
+) -> None:
+    sink.answer = "550 5.1.1 <bob@example.org>: no such user"
+    tables.play(match, "a4-a5")
+    delivered()
+    assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+    assert "Letters to you come back" in seen(bob) and "there is no such mailbox" in seen(bob)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["554 5.7.1 Looks like spam", "550 5.1.8 Sender 185.1.1.7 unknown", "550 Not here: 5.1.1"],
+)
+def test_a_letter_that_the_server_will_not_have_counts_as_one_that_came_back(
+    who: People, bob: User, sink: SmtpSink, answer: str
+) -> None:
+    sink.answer = answer
+    for number in range(1, 4):
+        tables.running_match(who, "a4-a5")
+        delivered()
+        assert Mailbox.objects.get(user=bob).bounces == number
+        assert "The last one to come back did so on" in seen(bob)
+        assert reached(bob) == ("several times" not in seen(bob)) == (number < 3)
+
+
+def test_a_server_that_is_busy_counts_for_nothing(match: Match, bob: User, sink: SmtpSink) -> None:
+    sink.answer = "451 4.3.0 Try again later"
+    tables.play(match, "a4-a5")
+    delivered()
+    assert not Mailbox.objects.filter(bounces__gt=0).exists()
 
 
 def test_the_page_tells_when_the_last_letter_left(match: Match, bob: User) -> None:

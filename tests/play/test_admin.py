@@ -23,6 +23,7 @@ from tests.play import tables
 from tests.play.tables import People, as_is
 
 MATCHES = "/admin/play/match/"
+KEY = re.compile(r'name="once" value="([0-9a-f]{32})"')
 
 
 @pytest.fixture
@@ -136,6 +137,29 @@ def test_more_time_is_given_and_kept_in_the_history(office: Client, match: Match
     assert line.startswith("2 days more for Alice, until ")
     assert line.endswith(": The post was on strike.")
     assert said(answer) == [f"Match {match.pk}: {line}"]
+
+
+@pytest.mark.parametrize("days", [{"extend": 2}, {"void": 0}])
+def test_the_page_that_asks_acts_once(office: Client, who: People, days: dict[str, int]) -> None:
+    matches = [tables.running_match(who) for _ in range(2)]
+    ((action, count),) = days.items()
+    before = [deadlines(match)[Seat.SOUTH] for match in matches]
+    chosen = {"action": action, "_selected_action": [match.pk for match in matches]}
+    (key,) = KEY.findall(office.post(MATCHES, chosen).content.decode())
+    form = {**chosen, "apply": "yes", "once": key, "reason": "The post.", "days": count}
+    assert [office.post(MATCHES, form).status_code for _ in range(3)] == [302] * 3
+    assert "This form had been sent before; it counts once." in said(office.get(MATCHES))
+    for match, deadline in zip(matches, before, strict=True):
+        later = {"extend": deadline + timedelta(days=count), "void": None}
+        assert deadlines(match)[Seat.SOUTH] == later[action]
+        assert len(history(match)) == 1
+
+
+def test_under_a_key_a_match_that_is_refused_stops_no_other(office: Client, who: People) -> None:
+    matches = [tables.running_match(who), tables.finished_match(who), tables.running_match(who)]
+    act(office, "void", *matches, once="f" * 32, reason="A quarrel.")
+    assert [as_is(match).status for match in matches] == ["void", "finished", "void"]
+    assert [len(history(match)) for match in matches] == [1, 0, 1]
 
 
 def test_who_will_be_reminded_is_reminded_later(office: Client, match: Match) -> None:
@@ -288,7 +312,7 @@ TWIN_SOUTH = "RRR1R1RSCE/FBELLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 TWIN_NORTH = "LBRCRRKLK1/GFBJC1SERB/ELKS1RREKR/MEJSY1LSBR"
 MOVES = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
 NOT_WANDERED = re.compile(r"logout|password|jsi18n")
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
+TOKEN = re.compile(r'name="(?:csrfmiddlewaretoken|once)" value="\w+"')
 
 
 def crawl(office: Client) -> dict[str, str]:

@@ -8,6 +8,7 @@ from django.test import Client
 
 from games.play.models.match import Match
 from games.play.models.ply import Ply
+from games.relay import once
 from games.relay.models import Answer
 from tests.play import forms, tables
 from tests.play.tables import People
@@ -54,6 +55,19 @@ def test_the_same_key_with_another_move_is_refused(alice: Client, match: Match) 
     assert Ply.objects.filter(match=match).count() == match.ply + 2
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("zone", "status"), [("UTC", 302), ("Europe/Paris", 422)])
+def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
+    alice: Client, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
+) -> None:
+    sent = {"zone": "UTC", "language": "", "theme": "", "once": "f" * 32}
+    assert alice.post("/people/preferences/", sent).status_code == 302
+    # The first has not been answered yet when the second looks.
+    looks = [once.earlier, lambda slip: None]
+    monkeypatch.setattr(once, "earlier", lambda slip: looks.pop()(slip))
+    assert alice.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
+
+
 def test_a_refused_move_may_be_mended_and_sent_again(alice: Client, match: Match) -> None:
     sent = form(alice, match, "a4-a9")
     assert alice.post(f"/match/{match.pk}/move/", sent).status_code == 422
@@ -97,7 +111,7 @@ def test_a_form_without_a_key_acts_as_ever(alice: Client, match: Match) -> None:
 
 
 def test_every_form_of_a_signed_in_reader_carries_a_key() -> None:
-    for room in ("play", "lobby", "archive", "accounts"):
+    for room in ("play", "lobby", "archive", "accounts", "notices", "admin"):
         for page in (TEMPLATES / room).rglob("*.html"):
             text = page.read_text()
             # Whoever stops letters need not be signed in, and stopping twice is stopping.

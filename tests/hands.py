@@ -1,0 +1,34 @@
+"""Several hands at once, each with a connection of its own; the fixture `apart` makes that real."""
+
+import threading
+from collections.abc import Callable
+
+from django.db import connection
+
+from games.rules.core.errors import Refusal
+
+
+def at_once(*deeds: Callable[[], object]) -> list[object]:
+    """What each deed returned, or the refusal it met; anything else that goes wrong is raised."""
+    start = threading.Barrier(len(deeds))
+    outcomes: list[object] = [None] * len(deeds)
+
+    def run(number: int, deed: Callable[[], object]) -> None:
+        try:
+            connection.ensure_connection()
+            start.wait()
+            outcomes[number] = deed()
+        except Exception as error:
+            outcomes[number] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=each) for each in enumerate(deeds)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for outcome in outcomes:
+        if isinstance(outcome, Exception) and not isinstance(outcome, Refusal):
+            raise outcome
+    return outcomes
