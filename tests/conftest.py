@@ -14,6 +14,11 @@ from tests.servers import Postgres, Redis, SmtpSink, missing
 from tests.stack import Stack
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest go first, so that in the end nobody waits for one of them."""
+    items.sort(key=lambda item: item.path.name != "test_twins.py")
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """A running PostgreSQL; `postgres.create("chaos")` is the URL of a new database."""

@@ -46,15 +46,13 @@ def sweep() -> Counter[str]:
                 late.append(player)
         except Exception:
             _put_off(player, at)
-    if breaker.let_through(late, at):
-        ended = [player for player in late if _end(player, at)]
-        breaker.count(ended, at)
-        done["ended"] = len(ended)
-    else:
+    if not breaker.let_through(late, at):
         done["held"] = len({player.match_id for player in late})
         clocks.put_off(late, at + LATER)
-    if done["ended"]:
-        logger.info("Ended %d matches whose time was up.", done["ended"])
+    elif ended := [player for player in late if _end(player, at)]:
+        done["ended"] = len(ended)
+        breaker.count(ended, at)
+        logger.info("Ended %d matches whose time was up.", len(ended))
     return done
 
 
