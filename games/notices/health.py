@@ -51,7 +51,9 @@ def bounced(reader: User, why: str, *, lasting: bool) -> None:
     box.bounces = box.bounces + 1 if recent else 1
     box.counted_since = box.counted_since if recent else at
     lost = lasting or box.bounces >= CHANCES
-    box.bounced_at, box.why = at, why if lost else ""
+    box.bounced_at = at
+    if lost:
+        box.why = why
     box.save()
     if lost:
         reach.lost(reader, Channel.EMAIL)
@@ -64,5 +66,5 @@ def letters(reader: User) -> Mailbox:
 
 def revive(reader: User) -> None:
     """The owner says that letters arrive: they are sent again."""
-    Mailbox.objects.filter(user=reader).update(bounces=0, counted_since=None)
+    Mailbox.objects.filter(user=reader).update(bounces=0, counted_since=None, why="")
     reach.found(reader, Channel.EMAIL)

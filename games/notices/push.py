@@ -176,10 +176,12 @@ def _send(device: Device, headline: Headline, text: str, waiting: int) -> None:
 def _failed(device: Device, why: str, status: int | None = None, *, for_good: bool = False) -> None:
     with translation.override(device.user.letter_language):
         words = (_(why) % {"status": status})[:200]
-    stopped = device.stopped or for_good
-    # It may have been removed meanwhile.
-    Device.objects.filter(pk=device.pk).update(failed_at=now(), why=words, stopped=stopped)
-    if stopped:
+    told: dict[str, object] = {"failed_at": now(), "why": words}
+    if for_good:
+        told["stopped"] = True
+    # It may have been removed meanwhile, or stopped by another worker.
+    Device.objects.filter(pk=device.pk).update(**told)
+    if for_good or device.stopped:
         refresh(device.user)
 
 

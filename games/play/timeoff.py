@@ -6,6 +6,7 @@ of the player, so that one budget has one writer.
 
 from __future__ import annotations
 
+import logging
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -18,6 +19,8 @@ from games.play.models.time import Adjustment, Vacation
 from games.relay import outbox
 from games.relay.moment import now
 from games.relay.once import deed
+
+logger = logging.getLogger(__name__)
 
 NOTICE = timedelta(days=1)  # a holiday is entered this long ahead at least
 HORIZON = timedelta(days=366)
@@ -112,7 +115,14 @@ def set_rest(user: User, wanted: rest.Rest) -> None:
 def announce(at: datetime) -> int:
     """Tell the opponents of those whose planned holidays have begun; how many holidays."""
     begun = Vacation.objects.filter(awaited=True, start__lte=at).order_by("start")
-    return sum(_begin(holiday, at) for holiday in begun.select_related("user")[:BATCH])
+    told = 0
+    for holiday in begun.select_related("user")[:BATCH]:
+        try:
+            told += _begin(holiday, at)
+        except Exception:
+            # One holiday that cannot be told of must not keep clocks from being looked at.
+            logger.exception("The beginning of vacation %s could not be told.", holiday.pk)
+    return told
 
 
 def _begin(holiday: Vacation, at: datetime) -> bool:
@@ -154,7 +164,8 @@ def _away_since(user: User, vacation: Vacation) -> datetime:
 def _running(user: User, which: Q) -> list[Player]:
     """The running clocks of a player in matches that allow vacations."""
     mine = Player.objects.filter(which, user=user.pk, to_act=True, match__vacations=True)
-    players = list(mine.filter(since__isnull=False, bank__isnull=False).select_related("match"))
+    run = mine.filter(since__isnull=False, bank__isnull=False)
+    players = list(run.select_related("match").order_by("pk"))
     for player in players:
         player.user = user
     return players

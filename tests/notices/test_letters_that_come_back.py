@@ -120,6 +120,8 @@ def test_an_address_that_does_not_exist_gets_no_more_letters(
     browser = Client()
     browser.force_login(bob)
     assert "Letters to you come back" in browser.get("/").content.decode()
+    # One that was on its way comes back for another reason.
+    assert receive_bounce(report("4.4.7"), address) == "soft"
     assert "there is no such mailbox" in browser.get("/notices/").content.decode()
 
 

@@ -19,7 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from accounts.models import User
-from games.notices import push, seal, wishes
+from games.notices import outside, push, seal, wishes
 from games.notices.models import Device
 from games.play import commands, courtesies
 from games.play.models.match import Match
@@ -311,6 +311,21 @@ def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
     bob.refresh_from_db()
     assert bob.unreached == "" and wishes.of(bob).ways == ("push",)
     assert "key for the device" not in client.get("/notices/").content.decode()
+
+
+def test_a_device_that_was_stopped_meanwhile_stays_so(
+    match: Match, browser: Browser, monkeypatch
+) -> None:
+    """Two workers have notices for it in hand; one hears that its key does not fit."""
+
+    def answer(*_: object) -> outside.Answer:
+        Device.objects.update(stopped=True)
+        return outside.Answer(503, b"")
+
+    monkeypatch.setattr(outside, "post", answer)
+    tables.play(match, "a4-a5")
+    carrier.drain()
+    assert Device.objects.get().stopped
 
 
 @pytest.mark.parametrize("again", ["added anew", "removed"])

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 import pytest
-from django.core import mail
 from django.db import IntegrityError, connection, transaction
 
 from games.play import adjustments, commands, outages, tasks, timekeeper
@@ -126,13 +125,11 @@ def test_the_database_put_on_by_an_hour_takes_nothing_from_anybody(match: Match)
     assert as_is(match).is_live
 
 
-def test_whoever_runs_the_server_is_told_of_it(match: Match, settings, caplog) -> None:
-    settings.ADMINS = [("", "office@example.org")]
+def test_whoever_runs_the_server_can_read_of_it(match: Match, caplog) -> None:
     beat_at(began(match), began(match) + HOUR)
-    (letter,) = mail.outbox
-    assert letter.to == ["office@example.org"]
-    assert "Then the database's clock has jumped." in letter.body
-    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    (record,) = caplog.records
+    assert record.levelname == "ERROR"
+    assert "Then the database's clock has jumped." in record.getMessage()
 
 
 def test_with_nothing_owed_it_costs_two_queries(match: Match, django_assert_num_queries) -> None:

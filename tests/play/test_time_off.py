@@ -202,6 +202,16 @@ def test_whoever_plays_with_somebody_is_told_when_their_holiday_begins(
         assert [one.kind for one in adjustments.newest(as_is(each))] == ["vacation"]
 
 
+def test_a_holiday_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
+    match: Match, alice: User, monkeypatch, caplog
+) -> None:
+    with standing_at(NOON):
+        timeoff.plan(alice, date(2027, 5, 12), date(2027, 5, 13))
+    monkeypatch.setattr(timeoff, "_begin", lambda *_: 1 / 0)
+    assert sweep_at(NOON + 10 * DAY) == {"covered": 1}
+    assert "could not be told" in caplog.text
+
+
 def test_a_holiday_that_is_over_before_anybody_can_tell_of_it_is_not_told(
     match: Match, alice: User
 ) -> None:
