@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.staff import LookedAtOnly
 from games.play import breaker, commands
+from games.play.converters import read_number
 from games.play.models.match import SEATS, Match, Player
 from games.play.models.time import Adjustment, Halt, Outage, Vacation
 from games.play.wording import say
@@ -128,8 +129,9 @@ class MatchAdmin(admin.ModelAdmin):
         term = search_term.strip()
         if not term:
             return queryset, False
-        if term.isdecimal():
-            return queryset.filter(pk=int(term)), False
+        number = read_number(term)
+        if number is not None:
+            return queryset.filter(pk=number), False
         seated = Player.objects.filter(user__username__istartswith=term)
         return queryset.filter(pk__in=seated.values("match")), False
 

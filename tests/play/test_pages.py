@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.play import commands, drafts
@@ -151,6 +152,21 @@ def test_on_to_the_next_match_that_waits(her: Client, match: Match, who: tables.
 @pytest.mark.parametrize("after", ["9" * 19, "9" * 5000, "x", "-1", "٣"])
 def test_what_comes_after_nothing_leads_home(alice: User, after: str) -> None:
     assert client_of(alice).get("/next/", {"after": after}).headers["Location"] == "/"
+
+
+@pytest.mark.parametrize("number", ["9" * 18, "9" * 30, "9" * 5000])
+def test_a_number_without_end_is_no_ply_and_no_match(
+    her: Client, match: Match, client: Client, settings: Settings, number: str
+) -> None:
+    address = f"/match/{match.pk}/"
+    assert her.get(address, {"ply": number}).status_code in (200, 404)
+    refused = her.post(f"{address}move/", {"move": "a4-a5", "ply": number})
+    assert refused.status_code < 500
+    assert as_is(match).ply == match.ply
+    settings.STAFF_NEEDS_MFA = False
+    client.force_login(tables.person("Berthier", is_staff=True, is_superuser=True))
+    assert client.get("/admin/play/match/", {"q": number}).status_code == 200
+    assert client.get("/archive/", {"page": number, "player": number}).status_code < 500
 
 
 @pytest.mark.parametrize("page", ["", "moves/", "resign/", "set-up/"])

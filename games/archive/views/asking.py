@@ -2,13 +2,13 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from games.play.converters import read_number
 from games.rules.core.viewpoint import Viewpoint
 
 
 def number(request: HttpRequest, name: str) -> int | None:
     """A number in the query; whatever else stands there counts for nothing."""
-    text = request.GET.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 10 else None
+    return read_number(request.GET.get(name, ""))
 
 
 def eyes(request: HttpRequest) -> Viewpoint | None:

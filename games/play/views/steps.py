@@ -148,5 +148,5 @@ def step(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
 def _meant(name: str, look: Look) -> str:
     """Two offers are an agreement: whoever offers what is offered to them accepts it."""
     offers = {"offer-draw": look.match.draw_offer, "offer-pause": look.match.pause_offer}
-    other = look.opponent and look.opponent.seat
-    return name.replace("offer", "accept") if offers.get(name, other) == other else name
+    theirs = look.opponent is not None and offers.get(name) == look.opponent.seat
+    return name.replace("offer", "accept") if theirs else name

@@ -14,6 +14,7 @@ from accounts.requests import PersonsRequest
 from games.play import commands, drafts, narration, sets, sight
 from games.play.boards import draw
 from games.play.choices import choices
+from games.play.converters import read_number
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import Overtaken
 from games.play.scene import NoSuchPly
@@ -83,16 +84,16 @@ def put_aside(request: PersonsRequest, match_id: int) -> HttpResponse:
 
 
 def _look(request: HttpRequest, match_id: int) -> sight.Look:
-    asked = request.GET.get("ply", "")
+    asked = read_number(request.GET.get("ply", ""))
     try:
-        return sight.look(match_id, request.user, shown=int(asked) if asked.isdecimal() else None)
+        return sight.look(match_id, request.user, shown=asked)
     except (Match.DoesNotExist, NoSuchPly):
         raise Http404 from None
 
 
-def _ply(request: HttpRequest) -> int | None:
-    text = request.POST.get("ply", "")
-    return int(text) if text.isdecimal() and len(text) < 10 else -1
+def _ply(request: HttpRequest) -> int:
+    ply = read_number(request.POST.get("ply", ""))
+    return -1 if ply is None else ply
 
 
 def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) -> HttpResponse:
