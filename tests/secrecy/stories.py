@@ -1,7 +1,7 @@
 """The plans of worlds: which match is played, how it ends, and who looks at what on the way.
 
-A plan knows all its truths, so that what is decided here holds for every world alike. Each two of
-them make a pair.
+A plan knows all its truths, so that what is decided here holds for every world alike. Each truth
+but the first makes a pair with the first.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,7 @@ from tests.secrecy.games import Game, end, random_army, random_game, tells_the_s
 
 MEAN = 7  # moves of a match
 LONGEST = 60
-TRUTHS = 4  # of a story
+TRUTHS = 5  # of a story
 
 
 OPENING = ("resign", "draw", "rules")  # endings that nobody can take back

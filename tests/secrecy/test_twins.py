@@ -4,8 +4,8 @@ TWIN_PAIRS says how many pairs there are over all presets; docs/secrecy.md tells
 """
 
 import os
-from itertools import combinations, product
-from math import ceil, comb
+from itertools import product
+from math import ceil
 from random import Random
 
 import pytest
@@ -24,9 +24,9 @@ LEAST = 100 if connection.vendor == "sqlite" else 16
 PRESETS = [
     rules.key for rules in registry.presets() if rules.hidden or connection.vendor == "sqlite"
 ]
-USUAL = 2200 if connection.vendor == "sqlite" else 96
+USUAL = 2200 if connection.vendor == "sqlite" else 64
 PAIRS = int(os.environ.get("TWIN_PAIRS", USUAL))
-STORIES = ceil(PAIRS / len(PRESETS) / comb(TRUTHS, 2))  # of each preset
+STORIES = ceil(PAIRS / len(PRESETS) / (TRUTHS - 1))  # of each preset
 TOGETHER = ceil(LEAST / STORIES)  # presets
 CHUNKS = [PRESETS[first : first + TOGETHER] for first in range(0, len(PRESETS), TOGETHER)]
 
@@ -39,8 +39,8 @@ def test_nobody_can_tell_one_truth_from_another(presets: list[str], scene: Scene
         for turn, (place, preset) in product(range(STORIES), enumerate(presets)):
             story = plan(preset, turn + place, deck, left)
             left -= 1
-            lived = [live(story, side, scene) for side in range(TRUTHS)]
-            for one, other in combinations(lived, 2):
-                compare(one, other, str(story))
+            first = live(story, 0, scene)
+            for side in range(1, TRUTHS):
+                compare(first, live(story, side, scene), str(story))
     assert not deck.unseen, "Every channel has to be visited by each of its viewers."
     assert not idle, "What channels.py calls driven has to happen."
