@@ -7,13 +7,18 @@ import re
 
 from django.urls.converters import IntConverter
 
+LONGEST = 18  # digits
+NOTHING = 10**LONGEST  # fits into a database, and no row has it
+
 
 class NumberConverter(IntConverter):
     """In a path; anything else is no page."""
 
-    regex = "[0-9]{1,18}"
+    regex = f"[0-9]{{1,{LONGEST}}}"
 
 
 def read_number(text: str) -> int | None:
-    """In a query or a form; None for anything else."""
-    return int(text) if re.fullmatch(NumberConverter.regex, text) else None
+    """In a query or a form; a longer one is NOTHING, and what is no number is None."""
+    if not re.fullmatch("[0-9]+", text):
+        return None
+    return int(text) if len(text) <= LONGEST else NOTHING

@@ -2,13 +2,14 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from games.play.converters import read_number
+from games.play.converters import NOTHING, read_number
 from games.rules.core.viewpoint import Viewpoint
 
 
 def number(request: HttpRequest, name: str) -> int | None:
     """A number in the query; whatever else stands there counts for nothing."""
-    return read_number(request.GET.get(name, ""))
+    found = read_number(request.GET.get(name, ""))
+    return None if found == NOTHING else found
 
 
 def eyes(request: HttpRequest) -> Viewpoint | None:
