@@ -104,9 +104,8 @@ def _about_match(
     if digests.is_for(reader, dispatch):
         digests.deliver(dispatch, reader, batch)
         return
-    foresight = Foresight.of(batch)
-    seen = see_match(dispatch, foresight)
-    waiting = foresight.waiting(reader) if counted else 0
+    seen = see_match(dispatch, Foresight.of(batch))
+    waiting = seen.me.waiting if seen.me and counted else 0
     about = (seen, dispatch.message_id)
     if not _is_calm(reader, KIND_OF[dispatch.event]):
         send(letter, reader, batch, *about, waiting=waiting)

@@ -7,21 +7,19 @@ few are read ahead: what they say is to be true when they leave.
 import time
 from collections.abc import Sequence
 
-from accounts.models import User
 from games.play.models.match import Match
 from games.play.sight import Look, newest
-from games.play.waiting import counts_waiting
 from games.relay.models import Dispatch
 from games.relay.outbox import Batch
 
-AHEAD = 20  # dispatches
+AHEAD = 50  # dispatches
 FRESH = (
     1.0  # seconds; what was read before is read again, for a slow mail server gives time to move
 )
 
 
 class Foresight:
-    """The matches of a batch as their readers see them, and how many wait for each reader."""
+    """The matches of a batch as their readers see them."""
 
     def __init__(self, rows: Sequence[Dispatch]) -> None:
         self._rows = rows
@@ -42,10 +40,6 @@ class Foresight:
             raise Match.DoesNotExist from None
         return found.look(dispatch.user)
 
-    def waiting(self, reader: User) -> int:
-        """How many matches wait for the reader of the dispatch that was looked at last."""
-        return self._waiting.get(reader.pk, 0)
-
     def close(self) -> None:
         """Nothing of it is held open."""
 
@@ -55,5 +49,4 @@ class Foresight:
         rows = self._rows[place : place + AHEAD] or [dispatch]
         about = [row for row in rows if "match" in row.ref]
         self._matches = newest({row.ref["match"] for row in about})
-        self._waiting = counts_waiting({row.user_id for row in about if row.user_id})
         self._unseen = {row.pk for row in about}

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import DEFAULT_DB_ALIAS, models
-from django.db.models.functions import Now
+from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Now
 
+from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
 from games.play.queries import ReadyQuery, Row
 from games.relay.moment import as_told
@@ -16,8 +18,9 @@ from games.rules.core.army import Seat
 PLAYER = tuple(field.attname for field in Player._meta.concrete_fields)
 MATCH = tuple(field.attname for field in Match._meta.concrete_fields)
 USER = ("id", "username", "rest", "away_until")  # more is hardly ever asked of a player
-# In a row, they follow each other, and the instant comes last.
+# In a row, they follow each other; then the instant, and what is told beside.
 MATCH_FROM, USER_FROM = len(PLAYER), len(PLAYER) + len(MATCH)
+INSTANT = USER_FROM + len(USER)
 
 
 class Seated(NamedTuple):
@@ -30,25 +33,46 @@ class Seated(NamedTuple):
 
 def seated(match_id: int) -> Seated:
     """The match with its players and their users; raises Match.DoesNotExist."""
-    found = _tables(_players(match_id=match_id))
-    if not found:
-        raise Match.DoesNotExist(f"There is no match {match_id}.")
-    return found[match_id]
+    return _one(match_id, _acting(match_id=match_id))
 
 
-def all_seated(match_ids: Iterable[int]) -> dict[int, Seated]:
+def shown(match_id: int) -> Seated:
+    """The same for a page: each player's `waiting` and `drafted` are told as well."""
+    return _one(match_id, _shown(match_id=match_id))
+
+
+def all_shown(match_ids: Iterable[int]) -> dict[int, Seated]:
     """The same for many matches at once, by their ids, without those that are not there."""
-    return _tables(_joined(Player.objects.filter(match__in=match_ids)))
+    return _tables(_joined(Player.objects.filter(match__in=match_ids), *_beside()))
 
 
 @ReadyQuery
-def _players(match_id: int) -> "models.QuerySet[Any, Any]":
+def _acting(match_id: int) -> "models.QuerySet[Any, Any]":
     return _joined(Player.objects.filter(match=match_id))
 
 
-def _joined(players: "models.QuerySet[Player]") -> "models.QuerySet[Any, Any]":
+@ReadyQuery
+def _shown(match_id: int) -> "models.QuerySet[Any, Any]":
+    return _joined(Player.objects.filter(match=match_id), *_beside())
+
+
+def _joined(players: "models.QuerySet[Player]", *beside: Any) -> "models.QuerySet[Any, Any]":
     joined = (*(f"match__{name}" for name in MATCH), *(f"user__{name}" for name in USER))
-    return players.order_by("match", "seat").values_list(*PLAYER, *joined, Now())
+    return players.order_by("match", "seat").values_list(*PLAYER, *joined, Now(), *beside)
+
+
+def _beside() -> tuple[Any, Any]:
+    """Two small things; by queries of their own, they would cost as much as all the rest."""
+    waiting = Player.objects.filter(user=OuterRef("user"), to_act=True).values("user")
+    drafts = Draft.objects.filter(player=OuterRef("pk"))
+    return Coalesce(Subquery(waiting.values(count=Count("pk"))), 0), Exists(drafts)
+
+
+def _one(match_id: int, rows: Iterable[Row]) -> Seated:
+    found = _tables(rows)
+    if not found:
+        raise Match.DoesNotExist(f"There is no match {match_id}.")
+    return found[match_id]
 
 
 def _tables(rows: Iterable[Row]) -> dict[int, Seated]:
@@ -57,9 +81,11 @@ def _tables(rows: Iterable[Row]) -> dict[int, Seated]:
         player: Player = _instance(Player, PLAYER, row[:MATCH_FROM])
         if player.match_id not in found:
             match = _instance(Match, MATCH, row[MATCH_FROM:USER_FROM])
-            found[match.id] = Seated(match, {}, as_told(row[-1]))
+            found[match.id] = Seated(match, {}, as_told(row[INSTANT]))
         player.match, players, _at = found[player.match_id]
-        player.user = _instance(get_user_model(), USER, row[USER_FROM:-1])
+        player.user = _instance(get_user_model(), USER, row[USER_FROM:INSTANT])
+        if beside := row[INSTANT + 1 :]:
+            player.waiting, player.drafted = beside
         players[Seat(player.seat)] = player
     return found
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, QuerySet
 
-from games.play import clock, ledger
+from games.play import clock, ledger, seating
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.queries import ReadyQuery, Row
 from games.play.scene import Entry, NoSuchPly, Scene, TimedEntry
-from games.play.seating import Seated, all_seated, seated
+from games.play.seating import Seated
 from games.rules.core.army import BySeat, Seat
 from games.rules.core.observation import observe
 from games.rules.core.record import Record
@@ -124,7 +124,7 @@ def look(
 
     Raises Match.DoesNotExist, NoSuchPly, and NotForThoseEyes where they may not take the viewpoint.
     """
-    table = seated(match_id)
+    table = seating.shown(match_id)
     match = table.match
     if shown is not None:
         if match.opening is None:
@@ -150,7 +150,7 @@ class Newest(NamedTuple):
 
 def newest(match_ids: Iterable[int]) -> dict[int, Newest]:
     """What is to be seen lately of many matches, without those that are not there; two queries."""
-    tables = all_seated(match_ids)
+    tables = seating.all_shown(match_ids)
     found = {pk: Newest(table, []) for pk, table in tables.items()}
     plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - LATELY)
     for match_id, *row in plies.order_by("match", "number").values_list("match", *SEEN):
@@ -212,7 +212,7 @@ def record(match_id: int, user: User | AnonymousUser | None) -> Record:
 
     A set-up that hides nothing is everybody's (A4). Three queries; raises Match.DoesNotExist.
     """
-    match, players, at = seated(match_id)
+    match, players, at = seating.seated(match_id)
     rules, is_open = match.rules, match.is_open(at)
     plies = Ply.objects.filter(match=match, number__lte=match.ply)
     setups: BySeat[str | None] = BySeat(None, None)

@@ -1,6 +1,5 @@
 """What waits for a player: the one number, the list behind it, and what comes next."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -28,25 +27,16 @@ def unseen_results(user: Reader) -> QuerySet[Player]:
     )
 
 
-def counts_waiting(user_ids: Iterable[int]) -> dict[int, int]:
-    """How many matches wait for each of these people, without those for whom none does."""
-    return dict(_counted(Player.objects.filter(user__in=user_ids)))
-
-
 def count_waiting(user: Reader) -> int:
     """How many matches wait for `user`: the same number in title, navigation and subject."""
     counted = list(_waiting(user_id=user.pk)) if user.pk else []
-    return counted[0][1] if counted else 0
+    return counted[0][0] if counted else 0
 
 
 @ReadyQuery
 def _waiting(user_id: int) -> QuerySet[Any, Any]:
-    return _counted(Player.objects.filter(user=user_id))
-
-
-def _counted(seats: QuerySet[Player]) -> QuerySet[Any, Any]:
-    waiting = seats.filter(to_act=True).values("user")
-    return waiting.annotate(count=Count("pk")).values_list("user", "count")
+    waiting = Player.objects.filter(user=user_id, to_act=True).values("user")
+    return waiting.values_list(Count("pk"))
 
 
 def next_waiting(user: Reader, after: int | None = None) -> Player | None:

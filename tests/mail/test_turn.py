@@ -140,5 +140,5 @@ def test_a_letter_costs_the_same_queries_at_any_length_of_match(
         tables.play(match, *moves)
         dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
         # The match, its plies, and how many wait for the reader.
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(2):
             on_turn_came(dispatch, Batch())

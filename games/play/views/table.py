@@ -117,7 +117,8 @@ def _page(
     typed: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    draft = drafts.read(look.me, look.number) if look.my_turn and look.me else ""
+    me = look.me
+    draft = drafts.read(me, look.number) if me and me.drafted and look.my_turn else ""
     asked = [request.GET.get("blow"), request.GET.get("from"), *request.GET.getlist("via")]
     options = choices(look, asked=filter(None, asked), draft=draft)
     context = {
@@ -135,4 +136,6 @@ def _page(
         "aside": set_aside(look),
         "moves": move_list(look),
     }
+    if me:
+        context["waiting_count"] = me.waiting  # else the page asks for it by itself
     return render(request, "play/match.html", context, status=status)
