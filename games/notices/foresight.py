@@ -48,5 +48,6 @@ class Foresight:
         place = self._rows.index(dispatch) if dispatch in self._rows else 0
         rows = self._rows[place : place + AHEAD] or [dispatch]
         about = [row for row in rows if "match" in row.ref]
-        self._matches = newest({row.ref["match"] for row in about})
+        readers = {row.user_id for row in about if row.user_id}
+        self._matches = newest({row.ref["match"] for row in about}, readers)
         self._unseen = {row.pk for row in about}

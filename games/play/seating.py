@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import DEFAULT_DB_ALIAS, models
-from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce, Now
 
 from games.play.models.draft import Draft
@@ -36,14 +36,15 @@ def seated(match_id: int) -> Seated:
     return _one(match_id, _acting(match_id=match_id))
 
 
-def shown(match_id: int) -> Seated:
-    """The same for a page: each player's `waiting` and `drafted` are told as well."""
-    return _one(match_id, _shown(match_id=match_id))
+def shown(match_id: int, reader_id: int | None) -> Seated:
+    """The same for a page, which tells a reader's own `waiting` and `drafted` as well."""
+    return _one(match_id, _shown(match_id=match_id, reader_id=reader_id))
 
 
-def all_shown(match_ids: Iterable[int]) -> dict[int, Seated]:
-    """The same for many matches at once, by their ids, without those that are not there."""
-    return _tables(_joined(Player.objects.filter(match__in=match_ids), *_beside()))
+def all_shown(match_ids: Iterable[int], reader_ids: Iterable[int]) -> dict[int, Seated]:
+    """The same for many at once, by their ids, without those that are not there."""
+    beside = _beside(Q(user__in=reader_ids))
+    return _tables(_joined(Player.objects.filter(match__in=match_ids), *beside))
 
 
 @ReadyQuery
@@ -52,20 +53,21 @@ def _acting(match_id: int) -> "models.QuerySet[Any, Any]":
 
 
 @ReadyQuery
-def _shown(match_id: int) -> "models.QuerySet[Any, Any]":
-    return _joined(Player.objects.filter(match=match_id), *_beside())
+def _shown(match_id: int, reader_id: int | None) -> "models.QuerySet[Any, Any]":
+    return _joined(Player.objects.filter(match=match_id), *_beside(Q(user=reader_id)))
 
 
-def _joined(players: "models.QuerySet[Player]", *beside: Any) -> "models.QuerySet[Any, Any]":
+def _joined(players: "models.QuerySet[Player]", *beside: Case) -> "models.QuerySet[Any, Any]":
     joined = (*(f"match__{name}" for name in MATCH), *(f"user__{name}" for name in USER))
     return players.order_by("match", "seat").values_list(*PLAYER, *joined, Now(), *beside)
 
 
-def _beside() -> tuple[Any, Any]:
+def _beside(reader: Q) -> tuple[Case, Case]:
     """Two small things; by queries of their own, they would cost as much as all the rest."""
     waiting = Player.objects.filter(user=OuterRef("user"), to_act=True).values("user")
+    count = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     drafts = Draft.objects.filter(player=OuterRef("pk"))
-    return Coalesce(Subquery(waiting.values(count=Count("pk"))), 0), Exists(drafts)
+    return Case(When(reader, then=count), default=0), Case(When(reader, then=Exists(drafts)))
 
 
 def _one(match_id: int, rows: Iterable[Row]) -> Seated:

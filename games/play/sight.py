@@ -124,7 +124,7 @@ def look(
 
     Raises Match.DoesNotExist, NoSuchPly, and NotForThoseEyes where they may not take the viewpoint.
     """
-    table = seating.shown(match_id)
+    table = seating.shown(match_id, user.pk if user else None)
     match = table.match
     if shown is not None:
         if match.opening is None:
@@ -148,9 +148,9 @@ class Newest(NamedTuple):
         return _look(self.table, self.table.match.ply, self.rows, user, None)
 
 
-def newest(match_ids: Iterable[int]) -> dict[int, Newest]:
-    """What is to be seen lately of many matches, without those that are not there; two queries."""
-    tables = seating.all_shown(match_ids)
+def newest(match_ids: Iterable[int], reader_ids: Iterable[int]) -> dict[int, Newest]:
+    """What these readers see lately of so many matches, of those that are there; two queries."""
+    tables = seating.all_shown(match_ids, reader_ids)
     found = {pk: Newest(table, []) for pk, table in tables.items()}
     plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - LATELY)
     for match_id, *row in plies.order_by("match", "number").values_list("match", *SEEN):

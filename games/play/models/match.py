@@ -204,8 +204,8 @@ class Player(models.Model):
 
     # Put there by lists that show both sides of a match, see overview.py.
     opponent: Player
-    # Put there for a page of the match, see seating.py.
-    waiting: int  # matches in which this person is to act
+    # Put there for the reader of a page, see seating.py.
+    waiting: int  # matches in which they are to act
     drafted: bool  # they keep a draft for this one
 
     def __str__(self) -> str:
