@@ -13,6 +13,6 @@ PENDING_KEPT = timedelta(days=3)
 
 @shared_task
 def tidy() -> None:
-    """Once a day: forgets sign-ups that were never confirmed, and sessions that have run out."""
+    """Forgets sign-ups that were never confirmed, and sessions that have run out."""
     User.objects.filter(pending=True, date_joined__lt=timezone.now() - PENDING_KEPT).delete()
     call_command("clearsessions")

@@ -11,14 +11,13 @@ from games.play.waiting import count_waiting
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """`demo`, `theme`, and what waits for this reader: matches, and challenges to answer.
+    """`demo`, and what waits for this reader: matches, and challenges to answer.
 
     The two numbers cost a query each on the pages that show them, and nothing elsewhere.
     """
     user = request.user
     return {
         "demo": settings.DEMO,
-        "theme": user.theme if user.is_authenticated else "",
         "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
         "challenge_count": SimpleLazyObject(lambda: count_challenges(user)),
     }

@@ -4,16 +4,20 @@
 hand out secrets. docs/running.md lists the names.
 """
 
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
+from environ.fileaware_mapping import FileAwareMapping
 
 from config.keys import push_key, read_or_make
 
 env = environ.FileAwareEnv()
+# Files for systemd and compose name a variable and leave it empty: that is as if it were not there.
+env.ENVIRON = FileAwareMapping({name: value for name, value in os.environ.items() if value})
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
@@ -37,7 +41,8 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # What nobody may read in a dump is sealed with the first of these and opened with any of them.
 SEAL_KEYS = env.list("SEAL_KEYS", default=[]) or [read_or_make(VAR_DIR / "seal_key")]
 
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = [SITE_HOST, "localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS += env.list("ALLOWED_HOSTS", default=[])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
@@ -83,7 +88,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-ASGI_APPLICATION = "config.asgi.application"
 
 TEMPLATES = [
     {

@@ -49,7 +49,7 @@ class ImportedRecord(models.Model):
 class Stretch(models.Model):
     """Some plies in a row of an imported record, packed.
 
-    A row a ply would be eight times as large, since one position is much like the next; and one
+    A row a ply would be ten times as large, since one position is much like the next; and one
     row for all would have to be unpacked whole for every ply that is looked at.
     """
 

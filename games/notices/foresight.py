@@ -1,7 +1,7 @@
 """What the letters of a batch will ask for, read for several at once.
 
-Asked one by one, the database would cost nearly as much as writing and sending the letters. Only a
-few are read ahead: what they say is to be true when they leave.
+Asked one by one, the database would cost nearly as much as writing and sending the letters. What
+was read is used for a second at most: what letters say is to be true when they leave.
 """
 
 import time
@@ -13,9 +13,7 @@ from games.relay.models import Dispatch
 from games.relay.outbox import Batch
 
 AHEAD = 50  # dispatches
-FRESH = (
-    1.0  # seconds; what was read before is read again, for a slow mail server gives time to move
-)
+FRESH = 1.0  # seconds; older than that, it is read again: a slow mail server gives time to move
 
 
 class Foresight:

@@ -1,4 +1,4 @@
-"""Matches, as the office sees them: their public face, and two things to do, with a reason.
+"""Matches, as the office sees them: their public face, and what may be done to them, with a reason.
 
 Everything here is made from Match and Player, which know no rank. Plies, drafts and saved set-ups
 have no page in the office, for anybody: whoever looks after the server may play on it too.

@@ -3,7 +3,7 @@
 A clock that went wrong, a lost outage, a mistake in this very code: whatever it is, losing on time
 is hard to undo for those who lost. So endings by time are counted by the hour. What is usual is the
 99th percentile of the last thirty days, the eighth most of 720 hours; three times that and five at
-least may end within an hour.
+least may end within this hour and the one before.
 """
 
 import logging

@@ -4,8 +4,6 @@ import json
 from datetime import datetime
 from hashlib import sha256
 
-HEAD = 32  # bytes
-
 
 def first_head(match_id: int, preset: str, switches: dict[str, object]) -> bytes:
     """The head from which the chain of a match starts: which match, and under which rules."""

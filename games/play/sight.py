@@ -1,7 +1,8 @@
 """The one way from the record of a match to anybody's eyes.
 
-Pages, letters, feeds and bots are made from a Look and from nothing else. What a reader may know is
-decided here and by the rules' own `observe`; whoever writes a page need not think about it.
+Boards, and the pages and letters about a match, are made from a Look; lists and feeds from its
+public face, Match and Player. What a reader may know is decided here and by the rules' own
+`observe`; whoever writes a page need not think about it.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def plan(user: User, first: date, last: date) -> Vacation:
 
 
 def withdraw(user: User, holiday_id: int) -> None:
-    """Take back a holiday that has not begun; its hours and the deadlines are as they were."""
+    """Take back a holiday that has not begun, its hours and, up to a respite, its deadlines."""
     with deed():
         user, at = _locked(user), now()
         holiday = Vacation.objects.filter(

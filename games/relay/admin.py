@@ -1,4 +1,4 @@
-"""The outbox as an administrator sees it: events, ids and what became of them, to look at only."""
+"""The outbox as the office sees it: events, ids and what became of them, to be sent again."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Other people's letters for the set-ups of L'Attaque (end of section 5 of the rules).
+"""Other people's letters for the set-ups of L'Attaque.
 
 The one rule: an alias is put into the canonical text before anything is read from it, and only
 where somebody brings a set-up along; moves, positions and the referee know no aliases.

@@ -25,7 +25,7 @@ def plies(record: Record) -> dict[tuple[int, int], list[Any]]:
 
 
 def what_was_acknowledged_is_there_once(deeds: Iterable[Deed], record: Record) -> Iterator[str]:
-    """I1: whatever was answered with "ok" is the ply that it was to become."""
+    """Whatever was answered with "ok" is the ply that it was to become."""
     written = plies(record)
     for deed in deeds:
         if deed.told != "ok":
@@ -36,7 +36,7 @@ def what_was_acknowledged_is_there_once(deeds: Iterable[Deed], record: Record) -
 
 
 def every_ply_was_asked_for(deeds: Iterable[Deed], record: Record) -> Iterator[str]:
-    """I1, I3: each ply is one deed's, and none that was refused everywhere."""
+    """Each ply is one deed's, and none that was refused everywhere."""
     asked: dict[tuple[int, int], list[Deed]] = defaultdict(list)
     for deed in deeds:
         if deed.told != "fail":
@@ -50,12 +50,12 @@ def every_ply_was_asked_for(deeds: Iterable[Deed], record: Record) -> Iterator[s
 
 
 def records_are_whole(record: Record) -> Iterator[str]:
-    """I2, I7, I12: asked of each match by the rules and the chain, see tests.chaos.record."""
+    """Asked of each match by the rules and the chain, see tests.chaos.record."""
     yield from record["broken"]
 
 
 def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) -> Iterator[str]:
-    """I4, I5: every row is settled, every sent letter came, and few came twice."""
+    """Every row is settled, every sent letter came, and few came twice."""
     came = message_ids(letters)
     events: Counter[tuple[Any, ...]] = Counter()
     turns = set()

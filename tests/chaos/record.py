@@ -100,7 +100,7 @@ def report() -> None:
 
 
 def faults_of(match: Match, record: list[Ply]) -> list[str]:
-    """What is wrong with the record of a match (I2, I7, I12)."""
+    """What is wrong with the record of a match."""
     faults = []
     if [ply.number for ply in record] != list(range(match.ply + 1)):
         faults.append(f"its plies are not 0 to {match.ply}.")

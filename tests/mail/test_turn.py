@@ -139,6 +139,6 @@ def test_a_letter_costs_the_same_queries_at_any_length_of_match(
     for moves in (["a4-a5"], ["j7-j6", "b4-b5", "j6-j7", "b5-b4"] * 10):
         tables.play(match, *moves)
         dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
-        # The match, its plies, and how many wait for the reader.
+        # The match with how many wait for the reader, and its plies.
         with django_assert_num_queries(2):
             on_turn_came(dispatch, Batch())

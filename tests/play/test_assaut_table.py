@@ -22,7 +22,6 @@ from tests.play.tables import People, as_is
 CHAIN = ("f4-e5", "e7-d6", "d4-d5")
 MISSED = ("f5-e5", "e7-e6", "e5-d6", "e6-e5")
 LAST = ("d4-e5", "c7-d6", "e5-e6", "e7-d7", "*d7,b4-c5", "d6-d5")
-VACATED = ("e4-e5", "e7-e6", "d4-c5", "c7-d7")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.play import tables
 from tests.play.tables import People, as_is
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-DRILL = int(os.environ.get("DRILL_MATCHES", "20"))  # 1,000 in the drill
+DRILL = int(os.environ.get("DRILL_MATCHES", "20"))
 
 
 def overdue_matches(who: People, count: int) -> list[Match]:

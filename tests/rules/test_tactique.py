@@ -22,7 +22,6 @@ from tests.rules.playing import board, ending, happenings, legal_from, play, rul
 LONG = rules_of("tactique")
 STRENGTH = {"C": 5, "V": 4, "P": 3, "I": 2, "V'": 4, "P'": 3, "I'": 2, "W'": 1}
 LOWER = {"C": "V'", "V": "P'", "P": "I'", "I": "W'"}
-ARCHERS_SHOOT = "The Archer on a4 cannot attack; archers shoot by themselves before your turn."
 ATTACKERS = list(STRENGTH)
 DEFENDERS = [*STRENGTH, "A", "F"]
 
@@ -33,7 +32,7 @@ def meeting(attacker: str, defender: str) -> str:
 
 
 def outcome(attacker: str, defender: str, takes_archer: bool = True) -> tuple[str, str, str]:
-    """The sign, and what stands on d5 and d4 afterwards, by the table of section 3.3."""
+    """The sign, and what stands on d5 and d4 afterwards, by the table of battles."""
     mine, theirs = attacker, defender.lower()
     if defender == "F":
         return "#", mine, ""

@@ -232,21 +232,19 @@ TASKS: dict[str, Driven | Idle] = {
     "config.tasks.tidy": Idle("It takes down the embedded broker's dead mailboxes."),
 }
 
-# What is received otherwise than by asking for a page.
-OTHERS = {
-    "letters": "messages as they are sent; of the victim's own their sizes and their order",
-    "outside": "what is sent to the opponent's devices and webhooks, before it is sealed",
-    "log": "every record at DEBUG, as it is written",
-    "broker": "messages to the workers",
-    "commits": "what is done once a transaction has committed",
-    "database": "every table, as in a dump, but for SEALED",
-}
+# What is received otherwise than by asking for a page:
+# letters   messages as they are sent; of the victim's own their sizes and their order
+# outside   what is sent to the opponent's devices and webhooks, before it is sealed
+# log       every record at DEBUG, as it is written
+# broker    messages to the workers
+# commits   what is done once a transaction has committed
+# database  every table, as in a dump, but for SEALED
 
 # The only columns of the database in which the worlds may differ; "*" is a whole table.
 SEALED: dict[tuple[str, str], str] = {
     ("play_ply", "sealed"): "The truth, encrypted.",
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
-    ("play_savedsetup", "*"): "The names of a player's set-ups, and what they are, encrypted.",
+    ("play_savedsetup", "*"): "What a player keeps, and under which names.",
 }
 
 

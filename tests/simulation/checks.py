@@ -34,7 +34,7 @@ def all_that_is_wrong(world: World) -> Iterator[str]:
 
 
 def acknowledged_deeds_are_there(world: World) -> Iterator[str]:
-    """I1: as the very ply that they were to become, and each once."""
+    """As the very ply that they were to become, and each once."""
     for (match, number), count in Counter((d.match, d.ply) for d in world.acknowledged).items():
         if count > 1:
             yield f"ply {match}/{number} was acknowledged {count} times."
@@ -45,7 +45,7 @@ def acknowledged_deeds_are_there(world: World) -> Iterator[str]:
 
 
 def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
-    """I6, I11: the banks follow from record and log, and nobody was early or late by them."""
+    """The banks follow from record and log, and nobody was early or late by them."""
     if match.opening is None:
         return
     control, log = clock.parse(match.pace), list(Adjustment.objects.filter(match=match))
@@ -71,7 +71,7 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
 
 
 def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
-    """I4: for each turn that came there is one letter, sent or overtaken."""
+    """For each turn that came there is one letter, sent or overtaken."""
     posted = Dispatch.objects.filter(event="turn-came", ref__match=match.pk)
     told = Counter((row.ref["ply"], row.user_id) for row in posted)
     users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
@@ -81,7 +81,7 @@ def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
 
 
 def letters_came(world: World) -> Iterator[str]:
-    """I4: what is marked as sent came, and what came twice is one letter with one name."""
+    """What is marked as sent came, and what came twice is one letter with one name."""
     came = world.mailbox.message_ids()
     # A digest goes out under the name of the oldest row that it tells of.
     at = {(letter.to, letter.at) for letter in world.mailbox.letters}
@@ -107,7 +107,7 @@ def letters_came(world: World) -> Iterator[str]:
 
 
 def all_is_quiet(world: World) -> Iterator[str]:
-    """I5: nothing waits but for its reader's hours, and nothing is overdue."""
+    """Nothing waits but for its reader's hours, and nothing is overdue."""
     for row in Dispatch.objects.filter(WAITING, not_before__lte=world.at - SOON):
         yield f"{row} still waits: {row.error}."
     for player in Player.objects.filter(check_at__lt=world.at - SOON):

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from games.play import outages, tasks, timekeeper
+from games.play import tasks, timekeeper
 from games.play.models.match import Player
 from games.play.models.time import Heartbeat
 from games.play.queries import ReadyQuery
@@ -21,7 +21,6 @@ TASKS: list[tuple[str, Callable[[], object]]] = [
 CHORES: list[tuple[str, Callable[[], object]]] = [("tidy", carrier.tidy), ("forget", once.tidy)]
 drain = carrier.drain
 beat = tasks.beat
-GAP = outages.GAP
 
 
 # Asked before each step; Django would take longer to write them than to answer them.

@@ -8,7 +8,6 @@ from games.rules.referee import answer, answer_line
 from tests.sixth_game.outpost import EDITIONS, PLAIN
 
 SETUP = ["HHHGGG/1III1F", "F1III1/GGGHHH"]
-BEFORE = "gggHhh/6/6/6/6/5F S 0 0"
 
 
 def asked(preset: str = "outpost", **question: object) -> dict[str, object]:

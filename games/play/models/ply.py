@@ -1,4 +1,4 @@
-"""The whole truth of every match, ply by ply, sealed; opened by commands.py and sight.py alone."""
+"""The whole truth of every match, ply by ply, sealed; ledger.py alone opens it."""
 
 from django.db import models
 

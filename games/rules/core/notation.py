@@ -1,4 +1,4 @@
-"""Texts of moves, set-ups and positions, in and out (section 5 of the rules).
+"""Texts of moves, set-ups and positions, in and out.
 
 The one rule: what is written is canonical, what is read may be friendly as long as only one legal
 move can be meant.

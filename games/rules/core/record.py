@@ -1,6 +1,6 @@
 """Game records: a match as a text that can be kept, sent and played through again.
 
-The one rule: what a record says is believed only after `check` has played it.
+The one rule: what a record says is believed only after `replay` and `check_ending`.
 """
 
 import re

@@ -57,7 +57,7 @@ def told(content: int) -> Rank:
 
 @cache
 def battle(attacker: int, defender: int, *, spent_takes_archer: bool) -> str:
-    """The result of a battle in the notation's signs (section 3.3)."""
+    """The result of a battle in the notation's signs."""
     one, other = RANKS[attacker & KIND], RANKS[defender & KIND]
     if other == FLAG:
         return "#"

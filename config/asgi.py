@@ -1,9 +1,0 @@
-"""What a web server runs: `gunicorn -k asgi config.asgi`."""
-
-import os
-
-from django.core.asgi import get_asgi_application
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-application = get_asgi_application()
