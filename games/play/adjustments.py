@@ -42,25 +42,19 @@ def note(
         note=words,
         at=at,
     )
-    _mark(player.match_id)
 
 
 def note_match(match: Match, kind: Adjustment.Kind, at: datetime, words: str = "") -> None:
     """Write down what was done to both clocks."""
     Adjustment.objects.create(match=match, kind=kind, at=at, note=words)
-    _mark(match.pk)
 
 
 def newest(match: Match) -> list[Adjustment]:
-    """The last of them, the newest first; no query for the many matches that have none."""
-    return list(match.adjustments.order_by("-id")[:SHOWN]) if match.adjusted else []
+    """The last of them, the newest first."""
+    return list(match.adjustments.order_by("-id")[:SHOWN])
 
 
 def sentence(one: Adjustment, names: Mapping[int, str], span: str) -> str:
     """What was done, in words; `names` by seat, `span` the time in words."""
     facts = {"player": names.get(one.seat or 0, ""), "span": span, "note": one.note}
     return _(SENTENCES[Adjustment.Kind(one.kind)]) % facts
-
-
-def _mark(match_id: int) -> None:
-    Match.objects.filter(pk=match_id, adjusted=False).update(adjusted=True)

@@ -114,8 +114,10 @@ def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receip
 
     Sending the same once more is answered as the first time: a double click plays once.
     """
+    arrived = None
     for _ in range(TRIES):
-        table = ledger.open_table(match_id)
+        table = ledger.open_table(match_id, arrived)
+        arrived = arrived or table.at
         seat = table.seat_of(user.pk)
         setting_up = table.position.phase is Phase.SETUP and seat in table.position.to_act
         if (ply is None) != setting_up or (ply is not None and ply != table.match.ply):

@@ -117,10 +117,13 @@ def begin(match: Match, players: Iterable[Player], position: Position) -> None:
     clocks.begin(match, players, position.to_act, match.created_at)
 
 
-def open_table(match_id: int) -> Table:
-    """The match as it stands, in two queries; raises Match.DoesNotExist."""
+def open_table(match_id: int, arrived: datetime | None = None) -> Table:
+    """The match as it stands, in two queries; raises Match.DoesNotExist.
+
+    An action that is tried again `arrived` when it was tried first, though not before what stands.
+    """
     match, players, at = seated(match_id)
-    ((sealed, head),) = _newest(match_id=match.pk, number=match.ply)
+    ((sealed, head, newest),) = _newest(match_id=match.pk, number=match.ply)
     truth = opened(match.pk, match.ply, sealed)
     return Table(
         match=match,
@@ -128,13 +131,17 @@ def open_table(match_id: int) -> Table:
         players=players,
         position=truth.read(match.rules),
         head=bytes(head),
-        at=at,
+        at=at if arrived is None else max(arrived, newest, *_running_since(players)),
     )
+
+
+def _running_since(players: Mapping[Seat, Player]) -> list[datetime]:
+    return [player.since for player in players.values() if player.since is not None]
 
 
 @ReadyQuery
 def _newest(match_id: int, number: int) -> QuerySet[Any, Any]:
-    return Ply.objects.filter(match=match_id, number=number).values_list("sealed", "head")
+    return Ply.objects.filter(match=match_id, number=number).values_list("sealed", "head", "at")
 
 
 def append(
@@ -157,12 +164,8 @@ def append(
     after = position or table.position
     sealed = notation.write_position(table.rules, after) + (private and f"\n{private}")
     face: dict[str, object] = {}
-    if match.draw_offer is not None and (ending or _lapses(match, seat)):
-        face |= {"draw_offer": None}
     if match.paused_at is not None:
         face |= {"paused_at": None}
-    if match.pause_offer is not None and (ending or match.pause_offer == seat):
-        face |= {"pause_offer": None}
     if ending:
         face |= {
             "status": ending.status,
@@ -182,7 +185,7 @@ def append(
         face |= {"status": Status.RUNNING, "opening": number}
     try:
         with deed():
-            if not _step(match, number):
+            if not _step(match, number, seat, ends=ending is not None):
                 return None
             row = Ply(
                 match_id=match.pk,
@@ -212,26 +215,34 @@ def append(
     return number
 
 
-# Part of every move; Django would take longer to write it than the database to do it.
-STEP = "UPDATE play_match SET ply = %s WHERE id = %s AND ply = %s AND status = %s"
+# Part of every move; Django would take longer to write it than the database to do it. An offer may
+# have been made since the match was read: one of a draw lapses when the next own turn of whoever
+# made it begins (C11), one of a pause when they play.
+STEP = """
+    UPDATE play_match SET ply = %s,
+        draw_offer = CASE WHEN %s OR draw_offer <> %s THEN NULL ELSE draw_offer END,
+        pause_offer = CASE WHEN %s OR pause_offer = %s THEN NULL ELSE pause_offer END
+    WHERE id = %s AND ply = %s AND status = %s
+"""
 
 
-def _step(match: Match, number: int) -> bool:
+def _step(match: Match, number: int, seat: Seat | None, *, ends: bool) -> bool:
     """Take the match to the next ply, unless somebody else has.
 
     The condition is the lock: on every database the row is ours from here to the commit.
     """
+    by = None if seat is None else int(seat)
     with connection.cursor() as cursor:
-        cursor.execute(STEP, [number, match.pk, match.ply, match.status])
+        given = [number, ends, by, ends, by, match.pk, match.ply, match.status]
+        cursor.execute(STEP, given)
         stepped = cursor.rowcount == 1
     if stepped:
         match.ply = number
+        if ends or (by is not None and match.draw_offer != by):
+            match.draw_offer = None
+        if ends or match.pause_offer == by:
+            match.pause_offer = None
     return stepped
-
-
-def _lapses(match: Match, seat: Seat | None) -> bool:
-    """Whether the next own turn of whoever offered the draw begins now (C11)."""
-    return seat is not None and seat != match.draw_offer
 
 
 def _pass_turn(table: Table, after: Position, seat: Seat | None, number: int) -> None:

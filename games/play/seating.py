@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce, Now
 
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
+from games.play.models.time import Adjustment
 from games.play.queries import ReadyQuery, Row
 from games.relay.moment import as_told
 from games.rules.core.army import Seat
@@ -57,17 +58,23 @@ def _shown(match_id: int, reader_id: int | None) -> "models.QuerySet[Any, Any]":
     return _joined(Player.objects.filter(match=match_id), *_beside(Q(user=reader_id)))
 
 
-def _joined(players: "models.QuerySet[Player]", *beside: Case) -> "models.QuerySet[Any, Any]":
+def _joined(
+    players: "models.QuerySet[Player]", *beside: Case | Exists
+) -> "models.QuerySet[Any, Any]":
     joined = (*(f"match__{name}" for name in MATCH), *(f"user__{name}" for name in USER))
     return players.order_by("match", "seat").values_list(*PLAYER, *joined, Now(), *beside)
 
 
-def _beside(reader: Q) -> tuple[Case, Case]:
-    """Two small things; by queries of their own, they would cost as much as all the rest."""
+def _beside(reader: Q) -> tuple[Case, Case, Exists]:
+    """Three small things; by queries of their own, they would cost as much as all the rest."""
     waiting = Player.objects.filter(user=OuterRef("user"), to_act=True).values("user")
     count = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
     drafts = Draft.objects.filter(player=OuterRef("pk"))
-    return Case(When(reader, then=count), default=0), Case(When(reader, then=Exists(drafts)))
+    return (
+        Case(When(reader, then=count), default=0),
+        Case(When(reader, then=Exists(drafts))),
+        Exists(Adjustment.objects.filter(match=OuterRef("match"))),
+    )
 
 
 def _one(match_id: int, rows: Iterable[Row]) -> Seated:
@@ -87,7 +94,7 @@ def _tables(rows: Iterable[Row]) -> dict[int, Seated]:
         player.match, players, _at = found[player.match_id]
         player.user = _instance(get_user_model(), USER, row[USER_FROM:INSTANT])
         if beside := row[INSTANT + 1 :]:
-            player.waiting, player.drafted = beside
+            player.waiting, player.drafted, player.match.adjusted = beside
         players[Seat(player.seat)] = player
     return found
 

@@ -47,9 +47,11 @@ class AnswersOnce:
                 response = self._answer(request)
                 if isinstance(response, HttpResponseRedirect) and not slip.void:
                     once.settle(slip, response.status_code, response["Location"])
+                    return response
         except AnsweredMeanwhile:
             return _before(request, slip) or self._answer(request)
-        return response
+        # Refused perhaps because the very same form has acted since it was looked for.
+        return _before(request, slip) or response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
         """The view has failed: what it did is undone, and what others make of that is no answer."""

@@ -1,14 +1,16 @@
 """Ways to end: resignation, agreement, calling off, time."""
 
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.models import User
-from games.play import clock, commands, ledger, timekeeper
+from games.play import clock, commands, courtesies, ledger, timekeeper
 from games.play.models.kind import Kind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
@@ -168,6 +170,51 @@ def test_an_offer_made_while_the_other_thinks_is_gone_with_their_move(
     assert as_is(played).draw_offer is None
     with pytest.raises(NotNow):
         commands.accept_draw(played.pk, bob)
+
+
+def test_an_offer_made_while_the_move_is_on_its_way_is_gone_with_it(
+    played: Match, alice: User
+) -> None:
+    table = ledger.open_table(played.pk)
+    commands.offer_draw(played.pk, alice)
+    assert ledger.append(table, Kind.MOVE, Seat.NORTH, public="a7-a6")
+    assert as_is(played).draw_offer is None
+
+
+def test_an_offer_of_a_pause_made_on_the_way_stands_for_whoever_moves_next(
+    played: Match, alice: User, bob: User
+) -> None:
+    for offerer, kept in ((alice, Seat.SOUTH), (bob, None)):
+        table = ledger.open_table(played.pk)
+        courtesies.offer_pause(played.pk, offerer)
+        with transaction.atomic():
+            assert ledger.append(table, Kind.MOVE, Seat.NORTH, public="a7-a6")
+            assert as_is(played).pause_offer == kept
+            transaction.set_rollback(True)
+        Match.objects.update(pause_offer=None)
+
+
+def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
+    who: tables.People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = tables.open_table(who)
+    deadline = match.players.get(seat=Seat.SOUTH).deadline
+    assert deadline is not None
+    write, late = commands.write_move, []
+
+    def overtaken(*given: Any) -> int | None:
+        monkeypatch.setattr(commands, "write_move", write)
+        tables.send_setup(match, Seat.NORTH)
+        # By the second try, time is up.
+        stack.enter_context(standing_at(deadline + timedelta(seconds=1)))
+        late.append(True)
+        return write(*given)
+
+    monkeypatch.setattr(commands, "write_move", overtaken)
+    with ExitStack() as stack:
+        stack.enter_context(standing_at(deadline - timedelta(milliseconds=20)))
+        tables.send_setup(match, Seat.SOUTH)
+    assert late and as_is(match).status == Status.RUNNING
 
 
 def test_a_bank_pays_for_each_turn_to_the_microsecond(who: tables.People) -> None:

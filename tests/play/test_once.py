@@ -96,6 +96,19 @@ def test_resigning_twice_is_answered_alike(alice: Client, who: People) -> None:
     assert Ply.objects.filter(match=match, kind="resign").count() == 1
 
 
+def test_who_resigns_twice_at_once_is_told_the_same_twice(
+    alice: Client, who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = tables.running_match(who, *tables.FIRST_MOVES)
+    sent = {"once": "f" * 32}
+    assert alice.post(f"/match/{match.pk}/resign/", sent).status_code == 302
+    # The first has not acted yet when the second looks for its answer.
+    look, looks = once.earlier, [lambda slip: None]
+    monkeypatch.setattr(once, "earlier", lambda slip: (looks.pop() if looks else look)(slip))
+    again = alice.post(f"/match/{match.pk}/resign/", sent)
+    assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")
+
+
 def test_a_refused_resignation_says_why_each_time(alice: Client, match: Match) -> None:
     form = {"once": "f" * 32}
     for _ in range(2):

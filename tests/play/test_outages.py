@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from games.play import adjustments, commands, outages, tasks, timekeeper
+from games.play import adjustments, commands, outages, sight, tasks, timekeeper
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
+from games.play.templatetags.table import clock_log
 from games.relay.models import Dispatch
 from games.relay.moment import standing_at
 from games.rules.core.army import Seat
@@ -145,9 +146,9 @@ def test_more_time_from_the_office_is_noted_too(match: Match) -> None:
 
 
 def test_a_match_without_any_adjustment_costs_no_query(match, django_assert_num_queries) -> None:
-    match = as_is(match)
+    look = sight.look(match.pk, None)
     with django_assert_num_queries(0):
-        assert adjustments.newest(match) == []
+        assert clock_log(look) == ""
 
 
 def test_the_outages_that_are_owed_are_found_by_an_index(match: Match) -> None:

@@ -82,8 +82,6 @@ class Match(models.Model):
     )
     # Its clocks stand since then, by agreement.
     paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
-    # Whether anything was done to its clocks that was no ply; see adjustments.py.
-    adjusted = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
 
@@ -109,6 +107,9 @@ class Match(models.Model):
                 condition=models.Q(status="finished") ^ models.Q(result=""),
             ),
         ]
+
+    # Put there for a page: whether anything was done to its clocks that was no ply; see seating.py.
+    adjusted: bool
 
     def __str__(self) -> str:
         return _("match %(number)s") % {"number": self.pk}

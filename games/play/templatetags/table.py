@@ -95,9 +95,9 @@ def _step(look: Look, name: str, said: str) -> str:
 @register.simple_tag
 def clock_log(look: Look) -> SafeString:
     """What was done to the clocks of a match, the newest first; nothing for most."""
-    log = adjustments.newest(look.match)
-    if not log:
+    if not look.match.adjusted:
         return SafeString()
+    log = adjustments.newest(look.match)
     names = {int(seat): str(player.user) for seat, player in look.players.items()}
     lines = format_html_join(
         "",
