@@ -256,6 +256,42 @@ def test_the_hours_of_a_day_on_which_clocks_change_count_as_they_are(alice: User
     assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 25 * HOUR
 
 
+def test_thirty_days_in_which_clocks_are_put_back_are_more_than_the_budget(alice: User) -> None:
+    User.objects.update(zone="Europe/Paris")
+    with standing_at(NOON), pytest.raises(NotNow, match="this takes more"):
+        timeoff.plan(alice, date(2027, 10, 10), date(2027, 11, 8))
+
+
+def test_thirty_days_in_which_clocks_are_put_on_leave_an_hour_of_the_budget(alice: User) -> None:
+    User.objects.update(zone="Europe/Paris")
+    new_year = datetime(2028, 1, 1, tzinfo=UTC)
+    Vacation.objects.create(user=alice, start=new_year, end=new_year + HOUR)
+    with standing_at(new_year + DAY):
+        timeoff.plan(alice, date(2028, 3, 20), date(2028, 4, 18))
+    assert vacations.left(alice.pk, new_year) == timedelta(0)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Paris", "America/New_York"])
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("2027-06-01", "9999-12-31"),
+        ("9999-12-31", "9999-12-31"),
+        ("0001-01-01", "2027-06-01"),
+        ("0001-01-01", "0001-01-01"),
+    ],
+)
+def test_the_ends_of_the_calendar_are_too_far(
+    alice: User, zone: str, first: str, last: str
+) -> None:
+    User.objects.update(zone=zone)
+    days = {"do": "plan", "first": first, "last": last}
+    with standing_at(NOON):
+        answer = client_of(alice).post("/time-off/", days)
+    assert answer.status_code == 422
+    assert "a whole day before it begins at least" in answer.content.decode()
+
+
 def test_days_off_count_for_deadlines_set_afterwards(match: Match, alice: User, bob: User) -> None:
     deadline = mover(match).deadline
     with standing_at(NOON):
