@@ -48,8 +48,12 @@ def cover(player: Player, at: datetime) -> bool:
                 transaction.set_rollback(True)
                 return False
             deadline = rest.spare(vacation.end, rest.read(user.rest))
-        if vacation is not None and clocks.postpone(player, deadline, at):
-            _announce(player, vacation, max(vacation.start, player.deadline or at))
+        if vacation is not None:
+            if clocks.postpone(player, deadline, at):
+                _announce(player, vacation, max(vacation.start, player.deadline or at))
+            else:
+                # Somebody else has set the clock: no hour is taken for a deadline of the past.
+                transaction.set_rollback(True)
         return True
 
 

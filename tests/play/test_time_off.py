@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Kind
-from games.play import adjustments, commands, timekeeper, timeoff, vacations
+from games.play import adjustments, commands, courtesies, timekeeper, timeoff, vacations
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
@@ -88,6 +88,20 @@ def test_one_hour_covers_all_matches_of_a_player(who: People, match: Match, alic
     sweep_at(NOON + 3 * DAY + HOUR / 2 + 2 * MINUTE)
     assert stretches(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
     assert mover(other).deadline == NOON + 3 * DAY + HOUR
+
+
+def test_a_day_given_while_the_sweep_looks_costs_no_vacation(
+    match: Match, alice: User, bob: User
+) -> None:
+    late = NOON + 3 * DAY + 2 * MINUTE
+    with standing_at(late):
+        (found,) = timekeeper.due(late)
+        courtesies.give_day(match.pk, bob)
+        timeoff.cover(found, late)
+    assert stretches(alice) == []
+    assert mover(match).deadline == late + DAY
+    assert sweep_at(late) == {}
+    assert sweep_at(late + DAY + 2 * MINUTE) == {"covered": 1}
 
 
 def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
