@@ -54,6 +54,39 @@ def test_too_many_at_once_stop_the_sweep_before_any_ends(who: People, settings, 
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
+def test_the_alert_is_sent_again_until_a_mail_server_takes_it(who, settings, caplog) -> None:
+    settings.ADMINS = [("", "office@example.org")]
+    works = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # where nothing answers
+    begin = now()
+    with standing_at(begin):
+        overdue_matches(who, breaker.LEAST + 1)
+        assert timekeeper.sweep()["held"] == breaker.LEAST + 1
+    assert "did not leave" in caplog.text
+    settings.EMAIL_BACKEND = works
+    for since, letters in ((breaker.AGAIN / 2, 0), (breaker.AGAIN, 1), (2 * breaker.AGAIN, 1)):
+        with standing_at(begin + since):
+            timekeeper.sweep()
+        assert len(mail.outbox) == letters
+    assert "6 matches would have ended by time, and 5 an hour are plausible" in mail.outbox[0].body
+
+
+def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(db, settings) -> None:
+    settings.ADMINS = [("", "office@example.org")]
+    at = now()
+    Halt.objects.create(opened_at=at, overdue=6, tell_at=at)
+    with standing_at(at):
+        timekeeper.sweep()
+    assert len(mail.outbox) == 1
+
+
+def test_where_nobody_is_to_be_written_to_nothing_is_sent(who: People, caplog) -> None:
+    overdue_matches(who, breaker.LEAST + 1)
+    timekeeper.sweep()
+    assert (mail.outbox, Halt.objects.get().tell_at, len(caplog.records)) == ([], None, 1)
+
+
 def test_too_many_one_after_the_other_stop_it_too(who: People) -> None:
     overdue_matches(who, breaker.LEAST)
     assert timekeeper.sweep()["ended"] == breaker.LEAST

@@ -138,6 +138,8 @@ class Halt(models.Model):
     overdue = models.PositiveIntegerField(_("matches that would have ended"))
     # True while it lasts, so that there is one at most.
     stands = models.BooleanField(_("stands"), null=True, default=True, unique=True, editable=False)
+    # When a letter about it is to be sent, or sent anew; none once it has left.
+    tell_at = models.DateTimeField(null=True, editable=False)
     released_at = models.DateTimeField(_("let go on at"), null=True, blank=True)
     released_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
