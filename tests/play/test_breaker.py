@@ -7,12 +7,12 @@ from io import StringIO
 
 import pytest
 from django.core import mail
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from games.play import breaker, clock, commands, ledger, timekeeper
-from games.play.models.match import APPEAL, Match, Player, Status
-from games.play.models.time import Halt, Toll
+from games.play.models.match import APPEAL, REASON, Match, Player, Status
+from games.play.models.time import Adjustment, Halt, Toll
 from games.play.refusals import NotNow
 from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
@@ -236,6 +236,19 @@ def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(who: People, 
         assert said.getvalue().startswith("Reopened 0 matches.\nLeft 1 as they are")
         call_command("reinstate", *arguments, reason="Wrong clock.", void=True)
     assert as_is(match).status == Status.VOID
+
+
+@pytest.mark.parametrize("void", [True, False])
+def test_a_reason_that_is_too_long_to_be_kept_takes_nothing_back(who: People, void: bool) -> None:
+    match = ended_by_time(who)
+    since, until = match.finished_at - HOUR, match.finished_at + HOUR
+    arguments = (since.isoformat(), until.isoformat())
+    with pytest.raises(CommandError, match="has 201 characters, and 200 at most"):
+        call_command("reinstate", *arguments, reason="x" * 201, void=void)
+    assert as_is(match).reason == "time"
+    call_command("reinstate", *arguments, reason="x" * REASON, void=void)
+    said = [as_is(match).reason, *Adjustment.objects.values_list("note", flat=True)]
+    assert "x" * REASON in said
 
 
 def test_what_the_players_have_ended_stays_ended(who: People) -> None:

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.play.models.match import SEATS, Match
+from games.play.models.match import REASON, SEATS, Match
 
 
 class Heartbeat(models.Model):
@@ -99,7 +99,7 @@ class Adjustment(models.Model):
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     span = models.DurationField(_("time"), null=True, blank=True)
-    note = models.CharField(_("note"), max_length=200, blank=True)
+    note = models.CharField(_("note"), max_length=REASON, blank=True)
     outage = models.ForeignKey(
         Outage, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
     )
