@@ -23,7 +23,7 @@ from accounts.models import User
 from accounts.staff import LookedAtOnly
 from games.play import breaker, commands
 from games.play.converters import read_number
-from games.play.models.match import SEATS, Match, Player
+from games.play.models.match import REASON, SEATS, Match, Player
 from games.play.models.time import Adjustment, Halt, Outage, Vacation
 from games.play.wording import say
 from games.relay.once import deed
@@ -37,7 +37,7 @@ MOST = 100  # matches that one action may take up
 class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        max_length=Match._meta.get_field("reason").max_length,
+        max_length=REASON,
         widget=forms.TextInput({"class": "vTextField"}),
         help_text=gettext_lazy("Kept in the history of each match."),
     )

@@ -25,6 +25,7 @@ TIMES = 3  # what is usual
 WINDOW = timedelta(days=30)
 RANK = 8  # of the hours of the window, the 99th percentile
 HOUR = timedelta(hours=1)
+AGAIN = timedelta(minutes=10)  # until a letter that did not leave is sent anew
 
 ALERT = (
     "The sweep has stopped: %d matches would have ended by time, and %d an hour are plausible. "
@@ -47,10 +48,29 @@ def let_through(late: Sequence[Player], at: datetime) -> bool:
     fresh, allowed = _fresh(late, seen), allowance(at)
     if not fresh or fresh + _recent(at, since=seen) <= allowed:
         return True
-    Halt.objects.bulk_create([Halt(opened_at=at, overdue=fresh)], ignore_conflicts=True)
+    halt = Halt(opened_at=at, overdue=fresh, tell_at=at)
+    Halt.objects.bulk_create([halt], ignore_conflicts=True)
     logger.error(ALERT, fresh, allowed)
-    mail_admins("The sweep has stopped", ALERT % (fresh, allowed), fail_silently=True)
     return False
+
+
+def tell(at: datetime) -> None:
+    """Write to ADMINS of the stop that stands, again and again until the letter has left.
+
+    Rather twice than never: if the worker dies meanwhile, it counts as not having left.
+    """
+    halt = Halt.objects.filter(stands=True, tell_at__lte=at).first()
+    if halt is None:
+        return
+    mine = Halt.objects.filter(pk=halt.pk, tell_at=halt.tell_at)
+    if not mine.update(tell_at=at + AGAIN):
+        return
+    try:
+        mail_admins("The sweep has stopped", ALERT % (halt.overdue, allowance(halt.opened_at)))
+    except Exception:
+        logger.exception("The letter about the stop of the sweep did not leave.")
+        return
+    Halt.objects.filter(pk=halt.pk).update(tell_at=None)
 
 
 def count(ended: Sequence[Player], at: datetime) -> None:

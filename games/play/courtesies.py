@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from games.play import adjustments, clock, clocks, refusals
+from games.play import adjustments, clock, clocks, outages, refusals
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Adjustment
 from games.play.seating import Seated, seated
@@ -59,6 +59,7 @@ def offer_pause(match_id: int, user: User) -> None:
         _tell("pause-offered", at_table, at_table.players[seat.other], **_wound(at_table))
         return True
 
+    outages.settle()  # An offer may be an agreement; see accept_pause.
     _at_table(match_id, user, _unless_paused(offer))
 
 
@@ -70,6 +71,8 @@ def accept_pause(match_id: int, user: User) -> None:
             raise refusals.no_pause_offer()
         return _pause(at_table, seat)
 
+    # Only a clock that runs is given back what the service has lost, so before it stops.
+    outages.settle()
     _at_table(match_id, user, _unless_paused(accept))
 
 

@@ -53,6 +53,8 @@ def sweep() -> Counter[str]:
         done["ended"] = len(ended)
         breaker.count(ended, at)
         logger.info("Ended %d matches whose time was up.", len(ended))
+    # Last, since a mail server that is away may take half a minute to say so.
+    breaker.tell(at)
     return done
 
 

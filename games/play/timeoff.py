@@ -7,7 +7,7 @@ of the player, so that one budget has one writer.
 from __future__ import annotations
 
 import logging
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -48,8 +48,12 @@ def cover(player: Player, at: datetime) -> bool:
                 transaction.set_rollback(True)
                 return False
             deadline = rest.spare(vacation.end, rest.read(user.rest))
-        if vacation is not None and clocks.postpone(player, deadline, at):
-            _announce(player, vacation, max(vacation.start, player.deadline or at))
+        if vacation is not None:
+            if clocks.postpone(player, deadline, at):
+                _announce(player, vacation, max(vacation.start, player.deadline or at))
+            else:
+                # Somebody else has set the clock: no hour is taken for a deadline of the past.
+                transaction.set_rollback(True)
         return True
 
 
@@ -57,7 +61,11 @@ def plan(user: User, first: date, last: date) -> Vacation:
     """Enter a holiday from the first day to the last, by the player's own clocks."""
     with deed():
         user, at = _locked(user), now()
-        start, end = _midnight(user, first), _midnight(user, last + timedelta(days=1))
+        try:
+            start, end = _midnight(user, first), _midnight(user, last + timedelta(days=1))
+        except OverflowError:
+            # The calendar ends, or begins, there.
+            raise refusals.holiday_too_soon_or_far() from None
         coming = Vacation.objects.filter(user=user.pk, end__gt=at)
         if end <= start:
             raise refusals.holiday_ends_first()
@@ -177,7 +185,11 @@ def _due(player: Player) -> datetime:
 
 
 def _midnight(user: User, day: date) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=user.zoneinfo)
+    """The beginning of that day by the player's clocks.
+
+    In UTC: between two instants of one zone, Python counts the hours that its clocks show.
+    """
+    return datetime(day.year, day.month, day.day, tzinfo=user.zoneinfo).astimezone(UTC)
 
 
 def _locked(user: User) -> User:

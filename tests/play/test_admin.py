@@ -243,8 +243,12 @@ def test_an_annulled_match_tells_both_players_why(
         assert "Bob&#x27;s account was stolen." in page
 
 
-def test_an_annulment_needs_a_reason(office: Client, match: Match) -> None:
-    assert act(office, "void", match, reason="").context["form"].errors
+@pytest.mark.parametrize("reason", ["", "x" * 201])
+@pytest.mark.parametrize("action", ["void", "reopen"])
+def test_an_annulment_needs_a_reason_that_can_be_kept(
+    office: Client, match: Match, action: str, reason: str
+) -> None:
+    assert act(office, action, match, reason=reason).context["form"].errors
     assert as_is(match).is_live
 
 

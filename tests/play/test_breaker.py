@@ -7,12 +7,12 @@ from io import StringIO
 
 import pytest
 from django.core import mail
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from games.play import breaker, clock, commands, ledger, timekeeper
-from games.play.models.match import APPEAL, Match, Player, Status
-from games.play.models.time import Halt, Toll
+from games.play.models.match import APPEAL, REASON, Match, Player, Status
+from games.play.models.time import Adjustment, Halt, Toll
 from games.play.refusals import NotNow
 from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
@@ -52,6 +52,39 @@ def test_too_many_at_once_stop_the_sweep_before_any_ends(who: People, settings, 
     (letter,) = mail.outbox
     assert letter.to == ["office@example.org"]
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_the_alert_is_sent_again_until_a_mail_server_takes_it(who, settings, caplog) -> None:
+    settings.ADMINS = [("", "office@example.org")]
+    works = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # where nothing answers
+    begin = now()
+    with standing_at(begin):
+        overdue_matches(who, breaker.LEAST + 1)
+        assert timekeeper.sweep()["held"] == breaker.LEAST + 1
+    assert "did not leave" in caplog.text
+    settings.EMAIL_BACKEND = works
+    for since, letters in ((breaker.AGAIN / 2, 0), (breaker.AGAIN, 1), (2 * breaker.AGAIN, 1)):
+        with standing_at(begin + since):
+            timekeeper.sweep()
+        assert len(mail.outbox) == letters
+    assert "6 matches would have ended by time, and 5 an hour are plausible" in mail.outbox[0].body
+
+
+def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(db, settings) -> None:
+    settings.ADMINS = [("", "office@example.org")]
+    at = now()
+    Halt.objects.create(opened_at=at, overdue=6, tell_at=at)
+    with standing_at(at):
+        timekeeper.sweep()
+    assert len(mail.outbox) == 1
+
+
+def test_where_nobody_is_to_be_written_to_nothing_is_sent(who: People, caplog) -> None:
+    overdue_matches(who, breaker.LEAST + 1)
+    timekeeper.sweep()
+    assert (mail.outbox, Halt.objects.get().tell_at, len(caplog.records)) == ([], None, 1)
 
 
 def test_too_many_one_after_the_other_stop_it_too(who: People) -> None:
@@ -203,6 +236,19 @@ def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(who: People, 
         assert said.getvalue().startswith("Reopened 0 matches.\nLeft 1 as they are")
         call_command("reinstate", *arguments, reason="Wrong clock.", void=True)
     assert as_is(match).status == Status.VOID
+
+
+@pytest.mark.parametrize("void", [True, False])
+def test_a_reason_that_is_too_long_to_be_kept_takes_nothing_back(who: People, void: bool) -> None:
+    match = ended_by_time(who)
+    since, until = match.finished_at - HOUR, match.finished_at + HOUR
+    arguments = (since.isoformat(), until.isoformat())
+    with pytest.raises(CommandError, match="has 201 characters, and 200 at most"):
+        call_command("reinstate", *arguments, reason="x" * 201, void=void)
+    assert as_is(match).reason == "time"
+    call_command("reinstate", *arguments, reason="x" * REASON, void=void)
+    said = [as_is(match).reason, *Adjustment.objects.values_list("note", flat=True)]
+    assert "x" * REASON in said
 
 
 def test_what_the_players_have_ended_stays_ended(who: People) -> None:

@@ -1,11 +1,13 @@
 """What the service was down for is given back to every clock that ran, once."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from games.play import adjustments, commands, outages, sight, tasks, timekeeper
+from accounts.models import User
+from games.play import adjustments, commands, courtesies, outages, sight, tasks, timekeeper
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
 from games.play.templatetags.table import clock_log
@@ -101,6 +103,24 @@ def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: Peop
     with standing_at(start + 5 * HOUR):
         tables.play(match, "a4-a5")
     assert match.players.get(seat=Seat.SOUTH).bank == 28 * HOUR
+
+
+@pytest.mark.parametrize("agree", [courtesies.accept_pause, courtesies.offer_pause])
+def test_a_pause_keeps_no_outage_that_nobody_has_noticed_yet(
+    who: People, agree: Callable[[int, User], None]
+) -> None:
+    match = tables.set_up(tables.open_table(who, pace="24h+4h^72h"))
+    start = began(match)
+    beat_at(start + HOUR)
+    courtesies.offer_pause(match.pk, who.alice)
+    with standing_at(start + 11 * HOUR):
+        agree(match.pk, who.bob)
+    assert to_act(match).bank == 23 * HOUR
+    beat_at(start + 11.5 * HOUR)
+    with standing_at(start + 12 * HOUR):
+        courtesies.resume(match.pk, who.bob)
+        outages.settle()
+    assert to_act(match).deadline == start + 35 * HOUR
 
 
 def test_what_was_given_back_is_in_the_log_of_the_match_and_announced(match: Match) -> None:

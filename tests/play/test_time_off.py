@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Kind
-from games.play import adjustments, commands, timekeeper, timeoff, vacations
+from games.play import adjustments, commands, courtesies, timekeeper, timeoff, vacations
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
@@ -88,6 +88,20 @@ def test_one_hour_covers_all_matches_of_a_player(who: People, match: Match, alic
     sweep_at(NOON + 3 * DAY + HOUR / 2 + 2 * MINUTE)
     assert stretches(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
     assert mover(other).deadline == NOON + 3 * DAY + HOUR
+
+
+def test_a_day_given_while_the_sweep_looks_costs_no_vacation(
+    match: Match, alice: User, bob: User
+) -> None:
+    late = NOON + 3 * DAY + 2 * MINUTE
+    with standing_at(late):
+        (found,) = timekeeper.due(late)
+        courtesies.give_day(match.pk, bob)
+        timeoff.cover(found, late)
+    assert stretches(alice) == []
+    assert mover(match).deadline == late + DAY
+    assert sweep_at(late) == {}
+    assert sweep_at(late + DAY + 2 * MINUTE) == {"covered": 1}
 
 
 def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
@@ -254,6 +268,42 @@ def test_the_hours_of_a_day_on_which_clocks_change_count_as_they_are(alice: User
     with standing_at(NOON):
         timeoff.plan(alice, date(2027, 10, 31), date(2027, 10, 31))
     assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 25 * HOUR
+
+
+def test_thirty_days_in_which_clocks_are_put_back_are_more_than_the_budget(alice: User) -> None:
+    User.objects.update(zone="Europe/Paris")
+    with standing_at(NOON), pytest.raises(NotNow, match="this takes more"):
+        timeoff.plan(alice, date(2027, 10, 10), date(2027, 11, 8))
+
+
+def test_thirty_days_in_which_clocks_are_put_on_leave_an_hour_of_the_budget(alice: User) -> None:
+    User.objects.update(zone="Europe/Paris")
+    new_year = datetime(2028, 1, 1, tzinfo=UTC)
+    Vacation.objects.create(user=alice, start=new_year, end=new_year + HOUR)
+    with standing_at(new_year + DAY):
+        timeoff.plan(alice, date(2028, 3, 20), date(2028, 4, 18))
+    assert vacations.left(alice.pk, new_year) == timedelta(0)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Paris", "America/New_York"])
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("2027-06-01", "9999-12-31"),
+        ("9999-12-31", "9999-12-31"),
+        ("0001-01-01", "2027-06-01"),
+        ("0001-01-01", "0001-01-01"),
+    ],
+)
+def test_the_ends_of_the_calendar_are_too_far(
+    alice: User, zone: str, first: str, last: str
+) -> None:
+    User.objects.update(zone=zone)
+    days = {"do": "plan", "first": first, "last": last}
+    with standing_at(NOON):
+        answer = client_of(alice).post("/time-off/", days)
+    assert answer.status_code == 422
+    assert "a whole day before it begins at least" in answer.content.decode()
 
 
 def test_days_off_count_for_deadlines_set_afterwards(match: Match, alice: User, bob: User) -> None:

@@ -21,6 +21,7 @@ from games.rules.core.ruleset import Ruleset
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
 NO_SHOW = "no set-up in time"
+REASON = 200  # characters at most in which the office says why
 
 # So long the clock's verdict may be taken back, and the match goes on: until then it stays closed.
 APPEAL = timedelta(hours=48)
@@ -49,7 +50,8 @@ class Match(models.Model):
         _("status"), max_length=10, choices=Status.choices, default=Status.SETUP
     )
     result = models.CharField(_("result"), max_length=4, blank=True)  # S, N, O, draw
-    reason = models.CharField(_("reason"), max_length=200, blank=True)  # words of the game record
+    # Words of the game record.
+    reason = models.CharField(_("reason"), max_length=REASON, blank=True)
     ply = models.PositiveIntegerField(_("newest ply"), default=0)
     # The ply with which the last set-up was in; the first move is the next one.
     opening = models.PositiveSmallIntegerField(_("opening ply"), null=True, blank=True)

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.play.models.match import SEATS, Match
+from games.play.models.match import REASON, SEATS, Match
 
 
 class Heartbeat(models.Model):
@@ -99,7 +99,7 @@ class Adjustment(models.Model):
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     span = models.DurationField(_("time"), null=True, blank=True)
-    note = models.CharField(_("note"), max_length=200, blank=True)
+    note = models.CharField(_("note"), max_length=REASON, blank=True)
     outage = models.ForeignKey(
         Outage, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
     )
@@ -138,6 +138,8 @@ class Halt(models.Model):
     overdue = models.PositiveIntegerField(_("matches that would have ended"))
     # True while it lasts, so that there is one at most.
     stands = models.BooleanField(_("stands"), null=True, default=True, unique=True, editable=False)
+    # When a letter about it is to be sent, or sent anew; none once it has left.
+    tell_at = models.DateTimeField(null=True, editable=False)
     released_at = models.DateTimeField(_("let go on at"), null=True, blank=True)
     released_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q, QuerySet
 
 from games.play import commands
-from games.play.models.match import APPEAL, NO_SHOW, Match, Status
+from games.play.models.match import APPEAL, NO_SHOW, REASON, Match, Status
 from games.play.refusals import MatchIsOver, NotNow, OpenAlready, Overtaken
 
 BY_TIME = Q(status=Status.FINISHED, reason="time") | Q(status=Status.CANCELLED, reason=NO_SHOW)
@@ -28,6 +28,11 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        length = len(options["reason"])
+        if length > REASON:
+            raise CommandError(
+                f"The reason has {length} characters, and {REASON} at most are kept; shorten it."
+            )
         matches = ended_by_time(options["since"], options["until"])
         numbers = list(matches.values_list("pk", flat=True))
         if options["dry_run"]:
