@@ -20,7 +20,7 @@ from games.mail.stationery import Letter, write
 from games.notices import headlines, wishes
 from games.notices.headlines import Headline, absolute, instant
 from games.notices.kinds import Detail
-from games.play import narration, rulebook, sets
+from games.play import narration, rulebook, sets, vacations
 from games.play.boards import text as board_text
 from games.play.models.match import Status
 from games.play.sight import Look
@@ -82,8 +82,16 @@ def draw_declined(reader: User, look: Look, message_id: str, waiting: int = 0) -
 
 
 def vacation_began(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
-    """No deadline of the opponent passes while they are away."""
-    return _about_match("vacation", reader, look, message_id)
+    """No deadline of the opponent passes while they are away; the reader may be to move still."""
+    told = _(
+        "No deadline of theirs passes until they come back or their days of vacation are used up. "
+        "Nothing is asked of you."
+    )
+    assert look.opponent is not None  # noqa: S101 - letters go to players alone
+    if look.my_turn and (until := vacations.lasts_until(look.opponent, look.now)):
+        told = _("%(opponent)s is on vacation until %(until)s. It is your move all the same.")
+        told %= {"opponent": look.opponent.user, "until": instant(until)}
+    return _about_clock("vacation-began", reader, look, message_id, told)
 
 
 def clock_credited(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
@@ -112,10 +120,7 @@ def pause_offered(reader: User, look: Look, message_id: str, waiting: int = 0) -
 
 def match_paused(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
     """The opponent has accepted the pause, and the clocks stand."""
-    told = _(
-        "The clocks of this match stand, by agreement. A move, or either player, ends the pause."
-    )
-    return _about_clock("match-paused", reader, look, message_id, told)
+    return _about_clock("match-paused", reader, look, message_id)
 
 
 def match_resumed(reader: User, look: Look, message_id: str, waiting: int = 0) -> Letter:
@@ -215,12 +220,7 @@ def trial(reader: User, at: datetime, message_id: str) -> Letter:
 
 def _about_clock(event: str, reader: User, look: Look, message_id: str, told: str = "") -> Letter:
     """What was done to a clock: the headline, a sentence more, and until when the reader has."""
-    assert look.me is not None  # noqa: S101 - letters go to players alone
-    facts = {
-        "title": headlines.about(event, look).title,
-        "told": told,
-        "must": headlines.must_be_here(look.me, look.now),
-    }
+    facts = {"title": headlines.about(event, look).title, "told": told}
     return _about_match("clock", reader, look, message_id, facts)
 
 
@@ -245,8 +245,8 @@ def _about_match(
         "opponent": opponent.user,
         "pace": span(match.pace),
         "offers_draw": match.draw_offer == opponent.seat,
-        "due": me.deadline and instant(me.deadline),
-        "left": me.deadline and in_words(me.deadline - look.now),
+        "my_turn": look.my_turn,
+        "must": headlines.must_be_here(me, look.now),
         "link": absolute(match.get_absolute_url()),
         **facts,
     }

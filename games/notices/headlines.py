@@ -74,7 +74,15 @@ def turn_title(opponent: object, match: int) -> str:
 
 
 def must_be_here(player: Player, now: datetime) -> str:
-    """Until when the player has time, by their clocks and in words; "" where they have none."""
+    """Until when the player has time, by their clocks and in words, or that the clocks stand.
+
+    "" where no clock of theirs runs, and where their time is up.
+    """
+    if player.match.paused_at is not None:
+        return _(
+            "The clocks of this match stand, by agreement. "
+            "A move, or either player, ends the pause."
+        )
     if player.deadline is None or player.deadline < now:
         return ""
     facts = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}
@@ -113,13 +121,20 @@ def _of_match(event: str, seen: Look) -> Headline:
     text = narration.ending(seen) or must_be_here(me, seen.now)
     page = reverse("archive:match", args=[match.pk]) if not match.is_live else seen.address
     return Headline(
-        title=MATCH_TITLES[event]() % {"opponent": opponent.user, "number": match.pk},
+        title=_title(event, seen) % {"opponent": opponent.user, "number": match.pk},
         text=text or _(seen.rules.title),
         link=absolute(page),
         topic=f"match-{match.pk}",
         deadline=me.deadline,
         match=match.pk,
     )
+
+
+def _title(event: str, seen: Look) -> str:
+    if event == "vacation-began" and seen.my_turn:
+        # No match waits for whoever is away where it is the other's turn.
+        return _("%(opponent)s is on vacation; in match %(number)s it is your move")
+    return MATCH_TITLES[event]()
 
 
 def _of_invitation(event: str, standing: Standing) -> Headline:

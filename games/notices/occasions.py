@@ -12,6 +12,7 @@ from accounts.models import User
 from games.lobby.models import Invitation
 from games.lobby.models import Status as InvitationStatus
 from games.notices.foresight import Foresight
+from games.play import vacations
 from games.play.models.match import Match, Status
 from games.play.sight import Look, look
 from games.relay.models import Dispatch
@@ -115,6 +116,12 @@ def _live(seen: Look, ids: Ids) -> bool:
     return seen.match.is_live
 
 
+def _away(seen: Look, ids: Ids) -> bool:
+    """True while the match goes on and the opponent's absence lasts."""
+    opponent, at = seen.opponent, seen.now
+    return seen.match.is_live and bool(opponent and vacations.lasts_until(opponent, at))
+
+
 def _time_up(seen: Look, ids: Ids) -> bool:
     """True while the reader may claim the match."""
     return seen.match.is_live and seen.may_claim
@@ -144,7 +151,7 @@ MATCH_CHECKS: dict[str, Callable[[Look, Ids], bool]] = {
     "draw-offered": _offered,
     "draw-declined": _turned_down,
     "match-over": _over,
-    "vacation-began": _live,
+    "vacation-began": _away,
     "clock-credited": _live,
     "time-given": _near,
     "time-up": _time_up,

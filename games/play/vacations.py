@@ -9,6 +9,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import User
+from games.play import rest
+from games.play.models.match import Player
 from games.play.models.time import Vacation
 from games.play.rest import Stretch
 
@@ -37,6 +39,29 @@ def ahead(user: User, at: datetime) -> list[Stretch]:
         return []
     coming = Vacation.objects.filter(user=user.pk, end__gt=at).order_by("start")
     return list(coming.values_list("start", "end"))
+
+
+def lasts_until(player: Player, at: datetime) -> datetime | None:
+    """Until when a player is away in a match, as far as is known; None if they are not.
+
+    Vacations between which only rests lie are one absence. Hours that were taken for a deadline
+    count in the match that still waits for the player: whoever has moved has come back.
+    """
+    mine = Vacation.objects.filter(user=player.user_id)
+    if not player.to_act:
+        mine = mine.filter(planned=True)
+    newest = mine.filter(start__lte=at).order_by("-end").first()
+    if newest is None:
+        return None
+    pause, end = rest.read(player.user.rest), newest.end
+    coming = mine.filter(start__gt=at).order_by("start")
+    for start, until in coming.values_list("start", "end"):
+        if rest.spare(end, pause) < start:
+            break
+        end = until
+    # The next hour is taken when the sweep finds the deadline that stands at the end of this one.
+    goes_on = player.check_at is not None and player.deadline == rest.spare(end, pause)
+    return end if at < end or goes_on else None
 
 
 def cover(user: User, at: datetime) -> Vacation | None:

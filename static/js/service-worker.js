@@ -1,7 +1,9 @@
 // Shows notices when no page of ours is open. It keeps no page and answers no request.
 self.addEventListener("push", (event) => {
   const { title, body, link, tag, waiting } = event.data.json();
-  const shown = self.registration.showNotification(title, { body, tag, data: { link } });
+  // What takes the place of an older notice of its match is heard as well.
+  const options = { body, tag, renotify: true, data: { link } };
+  const shown = self.registration.showNotification(title, options);
   if ("setAppBadge" in navigator) navigator.setAppBadge(waiting).catch(() => {});
   event.waitUntil(shown);
 });

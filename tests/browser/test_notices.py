@@ -70,8 +70,9 @@ def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> No
          "data": json.dumps(pushed)},
     )  # fmt: skip
     shown = f"""{ready}.then((one) => one.getNotifications())
-        .then((all) => all.map(({{ title, body, tag, data }}) => [title, body, tag, data.link]))"""
+        .then((all) => all.map((one) =>
+            [one.title, one.body, one.tag, one.renotify, one.data.link]))"""
     alice.page.wait_for_function(f"{shown}.then((all) => all.length)")
     assert alice.page.evaluate(shown) == [
-        [pushed["title"], pushed["body"], pushed["tag"], pushed["link"]]
+        [pushed["title"], pushed["body"], pushed["tag"], True, pushed["link"]]
     ]

@@ -38,9 +38,8 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     with standing_at(now() + 2.5 * DAY):
         timekeeper.sweep()
         letters["reminder"] = only(delivered(), alice)
-    for name, event in {"vacation": "vacation-began", "credit": "clock-credited"}.items():
-        happen(event, user=alice, match=match.pk)
-        letters[name] = only(delivered(), alice)
+    happen("clock-credited", user=alice, match=match.pk)
+    letters["credit"] = only(delivered(), alice)
     courtesies.offer_pause(match.pk, bob)
     letters["clock"] = only(delivered(), alice)
     courtesies.decline_pause(match.pk, alice)
@@ -50,6 +49,56 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     commands.resign(match.pk, bob)
     letters["over"] = only(delivered(), alice)
     return letters | _about_invitations(who)
+
+
+def letters_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]:
+    """Letters in whose matches no clock of their reader runs, or not as in most; by why that is.
+
+    All are for Alice, whose turn it is wherever both armies stand.
+    """
+    letters = _of_each(who, "no clock", tables.set_up(tables.open_table(who, pace="none")))
+    paused = tables.set_up(tables.open_table(who))
+    courtesies.offer_pause(paused.pk, who.bob)
+    courtesies.accept_pause(paused.pk, who.alice)
+    letters |= _of_each(who, "paused", paused)
+    soft = tables.set_up(tables.open_table(who))
+    Match.objects.filter(pk=soft.pk).update(soft=True)
+    with standing_at(now() + 4 * DAY):
+        letters |= _of_each(who, "overdue", soft)
+    tables.open_table(who, "assaut")
+    letters["began: sets up second"] = only(delivered(), who.alice)
+    in_setup = tables.open_table(who)
+    delivered()
+    happen("clock-credited", user=who.alice, match=in_setup.pk, outage=3)
+    letters["credit: set-up"] = only(delivered(), who.alice)
+    return letters
+
+
+def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlternatives]:
+    """The turn that has come to Alice, a draw offered to her, one declined, time given back."""
+    alice, bob, _charlie = who
+    hers = [letter for letter in delivered() if letter.to == [alice.email]]
+    letters = {"turn": next(letter for letter in hers if "Your turn" in letter.subject)}
+    commands.offer_draw(match.pk, bob)
+    letters["draw_offered"] = only(delivered(), alice)
+    commands.decline_draw(match.pk, alice)
+    commands.offer_draw(match.pk, alice)
+    commands.decline_draw(match.pk, bob)
+    letters["draw_declined"] = only(delivered(), alice)
+    happen("clock-credited", user=alice, match=match.pk, outage=3)
+    letters["credit"] = only(delivered(), alice)
+    happen("match-reopened", user=alice, match=match.pk)
+    letters["clock"] = only(delivered(), alice)
+    happen("turn-came", user=alice, match=match.pk, ply=match.ply, again=1)
+    wishes.change(alice, rhythm=Rhythm.DAILY)
+    assert delivered() == []
+    with standing_at(now() + 2 * DAY):
+        letters["digest"] = only(delivered(), alice)
+    wishes.change(alice, rhythm=Rhythm.NOW)
+    # So that it waits for her in no later letter.
+    commands.abort(match.pk, bob)
+    delivered()
+    return {f"{name}: {why}": letter for name, letter in letters.items()}
 
 
 def happen(event: str, **about: object) -> None:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import get_template
 
-from tests.mail.every_letter import every_letter
+from tests.mail.every_letter import every_letter, letters_without_a_deadline
 from tests.mail.reading import (
     html,
     parsed,
@@ -33,19 +33,33 @@ def letters(who: People) -> Letters:
     return every_letter(who)
 
 
+@pytest.fixture
+def without(who: People) -> Letters:
+    return letters_without_a_deadline(who)
+
+
 def test_each_kind_of_letter_is_read_here(letters: Letters) -> None:
     assert sorted(letters) == LETTERS
 
 
-def test_text_and_html_say_the_same(letters: Letters) -> None:
-    for name, letter in letters.items():
+def test_text_and_html_say_the_same(letters: Letters, without: Letters) -> None:
+    for name, letter in (letters | without).items():
         assert words_of_text(letter) == words_of_html(letter), name
 
 
-def test_every_placeholder_is_filled(letters: Letters) -> None:
-    for name, letter in letters.items():
+def test_every_placeholder_is_filled(letters: Letters, without: Letters) -> None:
+    for name, letter in (letters | without).items():
         for written in (letter.subject, text(letter), preheader(letter)):
             assert not re.search(r"%\(|\{\{|None| ,|\(\)", written), (name, written)
+            assert written, name
+
+
+def test_no_letter_names_a_deadline_that_is_none(without: Letters) -> None:
+    for name, letter in without.items():
+        told = text(letter) + preheader(letter)
+        assert "Your move must be here" not in told and "time is up" not in told, name
+        assert ("The clocks of this match stand" in told) == name.endswith(": paused"), name
+        assert ("Your army must stand by" in told) == (name == "credit: set-up"), name
 
 
 def test_no_line_is_longer_than_mail_servers_bear(letters: Letters) -> None:

@@ -9,11 +9,11 @@ from django.test import Client
 from accounts import presence
 from accounts.models import User
 from games.notices.rhythm import CALM
-from games.play import timekeeper
+from games.play import courtesies, timekeeper
 from games.play.models.match import Match
 from games.relay.models import Dispatch
 from games.relay.moment import now, standing_at
-from tests.mail.reading import delivered
+from tests.mail.reading import delivered, only, preheader, text
 from tests.play import tables
 from tests.play.tables import People
 
@@ -47,6 +47,24 @@ def test_the_letter_comes_a_quarter_of_an_hour_later(match: Match, bob: User) ->
         assert to(bob) == []
     with standing_at(at + CALM):
         assert to(bob) == [turn(match)]
+
+
+def test_of_a_match_that_was_paused_meanwhile_it_says_that_the_clocks_stand(
+    match: Match, alice: User, bob: User
+) -> None:
+    at = now()
+    with standing_at(at):
+        tables.play(match, "a4-a5")
+        delivered()
+    with standing_at(at + CALM / 2):
+        courtesies.offer_pause(match.pk, alice)
+        courtesies.accept_pause(match.pk, bob)
+        delivered()
+    with standing_at(at + CALM):
+        letter = only(delivered(), bob)
+    told = "The clocks of this match stand, by agreement."
+    assert letter.subject == turn(match)
+    assert told in text(letter) and preheader(letter).startswith(told)
 
 
 def test_a_letter_that_waits_has_not_failed(match: Match) -> None:
