@@ -9,7 +9,7 @@ def welcome(user: User) -> None:
     user.hushed = False
 
 
-def hush(user: User) -> None:
-    """They have been written to, and hear no more of what waits until they come."""
-    User.objects.filter(pk=user.pk).update(hushed=True)
+def hush(user: User) -> bool:
+    """They are written to, and hear no more of what waits until they come; False if so before."""
     user.hushed = True
+    return bool(User.objects.filter(pk=user.pk, hushed=False).update(hushed=True))

@@ -198,6 +198,8 @@ ACCOUNT_RATE_LIMITS = {
     "confirm_email": "1/10s/key,10/h/key",
     # Each is played through by the rules, from the first ply to the last.
     "import_record": "60/h/user",
+    # Each goes out to an address of somebody's choice.
+    "notice_trial": "10/h/user",
 }
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

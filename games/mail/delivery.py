@@ -59,7 +59,10 @@ def alone(dispatch: Dispatch, reader: User) -> Iterator[None]:
     until = dispatch.lease_until or now()
     person = User.objects.filter(pk=reader.pk)
     free = Q(in_hand_until__isnull=True) | Q(in_hand_until__lte=present())
-    if not person.filter(free).update(in_hand_until=until):
+    # Whoever left a mark behind was killed, and maybe before the letter left: then the reader has
+    # not been written to, whatever was noted.
+    hushed = Q(hushed=True, in_hand_until__isnull=True)
+    if not person.filter(free).update(in_hand_until=until, hushed=hushed):
         raise Later(person.values_list("in_hand_until", flat=True).first() or now())
     try:
         yield

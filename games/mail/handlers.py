@@ -111,10 +111,14 @@ def _about_match(
         send(letter, reader, batch, *about, waiting=waiting)
         return
     with alone(dispatch, reader):
+        # Noted before the letter leaves, or a visit that comes meanwhile would be forgotten.
+        expect(presence.hush(reader))
+        try:
+            send(letter, reader, batch, *about, waiting=waiting)
+        except BaseException:
+            presence.welcome(reader)
+            raise
         reader.refresh_from_db(fields=["hushed"])
-        expect(not reader.hushed)
-        send(letter, reader, batch, *about, waiting=waiting)
-        presence.hush(reader)
 
 
 def _about_invitation(letter: Callable[..., Letter], dispatch: Dispatch, batch: Batch) -> None:
@@ -133,8 +137,10 @@ def _begin(dispatch: Dispatch) -> User:
     reached = reader.email and "email" not in reader.unreached.split()
     expect(bool(reached) and wishes.wants_letters(reader, kind))
     _bide(dispatch, reader, kind)
-    # Whoever is calm and has not come since the last letter knows that something waits.
-    expect(not (_is_calm(reader, kind) and reader.hushed))
+    # Whoever is calm and has not come since the last letter knows that something waits. While a
+    # letter is in hand, it is not known to have left.
+    told = reader.hushed and reader.in_hand_until is None
+    expect(not (_is_calm(reader, kind) and told))
     return reader
 
 

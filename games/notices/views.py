@@ -3,10 +3,10 @@
 import secrets
 from typing import Any, cast
 
+from allauth.core import ratelimit
 from django.conf import settings as site
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
@@ -22,8 +22,6 @@ from games.notices.models import Device, Hook
 from games.notices.outside import NotAllowed
 from games.relay import outbox
 from games.relay.once import deed
-
-TRIALS = 10  # that somebody may ask for in an hour
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,9 +116,7 @@ def close_feeds(request: HttpRequest) -> HttpResponse:
 def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
     """Send a test by this way: a letter, or to one device or webhook."""
     user = cast(User, request.user)
-    key = f"notices.trial.{user.pk}"
-    cache.add(key, 0, 3600)
-    if cache.incr(key) > TRIALS:
+    if not ratelimit.consume(request, action="notice_trial"):
         messages.error(request, _("That were many tests. Wait an hour before the next one."))
         return redirect("notices:settings")
     about = {"push": {"device": pk}, "webhook": {"hook": pk}}.get(channel, {})

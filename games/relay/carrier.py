@@ -150,12 +150,13 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
         # After a failure on a line, the line itself is not to be trusted either.
         if isinstance(error, OSError):
             batch.close()
-        _note(dispatch, error)
+        note(dispatch, error)
     else:
         _mark_sent(dispatch)
 
 
-def _note(dispatch: Dispatch, error: Exception) -> None:
+def note(dispatch: Dispatch, error: Exception) -> None:
+    """Write down that an attempt at this row has failed, and whether another follows."""
     instant = now()
     attempts = dispatch.attempts + 1
     words = failure.describe(error)

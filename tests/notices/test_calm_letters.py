@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts import presence
 from accounts.models import User
+from games.mail import delivery, handlers
 from games.notices.rhythm import CALM
 from games.play import courtesies, timekeeper
 from games.play.models.match import Match
@@ -96,6 +97,29 @@ def test_then_there_is_silence_until_the_player_has_been_here(match: Match, bob:
     tables.play(match, "j6-j5", "b5-b4")
     with standing_at(at + 6 * CALM):
         assert len(to(bob)) == 1
+
+
+def test_a_visit_while_the_letter_is_on_its_way_counts(
+    match: Match, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = now()
+    browser = Client()
+    browser.force_login(bob)
+
+    def send(*about: object, **more: object) -> None:
+        browser.get("/")
+        delivery.send(*about, **more)
+
+    tables.play(match, "a4-a5")
+    with monkeypatch.context() as patch, standing_at(at + CALM + MINUTE):
+        patch.setattr(handlers, "send", send)
+        assert len(to(bob)) == 1
+    tables.play(match, "j7-j6", "b4-b5")
+    with standing_at(at + 3 * CALM):
+        assert len(to(bob)) == 1
+    tables.play(match, "j6-j5", "b5-b4")
+    with standing_at(at + 6 * CALM):
+        assert to(bob) == []
 
 
 def test_a_tab_that_lies_open_is_no_visit(bob: User) -> None:

@@ -1,5 +1,6 @@
 """One letter a day or two, at the player's own hours."""
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -10,10 +11,17 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 from accounts.models import User
+from games.notices import headlines
+from games.notices.models import Mailbox
 from games.play import commands, timekeeper
-from games.relay.models import Dispatch
+from games.relay import carrier
+from games.relay.models import WAITING, Dispatch
 from games.relay.moment import standing_at
+from games.relay.outbox import Batch
 from tests.mail.reading import delivered, sources, text
+from tests.notices.receiver import Receiver
+from tests.notices.test_hooks import add
+from tests.notices.test_push import new_browser
 from tests.play import tables
 from tests.play.tables import People
 from tests.servers import SmtpSink
@@ -34,6 +42,30 @@ def to(reader: User, at: datetime) -> list[EmailMultiAlternatives]:
 
 def morning(day: int, hour: int = 8) -> datetime:
     return datetime(2026, 1, day, hour, tzinfo=PARIS).astimezone(UTC)
+
+
+def waiting_rows(reader: User) -> list[Dispatch]:
+    return list(Dispatch.objects.filter(WAITING, user=reader).order_by("pk"))
+
+
+@pytest.fixture
+def sink(settings, smtp_sink: SmtpSink) -> SmtpSink:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    return smtp_sink
+
+
+@pytest.fixture
+def three(who: People, bob: User) -> list[Dispatch]:
+    """Three rows of Bob's that are due in the morning, and nothing else."""
+    with standing_at(NOON):
+        for _ in range(3):
+            tables.running_match(who, "a4-a5")
+        delivered()
+    Dispatch.objects.filter(WAITING).exclude(event="turn-came", user=bob).delete()
+    rows = waiting_rows(bob)
+    assert len(rows) == 3
+    return rows
 
 
 def test_all_that_waits_comes_in_one_letter(who: People, bob: User) -> None:
@@ -123,20 +155,113 @@ def test_no_rank_and_no_move_is_in_it(who: People, bob: User) -> None:
 
 
 def test_a_digest_that_was_not_taken_comes_again_whole(
-    who: People, bob: User, settings, smtp_sink: SmtpSink
+    who: People, bob: User, sink: SmtpSink
 ) -> None:
     with standing_at(NOON):
         tables.running_match(who, "a4-a5")
         tables.running_match(who, "a4-a5")
         delivered()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
-    smtp_sink.mood = "busy"
+    sink.mood = "busy"
     to(bob, morning(21))
-    smtp_sink.mood = "accept"
-    before = len(smtp_sink.letters)
+    sink.mood = "accept"
+    before = len(sink.letters)
     mail.outbox = []
     to(bob, morning(21) + timedelta(hours=1))
     to(bob, morning(21) + timedelta(hours=2))
-    (letter,) = smtp_sink.letters[before:]
+    (letter,) = sink.letters[before:]
     assert b"Subject: (2) 2 matches wait for you" in letter
+
+
+@pytest.mark.parametrize(
+    ("mood", "answer"), [("accept", "552 5.2.2 Mailbox full"), ("refuse", "250 OK")]
+)
+def test_a_digest_that_is_refused_for_good_is_one_letter_that_came_back(
+    three: list[Dispatch], bob: User, sink: SmtpSink, mood: str, answer: str
+) -> None:
+    sink.mood, sink.answer = mood, answer
+    to(bob, morning(21))
+    assert Mailbox.objects.get(user=bob).bounces == 1 and len(sink.letters) <= 1
+    bob.refresh_from_db()
+    assert bob.unreached == ("email" if mood == "refuse" else "")
+    for row in three:
+        row.refresh_from_db()
+        assert row.dead_at and row.error and not row.superseded_at and not row.lease_until
+
+
+def test_a_digest_that_is_put_off_is_put_off_once(
+    three: list[Dispatch], bob: User, sink: SmtpSink
+) -> None:
+    sink.answer = "451 4.3.0 Try again later"
+    to(bob, morning(21))
+    assert len(sink.letters) == 1 and waiting_rows(bob) == three
+    assert {(row.attempts, row.lease_until) for row in waiting_rows(bob)} == {(1, None)}
+    sink.answer = "250 OK"
+    to(bob, morning(21) + timedelta(minutes=1))
+    assert len(sink.taken) == 1 and waiting_rows(bob) == []
+
+
+def test_what_is_due_on_the_next_day_has_not_failed_with_the_digest(
+    three: list[Dispatch], who: People, bob: User, sink: SmtpSink
+) -> None:
+    sink.answer = "451 4.3.0 Try again later"
+    to(bob, morning(21))
+    with standing_at(morning(21) + timedelta(seconds=10)):
+        tables.running_match(who, "a4-a5")
+        carrier.drain()
+    to(bob, morning(21) + timedelta(minutes=1))
+    rows = waiting_rows(bob)
+    assert rows[:3] == three and {row.attempts for row in rows[:3]} == {2}
+    assert {(row.attempts, row.not_before) for row in rows[3:]} == {(0, morning(22))}
+
+
+def test_what_a_digest_closes_is_told_by_the_other_ways_once(
+    who: People, bob: User, receiver: Receiver, client: Client
+) -> None:
+    phone = new_browser(receiver)
+    client.force_login(bob)
+    with standing_at(NOON):
+        client.post("/notices/devices/", phone.subscription)
+        add(client, receiver, "json")
+        first = tables.running_match(who, "a4-a5")
+        delivered()
+    with standing_at(morning(21)):
+        (row,) = carrier.claim(1)
+        # No carrier has come to this turn when the digest tells of it.
+        second = tables.running_match(who, "a4-a5")
+        batch = Batch([row])
+        carrier.deliver(row, batch)
+        batch.close()
+    assert Dispatch.objects.get(event="turn-came", ref__match=second.pk, user=bob).superseded_at
+    with standing_at(morning(21) + timedelta(minutes=1)):
+        assert [letter for letter in delivered() if letter.to == [bob.email]] == []
+    pushed = [one for one in receiver.received if one.path == "/push/1"]
+    hooked = [json.loads(one.body) for one in receiver.received if one.path != "/push/1"]
+    links = [headlines.absolute(match.get_absolute_url()) for match in (first, second)]
+    assert [phone.open(one)["link"] for one in pushed] == links
+    assert [told["link"] for told in hooked] == links
+
+
+@pytest.mark.parametrize("unwanted", ["turn", "setup"])
+def test_set_ups_and_turns_are_listed_as_each_is_wished(
+    who: People, bob: User, wish: Callable[..., None], unwanted: str
+) -> None:
+    wish(bob, unwanted=(f"email {unwanted}",))
+    with standing_at(NOON):
+        matches = {"setup": tables.open_table(who), "turn": tables.running_match(who, "a4-a5")}
+        delivered()
+    (letter,) = to(bob, morning(21))
+    assert letter.subject == "1 match waits for you"
+    for kind, match in matches.items():
+        assert (f"against Alice in match {match.pk}" in text(letter)) == (kind != unwanted)
+
+
+def test_whoever_sets_up_no_army_learns_that_a_match_begins(
+    who: People, alice: User, wish: Callable[..., None]
+) -> None:
+    wish(alice, zone="Europe/Paris", rhythm="daily", first_hour=8)
+    with standing_at(NOON):
+        match = tables.open_table(who, "assaut")
+        delivered()
+    (letter,) = to(alice, morning(21))
+    assert letter.subject == "News of your matches"
+    assert f"* Match {match.pk} against Bob begins\n" in text(letter)

@@ -1,7 +1,12 @@
 """The page on which somebody says what they want to be told, and how."""
 
+import time
+from datetime import timedelta
+
 import pytest
+from django.core.cache.backends import db
 from django.test import Client
+from django.utils import timezone
 
 from accounts import letters
 from accounts.models import User
@@ -109,6 +114,19 @@ def test_tests_are_numbered(browser: Client) -> None:
         page = browser.post("/notices/try/email/", follow=True)
     assert "That were many tests." in page.content.decode()
     assert Dispatch.objects.filter(event="trial:email").count() == 10
+
+
+def test_the_hour_of_a_test_does_not_shrink_with_the_next(
+    browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead, clock = timedelta(), time.time
+    monkeypatch.setattr(time, "time", lambda: clock() + ahead.total_seconds())
+    monkeypatch.setattr(db, "tz_now", lambda: timezone.now() + ahead)
+    # Ten within the hour; then one too many; then one for which the first is over.
+    for minutes, sent in (*((6 * number, number + 1) for number in range(10)), (59, 10), (61, 11)):
+        ahead = timedelta(minutes=minutes)
+        browser.post("/notices/try/email/")
+        assert Dispatch.objects.filter(event="trial:email").count() == sent, minutes
 
 
 def test_nobody_tests_or_removes_what_is_not_theirs(browser: Client, bob: User) -> None:

@@ -52,6 +52,10 @@ def deliver(row: Dispatch) -> None:
     batch.close()
 
 
+class Killed(BaseException):
+    """What a process leaves undone when it is killed with a letter in hand."""
+
+
 def meanwhile(monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None]) -> None:
     """Have this done once, while the first letter is about to be handed to the mail server."""
     deeds = [deed]
@@ -99,7 +103,11 @@ def test_a_letter_that_was_not_taken_leaves_the_way_to_the_other(
         deliver(first)
         sink.mood = "accept"
         deliver(second)
+    # A digest was to be sent for both, so both wait until it is tried again.
+    with standing_at(due + LEASE):
+        carrier.drain()
     assert len(sink.letters) == 1
+    assert not Dispatch.objects.filter(WAITING).exists()
 
 
 def test_a_letter_that_fails_while_another_waits_still_comes(
@@ -117,12 +125,23 @@ def test_a_letter_that_fails_while_another_waits_still_comes(
 
 
 def test_a_carrier_that_is_killed_with_a_letter_in_hand_keeps_it_from_nobody(
-    due: datetime, sink: SmtpSink, bob: User
+    due: datetime, sink: SmtpSink, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    kept = User.objects.filter(pk=bob.pk)
+    left: dict[str, object] = {}
+
+    def die() -> None:
+        left.update(kept.values("in_hand_until", "hushed").get())
+        raise Killed
+
     with standing_at(due):
         (first,) = carrier.claim(1)
-        # All that it leaves behind, at the very moment before it would have sent the letter.
-        User.objects.filter(pk=bob.pk).update(in_hand_until=first.lease_until)
+        meanwhile(monkeypatch, die)
+        with pytest.raises(Killed):
+            deliver(first)
+        # A process that is killed takes nothing back.
+        assert left["in_hand_until"] == first.lease_until
+        kept.update(**left)
         carrier.drain()
     assert sink.letters == []
     with standing_at(due + LEASE):
