@@ -44,12 +44,12 @@ def sessions(answer: Answer) -> Answer:
     """Keeps the list of sessions fresh to some minutes, and leaves nothing behind at a sign-out."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated:
-            if _is_due(request):
-                _note(request)
-            if request.user.hushed and _is_visit(request):
-                presence.welcome(request.user)
+        if request.user.is_authenticated and request.user.hushed and _is_visit(request):
+            presence.welcome(request.user)
         response = answer(request)
+        # Afterwards: on SQLite, a move would have to wait here before it is known to have arrived.
+        if request.user.is_authenticated and _is_due(request):
+            _note(request)
         if getattr(request, "signed_out", False):
             # On a shared computer, the next person finds no page in the cache.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
