@@ -45,8 +45,8 @@ for pk, deadline in deadlines.items():
         deadline=deadline, since=deadline - timedelta(days=3), check_at=deadline + clock.GRACE)
 
 stamps, answers, real = {{}}, {{}}, ledger.open_table
-def open_table(pk):
-    table = real(pk)
+def open_table(pk, *arrived):
+    table = real(pk, *arrived)
     if threading.current_thread().name == "mover":
         stamps.setdefault(pk, table.at)
     return table
