@@ -46,8 +46,8 @@ def deliver(dispatch: Dispatch, reader: User, batch: Batch) -> None:
         expect(any((row.pk, row.lease_until) == mine for row in rows))
         for row in others:
             row.user = reader
-            # It may be so new that no carrier has come to it, and once closed none will.
-            switchboard.spread(row)
+        # One may be so new that no carrier has come to it, and once closed none will.
+        switchboard.spread(*others)
         try:
             send(_write, reader, batch, rows)
         except OSError as error:

@@ -3,6 +3,8 @@
 So each is delivered, tried again and given up by itself. For whoever has none it costs nothing.
 """
 
+from itertools import product
+
 from django.db import transaction
 
 from games.notices import wishes
@@ -17,19 +19,19 @@ WAYS: dict[Channel, tuple[type[Device | Hook], str]] = {
 }
 
 
-def spread(dispatch: Dispatch) -> None:
-    """Post what the reader wants to be told by other ways; done twice, it is done once."""
-    reader, kind = dispatch.user, KIND_OF[dispatch.event]
+def spread(*dispatches: Dispatch) -> None:
+    """Post what their one reader wants to be told by other ways; done twice, it is done once."""
+    reader = dispatches[0].user if dispatches else None
     if reader is None or not reader.is_active:
         return
     wished = wishes.of(reader)
     for channel in map(Channel, wished.ways):
-        if wished.wants(channel, kind):
-            model, name = WAYS[channel]
-            ways = model._default_manager.filter(user=reader).order_by("pk")
-            ids = ways.values_list("pk", flat=True)
-            with transaction.atomic():
-                for pk in ids:
-                    outbox.post(
-                        f"{dispatch.event}:{channel}", user=reader, **dispatch.ref, **{name: pk}
-                    )
+        wanted = [one for one in dispatches if wished.wants(channel, KIND_OF[one.event])]
+        if not wanted:
+            continue
+        model, name = WAYS[channel]
+        ways = model._default_manager.filter(user=reader).order_by("pk")
+        with transaction.atomic():
+            for dispatch, pk in product(wanted, ways.values_list("pk", flat=True)):
+                event = f"{dispatch.event}:{channel}"
+                outbox.post(event, user=reader, **dispatch.ref, **{name: pk})

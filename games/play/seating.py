@@ -72,7 +72,7 @@ def _beside(reader: Q) -> tuple[Case, Case, Exists]:
     drafts = Draft.objects.filter(player=OuterRef("pk"))
     return (
         Case(When(reader, then=count), default=0),
-        Case(When(reader, then=Exists(drafts))),
+        Case(When(reader, then=Exists(drafts)), default=False),
         Exists(Adjustment.objects.filter(match=OuterRef("match"))),
     )
 
