@@ -5,30 +5,42 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-sqlite test-postgres bench chaos soak lint format env lock docs messages compile-messages clean
+.PHONY: run check test test-quick test-units test-servers test-postgres bench chaos soak lint format env lock docs messages compile-messages clean
 
 run: $(VENV)/.run-stamp
 	@$(BIN)/python manage.py up --demo --port $(PORT)
 
-test: test-sqlite test-postgres
+# Three minutes: what is quick to say before a commit.
+check: lint test-quick
 
-test-sqlite: $(VENV)/.dev-stamp
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test-quick: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.everything --only units --quick
 
-# The same rooms once more on PostgreSQL, where locks are real; says so where there is no server to be had.
+# Everything that tells of a change whether it is right; CI runs it. What takes hours is in `make soak`.
+test: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.everything
+
+test-units: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.everything --only units
+
+test-servers: $(VENV)/.dev-stamp
+	$(BIN)/python -m tests.everything --only servers
+
+# Marked tests once more on PostgreSQL, where locks are real; says so where there is no server to be had.
 test-postgres: $(VENV)/.dev-stamp
-	$(BIN)/python -m tests.on_postgres -n 2 --dist worksteal
+	$(BIN)/python -m tests.everything --only postgresql
 
 # About twelve minutes, on a machine that has nothing else to do; writes docs/performance.md.
 bench: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.bench
 
-# Ten minutes of killing things under a running service, and a thousand simulated months (docs/exactness.md).
+# Ten minutes of killing things under a running service (docs/exactness.md).
 chaos: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.chaos
 
+# Two hours: all pairs of worlds and fresh ones, a thousand simulated months, races, 500 kills; writes docs/exactness.md.
 soak: $(VENV)/.dev-stamp
-	$(BIN)/python -m tests.simulation --seeds 1000 --jobs 2
+	$(BIN)/python -m tests.soak
 
 lint: $(VENV)/.dev-stamp
 	$(BIN)/ruff check .
@@ -62,7 +74,7 @@ compile-messages: $(VENV)/.dev-stamp
 	$(BIN)/python manage.py compilemessages --ignore .venv
 
 clean:
-	rm -rf $(VENV) var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) .venv-newer var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Estafette needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }

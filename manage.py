@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The door to every command: `python manage.py help`."""
+"""Django's command line: `python manage.py help`."""
 
 import os
 import sys
@@ -7,9 +7,14 @@ import sys
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
-        from config.management.commands.up import tell_settings
+        from config.management.commands.up import set_environment
 
-        tell_settings(sys.argv[2:])
+        set_environment(sys.argv[2:])
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from config.environment import WrongEnvironment
+
+    try:
+        execute_from_command_line(sys.argv)
+    except WrongEnvironment as wrong:
+        sys.exit(str(wrong))

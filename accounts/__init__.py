@@ -1,0 +1,1 @@
+"""Accounts: users, signing in, preferences; they know nothing of games."""

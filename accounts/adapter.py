@@ -1,7 +1,7 @@
-"""How allauth does things here: who may be called what, and how its letters leave.
+"""allauth's account adapter: checks usernames and addresses, sends its e-mails.
 
-Its one rule: whoever stands at the door learns nothing about who is known inside. Every sign-up
-takes the same path, whether or not the address belongs to somebody; only the letter differs.
+It prevents enumeration: a visitor cannot learn which addresses have an account. Every sign-up takes
+the same path, whether or not the address belongs to somebody; only the e-mail differs.
 """
 
 import logging
@@ -23,21 +23,24 @@ from accounts.models import User, look_alike
 
 logger = logging.getLogger(__name__)
 
-# Machines that answer letters leave ours alone.
+# Auto-responders do not answer an e-mail with these headers (RFC 3834).
 HEADERS = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 
 
-def holder(email: str) -> User | None:
-    """The person who has shown that this address is theirs."""
+def confirmed_owner(email: str) -> User | None:
+    """The user who has confirmed this address; None if nobody has."""
     address = EmailAddress.objects.filter(email=email.lower(), verified=True).first()
-    if address:
-        return address.user
-    return User.objects.filter(email=email, pending=False).first()
+    owner: User | None = (
+        address.user if address else User.objects.filter(email=email, pending=False).first()
+    )
+    return owner
 
 
 class Adapter(DefaultAccountAdapter):
+    """Our rules where allauth asks for them; named by ACCOUNT_ADAPTER."""
+
     def new_user(self, request: HttpRequest) -> User:
-        """Letters speak the language in which somebody signed up, until they say otherwise."""
+        """A user whose e-mails are in the language of the sign-up, until they choose another."""
         return User(pending=True, language=get_language() or "")
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -60,9 +63,9 @@ class Adapter(DefaultAccountAdapter):
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool
     ) -> None:
-        """Sends the code; to an address that is somebody else's, a word that it is, and no code."""
+        """E-mail the code; to an address of another user, a notice instead."""
         address = emailconfirmation.email_address
-        owner = holder(address.email)
+        owner = confirmed_owner(address.email)
         if owner and owner.pk != address.user_id:
             context = {"user": owner}
             self.send_mail("account/email/account_already_exists", address.email, context)
@@ -80,18 +83,18 @@ class Adapter(DefaultAccountAdapter):
         super().send_notification_mail(template_prefix, user, context, email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Sends one letter. If it cannot leave, the reader is told, and may ask for it again."""
+        """Send one e-mail; where the mail server fails, say so on the page instead of failing."""
         context = {
             **context,
             "request": self.request,
             "email": email,
             "site_url": settings.SITE_URL,
         }
-        letter = self.render_mail(template_prefix, email, context)
+        message = self.render_mail(template_prefix, email, context)
         try:
-            letter.send()
+            message.send()
         except OSError as error:
-            # The error's text may hold the address, which is nobody's business in a log.
+            # The error's text may hold the address, which does not belong in a log.
             logger.error("%s could not be sent: %s", template_prefix, type(error).__name__)
             messages.error(self.request, _sorry(email, notice="notice" in context))
 
@@ -102,19 +105,20 @@ class Adapter(DefaultAccountAdapter):
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        return super().render_mail(
+        message: EmailMessage = super().render_mail(
             template_prefix, email, context, headers={**HEADERS, **(headers or {})}
         )
+        return message
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """One count for each name typed, by whichever of its own names the site was reached."""
+        """Failed log-ins are counted per name typed, whichever host name the request came to."""
         return str(credentials.get("email", credentials.get("username", ""))).lower()
 
 
 def _sorry(email: str, notice: bool) -> str:
     if notice:
-        return _("What you changed is changed, but the letter about it could not be sent.")
+        return _("Your change is saved, but the e-mail about it could not be sent.")
     return _(
-        "The letter to %(email)s could not be sent just now. Nothing is lost: "
-        "wait a minute, then ask for a new code."
+        "The e-mail to %(email)s could not be sent just now. Nothing is lost: wait a minute, "
+        "then ask for a new code."
     ) % {"email": email}

@@ -1,4 +1,4 @@
-"""People, as the office sees them: to find, to turn away, to forget. Nobody is deleted."""
+"""Admin of users: search, block, erase. No row is deleted, since matches refer to it."""
 
 from typing import Any
 
@@ -17,14 +17,16 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts.leaving import forget
+from accounts.admin_site import ReadOnlyAdmin
+from accounts.erasure import erase
 from accounts.models import User
-from accounts.staff import LookedAtOnly
 
 admin.site.unregister([Authenticator, EmailAddress, UserSession])
 
 
-class NewPersonForm(AdminUserCreationForm):
+class NewUserForm(AdminUserCreationForm):
+    """A new user, added by staff."""
+
     class Meta:
         model = User
         fields = ("username", "email")
@@ -32,18 +34,20 @@ class NewPersonForm(AdminUserCreationForm):
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"].lower()
         if User.objects.filter(email=email, pending=False).exists():
-            raise ValidationError(_("Somebody else has this address."))
+            raise ValidationError(_("This address is already in use."))
         return email
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
-    add_form = NewPersonForm
+class AccountAdmin(UserAdmin):
+    """Users: found by username or address, blocked, unblocked, erased."""
+
+    add_form = NewUserForm
     list_display = ("username", "email", "date_joined", "last_login", "is_active", "is_staff")
     list_filter = ("is_active", "pending", "is_staff", "is_superuser")
     search_fields = ("username", "email")
     ordering = ("-date_joined",)
-    actions = ("turn_away", "let_in", "anonymise")
+    actions = ("block", "unblock", "erase_accounts")
     readonly_fields = ("email", "pending", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "email", "pending")}),
@@ -52,7 +56,7 @@ class PersonAdmin(UserAdmin):
             {"fields": ("zone", "language", "theme", "match_letters", "reminder_letters")},
         ),
         (
-            _("Powers"),
+            _("Permissions"),
             {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
         ),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
@@ -62,54 +66,54 @@ class PersonAdmin(UserAdmin):
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """An address changes by its owner's hand alone, by a code that is sent there."""
+        """Addresses are read-only: only their owner changes one, by a code that is sent there."""
         return self.readonly_fields if obj else ()
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """The office vouches for the address of whom it adds."""
+        """Save the user; the address of a new one counts as confirmed."""
         super().save_model(request, obj, form, change)
         if not change:
             EmailAddress.objects.create(user=obj, email=obj.email, verified=True, primary=True)
 
     def user_change_password(self, *args: Any, **named: Any) -> HttpResponse:
-        """Whoever sets a player's password sees what they see; a lost one is reset by letter."""
+        """Forbidden: who sets a player's password could sign in and see their pieces."""
         raise PermissionDenied
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    @admin.action(description=_("Turn away: they can no longer sign in"))
-    def turn_away(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+    @admin.action(description=_("Block: they can no longer sign in"))
+    def block(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         count = queryset.exclude(username=request.user.get_username()).update(is_active=False)
-        self._say(request, count)
+        self._report(request, count)
 
-    @admin.action(description=_("Let in again"))
-    def let_in(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+    @admin.action(description=_("Unblock"))
+    def unblock(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         count = queryset.exclude(email="").update(is_active=True)
-        self._say(request, count)
+        self._report(request, count)
 
-    @admin.action(description=_("Forget for good: they become a former player"))
-    def anonymise(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        people = list(queryset.exclude(username=request.user.get_username()))
-        for person in people:
-            forget(person)
-        self._say(request, len(people))
+    @admin.action(description=_("Delete for good: they become a former player"))
+    def erase_accounts(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        users = list(queryset.exclude(username=request.user.get_username()))
+        for user in users:
+            erase(user)
+        self._report(request, len(users))
 
-    def _say(self, request: HttpRequest, count: int) -> None:
+    def _report(self, request: HttpRequest, count: int) -> None:
         said = ngettext("Done for %(count)d person.", "Done for %(count)d people.", count)
         self.message_user(request, said % {"count": count}, messages.SUCCESS)
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(LookedAtOnly, account.EmailAddressAdmin):
-    """An address that the office could change would be a way into a match."""
+class UserEmailAdmin(ReadOnlyAdmin, account.EmailAddressAdmin):
+    """Read-only e-mail addresses: staff who changed one could reset its owner's password."""
 
     actions = ()
 
 
 @admin.register(Authenticator)
-class FactorAdmin(LookedAtOnly, mfa.AuthenticatorAdmin):
-    """A second factor; the office may take a lost one away, but not put another in its place."""
+class UserAuthenticatorAdmin(ReadOnlyAdmin, mfa.AuthenticatorAdmin):
+    """Second factors: staff may remove a lost one, and cannot put another in its place."""
 
     fields = ("user", "type", "created_at", "last_used_at")
 
@@ -118,5 +122,7 @@ class FactorAdmin(LookedAtOnly, mfa.AuthenticatorAdmin):
 
 
 @admin.register(UserSession)
-class SessionAdmin(LookedAtOnly, usersessions.UserSessionAdmin):
+class ReadOnlySessionAdmin(ReadOnlyAdmin, usersessions.UserSessionAdmin):
+    """Read-only sessions, without their keys: whoever has a key is signed in by it."""
+
     fields = ("user", "created_at", "last_seen_at", "ip", "user_agent")

@@ -1,9 +1,13 @@
+"""App configurations: accounts, and the admin behind the site's log-in."""
+
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
 from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
+    """Accounts: users, log-in, preferences, second factors."""
+
     name = "accounts"
     verbose_name = _("People")
     default = True
@@ -13,7 +17,7 @@ class AccountsConfig(AppConfig):
 
 
 class StaffAdminConfig(admin.AdminConfig):
-    """The admin behind the one log-in; INSTALLED_APPS names it in place of django.contrib.admin."""
+    """The admin with our site; INSTALLED_APPS names it in place of django.contrib.admin."""
 
     default = False
-    default_site = "accounts.staff.StaffSite"
+    default_site = "accounts.admin_site.StaffSite"

@@ -1,4 +1,4 @@
-"""Columns that keep a rule of their own."""
+"""Model fields: e-mail address in lower case, look-alike key of a username."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from accounts import handles
 
 
 class AddressField(models.EmailField):
-    """An e-mail address, kept and looked up in small letters: Ann@x.org is ann@x.org."""
+    """An e-mail address, stored and looked up in lower case: Ann@x.org is ann@x.org."""
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)
@@ -16,7 +16,7 @@ class AddressField(models.EmailField):
 
 
 class HandleKeyField(models.CharField):
-    """The skeleton of the row's handle. Every save writes it anew, so that it cannot disagree."""
+    """The skeleton of the row's username, computed at every save so that the two cannot differ."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         key = handles.skeleton(model_instance.username)  # type: ignore[attr-defined]

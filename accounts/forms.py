@@ -1,4 +1,4 @@
-"""What people fill in about themselves."""
+"""Forms of the account pages: log-in, sign-up, address, preferences, closing the account."""
 
 from typing import Any
 
@@ -16,42 +16,52 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
-from accounts.adapter import holder
+from accounts.adapter import confirmed_owner
 from accounts.models import User
 
-THEMES = [("", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))]
+THEMES = [("", _("Same as the device")), ("light", _("Light")), ("dark", _("Dark"))]
 
 
-def refuse_flood(email: str) -> None:
-    """Raises ValidationError once an address has been sent enough codes; known or not, alike."""
+def check_rate_limit(email: str) -> None:
+    """Raise ValidationError once an address was sent enough codes, whether or not it is known."""
     if not consume_email_verification_rate_limit(context.request, email, dry_run=True):
         raise forms.ValidationError(
-            _("A letter to this address is under way. Wait a little before you ask for another.")
+            _(
+                "An e-mail to this address has just been sent. Please wait a moment before you "
+                "ask for another."
+            )
         )
 
 
 class TrapInput(forms.TextInput):
-    """A field that no person sees and that machines fill in."""
+    """Honeypot field: no person sees it, spam bots fill it in."""
 
     is_hidden = True
 
 
 class LoginForm(allauth.LoginForm):
+    """Log-in by username or address."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         login = self.fields["login"]
-        login.label = _("Handle or e-mail address")
+        login.label = _("Username or e-mail address")
         login.widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none"})
         self.fields["password"].widget.attrs.pop("placeholder")
 
     def user_credentials(self) -> dict[str, str]:
-        """One name, tried once: an address tried as a handle too would take twice the time."""
+        """Credentials, tried once: a name with @ is an address, any other a username.
+
+        Trying an address as a username too would hash the password twice, and the time would tell.
+        """
         login = self.cleaned_data["login"]
         name = "email" if "@" in login else "username"
         return {name: login, "password": self.cleaned_data["password"]}
 
 
 class SignupForm(allauth.SignupForm):
+    """Sign-up; it answers alike whether or not the address is known."""
+
     # A script fills it in where there are scripts; it can be changed among the preferences.
     zone = forms.CharField(required=False, widget=forms.HiddenInput({"data-zone": ""}))
 
@@ -59,8 +69,8 @@ class SignupForm(allauth.SignupForm):
         super().__init__(*args, **kwargs)
         email, handle, password = (self.fields[n] for n in ("email", "username", "password1"))
         email.label = _("E-mail address")
-        email.help_text = _("Your letters go there. Nobody else sees it.")
-        handle.label = _("Handle")
+        email.help_text = _("We send your e-mails there. Nobody else sees it.")
+        handle.label = _("Username")
         handle.help_text = User._meta.get_field("username").help_text
         for field in (email, handle, password):
             field.widget.attrs.pop("placeholder", None)
@@ -74,12 +84,12 @@ class SignupForm(allauth.SignupForm):
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        refuse_flood(email)
+        check_rate_limit(email)
         User.objects.abandoned().filter(email=email).delete()
         return email
 
     def validate_unique_email(self, value: str) -> str:
-        """Never refuses: whose an address is, is for the letter to say."""
+        """Accept any address: only the e-mail says that it has an account already."""
         return value
 
     def signup(self, request: HttpRequest, user: User) -> None:
@@ -89,49 +99,55 @@ class SignupForm(allauth.SignupForm):
     def try_save(self, request: HttpRequest) -> tuple[AbstractBaseUser | None, HttpResponse | None]:
         try:
             with transaction.atomic():
-                return super().try_save(request)
+                saved: tuple[AbstractBaseUser | None, HttpResponse | None]
+                saved = super().try_save(request)
+                return saved
         except IntegrityError:
-            # The handle was free when it was looked up: two hands have grasped it at once.
+            # The username was free when it was looked up; another request took it meanwhile.
             messages.error(
                 request,
                 _(
-                    "This handle was taken a moment ago. If it was you, by a second click, "
-                    "sign in with it; else choose another."
+                    "This username was taken a moment ago. If that was you, by a double "
+                    "click, sign in with it; otherwise choose another."
                 ),
             )
             return None, redirect("account_signup")
 
 
 class ChangeEmailForm(allauth.ChangeEmailForm):
-    """Corrects the address of a sign-up that waits for its code."""
+    """Change of the address while a sign-up waits for its code."""
 
     account_already_exists = False
 
     def clean_email(self) -> str:
         email: str = get_adapter().clean_email(self.cleaned_data["email"])
-        refuse_flood(email)
+        check_rate_limit(email)
         return email
 
 
 class ConfirmEmailForm(allauth.ConfirmEmailVerificationCodeForm):
+    """Confirmation of an address by the code that was sent there."""
+
     def clean_code(self) -> str:
-        """Who has read the letter has the address, whoever else signed up with it unconfirmed."""
+        """The code; refused if another user has confirmed this address before."""
         code: str = allauth.BaseConfirmCodeForm.clean_code(self)
-        owner = holder(self.email)
+        owner = confirmed_owner(self.email)
         if owner and owner != self.user:
             raise get_adapter().validation_error("email_taken")
         return code
 
 
 class PreferencesForm(forms.ModelForm):
+    """Time zone, language and colours."""
+
     zone = forms.ChoiceField(
         label=_("Time zone"),
         choices=zones.choices,
-        help_text=_("Deadlines are shown, and reminders sent, by its clocks."),
+        help_text=_("Deadlines and reminders use this time zone."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("As the browser asks")), *settings.LANGUAGES],
+        choices=[("", _("Same as the browser")), *settings.LANGUAGES],
         required=False,
     )
     theme = forms.ChoiceField(
@@ -143,8 +159,10 @@ class PreferencesForm(forms.ModelForm):
         fields = ["zone", "language", "theme"]
 
 
-class LeavingForm(forms.Form):
-    handle = forms.CharField(label=_("Your handle"))
+class CloseAccountForm(forms.Form):
+    """Confirmation that the account is to be closed: its username, typed."""
+
+    handle = forms.CharField(label=_("Your username"))
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -154,7 +172,7 @@ class LeavingForm(forms.Form):
         handle: str = self.cleaned_data["handle"].strip()
         if handle.lower() != self.user.username.lower():
             raise forms.ValidationError(
-                _("To close the account, type its handle: %(handle)s."),
+                _("To close the account, type its username: %(handle)s."),
                 params={"handle": self.user.username},
             )
         return handle

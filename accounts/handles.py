@@ -1,7 +1,7 @@
-"""Handles: the public names under which people play.
+"""Username rules: allowed characters, reserved names, look-alikes.
 
-A handle stands in mail headers, addresses of pages, exports and spreadsheets, so its alphabet is
-small enough to be safe in all of them. No two people may hold handles that a hurried eye takes for
+A username ("handle") stands in e-mail headers, URLs, exports and spreadsheets, so its alphabet is
+small enough to be safe in all of them. No two users may have usernames that are easily mistaken for
 one another.
 """
 
@@ -10,12 +10,12 @@ import re
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-SHORTEST, LONGEST = 3, 20
+MIN_LENGTH, MAX_LENGTH = 3, 20
 FORMER = "former-player"
 
-_SHAPE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{{SHORTEST - 1},{LONGEST - 1}}}", re.ASCII)
+_SHAPE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{{MIN_LENGTH - 1},{MAX_LENGTH - 1}}}", re.ASCII)
 
-# What would pass for the voice of the house, of its machines, of the rules or of nobody.
+# Names that could be taken for staff, the service itself, a term of the rules or nobody.
 RESERVED = """
     abuse account accounts admin administrator all anonymous anybody arbiter archive assaut
     attaque bot contact deleted demo domino draw estafette everybody everyone false gallery
@@ -29,9 +29,9 @@ RESERVED = """
 
 
 def skeleton(handle: str) -> str:
-    """What a handle looks like from afar; two handles of one skeleton are taken for one another.
+    """The username with look-alike characters folded; users with one skeleton look alike.
 
-    The outcome is never longer than the handle.
+    The outcome is never longer than the username.
     """
     folded = handle.lower().translate(_LOOK_ALIKES)
     return folded.replace("rn", "m").replace("vv", "w")
@@ -43,24 +43,24 @@ _FORMER_SKELETON = skeleton(FORMER)
 
 
 def validate_shape(handle: str) -> None:
-    """Raises ValidationError unless the handle is written as one."""
+    """Raise ValidationError for a wrong length or a character that is not allowed."""
     if not _SHAPE.fullmatch(handle):
         raise ValidationError(
             _(
-                "A handle has %(shortest)d to %(longest)d characters, starts with a letter, "
-                "and goes on with letters from A to Z, digits, hyphens and underscores."
+                "A username has %(shortest)d to %(longest)d characters, starts with a letter, "
+                "and contains only letters from A to Z, digits, hyphens and underscores."
             ),
             code="shape",
-            params={"shortest": SHORTEST, "longest": LONGEST},
+            params={"shortest": MIN_LENGTH, "longest": MAX_LENGTH},
         )
 
 
 def validate_unreserved(handle: str) -> None:
-    """Raises ValidationError for a handle under which one could pose as the house or as nobody."""
-    look = skeleton(handle)
-    if look in _RESERVED_SKELETONS or look.startswith(_FORMER_SKELETON):
+    """Raise ValidationError for a name that could pass for staff, the service or nobody."""
+    view = skeleton(handle)
+    if view in _RESERVED_SKELETONS or view.startswith(_FORMER_SKELETON):
         raise ValidationError(
-            _("This handle is kept for the house. Choose one that could only be yours."),
+            _("This username is reserved. Please choose another."),
             code="reserved",
         )
 

@@ -1,4 +1,7 @@
-"""What is done for the reader of every page. It costs no query beside the session and the user."""
+"""Middleware: language, time zone and session activity of the signed-in user.
+
+It costs no query beside those for the session and the user.
+"""
 
 import time
 from collections.abc import Callable
@@ -12,16 +15,16 @@ from django.utils.cache import patch_vary_headers
 
 from accounts import presence, zones
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
-SEEN = "seen"  # in the session: when the list of sessions was last told of it, seconds since 1970
-SEEN_EVERY = 600  # seconds
+SEEN = "seen"  # key in the session: when its UserSession was last written, seconds since 1970
+SEEN_EVERY_SECONDS = 600
 
 _LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
 
-def preferences(answer: Answer) -> Answer:
-    """Speaks the reader's language, else the browser's, and shows times by their clocks."""
+def preferences(get_response: GetResponse) -> GetResponse:
+    """Activate the user's language, else the browser's, and their time zone."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
@@ -31,7 +34,7 @@ def preferences(answer: Answer) -> Answer:
         language = translation.get_language_from_request(request) if asked else chosen
         with translation.override(language), timezone.override(zone):
             request.LANGUAGE_CODE = language
-            response = answer(request)
+            response = get_response(request)
         response.headers.setdefault("Content-Language", language)
         if asked:
             patch_vary_headers(response, ["Accept-Language"])
@@ -40,16 +43,16 @@ def preferences(answer: Answer) -> Answer:
     return middleware
 
 
-def sessions(answer: Answer) -> Answer:
-    """Keeps the list of sessions fresh to some minutes, and leaves nothing behind at a sign-out."""
+def sessions(get_response: GetResponse) -> GetResponse:
+    """Update the session list every ten minutes; clear the browser's cache at a sign-out."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated and request.user.hushed and _is_visit(request):
-            presence.welcome(request.user)
-        response = answer(request)
+        if request.user.is_authenticated and request.user.hushed and _is_navigation(request):
+            presence.mark_present(request.user)
+        response = get_response(request)
         # Afterwards: on SQLite, a move would have to wait here before it is known to have arrived.
         if request.user.is_authenticated and _is_due(request):
-            _note(request)
+            _update_user_session(request)
         if getattr(request, "signed_out", False):
             # On a shared computer, the next person finds no page in the cache.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
@@ -58,17 +61,18 @@ def sessions(answer: Answer) -> Answer:
     return middleware
 
 
-def _is_visit(request: HttpRequest) -> bool:
-    """Whether a person asks, and not a page that lies open in some tab."""
+def _is_navigation(request: HttpRequest) -> bool:
+    """Whether a person opens a page, as opposed to a script of a page left open in a tab."""
     return request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
 
 
 def _is_due(request: HttpRequest) -> bool:
-    return time.time() - request.session.get(SEEN, 0) > SEEN_EVERY
+    seen_at: float = request.session.get(SEEN, 0)
+    return time.time() - seen_at > SEEN_EVERY_SECONDS
 
 
-def _note(request: HttpRequest) -> None:
-    """Writes when and from where the session is used; its cookie lasts anew from here."""
+def _update_user_session(request: HttpRequest) -> None:
+    """Write when and from where the session is used; its cookie's age starts anew."""
     UserSession.objects.filter(session_key=request.session.session_key).update(
         last_seen_at=timezone.now(),
         ip=get_adapter().get_client_ip(request),

@@ -1,15 +1,18 @@
-"""Whether somebody has been here since they were last written to."""
+"""Presence for calm notifications: has the user visited since the last e-mail to them?"""
 
 from accounts.models import User
 
 
-def welcome(user: User) -> None:
-    """They are here, by whatever door: letters may come again."""
+def mark_present(user: User) -> None:
+    """Note a visit, by a page or a link: the user may be notified again."""
     User.objects.filter(pk=user.pk).update(hushed=False)
     user.hushed = False
 
 
-def hush(user: User) -> bool:
-    """They are written to, and hear no more of what waits until they come; False if so before."""
+def mark_notified(user: User) -> bool:
+    """Note that the user was notified and is not to be again before a visit.
+
+    False if they had been notified since their last visit already.
+    """
     user.hushed = True
     return bool(User.objects.filter(pk=user.pk, hushed=False).update(hushed=True))

@@ -1,4 +1,4 @@
-"""Requests of somebody who is logged in, for the type checker."""
+"""Request type for views behind `login_required`: its user is a User, for the type checker."""
 
 from django.http import HttpRequest
 
@@ -6,6 +6,6 @@ from accounts.models import User
 
 
 class PersonsRequest(HttpRequest):
-    """What a view behind `login_required` is given."""
+    """A request whose user is signed in."""
 
     user: User

@@ -1,7 +1,7 @@
-"""What follows when somebody comes, confirms, leaves or is refused.
+"""Signals of accounts: receivers for log-in, log-out and confirmation, and the security log.
 
-Who used which door is logged by number and network address, never by what was typed: people type
-passwords into the wrong field.
+Users are logged by number and network address, never by what was typed: people type passwords into
+the wrong field.
 """
 
 import logging
@@ -18,18 +18,18 @@ from django.http import HttpRequest
 
 from accounts.middleware import SEEN
 
-logger = logging.getLogger("accounts.doors")
+logger = logging.getLogger("accounts.security")
 
-# Somebody is about to be forgotten, in this very transaction; what hangs on them may be settled.
-# Arguments: user, still under their own name.
-leaving = Signal()
-# Somebody has chosen another zone or language, perhaps. Arguments: user.
+# An account is about to be erased, in this transaction; receivers end what depends on it.
+# Arguments: user, still with their own name.
+account_closing = Signal()
+# Preferences were saved, perhaps with another zone or language. Arguments: user.
 preferences_changed = Signal()
 
 
 @receiver(account.email_confirmed)
-def accept(email_address: EmailAddress, **_: Any) -> None:
-    """From now on they are somebody: others see them, and no one else may have the address."""
+def activate(email_address: EmailAddress, **_: Any) -> None:
+    """Activate a confirmed sign-up: others see the user, and the address is theirs alone."""
     user = email_address.user
     if user.pending:
         user.pending = False
@@ -37,13 +37,13 @@ def accept(email_address: EmailAddress, **_: Any) -> None:
 
 
 @receiver(user_logged_in)
-def enter(request: HttpRequest, **_: Any) -> None:
-    # The log-in itself has just told the list of sessions.
+def note_log_in(request: HttpRequest, **_: Any) -> None:
+    # The log-in itself has just written the UserSession.
     request.session[SEEN] = int(time.time())
 
 
 @receiver(user_logged_out)
-def leave(request: HttpRequest, **_: Any) -> None:
+def note_log_out(request: HttpRequest, **_: Any) -> None:
     request.signed_out = True  # type: ignore[attr-defined]
 
 
@@ -58,7 +58,7 @@ def _log(event: str) -> Any:
 for _signal, _event in {
     user_logged_in: "signed in",
     user_logged_out: "signed out",
-    user_login_failed: "refused at the door",
+    user_login_failed: "failed to sign in",
     account.user_signed_up: "signed up",
     account.password_changed: "changed the password",
     account.password_reset: "reset the password",
@@ -71,4 +71,4 @@ for _signal, _event in {
     mfa.authenticator_reset: "renewed a second factor",
     mfa.authentication_failed: "failed at the second factor",
 }.items():
-    _signal.connect(_log(_event), weak=False, dispatch_uid=f"doors: {_event}")
+    _signal.connect(_log(_event), weak=False, dispatch_uid=f"security log: {_event}")

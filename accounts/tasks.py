@@ -1,4 +1,4 @@
-"""What nobody waits for."""
+"""Celery task of accounts: deletes what has expired."""
 
 from datetime import timedelta
 
@@ -13,6 +13,6 @@ PENDING_KEPT = timedelta(days=3)
 
 @shared_task
 def tidy() -> None:
-    """Forgets sign-ups that were never confirmed, and sessions that have run out."""
+    """Delete sign-ups that were never confirmed, and expired sessions."""
     User.objects.filter(pending=True, date_joined__lt=timezone.now() - PENDING_KEPT).delete()
     call_command("clearsessions")

@@ -1,3 +1,5 @@
+"""URLs of accounts: preferences, profile, unsubscribe, closing the account."""
+
 from django.urls import path
 
 from accounts import views
@@ -7,6 +9,6 @@ app_name = "accounts"
 urlpatterns = [
     path("preferences/", views.preferences, name="preferences"),
     path("leave/", views.leave, name="leave"),
-    path("letters/<str:token>/", views.stop_letters, name="letters"),
+    path("unsubscribe/<str:token>/", views.stop_emails, name="unsubscribe"),
     path("profile/<str:handle>/", views.profile, name="profile"),
 ]

@@ -1,4 +1,7 @@
-"""A person's own pages, and the page that others see of them. No game is known here."""
+"""Views of accounts: preferences, public profile, unsubscribe, closing the account.
+
+They know nothing of games; sign-up and log-in are allauth's own.
+"""
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.logout import logout
@@ -11,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import letters
-from accounts.forms import LeavingForm, PreferencesForm
-from accounts.leaving import forget
+from accounts import unsubscribe
+from accounts.erasure import erase
+from accounts.forms import CloseAccountForm, PreferencesForm
 from accounts.models import User
 from accounts.signals import preferences_changed
 
@@ -27,7 +30,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=request.user)
     if form.is_valid():
         preferences_changed.send(sender=User, user=form.save())
-        messages.success(request, _("Your preferences are kept."))
+        messages.success(request, _("Preferences saved."))
         return redirect("accounts:preferences")
     return render(request, "accounts/preferences.html", {"form": form})
 
@@ -41,25 +44,26 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
 @csrf_exempt
 @form_methods
 @never_cache
-def stop_letters(request: HttpRequest, token: str) -> HttpResponse:
-    """Asks, and stops them on the answer.
+def stop_emails(request: HttpRequest, token: str) -> HttpResponse:
+    """Unsubscribe: asks on GET, turns the e-mails off on POST.
 
     Mail programs send the POST themselves and say so (RFC 8058); they bring no cookie, and so no
-    CSRF token. From anybody else the page's own form is wanted: scanners submit what they find.
+    CSRF token. From anybody else the page's own form is required, since
+    link scanners submit what they find.
     """
     one_click = request.POST.get("List-Unsubscribe") == "One-Click"
-    return (_stop_letters if one_click else csrf_protect(_stop_letters))(request, token)
+    return (_stop_emails if one_click else csrf_protect(_stop_emails))(request, token)
 
 
-def _stop_letters(request: HttpRequest, token: str) -> HttpResponse:
-    found = letters.read(token)
+def _stop_emails(request: HttpRequest, token: str) -> HttpResponse:
+    found = unsubscribe.read(token)
     if not found:
         raise Http404
     person, kind = found
     if request.method == "POST":
-        letters.stop(person, kind)
+        unsubscribe.stop(person, kind)
     context = {"person": person, "kind": kind, "stopped": request.method == "POST"}
-    return render(request, "accounts/letters.html", context)
+    return render(request, "accounts/unsubscribe.html", context)
 
 
 @form_methods
@@ -68,10 +72,10 @@ def _stop_letters(request: HttpRequest, token: str) -> HttpResponse:
 @reauthentication_required(app="allauth.account")
 def leave(request: HttpRequest) -> HttpResponse:
     user = get_object_or_404(User, pk=request.user.pk)
-    form = LeavingForm(user, request.POST or None)
+    form = CloseAccountForm(user, request.POST or None)
     if form.is_valid():
-        forget(user)
+        erase(user)
         logout(request, show_message=False)
-        messages.success(request, _("Your account is closed. Farewell."))
+        messages.success(request, _("Your account is closed. Goodbye!"))
         return redirect("/")
     return render(request, "accounts/leave.html", {"form": form})

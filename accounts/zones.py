@@ -1,4 +1,4 @@
-"""Time zones by their IANA names."""
+"""Time zones by IANA name: choices for forms, validation, look-up."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -32,7 +32,7 @@ def names() -> frozenset[str]:
 
 @cache
 def choices() -> Iterable[tuple[str, object]]:
-    """For a select: UTC, then the places of each continent."""
+    """Choices of a select: UTC, then the places of each continent."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(names() - {DEFAULT}):
         continent, _slash, place = name.partition("/")
@@ -44,12 +44,12 @@ def validate_zone(name: str) -> None:
     """Raises ValidationError unless `name` is one of `names()`."""
     if name not in names():
         raise ValidationError(
-            _("There is no time zone of this name. Choose a place in yours."), code="zone"
+            _("There is no time zone with this name. Choose a place in yours."), code="zone"
         )
 
 
 def read(name: str) -> ZoneInfo:
-    """The zone of this name; UTC for a name that the machine's tables no longer know."""
+    """The zone of this name; UTC for a name that the machine's time zone data does not have."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

@@ -1,4 +1,4 @@
-"""The wiring; the only place that knows every room."""
+"""Configuration: settings, URLs, Celery, start commands. The only package that knows every app."""
 
 from config.celery import app as celery_app
 

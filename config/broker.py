@@ -1,169 +1,131 @@
-"""The embedded broker: Celery's messages as rows of the service's own database, for one machine.
+"""A Kombu transport for one machine: wake-ups as files in VAR_DIR/broker, any of which may be lost.
 
-A message stays a row until it is acknowledged. Whoever takes it has it on a lease that is renewed
-while the reader lives, so what a killed worker held comes back; what has an ETA is simply not
-visible before; and what is published within a transaction shares the transaction's fate.
+It is Kombu's own `filesystem` transport, which ends a worker that meets a half-written file (kombu
+issue 1551). Here files are written by rename, and one that cannot be read is thrown away.
 """
 
-import json
+import logging
+import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from pathlib import Path
 from queue import Empty
 from typing import Any
+from uuid import uuid4
 
-import django
-from django.apps import apps
-from django.db import DatabaseError, InterfaceError, connection, transaction
-from django.db.models.functions import Now
-from kombu.transport import virtual
+from kombu.exceptions import ChannelError
+from kombu.transport import filesystem
+from kombu.utils.json import dumps, loads
 
-# `celery inspect` connects before anybody has set Django up.
-if not apps.ready:
-    django.setup()
+log = logging.getLogger(__name__)
 
-from config.bell import Bell, ring
-from config.models import Binding, Message
+# Of more messages than that, the oldest are thrown away: whom a hundred did not wake, the next tick
+# will. It bounds as well what lies in mailboxes of programs that died.
+MAX_MESSAGES = 100
+# At once, while there is nothing else to do: a hundred thousand take a busy disk some minutes.
+MAX_MESSAGES_REMOVED = 500
+# Of the queues that want what is sent to an exchange; workers that were killed leave theirs.
+MAX_BINDINGS = 100
 
-
-class QoS(virtual.QoS):
-    """What a channel has handed over and nobody has acknowledged yet."""
-
-    def ack(self, delivery_tag: int) -> None:
-        Message.objects.filter(pk=delivery_tag).delete()
-        was_full = not self.can_consume()
-        super().ack(delivery_tag)
-        if was_full:
-            ring()
-
-    def reject(self, delivery_tag: int, requeue: bool = False) -> None:
-        if not requeue:
-            Message.objects.filter(pk=delivery_tag).delete()
-        super().reject(delivery_tag, requeue=requeue)
-
-    def held(self) -> set[int]:
-        return self._delivered.keys() - self._dirty.copy()
+Binding = tuple[str, str, str]  # routing key, pattern, queue
 
 
-class Channel(virtual.Channel):
-    QoS = QoS
-    supports_fanout = True
+def write_whole(path: Path, content: str) -> None:
+    """Write a file that others see whole or not at all."""
+    draft = path.with_name(f"{path.name}.draft")
+    try:
+        draft.write_text(content)
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
 
-    def basic_consume(self, queue: str, no_ack: bool, *args: Any, **kwargs: Any) -> None:
-        if no_ack:
-            self.connection.final.add(queue)
-        super().basic_consume(queue, no_ack, *args, **kwargs)
 
-    def readable(self) -> list[str]:
-        """The queues of which this channel would take a message now."""
-        return self._active_queues if self._consumers and self.qos.can_consume() else []
+class Channel(filesystem.Channel):
+    # What a stopped worker had not begun is found by the one that follows.
+    do_restore = False
 
-    def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
-        return self.connection.take([queue])[0]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.messages = Path(self.data_folder_in)
+        for folder in (self.messages, self.control_folder):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def _put(self, queue: str, message: dict[str, Any], **_: Any) -> None:
-        self._put_all([queue], message)
+    def _put(self, queue: str, payload: dict[str, Any], **_: Any) -> None:
+        # The time comes first and always has 19 digits, so that names sort by age.
+        name = f"{time.time_ns()}_{uuid4().hex}.{queue}.msg"
+        write_whole(self.messages / name, dumps(payload))
 
-    def _put_fanout(self, exchange: str, message: dict[str, Any], *_: Any, **__: Any) -> None:
-        bound = Binding.objects.filter(exchange=exchange)
-        self._put_all(bound.values_list("queue", flat=True), message)
+    def _get(self, queue: str) -> dict[str, Any]:
+        names = sorted(os.listdir(self.messages))  # noqa: PTH208 -- it is looked so often
+        kept, others = names[-MAX_MESSAGES:], names[:-MAX_MESSAGES]
+        # The newest first, or it would wait behind whatever has gathered there.
+        for name in reversed(kept):
+            if not name.endswith(f".{queue}.msg"):
+                continue
+            path = self.messages / name
+            try:
+                content = path.read_bytes()
+                path.unlink()
+            except OSError:
+                # Another worker was quicker: whoever removes a file has the message.
+                continue
+            try:
+                payload: dict[str, Any] = loads(content)
+                self.Message(payload, channel=self)
+            except Exception as error:
+                # Whatever lies there, a worker must not end over it.
+                log.warning("A message was unreadable (%s); a tick will do.", type(error).__name__)
+                continue
+            return payload
+        for name in others[:MAX_MESSAGES_REMOVED]:
+            with suppress(OSError):
+                (self.messages / name).unlink()
+        raise Empty
 
-    def _put_all(self, queues: Iterable[str], message: dict[str, Any]) -> None:
-        eta = message["headers"].get("eta")
-        visible_at = datetime.fromisoformat(eta) if eta else Now()
-        payload = json.dumps(message)
-        Message.objects.bulk_create(
-            [Message(queue=queue, visible_at=visible_at, payload=payload) for queue in queues]
-        )
-        transaction.on_commit(ring, robust=True)
+    def get_table(self, exchange: str) -> list[filesystem.exchange_queue_t]:
+        """The bindings of this process, and those that others have written down."""
+        declared = self.state.exchanges.get(exchange, {}).get("table", [])
+        own = [self._binding(*each) for each in declared]
+        both = dict.fromkeys([*own, *self._stored(exchange)])
+        return [filesystem.exchange_queue_t(*each) for each in both]
 
-    def _restore(self, message: Any) -> None:
-        # Where the database is away, the end of the lease does the same.
-        with suppress(DatabaseError, InterfaceError):
-            Message.objects.filter(pk=message.delivery_tag).update(visible_at=Now())
-            ring()
+    @staticmethod
+    def _binding(routing_key: str | None, pattern: str | None, queue: str) -> Binding:
+        return (routing_key or "", pattern or "", queue)
 
-    def _size(self, queue: str) -> int:
-        return Message.objects.filter(queue=queue).count()
+    def _queue_bind(self, exchange: str, *bound: Any) -> None:
+        new = self._binding(*bound)
+        self._rewrite(exchange, lambda stored: [*(each for each in stored if each != new), new])
 
-    def _purge(self, queue: str) -> int:
-        return Message.objects.filter(queue=queue).delete()[0]
-
-    def _delete(self, queue: str, *_: Any, **__: Any) -> None:
-        Binding.objects.filter(queue=queue).delete()
+    def _delete(self, queue: str, exchange: str, *bound: Any, **_: Any) -> None:
         self._purge(queue)
+        gone = self._binding(*bound)
+        self._rewrite(exchange, lambda stored: [each for each in stored if each != gone])
 
-    def _queue_bind(self, exchange: str, routing_key: str, _: Any, queue: str) -> None:
-        binding = Binding(exchange=exchange, routing_key=routing_key or "", queue=queue)
-        Binding.objects.bulk_create([binding], ignore_conflicts=True)
+    def _stored(self, exchange: str) -> list[Binding]:
+        # What cannot be read is written anew by the next who binds a queue.
+        with suppress(ValueError, TypeError, ChannelError):
+            return [self._binding(*each) for each in super().get_table(exchange)]
+        return []
 
-    def get_table(self, exchange: str) -> list[Any]:
-        prepare = self.typeof(exchange).prepare_bind
-        bound = Binding.objects.filter(exchange=exchange).values_list("queue", "routing_key")
-        return [prepare(queue, exchange, key, None) for queue, key in bound]
+    def _rewrite(self, exchange: str, change: Callable[[list[Binding]], list[Binding]]) -> None:
+        try:
+            with (self.control_folder / "lock").open("w") as file:
+                filesystem.lock(file, filesystem.LOCK_EX)
+                stored = self._stored(exchange)
+                changed = change(stored)[-MAX_BINDINGS:]
+                if changed != stored:
+                    write_whole(self._exchange_file(exchange), dumps(changed))
+        except OSError as error:
+            # Wake-ups need no binding but this process's own.
+            log.warning("`celery inspect` may miss somebody (%s).", type(error).__name__)
 
 
-class Transport(virtual.Transport):
+class Transport(filesystem.Transport):
     Channel = Channel
-    driver_type = driver_name = "database"
-    connection_errors = (DatabaseError, InterfaceError)
-    implements = virtual.Transport.implements.extend(
-        exchange_type=frozenset(["direct", "topic", "fanout"])
-    )
-    # The bell wakes a reader at once; this is for what becomes due, or comes from elsewhere.
-    polling_interval = 2.0  # seconds
-
-    def __init__(self, client: Any, **kwargs: Any) -> None:
-        super().__init__(client, **kwargs)
-        options = client.transport_options
-        self.lease = timedelta(seconds=options.get("visibility_timeout", 60))
-        self.final: set[str] = set()  # queues whose readers acknowledge nothing
-        self._renewed = time.monotonic()
-        self._bell: Bell | None = None
-
-    def driver_version(self) -> str:
-        return django.get_version()
-
-    def establish_connection(self) -> Any:
-        if not connection.in_atomic_block:
-            connection.close_if_unusable_or_obsolete()
-        connection.ensure_connection()
-        return super().establish_connection()
-
-    def close_connection(self, connection: Any) -> None:
-        super().close_connection(connection)
-        if self._bell:
-            self._bell.close()
-            self._bell = None
-
-    def take(self, queues: list[str]) -> tuple[dict[str, Any], str]:
-        """The next message of these queues, with the queue's name; raises Empty."""
-        row = Message.objects.take(queues, self.lease, self.final) if queues else None
-        if row is None:
-            raise Empty
-        message = json.loads(row.payload)
-        message["properties"]["delivery_tag"] = row.pk
-        return message, row.queue
-
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
-        """Deliver one message; TimeoutError when none has come for `timeout` seconds."""
-        self._bell = self._bell or Bell()
-        started = time.monotonic()
-        while True:
-            self._renew()
-            with suppress(Empty):
-                message = self.take([name for each in self.channels for name in each.readable()])
-                return self._deliver(*message)
-            patience = self.polling_interval
-            if timeout is not None:
-                patience = min(patience, started + timeout - time.monotonic())
-            if patience <= 0:
-                raise TimeoutError
-            self._bell.wait(patience)
-
-    def _renew(self) -> None:
-        if time.monotonic() - self._renewed > self.lease.total_seconds() / 3:
-            held = [tag for channel in self.channels for tag in channel.qos.held()]
-            Message.objects.filter(pk__in=held).update(visible_at=Now() + self.lease)
-            self._renewed = time.monotonic()
+    # Whatever is wrong with the folder, a worker tries again as it does with a server.
+    connection_errors = (*filesystem.Transport.connection_errors, OSError)
+    # How late a wake-up may come; docs/running.md has what looking so often costs.
+    polling_interval = 0.15  # seconds

@@ -1,16 +1,16 @@
-"""The Celery app and its timetable: every task is a nudge, and running it twice changes nothing."""
+"""The Celery app and beat's schedule. Running any of its tasks twice changes nothing."""
 
 import os
 
 from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
-from config import watch  # noqa: F401 -- it listens to the worker's signals.
+from config import beat_fallback  # noqa: F401 -- it listens to the worker's signals.
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# The address "database://default" names the embedded broker.
-TRANSPORT_ALIASES["database"] = "config.broker:Transport"
+# Kombu's own ends a worker that meets a half-written file.
+TRANSPORT_ALIASES["filesystem"] = "config.broker:Transport"
 
 app = Celery("estafette")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -18,11 +18,13 @@ app.autodiscover_tasks()
 
 # Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
 app.conf.beat_schedule = {
-    "deliver what waits in the outbox": {"task": "games.relay.tasks.drain", "schedule": 15.0},
-    "show that the service is alive": {"task": "games.play.tasks.beat", "schedule": 60.0},
-    "look at the clocks": {"task": "games.play.tasks.sweep", "schedule": 30.0},
-    "close invitations that nobody took": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
-    "forget who never came back": {"task": "accounts.tasks.tidy", "schedule": 3600.0},
-    "forget what was delivered long ago": {"task": "games.relay.tasks.tidy", "schedule": 3600.0},
-    "take down dead mailboxes": {"task": "config.tasks.tidy", "schedule": 3600.0},
+    "deliver due rows of the outbox": {"task": "games.outbox.tasks.drain", "schedule": 15.0},
+    "heartbeat": {"task": "games.play.tasks.beat", "schedule": 60.0},
+    "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
+    "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
+    "delete abandoned sign-ups": {
+        "task": "accounts.tasks.tidy",
+        "schedule": 3600.0,
+    },
+    "delete old rows of the outbox": {"task": "games.outbox.tasks.tidy", "schedule": 3600.0},
 }

@@ -1,9 +1,14 @@
-"""Template tags that ask only once for what will not change.
+"""Template tags that cache constants: `translate`, `static`, `url`, `blocktranslate`, `kept`.
 
-Much of a page is fixed words and addresses; looked up anew for each reader, they would cost more
-than all the rest of it. `translate`, `static` and `url` look up a text in quotes once a language;
-what depends on the page (`{% url 'play:match' match.pk %}`) is Django's. `kept` does the same for
-a part of a page that comes in few varieties. `blocktranslate` puts its words together once.
+Much of a page is fixed words and URLs. `translate`, `static` and `url` with one quoted text are
+rendered once per language; what depends on the page (`{% url 'play:match' match.pk %}`) is Django's
+own. `{% kept %}` does the same for a part of a page that comes in few varieties, and
+`blocktranslate` puts its words together once.
+
+This module exists for speed alone, and nothing but the settings imports it. The templates of a
+match page take 3.15 ms of processor time with it and 6.15 ms without, 2.0 times as much (medians of
+nine rounds in turns, on a busy machine with two cores). To measure it again:
+`python -m tests.bench.constant_tags`.
 """
 
 from collections.abc import Callable
@@ -24,11 +29,11 @@ from django.utils.translation import get_language, gettext
 
 Tag = Callable[[Parser, Token], Node]
 
-MOST = 1000  # varieties of one part that are kept
+MAX_KEPT = 1000  # texts of one `kept` part
 
 
 class Constant(Node):
-    """A node that is rendered once for each language."""
+    """A node that is rendered once per language."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -42,7 +47,7 @@ class Constant(Node):
 
 
 def constant(make: Tag) -> Tag:
-    """The same tag; where all it is given is one text in quotes, it is rendered once."""
+    """The tag, rendered once per language where its only argument is a quoted text."""
 
     def tag(parser: Parser, token: Token) -> Node:
         node = make(parser, token)
@@ -54,7 +59,7 @@ def constant(make: Tag) -> Tag:
 
 
 class Phrase(Node):
-    """A sentence with values in it: `blocktranslate`, whose words are put together only once."""
+    """`blocktranslate` of one sentence, whose words are put together once."""
 
     def __init__(self, node: i18n.BlockTranslateNode) -> None:
         self._node = node
@@ -69,14 +74,14 @@ class Phrase(Node):
 
 
 def phrase(parser: Parser, token: Token) -> Node:
-    """`blocktranslate`; where it is one sentence, with no more to it, it is a Phrase."""
+    """The tag `blocktranslate`: a Phrase where it is one sentence without options."""
     node = i18n.do_block_translate(parser, token)
     more = (node.plural, node.extra_context, node.message_context, node.asvar)
     return node if any(more) else Phrase(node)
 
 
 class Kept(Node):
-    """A part that is rendered once for each language and each set of values given to it."""
+    """A part that is rendered once per language and set of values given to it."""
 
     def __init__(self, given: dict[str, FilterExpression], nodelist: NodeList) -> None:
         self._given, self.nodelist = given, nodelist
@@ -86,7 +91,7 @@ class Kept(Node):
         values = {name: value.resolve(context) for name, value in self._given.items()}
         key = (get_language(), *map(str, values.values()))
         if key not in self._texts:
-            if len(self._texts) >= MOST:
+            if len(self._texts) >= MAX_KEPT:
                 self._texts.clear()
             # It sees nothing else: what is forgotten here is missing, and never another reader's.
             self._texts[key] = self.nodelist.render(context.new(values))

@@ -1,4 +1,4 @@
-"""Headers that every answer carries."""
+"""Middleware: Permissions-Policy and Cross-Origin-Resource-Policy on every response."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,12 @@ PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 def policies(
-    answer: Callable[[HttpRequest], HttpResponse],
+    get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """No page asks for a device, and none is loaded into another site's page."""
+    """Set both headers: no page uses a device, none is loaded into another site's page."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = answer(request)
+        response = get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response

@@ -1,4 +1,4 @@
-"""What `manage.py up` runs: gunicorn, and a Celery worker with its beat; a process for each."""
+"""The processes of `manage.py up`: gunicorn, and a Celery worker with beat."""
 
 import os
 import warnings
@@ -9,8 +9,8 @@ from django.core.wsgi import get_wsgi_application
 
 from config.supervisor import Supervisor
 
-PAGES = 4  # at once
-TASKS = 2  # at once: letters on one thread leave the other to the deadlines
+WEB_THREADS = 4
+WORKER_THREADS = 2  # e-mails on one thread leave the other to the deadlines
 
 
 def web(supervisor: Supervisor, socket: int) -> None:
@@ -25,7 +25,7 @@ def web(supervisor: Supervisor, socket: int) -> None:
             options = {
                 "bind": f"fd://{socket}",
                 "worker_class": "gthread",
-                "threads": PAGES,
+                "threads": WEB_THREADS,
                 "graceful_timeout": 5,
                 "loglevel": "warning",
                 "control_socket_disable": True,
@@ -55,7 +55,7 @@ def worker(supervisor: Supervisor) -> None:
     warnings.simplefilter("ignore", SecurityWarning)
     process = app.Worker(
         pool="threads",
-        concurrency=TASKS,
+        concurrency=WORKER_THREADS,
         loglevel="WARNING",
         quiet=True,
         without_gossip=True,

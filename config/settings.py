@@ -1,60 +1,61 @@
-"""Every setting, read from the environment; an empty environment runs it all on one machine.
+"""Django settings, read from the environment; an empty one runs everything on one machine.
+
+Reading them makes nothing: what must lie on the disk is made by `manage.py prepare`, `migrate` and
+`up` (config/prepare.py).
 
 `NAME_FILE` may be given for any NAME: the value is then read from that file, as systemd and compose
 hand out secrets. docs/running.md lists the names.
 """
 
-import os
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
-from environ.fileaware_mapping import FileAwareMapping
 
-from config.keys import push_key, read_or_make
+from config.environment import Environment
+from config.keys import KEYS, read_later
 
-env = environ.FileAwareEnv()
-# Files for systemd and compose name a variable and leave it empty: that is as if it were not there.
-env.ENVIRON = FileAwareMapping({name: value for name, value in os.environ.items() if value})
+env = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
-VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 # The address people type. Its scheme decides whether cookies and redirects insist on HTTPS.
-SITE_URL = env("SITE_URL", default="http://localhost:8000").rstrip("/")
+SITE_URL = env.site("SITE_URL", default="http://localhost:8000")
 _site = urlsplit(SITE_URL)
 SITE_HOST = _site.hostname or "localhost"
 HTTPS = _site.scheme == "https"
 
-# Where the workers reach the web server, to see whether it takes moves (games/play/rehearsal.py).
-WEB_URL = env("WEB_URL", default="")
+# Where workers ask the web server's readiness endpoint (games/play/commands/health.py).
+WEB_URL = env.site("WEB_URL", default="")
 
 DEBUG = env.bool("DEBUG", default=False)
-# Demo mode shows log-ins and letters to anybody: for a newcomer's own machine only.
+# Demo mode shows log-ins and e-mails to anybody: for a newcomer's own machine only.
 DEMO = env.bool("DEMO", default=False)
 
-SECRET_KEY = env("SECRET_KEY", default="") or read_or_make(VAR_DIR / "secret_key")
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-# What nobody may read in a dump is sealed with the first of these and opened with any of them.
-SEAL_KEYS = env.list("SEAL_KEYS", default=[]) or [read_or_make(VAR_DIR / "seal_key")]
+# Keys that the environment does not give lie in files.
+KEY_FILES = {name: VAR_DIR / file for name, (file, _make) in KEYS.items() if not env(name)}
+SECRET_KEY = env("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS")
+# Set-ups, positions and second factors are encrypted with the first of these and decrypted with
+# any of them.
+SEAL_KEYS = env.list("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
 
 ALLOWED_HOSTS = [SITE_HOST, "localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS += env.list("ALLOWED_HOSTS", default=[])
+ALLOWED_HOSTS += env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
     "config",
     "accounts",
-    "games.relay",
+    "games.outbox",
     "games.play",
     "games.lobby",
     "games.archive",
     "games.guide",
-    "games.notices",
-    "games.mail",
+    "games.notifications",
     "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -82,8 +83,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    # Last, so that it hears of a view's exception before anybody makes an answer of it.
-    "games.relay.middleware.AnswersOnce",
+    # Last, so that it sees a view's exception before any other makes a response of it.
+    "games.outbox.middleware.IdempotencyMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -99,10 +100,10 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.context.site",
+                "config.context_processors.site",
             ],
             "libraries": dict.fromkeys(["i18n", "static"], "config.constant_tags"),
-            "builtins": ["config.constant_tags", "games.relay.templatetags.once"],
+            "builtins": ["config.constant_tags", "games.outbox.templatetags.idempotency"],
         },
     },
 ]
@@ -112,7 +113,7 @@ SILENCED_SYSTEM_CHECKS = ["templates.W003"]
 
 # --- Data -----------------------------------------------------------------------------------------
 
-DATABASES = {"default": env.db_url(default=f"sqlite:///{VAR_DIR / 'estafette.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'estafette.sqlite3'}")}
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database.setdefault("OPTIONS", {}).update(
@@ -134,14 +135,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rate limits live in the cache, so it must be one for all processes: the database's unless Redis
 # is named.
-CACHES = {"default": env.cache_url("CACHE_URL", default="dbcache://cache")}
+CACHES = {"default": env.cache("CACHE_URL", default="dbcache://cache")}
 if "redis" not in CACHES["default"]["BACKEND"].lower():
     # At the usual 300, whoever fills the cache makes it forget whom it was counting.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 100_000)
 _redis_cache = "redis" in CACHES["default"]["BACKEND"].lower()
 SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _redis_cache else 'db'}"
 
-# --- People ---------------------------------------------------------------------------------------
+# --- Accounts -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 # It knows permissions too; beside Django's own, every wrong password would be hashed twice.
@@ -186,7 +187,7 @@ ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = 3
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = 3
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
-# Seconds for which a mailed code opens anything: time enough for a slow letter, and no more.
+# Seconds for which a mailed code is valid: time enough for a slow e-mail, and no more.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
@@ -210,39 +211,40 @@ ACCOUNT_SESSION_REMEMBER = True
 # Behind a proxy, X-Forwarded-For is believed for this many hops; without it all visitors would
 # share one limit.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
-MFA_ADAPTER = "accounts.factors.Adapter"
+MFA_ADAPTER = "accounts.mfa.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers offer passkeys on https and on localhost; the library wants to be told of the second.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 MFA_TOTP_ISSUER = "Estafette"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
-# Shown in the list; accounts.middleware.sessions writes it, and not on every request.
+# Shown in the session list; accounts.middleware.sessions writes it, not on every request.
 USERSESSIONS_TRACK_ACTIVITY = True
 
-# --- Letters --------------------------------------------------------------------------------------
+# --- E-mail ---------------------------------------------------------------------------------------
 
-# Without an SMTP server, letters become files in var/mail.
-_mail = env.email_url("EMAIL_URL", default="filemail://")
+# Without an SMTP server, e-mails become files in var/mail.
+_mail = env.email("EMAIL_URL", default="filemail://")
 vars().update(_mail)
 if _mail["EMAIL_BACKEND"].endswith("filebased.EmailBackend"):
-    EMAIL_BACKEND = "config.maildir.EmailBackend"
+    EMAIL_BACKEND = "config.email_files.EmailBackend"
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = env("MAIL_DOMAIN", default=SITE_HOST)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-# Each reader's letters have an envelope sender of their own at MAIL_DOMAIN, by which `manage.py
-# bounce` knows whose came back. A mail server that sends for one address alone wants this off.
+# Each user's e-mails have an envelope sender of their own at MAIL_DOMAIN (VERP), by which
+# `manage.py bounce` knows whose came back. A mail server that sends for one
+# address alone wants this off.
 BOUNCES = env.bool("BOUNCES", default=True)
-# Who is written to when the sweep has stopped and needs a person, see games/play/breaker.py.
-ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
+# Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
+ADMINS = [("", address) for address in env.list("ADMINS")]
 
-# --- Notices --------------------------------------------------------------------------------------
+# --- Web push -------------------------------------------------------------------------------------
 
-# By this key push services know that a notice comes from us. With another one, every browser must
+# By this key push services know that a message comes from us. With another one, every browser must
 # be added anew.
-VAPID_KEY = env("VAPID_KEY", default="") or read_or_make(VAR_DIR / "vapid_key", push_key)
+VAPID_KEY = env.push_key("VAPID_KEY") or read_later(VAR_DIR / "vapid_key")
 # Where tests receive what goes out: addresses as (host, port), and the authority of their
 # certificates. No environment can open these.
 OUTSIDE_TRUSTED: frozenset[tuple[str, int]] = frozenset()
@@ -251,13 +253,22 @@ OUTSIDE_AUTHORITY: str | None = None
 # --- What runs beside the web server --------------------------------------------------------------
 
 # The outbox in the database is the truth; the broker carries wake-ups and may lose them all.
-RELAY_TABLE = "config.relay.HANDLERS"
-# Seconds for which a worker has what it claimed. What a killed one had claimed goes out within two
-# minutes: this, and the tick that finds it.
-RELAY_LEASE = 90
-CELERY_BROKER_URL = env("BROKER_URL", default="database://default")
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {
+OUTBOX_HANDLERS = "config.outbox_handlers.HANDLERS"
+OUTBOX_EVENTS = "config.outbox_handlers.handlers_of"
+# How long a worker keeps the rows that it claimed. What a killed one had claimed goes out within
+# two minutes: this, and the tick that finds it.
+OUTBOX_LEASE_SECONDS = 90
+CELERY_BROKER_URL = env("BROKER_URL", default="filesystem://localhost")
+if CELERY_BROKER_URL.startswith("filesystem"):
+    # See config/broker.py.
+    _messages = str(VAR_DIR / "broker" / "messages")
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        "data_folder_in": _messages,
+        "data_folder_out": _messages,
+        "control_folder": str(VAR_DIR / "broker" / "control"),
+    }
+elif CELERY_BROKER_URL.startswith("redis"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 600,
         "unacked_restore_interval": 10,
         # The default looks for lost messages every hundred turns only.
@@ -268,9 +279,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "connect_retries_timeout": 1,
         "health_check_interval": 25,
     }
-    if CELERY_BROKER_URL.startswith("redis")
-    else {}
-)
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -278,7 +286,7 @@ CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # A worker waits for its broker as long as it takes, and goes by its own clock meanwhile
-# (config/watch.py).
+# (config/beat_fallback.py).
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A tick more or less after a restart is nothing, so the timetable needs no file to remember them.
@@ -301,7 +309,6 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise complains where it finds none
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # After `manage.py collectstatic`, HASHED_STATIC=true serves files under names that may be cached
 # for ever.
@@ -310,7 +317,7 @@ WHITENOISE_USE_FINDERS = not HASHED_STATIC
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "config.statics.HashedStorage"
+        "BACKEND": "config.static_files.HashedStorage"
         if HASHED_STATIC
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -344,7 +351,7 @@ if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
     SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^rehearsal/$"]  # asked for within the house
+    SECURE_REDIRECT_EXEMPT = [r"^health/"]  # asked for by workers and proxies, in plain HTTP
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=True)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=True)
@@ -360,10 +367,12 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["stderr"], "level": env.level("LOG_LEVEL", default="INFO")},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         # A statement's parameters must not reach a log, at any level.
         "django.db.backends": {"handlers": [], "level": "INFO", "propagate": False},
     },
 }
+
+env.insist()

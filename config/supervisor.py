@@ -1,4 +1,4 @@
-"""Keeps a few child processes alive until told to stop, and then leaves none of them behind.
+"""Process supervisor: keeps child processes running, restarts those that die, stops them all.
 
 Children are forked from a process that has loaded everything already: they start at once, and share
 what they do not change.
@@ -16,17 +16,18 @@ from collections.abc import Callable
 
 from django.db import connections
 
-PATIENCE = 15.0  # seconds that a child has to finish what it is doing
-SOON = 5.0  # whoever lived for fewer seconds fails at the start, and waits so long for the next
+STOP_SECONDS = 15.0  # that a child has to finish what it is doing
+# A child that lived for less than this fails at its start, and is restarted after as long.
+RESTART_DELAY_SECONDS = 5.0
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervisor:
-    """Used as a context by the main thread of a process that has no other thread.
+    """Supervises child processes; a context manager of the main thread, beside no other thread.
 
-    A service is a function that runs until its process gets a SIGTERM. `say` is told in a sentence
-    when one has to be started again.
+    A service is a function that runs until its process gets a SIGTERM. `say` is called with a
+    sentence when one has to be restarted.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -54,7 +55,7 @@ class Supervisor:
         self._stopping = True
         for pid in self._pids:
             os.kill(pid, signal.SIGTERM)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + STOP_SECONDS
         while self._pids and time.monotonic() < until:
             self._sleep([], until)
             self._reap()
@@ -65,14 +66,14 @@ class Supervisor:
         self._stopping = True
 
     def start(self, name: str, service: Callable[[], None]) -> None:
-        """Start a service, now and whenever it has ended."""
+        """Start a service, and restart it whenever it ends."""
         self._services[name] = service
         self._born[name] = time.monotonic()
         self._due.pop(name, None)
         self._pids[self._fork(service)] = name
 
     def finish(self, job: Callable[[], None]) -> bool:
-        """Run a job in a child to its end; whether it ended well and nobody said stop."""
+        """Run a job in a child to its end; whether it succeeded before a signal said stop."""
         pid = self._fork(job)
         while not self._stopping:
             ended, status = os.waitpid(pid, os.WNOHANG)
@@ -100,7 +101,7 @@ class Supervisor:
         return False
 
     def end_with_parent(self, pid: int) -> None:
-        """In a child: have process `pid` told to end should the parent be killed."""
+        """In a child: send SIGTERM to process `pid` should the parent be killed."""
 
         def wait() -> None:
             os.read(self._life_read, 1)
@@ -128,7 +129,8 @@ class Supervisor:
             ending = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
             self._say(f"The {name} {ending} and is started again.")
             now = time.monotonic()
-            self._due[name] = now if now - self._born[name] > SOON else now + SOON
+            failed_at_start = now - self._born[name] <= RESTART_DELAY_SECONDS
+            self._due[name] = now + RESTART_DELAY_SECONDS if failed_at_start else now
 
     def _fork(self, run: Callable[[], None]) -> int:
         # Neither an open connection to the database may be shared, nor a line half written.

@@ -1,4 +1,4 @@
-"""What answers each address."""
+"""Root URL configuration: which app answers which path."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -11,8 +11,8 @@ urlpatterns = [
     path("", include("games.play.urls")),
     path("lobby/", include("games.lobby.urls")),
     path("archive/", include("games.archive.urls")),
-    path("", include("games.notices.urls")),
-    path("letters/", include("games.mail.urls")),
+    path("", include("games.notifications.urls")),
+    path("letters/", include("games.notifications.email.urls")),
     path("people/", include("accounts.urls")),
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -1,9 +1,12 @@
-"""What a web server runs: `gunicorn config.wsgi`."""
+"""WSGI application: `gunicorn config.wsgi`."""
 
 import os
 
 from django.core.wsgi import get_wsgi_application
 
+from config.keys import insist_on_keys
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+insist_on_keys()

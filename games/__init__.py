@@ -1,0 +1,1 @@
+"""The games: rules, matches, lobby, archive, guide, notifications; a Django app each."""

@@ -12,5 +12,8 @@ def set_up() -> None:
     import django
     from django.db import connection
 
+    from tests.databases import copy_for_tests
+
     django.setup()
+    copy_for_tests(connection)
     connection.creation.create_test_db(verbosity=0)

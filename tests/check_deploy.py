@@ -18,8 +18,10 @@ def main() -> int:
             "SITE_URL": "https://estafette.example",
             "TRUSTED_PROXY_COUNT": "1",
         }
-        command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+        manage = [sys.executable, "manage.py"]
+        subprocess.run([*manage, "prepare"], cwd=ROOT, env=environment, check=True)
+        check = [*manage, "check", "--deploy", "--fail-level", "WARNING"]
+        return subprocess.run(check, cwd=ROOT, env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

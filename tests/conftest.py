@@ -1,5 +1,6 @@
 """What tests of every room may ask for."""
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -10,8 +11,29 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from accounts.models import User
+from games.outbox.db_clock import now
+from games.outbox.models import Dispatch
+from games.play.models.match import Match
+from tests import rotation
+from tests.databases import copy_for_tests
+from tests.play import match_helpers
+from tests.play.match_helpers import People
 from tests.servers import Postgres, Redis, SmtpSink, missing
 from tests.stack import Stack
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Whoever asks for the tests with one mark need not read files that never name it."""
+    mark = config.option.markexpr.partition(" ")[0]
+    if mark not in ("servers", "postgresql") or not collection_path.match("test_*.py"):
+        return None
+    return f"pytest.mark.{mark}" not in collection_path.read_text() or None
+
+
+def pytest_report_header() -> str:
+    turn = os.environ["TWIN_PART"]
+    return f"twins: share {turn} of {rotation.PARTS}; TWIN_PART={turn} asks for it again"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -20,6 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     others = [item for item in items if item not in long]
     middle = max(0, len(items) // 2 - len(long[::2]))
     items[:] = [*long[::2], *others[:middle], *long[1::2], *others[middle:]]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Just before pytest-django makes the test database: it is copied instead."""
+    copy_for_tests(connection)
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +91,36 @@ def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
         connection.close()
         connection.settings_dict["NAME"] = name
         connection.connection = memory
+
+
+@pytest.fixture
+def who(db: None) -> People:
+    """Alice sits South, Bob North, Charlie has no seat."""
+    return match_helpers.people()
+
+
+@pytest.fixture
+def alice(who: People) -> User:
+    return who.alice
+
+
+@pytest.fixture
+def bob(who: People) -> User:
+    return who.bob
+
+
+@pytest.fixture
+def charlie(who: People) -> User:
+    return who.charlie
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    """Both armies stand, and Alice is to move; nothing waits in the outbox."""
+    match = match_helpers.running_match(who)
+    # As if it had gone out: to write the letters takes as long as all that is above.
+    Dispatch.objects.update(sent_at=now())
+    return match
 
 
 @pytest.fixture

@@ -1,13 +1,18 @@
 """A pytest plugin that comes before everything: the tests' settings hang on nothing outside.
 
-Keys, files and bells lie in a folder of this run. Of the service's settings, DATABASE_URL alone is
-kept, so that the same tests run on PostgreSQL.
+Keys and files lie in a folder of this process; what all processes of a run share lies in
+SHARED, the folder of the first. Of the service's settings, DATABASE_URL alone is kept, so that the
+same tests run on PostgreSQL.
 """
 
 import atexit
 import os
 import shutil
+import sys
 import tempfile
+from pathlib import Path
+
+from tests import rotation
 
 CLEARED = """
     DEBUG DEMO SITE_URL WEB_URL ALLOWED_HOSTS TRUSTED_PROXY_COUNT HASHED_STATIC STAFF_NEEDS_MFA
@@ -17,6 +22,8 @@ CLEARED = """
 
 folder = tempfile.mkdtemp(prefix="estafette-tests-")
 atexit.register(shutil.rmtree, folder, ignore_errors=True)
+SHARED = Path(os.environ.setdefault("TESTS_SHARED_FOLDER", folder))
+os.environ.setdefault("TWIN_PART", str(rotation.part()))
 
 for name in CLEARED.split():
     os.environ.pop(name, None)
@@ -24,3 +31,14 @@ for name in CLEARED.split():
 os.environ["VAR_DIR"] = folder
 # Wake-ups go nowhere; the tests call the drain themselves, or start a real worker of their own.
 os.environ["BROKER_URL"] = "memory://localhost"
+# Images for containers often forbid to keep compiled modules. A run of the tests starts some
+# hundred interpreters, and each would compile the service and the tests anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# As `manage.py prepare` does, which would read the settings before all is said about them.
+from config.keys import KEYS, read_or_make  # noqa: E402
+
+for file, make in KEYS.values():
+    read_or_make(Path(folder) / file, make)
+(Path(folder) / "static").mkdir()

@@ -1,16 +1,14 @@
-"""`python -m tests.on_postgres ARGUMENTS`: the tests once more, on a PostgreSQL made for this run.
+"""`python -m tests.on_postgres ARGUMENTS`: marked tests once more, on a PostgreSQL of their own.
 
-What has nothing new to say here is left out: tests marked `servers`, which bring their own; the
-rules, which know no database; and the leaks that are planted to try the pairs of worlds.
+Those are the tests with the mark `postgresql`, whose subject leans on what databases do each in
+its way: docs/exactness.md says what that is. Tests marked `servers` bring their own.
 """
 
 import os
 import subprocess
 import sys
 
-from tests.servers import Postgres
-
-KNOWN = ("tests/rules", "tests/secrecy/test_teeth.py")
+from tests.servers import MIGRATED, Postgres
 
 
 def main(arguments: list[str]) -> int:
@@ -20,8 +18,9 @@ def main(arguments: list[str]) -> int:
     server = Postgres()
     try:
         server.start()
-        environment = {**os.environ, "DATABASE_URL": server.url("estafette")}
-        ours = ["-m", "not servers", *(f"--ignore={path}" for path in KNOWN)]
+        database = {"DATABASE_URL": server.url("estafette"), "TESTS_TEMPLATE": MIGRATED}
+        environment = {**os.environ, **database}
+        ours = ["-m", "postgresql and not servers"]
         command = [sys.executable, "-m", "pytest", *ours, *arguments]
         return subprocess.run(command, env=environment).returncode
     finally:

@@ -3,21 +3,21 @@
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import urllib.request
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import psycopg
+from django.db.models import QuerySet
+
+from tests.databases import ROOT, copy_sqlite
 from tests.servers import free_port, wait_for
 
-ROOT = Path(__file__).resolve().parent.parent
-# One interpreter for both: each takes its time to start.
-TABLES = """
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
-call_command("createcachetable")
-"""
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
 
 
@@ -25,7 +25,8 @@ class Stack:
     """So many web servers, workers and beats, by the names web1, worker1, worker2, beat1 ...
 
     `database_url`, `broker_url` and `email_url` are the service's environment; none stands for the
-    embedded default. `extra` adds to it. Used as a context, it is up inside and gone after.
+    embedded default. A database that is named has its tables already (`Postgres.create`). `extra`
+    adds to the environment. Used as a context, it is up inside and gone after.
     """
 
     def __init__(
@@ -54,6 +55,8 @@ class Stack:
         for number in range(1, beat + 1):
             self._commands[f"beat{number}"] = [*CELERY, "beat", "-l", "INFO"]
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        if database_url is None:
+            copy_sqlite(self.var / "estafette.sqlite3")
 
     @staticmethod
     def _gunicorn(port: int) -> list[str]:
@@ -61,8 +64,8 @@ class Stack:
         return [sys.executable, "-m", "gunicorn", *options, "--no-control-socket", "config.wsgi"]
 
     def __enter__(self) -> "Stack":
+        self.manage("prepare")
         try:
-            self.shell(TABLES)
             for name in self._commands:
                 self.start(name)
             for name in self._commands:
@@ -91,6 +94,16 @@ class Stack:
     def shell(self, code: str) -> str:
         """What this code writes, run beside the service with its settings and its database."""
         return self.manage("shell", "--no-imports", "-c", code)
+
+    def ask(self, question: QuerySet[Any, Any]) -> list[tuple[Any, ...]]:
+        """The rows that the service's own database has; many times quicker than `shell`."""
+        statement, parameters = question.query.sql_with_params()
+        url = self.environment.get("DATABASE_URL")
+        if url is None:
+            with closing(sqlite3.connect(self.var / "estafette.sqlite3")) as connection:
+                return connection.execute(statement.replace("%s", "?"), parameters).fetchall()
+        with psycopg.connect(url) as connection:
+            return connection.execute(statement, parameters).fetchall()
 
     def start(self, name: str) -> None:
         with self.log(name).open("ab") as log:

@@ -15,9 +15,9 @@ from django.conf import settings
 from django.test import Client
 from django.utils.translation import to_locale
 
-from tests.mail.every_letter import every_letter
-from tests.mail.reading import text
-from tests.play import tables
+from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.reading import text
+from tests.play import match_helpers
 
 # The site's own catalogue is the first; another says what the packages say, as this house says it.
 CATALOGUES = {
@@ -120,7 +120,7 @@ def test_every_message_is_translated_and_none_is_a_guess(entries: list[Entry]) -
 
 def test_placeholders_and_tags_are_those_of_the_original(entries: list[Entry]) -> None:
     for entry in entries:
-        # A singular may leave the number out: "A challenge waits for your answer."
+        # A singular may leave the number out: "A challenge is waiting for your answer."
         wanted = [placeholders(words) for words in entry.originals]
         tags = sorted(TAG.findall(entry.originals[-1]))
         for words in entry.forms:
@@ -161,8 +161,8 @@ def test_what_is_said_for_allauth_is_still_said_by_allauth() -> None:
 
 @pytest.mark.django_db
 def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
-    who = tables.people()
-    match = tables.running_match(who, "a4-a5", "j7xj4")
+    who = match_helpers.people()
+    match = match_helpers.running_match(who, "a4-a5", "j7xj4")
     anybody = Client(headers={"accept-language": code})
     who.alice.language = code
     who.alice.save()
@@ -171,7 +171,7 @@ def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
     for client, page, words in (
         (anybody, "/", "Hidden armies, by letter"),
         (anybody, "/help/", "How a match runs"),
-        (anybody, "/lobby/", "No seat is open at the moment."),
+        (anybody, "/lobby/", "There are no open seats at the moment."),
         (player, "/", "My matches"),
         (player, f"/match/{match.pk}/", "What happened"),
     ):
@@ -184,11 +184,11 @@ def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
 
 @pytest.mark.django_db
 def test_every_letter_is_written_in_the_language(code: str, held: dict[Any, str]) -> None:
-    who = tables.people()
+    who = match_helpers.people()
     for person in who:
         person.language = code
         person.save()
-    words = held["You get this letter because you play on Estafette."]
+    words = held["You get this e-mail because you play on Estafette."]
     for name, letter in every_letter(who).items():
         assert words in text(letter).replace("\n", " "), name
 

@@ -1,1 +1,1 @@
-"""How the house writes dates where Django knows them otherwise."""
+"""Date formats: one style for the site, in place of Django's own for each language."""

@@ -1,3 +1,5 @@
+"""App config of the archive: connects the erasure signal."""
+
 from typing import Any
 
 from django.apps import AppConfig
@@ -9,12 +11,12 @@ class ArchiveConfig(AppConfig):
     verbose_name = _("Archive")
 
     def ready(self) -> None:
-        from accounts.signals import leaving
+        from accounts.signals import account_closing
 
-        leaving.connect(_on_leaving, dispatch_uid="games.archive")
+        account_closing.connect(_on_account_closing, dispatch_uid="games.archive")
 
 
-def _on_leaving(user: Any, **_: Any) -> None:
+def _on_account_closing(user: Any, **_: Any) -> None:
     from games.archive.models import ImportedRecord
 
     ImportedRecord.objects.filter(owner=user).delete()

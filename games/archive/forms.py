@@ -1,4 +1,4 @@
-"""What one may ask of the archive, and bring to it."""
+"""Archive forms: the search for finished matches, and the import of a game record."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from games.archive import catalogue, intake
+from games.archive import finished_matches, importing
 from games.play.models.match import Match
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
-# No match has ended outside these days; beyond them, instants cannot be counted.
+# No match ended outside these days; far beyond them, datetime overflows.
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
 
 RESULTS = [
@@ -29,19 +29,19 @@ RESULTS = [
     ("lost", gettext_lazy("the player lost")),
 ]
 BY_RESULT = {
-    "south": catalogue.WON_BY[Seat.SOUTH],
-    "north": catalogue.WON_BY[Seat.NORTH],
+    "south": finished_matches.WON_BY[Seat.SOUTH],
+    "north": finished_matches.WON_BY[Seat.NORTH],
     "draw": Q(result="draw"),
 }
 
 
 class DayField(forms.DateField):
-    """A day, by the reader's calendar."""
+    """An optional date in the reader's time zone, limited to FIRST_DAY and LAST_DAY."""
 
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
 
     def __init__(self, **kwargs: Any) -> None:
-        wrong = gettext_lazy("This is no day; write it as year, month and day: 2026-11-20.")
+        wrong = gettext_lazy("This is not a date. Write year, month and day: 2026-11-20.")
         super().__init__(required=False, error_messages={"invalid": wrong}, **kwargs)
 
     def to_python(self, value: Any) -> date | None:
@@ -50,7 +50,7 @@ class DayField(forms.DateField):
 
 
 class PlayerField(forms.CharField):
-    """A person by their handle, however it is written; raises ValidationError if there is none."""
+    """An optional username, in any spelling that looks alike; cleans to the User."""
 
     widget = forms.TextInput(
         {"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
@@ -63,22 +63,24 @@ class PlayerField(forms.CharField):
         handle = super().clean(value)
         if not handle:
             return None
-        # No two people have handles that look alike, so this finds one at most.
-        person = User.objects.look_alikes(handle).filter(pending=False).first()
+        # No two users have usernames that look alike, so this finds one at most.
+        person: User | None = User.objects.look_alikes(handle).filter(pending=False).first()
         if person is None:
             raise forms.ValidationError(
-                _("Nobody here has the handle “%(handle)s”.") % {"handle": handle}
+                _("There is no player called “%(handle)s”.") % {"handle": handle}
             )
         return person
 
 
 class SearchForm(forms.Form):
+    """Search for finished matches by player, rules, result and date."""
+
     player = PlayerField(label=gettext_lazy("Player"))
-    opponent = PlayerField(label=gettext_lazy("Against"))
+    opponent = PlayerField(label=gettext_lazy("Opponent"))
     preset = forms.ChoiceField(label=gettext_lazy("Rules"), required=False)
     result = forms.ChoiceField(label=gettext_lazy("Result"), required=False, choices=RESULTS)
-    since = DayField(label=gettext_lazy("Ended from"))
-    until = DayField(label=gettext_lazy("Ended until"))
+    since = DayField(label=gettext_lazy("Ended on or after"))
+    until = DayField(label=gettext_lazy("Ended on or before"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -88,31 +90,31 @@ class SearchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         asked = self.cleaned_data
         if asked.get("since") and asked.get("until") and asked["since"] > asked["until"]:
-            self.add_error("until", _("The last day lies before the first, so there is no match."))
+            self.add_error("until", _("The last day is before the first."))
         if asked.get("result") in ("won", "lost") and not self.data.get("player"):
-            self.add_error("player", _("Say which player, or choose another result."))
+            self.add_error("player", _("Enter a player, or choose another result."))
         return asked
 
     def matches(self) -> QuerySet[Match]:
-        """The finished matches that a valid form asks for, newest first."""
-        asked, found = self.cleaned_data, catalogue.finished()
+        """The finished matches that fit a valid form, newest first."""
+        asked, found = self.cleaned_data, finished_matches.finished()
         result = asked["result"]
         if asked["player"]:
             outcome = result if result in ("won", "lost") else ""
-            found = catalogue.of_player(found, asked["player"], outcome)
+            found = finished_matches.of_player(found, asked["player"], outcome)
         if asked["opponent"]:
-            found = catalogue.of_player(found, asked["opponent"])
+            found = finished_matches.of_player(found, asked["opponent"])
         if asked["preset"]:
             found = found.filter(preset=asked["preset"])
         if result in BY_RESULT:
             found = found.filter(BY_RESULT[result])
         since = asked["since"] and _midnight(asked["since"])
         before = asked["until"] and _midnight(asked["until"] + timedelta(days=1))
-        return catalogue.ended_between(found, since, before)
+        return finished_matches.ended_between(found, since, before)
 
 
 class RecordForm(forms.Form):
-    """A game record, typed or as a file; whatever came of it stands in the text field then."""
+    """Import of a game record, pasted or as a file; shown again with the text in the text field."""
 
     text = forms.CharField(
         label=gettext_lazy("Game record"),
@@ -120,11 +122,11 @@ class RecordForm(forms.Form):
         strip=False,
         widget=forms.Textarea({"class": "notation", "rows": 14, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            'Paste it here, from [System "..."] to the result. '
-            "Remarks on the moves may be left out; the rules write their own."
+            'Paste it here, from [System "..."] to the result. Annotations of the moves are '
+            "optional; they are worked out again from the rules."
         ),
         error_messages={
-            "null_characters_not_allowed": gettext_lazy("The text holds signs that are no text.")
+            "null_characters_not_allowed": gettext_lazy("The text contains invalid characters.")
         },
     )
     file = forms.FileField(
@@ -139,27 +141,27 @@ class RecordForm(forms.Form):
         upload = self.cleaned_data.get("file")
         if not upload:
             return ""
-        if upload.size > intake.LONGEST:
-            raise forms.ValidationError(_("The file is too large; a record has at most 256 KiB."))
+        if upload.size > importing.MAX_RECORD_CHARACTERS:
+            raise forms.ValidationError(_("The file is too large; the limit is 256 KiB."))
         try:
             text: str = upload.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             text = "\0"
         if "\0" in text:
-            raise forms.ValidationError(_("The file is no text in UTF-8, as records are."))
+            raise forms.ValidationError(_("The file is not UTF-8 text."))
         return text
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         text = given.get("file") or given.get("text") or ""
-        if len(text) > intake.LONGEST:
-            self.add_error("text", _("The text is too long; a record has at most 256 KiB."))
+        if len(text) > importing.MAX_RECORD_CHARACTERS:
+            self.add_error("text", _("The text is too long; the limit is 256 KiB."))
         elif not text.strip() and not self.errors:
-            self.add_error("text", _("Paste a record, or choose a file that holds one."))
+            self.add_error("text", _("Paste a record, or choose a file."))
         self.data = {self.add_prefix("text"): text}
         return {**given, "text": text}
 
 
 def _midnight(day: date) -> datetime:
-    """The instant at which a day begins for the reader."""
+    """The beginning of a day in the reader's time zone."""
     return make_aware(datetime.combine(day, time.min))

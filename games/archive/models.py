@@ -1,8 +1,7 @@
-"""Game records that players bring along, played through by the rules and kept for looking at.
+"""Models of imported game records: the record, and its plies in compressed chunks.
 
-Who played and how it ended is what the record says: names are words here and lead to no account.
-Only its owner sees a record, and whoever was handed its link. Nothing is sealed, since a record
-that can be replayed hides nothing.
+Names and result are what the record says; names lead to no account. Only the owner sees a record,
+and whoever has its link. Nothing is sealed, since a complete record hides nothing.
 """
 
 from django.conf import settings
@@ -15,6 +14,8 @@ from games.rules.core.ruleset import Ruleset
 
 
 class ImportedRecord(models.Model):
+    """A game record that a player imported, checked by the rules."""
+
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
@@ -23,10 +24,10 @@ class ImportedRecord(models.Model):
     south = models.CharField(_("South"), max_length=60, blank=True)
     north = models.CharField(_("North"), max_length=60, blank=True)
     result = models.CharField(max_length=4)  # S, N, O, draw, *
-    reason = models.CharField(max_length=40, blank=True)  # words of the game record
+    reason = models.CharField(max_length=40, blank=True)  # of the ending, as in the game record
     plies = models.PositiveIntegerField(_("plies"))
-    text = models.TextField()  # the whole record, with the remarks of the rules
-    # The number of the link that opens it: another one makes an older link worthless.
+    text = models.TextField()  # the whole record, with annotations by the rules
+    # The serial number of the valid link; older links have lower numbers and do not work.
     link = models.PositiveIntegerField(default=0)
     shared = models.BooleanField(default=False)
     created_at = models.DateTimeField()
@@ -43,23 +44,24 @@ class ImportedRecord(models.Model):
 
     @property
     def rules(self) -> Ruleset:
+        """The rule set: the preset with the record's switches."""
         return registry.ruleset(self.preset, self.switches)
 
 
-class Stretch(models.Model):
-    """Some plies in a row of an imported record, packed.
+class PlyChunk(models.Model):
+    """A chunk of consecutive plies of an imported record, compressed.
 
-    A row a ply would be ten times as large, since one position is much like the next; and one
-    row for all would have to be unpacked whole for every ply that is looked at.
+    One row per ply would take ten times the space, since successive positions differ little; one
+    row for all would have to be decompressed whole for every ply shown.
     """
 
     record = models.ForeignKey(ImportedRecord, models.CASCADE, related_name="+", db_index=False)
-    number = models.PositiveIntegerField()  # from 0; see shelf.py
+    number = models.PositiveIntegerField()  # from 0; see storage.py
     packed = models.BinaryField()
 
     class Meta:
         default_permissions = ()
-        constraints = [models.UniqueConstraint("record", "number", name="stretch_of_a_record")]
+        constraints = [models.UniqueConstraint("record", "number", name="chunk_of_a_record")]
 
     def __str__(self) -> str:
         return f"{self.pk}"

@@ -1,4 +1,4 @@
-"""Beside the board of a replay: through whose eyes it may be seen, and the moves around it."""
+"""Replay page: the board at one ply, the choice of viewpoint and the moves around that ply."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -6,19 +6,21 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.play import narration
-from games.play.boards import draw
-from games.play.choices import last_action
-from games.play.models.kind import Kind
-from games.play.scene import Entry, Scene, TimedEntry
-from games.play.tallies import losses, set_aside
+from games.play.board.boards import draw
+from games.play.board.choices import last_action
+from games.play.board.sidebar import losses, set_aside
+from games.play.models.kind import PlyKind
+from games.play.record.move_numbers import numbered
+from games.play.record.snapshot import Entry, Snapshot, TimedEntry
+from games.play.words import narration
+from games.rules.core.moves import move_number
 from games.rules.core.viewpoint import Viewpoint
 
-BEFORE, AFTER = 8, 6  # plies in the list around the one that is looked at
+PLIES_BEFORE, PLIES_AFTER = 8, 6  # listed around the ply shown
 
 
-class Eyes(NamedTuple):
-    """A way to look at the board."""
+class ViewpointChoice(NamedTuple):
+    """A viewpoint that the reader may choose, for a link."""
 
     key: str
     name: str
@@ -26,47 +28,57 @@ class Eyes(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A ply in the list; `text` is a move, or words for what is none."""
+    """A ply in the list; `text` is the move, or a sentence for plies that are no moves."""
 
-    ply: int  # as people count
+    ply: int  # from the first move, as in URLs
+    move: int | None  # move number; None if it is no move
     text: str
-    at: datetime | None  # of records that were brought along nothing is known
+    at: datetime | None  # None in imported records
     here: bool
 
 
-def page(look: Scene, viewpoints: Iterable[Viewpoint], entries: Iterable[Entry]) -> dict[str, Any]:
-    """What the page of a replay shows; `viewpoints` may be taken, `entries` are in the list."""
+def page(
+    view: Snapshot, viewpoints: Iterable[Viewpoint], entries: Iterable[Entry]
+) -> dict[str, Any]:
+    """The template context of a replay; `viewpoints` may be chosen, `entries` are listed."""
     return {
-        "look": look,
-        "board": draw(look, marks=last_action(look)),
+        "view": view,
+        "board": draw(view, marks=last_action(view)),
         "eyes": [
-            Eyes(view.value, _name(look, view), view is look.viewpoint) for view in viewpoints
+            ViewpointChoice(choice.value, _name(view, choice), choice is view.viewpoint)
+            for choice in viewpoints
         ],
-        "suffix": f"&eyes={look.viewpoint}#board",
-        "happened": narration.sentences(look),
-        "losses": losses(look),
-        "aside": set_aside(look),
-        "lines": [_line(look, entry) for entry in entries],
+        "suffix": f"&eyes={view.viewpoint}#board",
+        "happened": narration.sentences(view),
+        "losses": losses(view),
+        "aside": set_aside(view),
+        "lines": _lines(view, list(entries)),
     }
 
 
-def span(look: Scene) -> tuple[int, int]:
-    """The first and the last ply of the list; no line stands before the first move."""
-    return max((look.opening or 0) + 1, look.number - BEFORE), look.number + AFTER
+def span(view: Snapshot) -> tuple[int, int]:
+    """The first and the last ply to list; none before the first move."""
+    return max((view.opening or 0) + 1, view.number - PLIES_BEFORE), view.number + PLIES_AFTER
 
 
-def _line(look: Scene, entry: Entry) -> Line:
-    is_move = entry.kind == Kind.MOVE
+def _lines(view: Snapshot, entries: list[Entry]) -> list[Line]:
+    numbers = {entry.number: move_number(turn) for entry, turn in numbered(view, entries)}
+    return [_line(view, entry, numbers.get(entry.number)) for entry in entries]
+
+
+def _line(view: Snapshot, entry: Entry, move: int | None) -> Line:
+    is_move = entry.kind == PlyKind.MOVE
     return Line(
-        ply=entry.number - (look.opening or 0),
-        text=entry.text if is_move else " ".join(narration.sentences(look, entry)),
+        ply=entry.number - (view.opening or 0),
+        move=move,
+        text=entry.text if is_move else " ".join(narration.sentences(view, entry)),
         at=entry.at if isinstance(entry, TimedEntry) else None,
-        here=entry.number == look.number,
+        here=entry.number == view.number,
     )
 
 
-def _name(look: Scene, viewpoint: Viewpoint) -> str:
+def _name(view: Snapshot, viewpoint: Viewpoint) -> str:
     if (seat := viewpoint.seat) is not None:
-        facts = {"player": look.sides[seat], "seat": _(look.rules.seat_names[seat])}
+        facts = {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
         return _("%(player)s (%(seat)s)") % facts
-    return _("Everything") if viewpoint is Viewpoint.OPEN else _("Onlookers")
+    return _("Everything") if viewpoint is Viewpoint.OPEN else _("Spectators")

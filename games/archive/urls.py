@@ -1,3 +1,5 @@
+"""URLs of the archive."""
+
 from django.urls import path
 
 from games.archive.views import matches, records

@@ -1,3 +1,5 @@
+"""App config of the guide."""
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 

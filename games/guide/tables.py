@@ -1,20 +1,20 @@
-"""The tables of the guide: armies, battles, editions, switches, each made by asking the rules."""
+"""Tables of the guide: armies, battles, editions and switches, made by asking the rules."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.guide import facts
-from games.play import rulebook
-from games.play.narration import piece_name
+from games.play.words import rulebook
+from games.play.words.narration import piece_name
+from games.presentation import facts
+from games.presentation.registry import presentation_of
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
-from games.rules.core.switches import write_value
-
-MANY = 20  # kinds of pieces; more do not fit into a table of battles
+from games.rules.core.switches import Switch, Value, write_value
 
 
 class Head(NamedTuple):
@@ -38,12 +38,17 @@ class Table(NamedTuple):
         return {cell for _head, cells in self.rows for cell in cells}
 
 
-def tables(family: str) -> dict[str, Table]:
-    """The tables of a game, by name."""
+def tables(family: str, *, keyed: bool = False) -> dict[str, Table]:
+    """The tables of a game, by name; `keyed`, with the keys that records and programs write."""
     rules = registry.systems[family][0]
-    found = {"army": _army(rules), "editions": _editions(family), "switches": _switches(rules)}
+    found = {
+        "army": _army(rules),
+        "editions": _editions(family, keyed=keyed),
+        "switches": _keyed_switches(rules) if keyed else _switches(rules),
+    }
     if rules.hidden:
-        found |= _tiles(rules) if len(rules.army) > MANY else {"battles": _battles(rules)}
+        tiles = presentation_of(family).tiles
+        found |= _tiles(rules) if tiles else {"battles": _battles(rules)}
     else:
         found["ways"] = _ways(rules)
     return found
@@ -108,7 +113,7 @@ def _tiles(rules: Ruleset) -> dict[str, Table]:
         ),
         "decisive": Table(
             _("The battles that decide a match"),
-            [Head(_("Attacker")), Head(_("Defender")), Head(_("What comes of it"))],
+            [Head(_("Attacker")), Head(_("Defender")), Head(_("Result"))],
             [
                 (Head(_tile(one)), [_tile(other), _verdict(rules, one, other)])
                 for one, other in unusual
@@ -124,7 +129,7 @@ def _ways(rules: Ruleset) -> Table:
         (Head(square), [", ".join(sorted(reached))])
         for square, reached in sorted(facts.ways(rules, rank, Seat.SOUTH).items())
     ]
-    caption = _("The steps of a %(piece)s from each point") % {"piece": _(rules.army[0].name)}
+    caption = _("Where a %(piece)s may go from each point") % {"piece": _(rules.army[0].name)}
     return Table(caption, [Head(_("From")), Head(_("To"))], rows)
 
 
@@ -143,32 +148,38 @@ def _verdict(rules: Ruleset, attacker: str, defender: str) -> str:
     )
 
 
-def _editions(family: str) -> Table:
+def _editions(family: str, *, keyed: bool) -> Table:
     """Every edition, and in which switches it differs from the first."""
     editions = registry.systems[family]
     rows = []
     for rules in editions:
         told = rulebook.sentences(rules)
         differing = [told[name] for name in rulebook.differing(rules, editions[0])]
-        words = " ".join(differing) or _("The rules as they are told above.")
-        rows.append((Head(_(rules.title)), [rules.key, words]))
-    heads = [Head(_("Edition")), Head(_("Key")), Head(_("What is different"))]
+        words = " ".join(differing) or _("The rules as described above.")
+        rows.append((Head(_(rules.title)), [rules.key, words] if keyed else [words]))
+    heads = [Head(_("Edition")), *([Head("Key")] if keyed else []), Head(_("What is different"))]
     return Table(_("Editions"), heads, rows)
 
 
 def _switches(rules: Ruleset) -> Table:
-    """Every switch with its values; the first edition's own value comes first."""
+    """Every rule that can be changed, and what its choices say."""
+    rows = [(Head(_(spec.title)), [_(words)]) for spec, _value, words in _choices(rules)]
+    return Table(_("Rules that can be changed"), [Head(_("Rule")), Head(_("Choice"))], rows)
+
+
+def _keyed_switches(rules: Ruleset) -> Table:
+    """The same with names and values as records write them; for the documentation, in English."""
     rows = [
-        (Head(spec.name), [_(spec.title), write_value(value) or "-", _(words)])
-        for spec in rules.switch_specs
-        for value, words in sorted(
-            spec.choices, key=lambda choice: choice[0] != rules.switches[spec.name]
-        )
+        (Head(spec.name), [spec.title, write_value(value) or "-", words])
+        for spec, value, words in _choices(rules)
     ]
-    heads = [
-        Head(_("Switch")),
-        Head(_("What it decides")),
-        Head(_("Value")),
-        Head(_("What it says")),
-    ]
-    return Table(_("Switches"), heads, rows)
+    heads = [Head(word) for word in ("Switch", "What it decides", "Value", "What it says")]
+    return Table("Switches", heads, rows)
+
+
+def _choices(rules: Ruleset) -> Iterator[tuple[Switch, Value, str]]:
+    """Every choice of every switch; the first edition's own value comes first."""
+    for spec in rules.switch_specs:
+        own = rules.switches[spec.name]
+        for value, words in sorted(spec.choices, key=lambda choice: choice[0] != own):
+            yield spec, value, words

@@ -1,11 +1,11 @@
-"""Rules and help, one click from any match: a page on how a match runs, and one for each game."""
+"""Views of the guide: a page on how a match runs, a page for each game, and its pictures."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games.guide import books
+from games.guide import game_page
 from games.rules import registry
 
 
@@ -21,7 +21,7 @@ def game(request: HttpRequest, family: str) -> HttpResponse:
     """The rules of a game, with pictures and tables from the rules' own data."""
     if family not in registry.systems:
         raise Http404
-    book = books.book(family, get_language() or "")
+    book = game_page.book(family, get_language() or "")
     games = [editions[0] for editions in registry.systems.values()]
     own = [f"help/{family}.html", "help/game.html"]
     return render(request, own, {"book": book, "games": games})
@@ -30,7 +30,7 @@ def game(request: HttpRequest, family: str) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, family: str, name: str) -> HttpResponse:
     """A picture as an SVG file, for what a table cannot show."""
-    drawing = books.drawing(family, name, get_language() or "")
+    drawing = game_page.drawing(family, name, get_language() or "")
     if drawing is None:
         raise Http404
     return HttpResponse(drawing, content_type="image/svg+xml")

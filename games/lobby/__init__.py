@@ -1,1 +1,1 @@
-"""Where a match finds its two players: open seats, challenges and private links."""
+"""Lobby: invitations to matches, as open seats, challenges and private links."""

@@ -1,3 +1,5 @@
+"""App config of the lobby: connects the erasure signal."""
+
 from typing import Any
 
 from django.apps import AppConfig
@@ -9,12 +11,12 @@ class LobbyConfig(AppConfig):
     verbose_name = _("Lobby")
 
     def ready(self) -> None:
-        from accounts.signals import leaving
+        from accounts.signals import account_closing
 
-        leaving.connect(_on_leaving, dispatch_uid="games.lobby")
+        account_closing.connect(_on_account_closing, dispatch_uid="games.lobby")
 
 
-def _on_leaving(user: Any, **_: Any) -> None:
+def _on_account_closing(user: Any, **_: Any) -> None:
     from games.lobby import commands
 
     commands.leave(user)

@@ -1,9 +1,9 @@
-"""Everything that changes an invitation. Each command is one transaction, done whole or not at all.
+"""Lobby commands: offer, accept, decline, withdraw and prolong invitations; the expiry sweep.
 
-What is open is settled once: every command that ends an invitation writes under the condition
-that it is still open, and of several that come at the same time one finds it so. A command that
-cannot be done raises Refusal with a sentence for the player, Invitation.DoesNotExist to whoever may
-not know of the invitation, and has then done nothing.
+Each command is one transaction. Optimistic lock: whatever closes an invitation updates it only if
+it is still open, so of several commands at the same time one succeeds. A command that fails has
+changed nothing and raises Refusal with a sentence for the player, or Invitation.DoesNotExist if the
+user may not see the invitation.
 """
 
 from __future__ import annotations
@@ -18,30 +18,37 @@ from django.db.models import F
 
 from accounts.models import User
 from games.lobby import refusals
-from games.lobby.models import LIFE, OPEN, WARNING, Invitation, InvitationQuerySet, Kind, Status
-from games.play import clock
-from games.play.commands import open_match, open_set
+from games.lobby.models import (
+    EXPIRY_WARNING,
+    INVITATION_LIFETIME,
+    OPEN,
+    Invitation,
+    InvitationKind,
+    InvitationQuerySet,
+    Status,
+)
+from games.outbox import outbox
+from games.outbox.db_clock import now, now_expression
+from games.outbox.idempotency import command_transaction
+from games.play import time_controls
+from games.play.commands.matches import open_match, open_set
 from games.play.models.match import Match, by_seat
 from games.play.models.match import Status as MatchStatus
 from games.play.refusals import NotSeated
-from games.relay import outbox
-from games.relay.moment import now, present
-from games.relay.once import deed
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from games.rules.core.switches import Value
 
-LIMIT = 20  # invitations of one player that may be open
-LIMIT_A_DAY = 60  # each may send somebody a letter, even if it is withdrawn at once
-TWICE = timedelta(seconds=10)  # the same again within this time is a double click
-TRIES = 3
-BATCH = 100  # rows
+MAX_OPEN_INVITATIONS = 20  # of one player
+MAX_INVITATIONS_A_DAY = 60  # of one player; each may send an e-mail, even if withdrawn at once
+MAX_TRIES = 3
+BATCH_ROWS = 100  # read by the sweep at a time
 
 
 def offer(
     owner: User,
     *,
-    kind: Kind,
+    kind: InvitationKind,
     preset: str,
     pace: str,
     setup_pace: str,
@@ -54,48 +61,46 @@ def offer(
     note: str = "",
     rematch_of: Match | None = None,
 ) -> Invitation:
-    """A new invitation, open for 14 days; the challenged player is told.
+    """Make an invitation, open for 14 days; a challenged player (`guest`) is notified.
 
-    `seat` is the owner's, None for a lot drawn at acceptance; `guest` is for a challenge.
-    Switches that make another preset are offered as that one. Sending the same once more is
-    answered with the first: a double click offers once.
+    `seat` is the owner's; with None it is drawn when somebody accepts. `pace` and `setup_pace` are
+    read by time_controls.parse. If the switches make the rules equal to another preset, that preset
+    is offered. Not idempotent by itself: the form's idempotency key catches double clicks. Raises
+    Refusal, and ValueError for a time control that cannot be read or a set-up without one.
     """
-    preset, switches = registry.settle(preset, switches or {})
-    clock.parse(pace)
-    if clock.parse(setup_pace).bank is None:
+    preset, switches = registry.canonical_preset(preset, switches or {})
+    time_controls.parse(pace)
+    if time_controls.parse(setup_pace).bank is None:
         raise ValueError("A set-up needs a limit of its own.")
     if guest is not None and guest.pk == owner.pk:
-        raise refusals.yourself()
+        raise refusals.cannot_challenge_yourself()
     if guest is not None and (guest.pending or not guest.is_active):
-        raise refusals.not_here(guest)
-    terms = {
-        "kind": kind,
-        "guest": guest,
-        "preset": preset,
-        "switches": switches,
-        "seat": seat,
-        "as_set": as_set,
-        "pace": pace,
-        "setup_pace": setup_pace,
-        "soft": soft,
-        "vacations": vacations,
-        "note": note,
-        "rematch_of": rematch_of,
-    }
-    with deed():
-        # One offer of a player at a time, so that the limits count.
+        raise refusals.not_playing(guest)
+    with command_transaction():
+        # Locks the owner's row, so that concurrent offers cannot exceed the limits.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         instant = now()
         mine = Invitation.objects.filter(owner=owner)
-        again = mine.filter(OPEN, created_at__gt=instant - TWICE, **terms).first()
-        if again is not None:
-            return again
-        if mine.filter(OPEN, expires_at__gt=instant).count() >= LIMIT:
-            raise refusals.too_many_open(LIMIT)
-        if mine.filter(created_at__gt=instant - timedelta(days=1)).count() >= LIMIT_A_DAY:
-            raise refusals.too_many_today(LIMIT_A_DAY)
+        if mine.filter(OPEN, expires_at__gt=instant).count() >= MAX_OPEN_INVITATIONS:
+            raise refusals.too_many_open(MAX_OPEN_INVITATIONS)
+        if mine.filter(created_at__gt=instant - timedelta(days=1)).count() >= MAX_INVITATIONS_A_DAY:
+            raise refusals.too_many_today(MAX_INVITATIONS_A_DAY)
         invitation = Invitation.objects.create(
-            owner=owner, created_at=instant, **terms, **_life(instant)
+            owner=owner,
+            guest=guest,
+            kind=kind,
+            preset=preset,
+            switches=switches,
+            seat=seat,
+            as_set=as_set,
+            pace=pace,
+            setup_pace=setup_pace,
+            soft=soft,
+            vacations=vacations,
+            note=note,
+            rematch_of=rematch_of,
+            created_at=instant,
+            **_life(instant),
         )
         if guest is not None:
             outbox.post("challenged", user=guest.pk, invitation=invitation.pk)
@@ -103,17 +108,18 @@ def offer(
 
 
 def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
-    """Begin the match; of all who accept, one does. `by_link`: the caller holds the private link.
+    """Accept an invitation and open the match; of several users who accept, one succeeds.
 
-    Whoever accepted it already gets the match that began then.
+    Idempotent for that user. `by_link`: the caller has opened the private link. Returns the match,
+    of a set the first.
     """
-    invitation = _known(invitation_id, user, by_link=by_link)
+    invitation = _readable(invitation_id, user, by_link=by_link)
     if invitation.owner_id == user.pk:
         raise refusals.own_invitation()
     if not invitation.owner.is_active:
         raise refusals.NoLongerOpen
-    with deed():
-        if _settle(invitation, Status.ACCEPTED, guest=user):
+    with command_transaction():
+        if _close(invitation, Status.ACCEPTED, guest=user):
             seat = Seat(secrets.choice(list(Seat)) if invitation.seat is None else invitation.seat)
             match = _begin(invitation, {seat: invitation.owner, seat.other: user})
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
@@ -125,7 +131,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
 
 
 def _begin(invitation: Invitation, seats: dict[Seat, User]) -> Match:
-    """Open what was agreed; of a set, the first match."""
+    """Open the match or the set of two that was agreed; returns the (first) match."""
     terms: dict[str, Any] = {
         "preset": invitation.preset,
         "switches": invitation.switches,
@@ -140,23 +146,23 @@ def _begin(invitation: Invitation, seats: dict[Seat, User]) -> Match:
 
 
 def decline(invitation_id: int, user: User) -> None:
-    """Turn a challenge down; its owner is told."""
-    invitation = _known(invitation_id, user)
-    if invitation.kind != Kind.CHALLENGE or invitation.guest_id != user.pk:
+    """Decline a challenge; its owner is notified. Idempotent."""
+    invitation = _readable(invitation_id, user)
+    if invitation.kind != InvitationKind.CHALLENGE or invitation.guest_id != user.pk:
         raise refusals.guest_only()
     if not _decline(invitation):
         _refuse_unless(Status.DECLINED, invitation)
 
 
 def withdraw(invitation_id: int, user: User) -> None:
-    """Take an own invitation back."""
+    """Withdraw one's own invitation. Idempotent."""
     invitation = _own(invitation_id, user)
-    if not _settle(invitation, Status.WITHDRAWN):
+    if not _close(invitation, Status.WITHDRAWN):
         _refuse_unless(Status.WITHDRAWN, invitation)
 
 
 def prolong(invitation_id: int, user: User) -> datetime:
-    """Keep an own invitation open for another 14 days, from now; until when that is."""
+    """Prolong one's own invitation to 14 days from now; returns the new expiry."""
     invitation = _own(invitation_id, user)
     instant = now()
     life = _life(instant)
@@ -167,10 +173,10 @@ def prolong(invitation_id: int, user: User) -> datetime:
 
 
 def rematch(match_id: int, user: User) -> Invitation:
-    """Offer the same match with seats exchanged, or accept the opponent's offer of the same.
+    """Offer a rematch with seats exchanged, or accept the opponent's offer of it.
 
-    A match has one rematch: pressing twice, or both at once, makes one. Of a set of two the rematch
-    is another set, asked for at either match once both are over. Raises Match.DoesNotExist.
+    A match has one rematch, also if both players ask at once (unique constraint). The rematch of a
+    set is another set, offered at either match once both are over. Raises Match.DoesNotExist.
     """
     match = Match.objects.select_related("twin").get(pk=match_id)
     players = by_seat(match)
@@ -181,17 +187,17 @@ def rematch(match_id: int, user: User) -> Invitation:
         raise refusals.not_finished()
     if match.twin is not None and match.twin.is_live:
         raise refusals.set_not_finished()
-    # A set is known by its first match.
-    anchor = match if match.twin is None or match.pk < match.twin.pk else match.twin
-    for _ in range(TRIES):
-        standing = Invitation.objects.filter(
-            rematch_of=anchor, status__in=[Status.OPEN, Status.ACCEPTED]
+    # The rematch of a set is stored at its first match.
+    first_match = match if match.twin is None or match.pk < match.twin.pk else match.twin
+    for _ in range(MAX_TRIES):
+        rematch_offer = Invitation.objects.filter(
+            rematch_of=first_match, status__in=[Status.OPEN, Status.ACCEPTED]
         ).first()
-        if standing is None:
+        if rematch_offer is None:
             try:
                 return offer(
                     user,
-                    kind=Kind.CHALLENGE,
+                    kind=InvitationKind.CHALLENGE,
                     guest=players[seat.other].user,
                     preset=match.preset,
                     switches=match.switches,
@@ -201,32 +207,32 @@ def rematch(match_id: int, user: User) -> Invitation:
                     setup_pace=match.setup_pace,
                     soft=match.soft,
                     vacations=match.vacations,
-                    rematch_of=anchor,
+                    rematch_of=first_match,
                 )
             except IntegrityError:
-                continue  # The opponent's offer came at the same time.
-        if _expire(standing):
+                continue  # The opponent has just offered it.
+        if _expire(rematch_offer):
             continue
-        if standing.status == Status.OPEN and standing.owner_id != user.pk:
-            accept(standing.pk, user)
-            standing.refresh_from_db()
-        return standing
+        if rematch_offer.status == Status.OPEN and rematch_offer.owner_id != user.pk:
+            accept(rematch_offer.pk, user)
+            rematch_offer.refresh_from_db()
+        return rematch_offer
     raise refusals.NoLongerOpen
 
 
 def leave(user: User) -> None:
-    """Settle what is open for somebody who is going for good, and forget what they wrote."""
+    """Erasure of a user: withdraws invitations, declines challenges, deletes messages."""
     for invitation in Invitation.objects.filter(OPEN, owner=user):
-        _settle(invitation, Status.WITHDRAWN)
+        _close(invitation, Status.WITHDRAWN)
     for invitation in Invitation.objects.filter(OPEN, guest=user):
         _decline(invitation)
     Invitation.objects.filter(owner=user).exclude(note="").update(note="")
 
 
 def sweep() -> int:
-    """Close what has expired and warn of what soon will; how many owners were told.
+    """Close expired invitations and warn owners of those about to expire; how many were notified.
 
-    It may be called at any time, any number of times, and by several at once.
+    Idempotent, also when several run at once.
     """
     return _each(Invitation.objects.filter(OPEN).order_by("expires_at"), "expires_at", _expire) + (
         _each(Invitation.objects.filter(OPEN).order_by("warn_at"), "warn_at", _warn)
@@ -234,27 +240,27 @@ def sweep() -> int:
 
 
 def _each(waiting: InvitationQuerySet, column: str, act: Callable[[Invitation], bool]) -> int:
-    """Do to each whose instant has come what is due; each in a transaction of its own."""
-    told = 0
-    while due := list(waiting.filter(**{f"{column}__lte": present()})[:BATCH]):
-        told += sum(act(invitation) for invitation in due)
-    return told
+    """Run `act` on each row whose `column` has passed, batch by batch; how many it acted on."""
+    notified = 0
+    while due := list(waiting.filter(**{f"{column}__lte": now_expression()})[:BATCH_ROWS]):
+        notified += sum(act(invitation) for invitation in due)
+    return notified
 
 
 def _expire(invitation: Invitation) -> bool:
-    """Close an invitation whose time is over; False if it is not."""
-    due = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__lte=present())
-    with deed():
-        if not due.update(status=Status.EXPIRED, settled_at=present(), warn_at=None):
+    """Close an expired invitation and notify its owner; False if it is not expired or not open."""
+    due = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__lte=now_expression())
+    with command_transaction():
+        if not due.update(status=Status.EXPIRED, closed_at=now_expression(), warn_at=None):
             return False
         outbox.post("invitation-expired", user=invitation.owner_id, invitation=invitation.pk)
     return True
 
 
 def _warn(invitation: Invitation) -> bool:
-    """Tell the owner that the end is near; False if that has been done."""
-    due = Invitation.objects.filter(OPEN, pk=invitation.pk, warn_at__lte=present())
-    with deed():
+    """Notify the owner that the invitation will expire; False if that was done before."""
+    due = Invitation.objects.filter(OPEN, pk=invitation.pk, warn_at__lte=now_expression())
+    with command_transaction():
         if not due.update(warn_at=None):
             return False
         outbox.post(
@@ -267,29 +273,32 @@ def _warn(invitation: Invitation) -> bool:
 
 
 def _life(start: datetime) -> dict[str, datetime]:
-    return {"expires_at": start + LIFE, "warn_at": start + LIFE - WARNING}
+    return {
+        "expires_at": start + INVITATION_LIFETIME,
+        "warn_at": start + INVITATION_LIFETIME - EXPIRY_WARNING,
+    }
 
 
-def _settle(invitation: Invitation, status: Status, **facts: object) -> bool:
-    """End an open invitation; False if it is not open any more.
+def _close(invitation: Invitation, status: Status, **facts: object) -> bool:
+    """Optimistic lock: close an invitation if it is still open; False if it is not.
 
-    The conditions are the row's own columns and nothing else: a database that waited here for
-    another transaction looks at those again, and not into a subquery.
+    The conditions use columns of this row only. A database that had to wait for another transaction
+    checks those again afterwards, but not a subquery.
     """
-    still = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__gt=present())
-    return bool(still.update(status=status, settled_at=present(), warn_at=None, **facts))
+    still = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__gt=now_expression())
+    return bool(still.update(status=status, closed_at=now_expression(), warn_at=None, **facts))
 
 
 def _decline(invitation: Invitation) -> bool:
-    with deed():
-        if not _settle(invitation, Status.DECLINED):
+    with command_transaction():
+        if not _close(invitation, Status.DECLINED):
             return False
         outbox.post("invitation-declined", user=invitation.owner_id, invitation=invitation.pk)
     return True
 
 
-def _known(invitation_id: int, user: User, *, by_link: bool = False) -> Invitation:
-    """An invitation that this user may know of."""
+def _readable(invitation_id: int, user: User, *, by_link: bool = False) -> Invitation:
+    """An invitation that this user may see; raises Invitation.DoesNotExist."""
     invitation: Invitation = Invitation.objects.select_related("owner", "rematch_of").get(
         pk=invitation_id
     )
@@ -299,14 +308,14 @@ def _known(invitation_id: int, user: User, *, by_link: bool = False) -> Invitati
 
 
 def _own(invitation_id: int, user: User) -> Invitation:
-    invitation = _known(invitation_id, user)
+    invitation = _readable(invitation_id, user)
     if invitation.owner_id != user.pk:
         raise refusals.owner_only(invitation.owner)
     return invitation
 
 
 def _refuse_unless(wanted: Status | None, invitation: Invitation) -> None:
-    """Nothing to say if it has become what was wanted; else why it cannot be that any more."""
+    """Return if the invitation already has the status `wanted`; else raise the fitting refusal."""
     invitation.refresh_from_db()
     if invitation.status == wanted:
         return

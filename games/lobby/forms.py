@@ -1,4 +1,4 @@
-"""The one form with which an invitation is made."""
+"""Invitation form: who may accept, game and options, seat, time control, message."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.lobby import commands, options
-from games.lobby.models import Invitation, Kind
-from games.lobby.paces import PaceForm, last_pace
+from games.lobby.models import Invitation, InvitationKind
 from games.lobby.terms import summary
+from games.lobby.time_control_fields import PaceForm, last_pace
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise
@@ -22,30 +22,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Card:
-    """A choice with a sentence about it."""
+    """A choice of a radio field, with a help text."""
 
     title: str | Promise
     help: str | Promise
-    first: bool = True  # shown at once; the others lie behind a click
+    first: bool = True  # always shown; others are in a <details> element
 
     def __str__(self) -> str:
         return str(self.title)
 
 
 KINDS = [
-    (Kind.SEAT, Card(_("Anybody"), _("An open seat, to be seen in the lobby."))),
-    (Kind.CHALLENGE, Card(_("A player I name"), _("They get a letter and accept or decline."))),
-    (Kind.LINK, Card(_("Whoever has the link"), _("You get a secret address to hand on."))),
+    (InvitationKind.SEAT, Card(_("Anybody"), _("An open seat that everybody sees in the lobby."))),
+    (
+        InvitationKind.CHALLENGE,
+        Card(_("A player I choose"), _("They get an invitation and accept or decline it.")),
+    ),
+    (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
 ]
 SEAT_CARDS = [
-    ("", Card(_("By lot"), _("Drawn when the match begins."))),
+    ("", Card(_("Random"), _("Drawn when the match begins."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
     (str(int(Seat.NORTH)), Card(_("North"), _("Moves second; in Assaut, the officers."))),
 ]
 
 
 def presets() -> list[tuple[str, Card]]:
-    """A card for every preset, in the reader's language; first editions are shown at once."""
+    """A choice for every preset, in the reader's language."""
     return [
         (rules.key, Card(_(rules.title), summary(rules), registry.first_edition(rules) is rules))
         for rules in registry.presets()
@@ -53,14 +56,16 @@ def presets() -> list[tuple[str, Card]]:
 
 
 class InvitationForm(options.OptionFields, PaceForm):
+    """The form of an invitation, with the fields of rule options and time control."""
+
     kind = forms.ChoiceField(
         label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
     )
     opponent = forms.CharField(
-        label=_("Handle of the player you name"),
+        label=_("Username of the player"),
         max_length=40,
         required=False,
-        help_text=_("Capitals or small letters make no difference."),
+        help_text=_("Upper or lower case does not matter."),
         widget=forms.TextInput(
             attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
         ),
@@ -73,48 +78,48 @@ class InvitationForm(options.OptionFields, PaceForm):
         label=_("Message"),
         max_length=200,
         required=False,
-        help_text=_("At most 200 characters. Whoever sees the invitation reads it."),
+        help_text=_("At most 200 characters. Everybody who sees the invitation can read it."),
     )
 
     @property
     def shows_editions(self) -> bool:
-        """Whether another edition is chosen than one that is shown at once."""
+        """Whether the chosen edition is one of those in the <details> element."""
         chosen = self["preset"].value()
         return any(key == chosen and not card.first for key, card in presets())
 
     def clean_note(self) -> str:
-        """One line: it stands in lists and letters."""
+        """The message on one line, as lists and e-mails show it."""
         return " ".join(self.cleaned_data["note"].split())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         handle = data.get("opponent", "")
-        if data.get("kind") == Kind.CHALLENGE:
+        if data.get("kind") == InvitationKind.CHALLENGE:
             data["guest"] = self._find(handle)
         elif handle and "kind" in data:
             self.add_error(
                 "opponent",
-                _("You named a player: choose “A player I name” above, or empty this."),
+                _("You entered a player: choose “A player I choose” above, or clear this field."),
             )
         return data
 
     def _find(self, handle: str) -> User | None:
-        """The player whom this handle means, whatever its capitals."""
+        """The player with this username, ignoring case; None, with an error added, if none."""
         if not handle:
-            self.add_error("opponent", _("Write the handle of the player you challenge."))
+            self.add_error("opponent", _("Enter the username of the player you challenge."))
             return None
-        found: User | None = User.objects.people().filter(username__iexact=handle).first()
+        found: User | None = User.objects.active().filter(username__iexact=handle).first()
         if found is None:
-            message = _("Nobody with the handle “%(handle)s” plays here; look at its spelling.")
+            message = _("There is no player called “%(handle)s”. Check the spelling.")
             self.add_error("opponent", forms.ValidationError(message, params={"handle": handle}))
         return found
 
     def offer(self, owner: User) -> Invitation:
-        """Make the invitation that was filled in; raises Refusal."""
+        """Make the invitation of a valid form; raises Refusal."""
         data = self.cleaned_data
         return commands.offer(
             owner,
-            kind=Kind(data["kind"]),
+            kind=InvitationKind(data["kind"]),
             guest=data.get("guest"),
             preset=data["preset"],
             switches=data["switches"],
@@ -126,13 +131,18 @@ class InvitationForm(options.OptionFields, PaceForm):
 
 
 def last_choices(owner: User) -> dict[str, object]:
-    """What the player chose the last time; the handle and the words are for each time anew."""
+    """Initial values: what the owner chose last time, without opponent and message."""
     last = (
         Invitation.objects.filter(owner=owner.pk, rematch_of=None).order_by("-created_at").first()
     )
     pace = last_pace(last)
     if last is None:
-        return {"kind": Kind.SEAT, "preset": registry.presets()[0].key, "seat": "", **pace}
+        return {
+            "kind": InvitationKind.SEAT,
+            "preset": registry.presets()[0].key,
+            "seat": "",
+            **pace,
+        }
     return {
         "kind": last.kind,
         "preset": last.preset,

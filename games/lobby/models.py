@@ -1,4 +1,4 @@
-"""Invitations: matches that are still looking for their second player, and what became of them."""
+"""Invitation model: an open seat, a challenge or a private link, and what became of it."""
 
 from __future__ import annotations
 
@@ -12,28 +12,32 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.outbox.db_clock import now_expression
 from games.play.models.match import SEATS, Match
-from games.relay.moment import present
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-LIFE = timedelta(days=14)
-WARNING = timedelta(days=3)  # so long before the end its owner is told
+INVITATION_LIFETIME = timedelta(days=14)
+EXPIRY_WARNING = timedelta(days=3)  # before it expires, the owner is notified
 
 Reader = AbstractBaseUser | AnonymousUser
 
 
-class Kind(models.TextChoices):
+class InvitationKind(models.TextChoices):
+    """Who may accept: anybody, one player, or whoever has the link."""
+
     SEAT = "seat", _("open seat")
     CHALLENGE = "challenge", _("challenge")
     LINK = "link", _("private link")
 
 
 class Status(models.TextChoices):
+    """The state of an invitation."""
+
     OPEN = "open", _("open")
     ACCEPTED = "accepted", _("accepted")
     DECLINED = "declined", _("declined")
@@ -45,29 +49,35 @@ OPEN = Q(status=Status.OPEN)
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
+    """Lists of invitations for one reader."""
+
     def live(self) -> InvitationQuerySet:
-        """Those that can be accepted now, newest first; nobody waits for who cannot play."""
-        return self.filter(OPEN, expires_at__gt=present(), owner__is_active=True).order_by("-pk")
+        """Invitations that can be accepted now, newest first; none of deactivated owners."""
+        return self.filter(OPEN, expires_at__gt=now_expression(), owner__is_active=True).order_by(
+            "-pk"
+        )
 
     def seats_for(self, reader: Reader) -> InvitationQuerySet:
-        """The open seats that others offer."""
-        seats = self.live().filter(kind=Kind.SEAT)
+        """The open seats of others."""
+        seats = self.live().filter(kind=InvitationKind.SEAT)
         return seats.exclude(owner=reader.pk) if reader.pk else seats
 
     def of_game(self, family: str) -> InvitationQuerySet:
-        """Those to a match by any edition of one game."""
+        """Invitations to any edition of one game."""
         return self.filter(preset__in=[rules.key for rules in registry.systems[family]])
 
     def offered_by(self, reader: Reader) -> InvitationQuerySet:
-        """The reader's own offers; as many as commands.LIMIT at most."""
+        """The reader's own invitations; at most commands.MAX_OPEN_INVITATIONS."""
         return self.live().filter(owner=reader.pk) if reader.pk else self.none()
 
     def challenges_to(self, reader: Reader) -> InvitationQuerySet:
-        """The challenges that wait for the reader's answer."""
+        """The challenges to the reader."""
         return self.live().filter(guest=reader.pk) if reader.pk else self.none()
 
 
 class Invitation(models.Model):
+    """An invitation to a match or a set of two, with the terms of it."""
+
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
@@ -75,7 +85,7 @@ class Invitation(models.Model):
         db_index=False,
         verbose_name=_("from"),
     )
-    # Whom a challenge is for; of the other kinds, who has accepted.
+    # The challenged player; of the other kinds, the player who accepted.
     guest = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
@@ -85,21 +95,21 @@ class Invitation(models.Model):
         db_index=False,
         verbose_name=_("to"),
     )
-    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=10, choices=InvitationKind.choices)
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
     )
     preset = models.CharField(_("rules"), max_length=40)  # a key of games.rules.registry
-    switches = models.JSONField(_("switches"), default=dict, blank=True)
-    # Where the owner sits; none: by lot.
+    switches = models.JSONField(_("rule options"), default=dict, blank=True)
+    # The owner's seat; none: drawn when somebody accepts.
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
-    # Two matches at once with sides swapped, see games/play/sets.py; `seat` is then of the first.
+    # Two matches at once with sides swapped (games/play/words/sets.py); `seat` is of the first.
     as_set = models.BooleanField(_("a set of two"), default=False)
-    pace = models.CharField(_("pace"), max_length=20)  # see games/play/clock.py
-    setup_pace = models.CharField(_("pace of the set-up"), max_length=20)
-    soft = models.BooleanField(_("soft time-out"), default=False)  # see play's Match
-    vacations = models.BooleanField(_("vacations count"), default=False)
-    note = models.CharField(_("note"), max_length=200, blank=True)
+    pace = models.CharField(_("time control"), max_length=20)  # see games/play/time_controls.py
+    setup_pace = models.CharField(_("time for set-up"), max_length=20)
+    soft = models.BooleanField(_("opponent decides on time-out"), default=False)  # see play's Match
+    vacations = models.BooleanField(_("vacations allowed"), default=False)
+    note = models.CharField(_("message"), max_length=200, blank=True)
     rematch_of = models.ForeignKey(
         Match,
         models.SET_NULL,
@@ -117,13 +127,13 @@ class Invitation(models.Model):
         related_name="+",
         verbose_name=_("match"),
     )
-    created_at = models.DateTimeField(_("offered at"))
+    created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("open until"))
-    # The instant at which the warning is due; cleared when it is posted.
-    warn_at = models.DateTimeField(_("warning due"), null=True, blank=True)
-    # How often it was kept open for longer. Each time has a warning of its own.
-    prolonged = models.PositiveSmallIntegerField(_("prolonged"), default=0)
-    settled_at = models.DateTimeField(_("settled at"), null=True, blank=True)
+    # When the warning before expiry is due; cleared once it is posted.
+    warn_at = models.DateTimeField(_("reminder due"), null=True, blank=True)
+    # How often it was prolonged; part of the key of the warning, so that each time has one.
+    prolonged = models.PositiveSmallIntegerField(_("extended"), default=0)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
 
     objects: ClassVar[Any] = InvitationQuerySet.as_manager()
 
@@ -132,7 +142,9 @@ class Invitation(models.Model):
         verbose_name_plural = _("invitations")
         indexes = [
             models.Index(
-                fields=["-id"], name="invitation_seats", condition=OPEN & Q(kind=Kind.SEAT)
+                fields=["-id"],
+                name="invitation_seats",
+                condition=OPEN & Q(kind=InvitationKind.SEAT),
             ),
             models.Index(fields=["owner", "-created_at"], name="invitation_from"),
             models.Index(fields=["guest"], name="invitation_to", condition=OPEN),
@@ -146,7 +158,7 @@ class Invitation(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="invitation_challenge_has_guest",
-                condition=~Q(kind=Kind.CHALLENGE) | Q(guest__isnull=False),
+                condition=~Q(kind=InvitationKind.CHALLENGE) | Q(guest__isnull=False),
             ),
             models.CheckConstraint(
                 name="invitation_for_somebody_else",
@@ -171,7 +183,7 @@ class Invitation(models.Model):
 
     @property
     def rules(self) -> Ruleset:
-        """The rule system with this invitation's switches."""
+        """The rule set: the preset with this invitation's switches."""
         return registry.ruleset(self.preset, self.switches)
 
     def is_live(self, at: datetime) -> bool:
@@ -179,27 +191,27 @@ class Invitation(models.Model):
         return self.status == Status.OPEN and self.expires_at > at and self.owner.is_active
 
     def is_readable_by(self, reader: Reader, *, by_link: bool = False) -> bool:
-        """Whether this reader may know of it; `by_link`: they hold the private link."""
-        if self.kind == Kind.SEAT:
+        """Whether this reader may see it; `by_link`: they have opened the private link."""
+        if self.kind == InvitationKind.SEAT:
             return True
         if reader.pk is not None and reader.pk in (self.owner_id, self.guest_id):
             return True
-        return self.kind == Kind.LINK and by_link
+        return self.kind == InvitationKind.LINK and by_link
 
     @property
     def guest_seat(self) -> Seat | None:
-        """Where whoever accepts will sit; none: by lot."""
+        """The seat of whoever accepts; None: drawn then."""
         return None if self.seat is None else Seat(self.seat).other
 
     def owner_sits(self) -> str:
-        """The owner's seat in words."""
+        """The owner's seat, translated."""
         return self._seat_name(None if self.seat is None else Seat(self.seat))
 
     def guest_sits(self) -> str:
-        """The other seat in words."""
+        """The other seat, translated."""
         return self._seat_name(self.guest_seat)
 
     def _seat_name(self, seat: Seat | None) -> str:
         if self.as_set:
             return str(_("each side once"))
-        return str(_("by lot") if seat is None else _(self.rules.seat_names[seat]))
+        return str(_("random") if seat is None else _(self.rules.seat_names[seat]))

@@ -1,7 +1,7 @@
-"""What may be chosen beside the edition: its rules switch by switch, and a match or a set of two.
+"""Form fields for rule options: every switch of every game, and one match or a set of two.
 
-The switches of every game stand in the form, each left as the edition has it unless the player
-says otherwise. Those of the chosen game count; a change to another game's is asked about.
+Each switch is left as in the edition unless the player changes it. The switches of the chosen game
+count; changing those of another game is an error.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.lobby.models import Invitation
-from games.play import rulebook
+from games.play.words import rulebook
 from games.rules import registry
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Letters, Number, Switch, Value, write_value
 
-USUAL = ""  # a field that is left as the edition has it
-SOME = "some"  # of a switch that names pieces: those that are ticked
-PIECES = "-pieces"  # how the name of the field with their ticks ends
-ONE, SET = "one", "set"  # matches, unless they are as the game is usually played
+DEFAULT = ""  # of a field that is left as in the edition
+SOME_PIECES = "some"  # of a switch about pieces: those ticked in the field with PIECES_SUFFIX
+PIECES_SUFFIX = "-pieces"
+ONE_MATCH, SET_OF_TWO = "one", "set"
 
 
 class Group(NamedTuple):
@@ -31,28 +31,32 @@ class Group(NamedTuple):
     family: str
     title: str
     fields: list[BoundField]
-    is_open: bool  # something in it was changed, or is wrong
+    is_open: bool  # has changed or faulty fields
 
 
 def _units() -> list[tuple[str, str]]:
-    """A match or a set of two, in the reader's language."""
+    """The choices of the field `unit`, in the reader's language."""
     in_sets = [
         _(registry.title(family))
         for family, (rules, *_rest) in registry.systems.items()
         if rules.sets
     ]
-    usual = _("As usual: a set of two for %(games)s, one match for any other game")
+    usual = _("Default: a set of two for %(games)s, one match for any other game")
     return [
-        (USUAL, usual % {"games": ", ".join(in_sets)}),
-        (ONE, _("One match")),
-        (SET, _("A set of two at once, with sides swapped and one result of both")),
+        (DEFAULT, usual % {"games": ", ".join(in_sets)}),
+        (ONE_MATCH, _("One match")),
+        (
+            SET_OF_TWO,
+            _("A set of two: two matches at once with sides swapped, and one overall result"),
+        ),
     ]
 
 
 class OptionFields(forms.Form):
-    """A form with the switches of every game; it has a field `preset` besides.
+    """Base of a form with a field `preset`: adds the switches of every game.
 
-    Its initial values are those that it was shown with: what its reader left alone is no change.
+    Initial values have to be those with which the page was shown, so that fields left alone do not
+    count as changes.
     """
 
     unit = forms.ChoiceField(
@@ -60,7 +64,8 @@ class OptionFields(forms.Form):
         required=False,
         choices=_units,
         help_text=gettext_lazy(
-            "In a set you sit on each side once; your seat below is that in the first match."
+            "In a set you play each side once; the seat you choose below is yours in the "
+            "first match."
         ),
         widget=forms.RadioSelect,
     )
@@ -94,44 +99,46 @@ class OptionFields(forms.Form):
                 switches = changed
             elif chosen and changed and any(n.startswith(f"{family}-") for n in self.changed_data):
                 facts = {"changed": _(registry.title(family)), "chosen": _(registry.title(chosen))}
-                wrong = _(
-                    "You changed rules of %(changed)s, but chose %(chosen)s. "
-                    "Choose the other game, or set its rules back to “As in the edition”."
+                message = _(
+                    "You changed rules of %(changed)s, but chose %(chosen)s. Choose the other "
+                    "game, or set its rules back to “Default”."
                 )
-                self.add_error(None, wrong % facts)
+                self.add_error(None, message % facts)
         data["switches"] = switches
         if chosen:
             usual = registry.ruleset(data["preset"]).sets
-            data["as_set"] = data.get("unit") == SET or (usual and data.get("unit") == USUAL)
+            data["as_set"] = data.get("unit") == SET_OF_TWO or (
+                usual and data.get("unit") == DEFAULT
+            )
         return data
 
     def _changed(self, family: str, rules: Ruleset) -> dict[str, Value]:
-        """The switches of a game that do not stand as in the edition."""
+        """The switches of a game that differ from the edition, from the cleaned fields."""
         changed: dict[str, Value] = {}
         for spec in rules.switch_specs:
             name = f"{family}-{spec.name}"
             value = self.cleaned_data.get(name)
             if isinstance(spec, Letters):
                 value = self._letters(name, value)
-            if value not in (None, USUAL):
+            if value not in (None, DEFAULT):
                 changed[spec.name] = _read(spec, value)
         return changed
 
     def _letters(self, name: str, value: str | None) -> str | None:
-        """The choice of a switch that names pieces, with the ticks read; "-" for none of them."""
-        ticked = "".join(self.cleaned_data.get(name + PIECES, ()))
-        if ticked and value not in (USUAL, SOME):
+        """The value of a switch about pieces: the letters ticked, or the choice made."""
+        ticked = "".join(self.cleaned_data.get(name + PIECES_SUFFIX, ()))
+        if ticked and value not in (DEFAULT, SOME_PIECES):
             self.add_error(name, _("You ticked pieces: choose “Only those ticked below”."))
-        elif value == SOME and not ticked:
+        elif value == SOME_PIECES and not ticked:
             self.add_error(name, _("Tick at least one piece below, or choose another rule."))
             return None
         return ticked or value
 
 
 def initial(last: Invitation) -> dict[str, object]:
-    """What the fields hold for whoever made this offer before."""
+    """Initial values of the fields, from the owner's last invitation."""
     rules, switches = registry.ruleset(last.preset), last.switches
-    unit = USUAL if last.as_set == rules.sets else SET if last.as_set else ONE
+    unit = DEFAULT if last.as_set == rules.sets else SET_OF_TWO if last.as_set else ONE_MATCH
     filled: dict[str, object] = {"unit": unit}
     for spec in rules.switch_specs:
         if spec.name not in switches:
@@ -139,12 +146,12 @@ def initial(last: Invitation) -> dict[str, object]:
         name, value = f"{rules.family}-{spec.name}", switches[spec.name]
         filled[name] = _write(value)
         if isinstance(spec, Letters) and value not in (known for known, _words in spec.choices):
-            filled |= {name: SOME, name + PIECES: list(str(value))}
+            filled |= {name: SOME_PIECES, name + PIECES_SUFFIX: list(str(value))}
     return filled
 
 
 def editions() -> dict[str, dict[str, object]]:
-    """For the page's script: each preset's game, and what its switches say, by field."""
+    """Data for the page's script: the game of each preset, and its switches in words, by field."""
     return {
         rules.key: {
             "game": rules.family,
@@ -162,17 +169,17 @@ def editions() -> dict[str, dict[str, object]]:
 
 
 def _fields(name: str, spec: Switch, rules: Ruleset) -> dict[str, forms.Field]:
-    """The fields of a switch: one, or two where pieces may be ticked."""
+    """The form fields of a switch: one, or two if pieces can be ticked."""
     if isinstance(spec, Number):
         return {name: _number(spec)}
     choices = [(_write(value), _(words)) for value, words in spec.choices]
     if isinstance(spec, Letters):
-        choices.append((SOME, _("Only those ticked below")))
+        choices.append((SOME_PIECES, _("Only those ticked below")))
     field = forms.ChoiceField(
         label=_(spec.title),
         help_text=_(spec.about),
         required=False,
-        choices=[(USUAL, _("As in the edition")), *choices],
+        choices=[(DEFAULT, _("Default")), *choices],
         widget=forms.RadioSelect,
     )
     if not isinstance(spec, Letters):
@@ -184,33 +191,35 @@ def _fields(name: str, spec: Switch, rules: Ruleset) -> dict[str, forms.Field]:
         choices=pieces,
         widget=forms.CheckboxSelectMultiple,
     )
-    return {name: field, name + PIECES: ticks}
+    return {name: field, name + PIECES_SUFFIX: ticks}
 
 
 def _number(spec: Number) -> forms.Field:
     least, most = spec.offered
     facts = {"about": _(spec.about), "least": least, "most": most}
-    told = _("%(about)s A whole number from %(least)s to %(most)s; left empty, as in the edition.")
-    wrong = gettext_lazy("Write a whole number from %(least)s to %(most)s, or leave this empty.")
-    refused = wrong % facts
+    help_text = _(
+        "%(about)s A whole number from %(least)s to %(most)s; leave empty for the default."
+    )
+    message = gettext_lazy("Enter a whole number from %(least)s to %(most)s, or leave this empty.")
+    error = message % facts
     return forms.IntegerField(
         label=_(spec.title),
-        help_text=told % facts,
+        help_text=help_text % facts,
         required=False,
         min_value=least,
         max_value=most,
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), refused),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), error),
         widget=forms.NumberInput(attrs={"class": "short"}),
     )
 
 
 def _write(value: Value) -> str:
-    """A value as the form sends it; an empty text would stand for the edition's."""
+    """A value as the form sends it; "-" for an empty one, since "" means the default."""
     return write_value(value) or "-"
 
 
 def _read(spec: Switch, value: Any) -> Value:
-    """The value that a valid field stands for."""
+    """The switch value of a cleaned field."""
     if isinstance(value, int):
         return value
     known = {_write(known): known for known, _words in spec.choices}

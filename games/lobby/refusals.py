@@ -1,6 +1,7 @@
-"""What the lobby refuses. Each says what is so and what to do.
+"""Refusals of the lobby commands: exceptions with a sentence for the player.
 
-People stand among the facts as people, not as words: nobody's handle is to be translated.
+Players are passed as User objects, not as text, since strings among the facts are translated and a
+username must not be.
 """
 
 from __future__ import annotations
@@ -14,27 +15,27 @@ if TYPE_CHECKING:
 
 
 class InvitationRefusal(Refusal):
-    """A "no" of the lobby."""
+    """A lobby command was refused."""
 
 
 class NoLongerOpen(InvitationRefusal):
-    """Somebody was faster, it was taken back, or its time was over."""
+    """The invitation was accepted by somebody else, withdrawn or declined, or has expired."""
 
     def __init__(self) -> None:
         super().__init__(
-            gettext_noop("This invitation is no longer open; look in the lobby for another.")
+            gettext_noop("This invitation is no longer open. You can find another in the lobby.")
         )
 
 
 class TooMany(InvitationRefusal):
-    """The owner has reached a limit."""
+    """The owner has reached a limit of invitations."""
 
 
 def too_many_open(limit: int) -> TooMany:
     return TooMany(
         gettext_noop(
-            "You have %(limit)s invitations open, which is as many as there may be. "
-            "Withdraw one, or wait until somebody accepts."
+            "You have %(limit)s open invitations, which is the limit. Withdraw one, or wait "
+            "until somebody accepts."
         ),
         limit=limit,
     )
@@ -43,55 +44,55 @@ def too_many_open(limit: int) -> TooMany:
 def too_many_today(limit: int) -> TooMany:
     return TooMany(
         gettext_noop(
-            "You have sent %(limit)s invitations within a day, which is as many as there may be. "
-            "Try again tomorrow."
+            "You have sent %(limit)s invitations within a day, which is the limit. Try again "
+            "tomorrow."
         ),
         limit=limit,
     )
 
 
-def yourself() -> InvitationRefusal:
-    return InvitationRefusal(gettext_noop("You cannot play against yourself; name somebody else."))
+def cannot_challenge_yourself() -> InvitationRefusal:
+    return InvitationRefusal(
+        gettext_noop("You cannot play against yourself. Choose another player.")
+    )
 
 
 def own_invitation() -> InvitationRefusal:
     return InvitationRefusal(
-        gettext_noop("This invitation is your own; somebody else has to accept it.")
+        gettext_noop("This is your own invitation; somebody else has to accept it.")
     )
 
 
-def not_here(person: User) -> InvitationRefusal:
+def not_playing(person: User) -> InvitationRefusal:
     return InvitationRefusal(
-        gettext_noop("%(person)s does not play here at present and cannot be challenged."),
+        gettext_noop("%(person)s is not playing at the moment and cannot be challenged."),
         person=person,
     )
 
 
 def owner_only(owner: User) -> InvitationRefusal:
     return InvitationRefusal(
-        gettext_noop("This invitation is %(owner)s's, and nobody else can change it."), owner=owner
+        gettext_noop("This invitation belongs to %(owner)s; only they can change it."), owner=owner
     )
 
 
 def guest_only() -> InvitationRefusal:
-    return InvitationRefusal(
-        gettext_noop("Only the player who is challenged can decline a challenge.")
-    )
+    return InvitationRefusal(gettext_noop("Only the challenged player can decline a challenge."))
 
 
 def begun(guest: User) -> InvitationRefusal:
     return InvitationRefusal(
-        gettext_noop("%(guest)s has accepted in the meantime: the match has begun."), guest=guest
+        gettext_noop("%(guest)s has already accepted: the match has begun."), guest=guest
     )
 
 
 def not_finished() -> InvitationRefusal:
     return InvitationRefusal(
-        gettext_noop("A rematch can be offered once the match has been played to its end.")
+        gettext_noop("You can offer a rematch once the match has been played to the end.")
     )
 
 
 def set_not_finished() -> InvitationRefusal:
     return InvitationRefusal(
-        gettext_noop("Another set can be offered once both matches of this one are over.")
+        gettext_noop("You can offer another set once both matches of this one are over.")
     )

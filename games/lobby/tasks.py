@@ -1,4 +1,4 @@
-"""What the timetable calls. It may run twice, at once or late: the rows decide."""
+"""Celery task of the lobby: the expiry sweep. Idempotent."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from games.lobby import commands
 
 @shared_task
 def sweep() -> None:
-    """Warn the owners of stale invitations, and close those that nobody took."""
+    """Warn owners of invitations about to expire, and close expired ones."""
     commands.sweep()

@@ -1,6 +1,6 @@
-"""The rules of an invitation in words: as in the first edition of the game, except.
+"""Terms of an invitation in words: its rules, grouped by how they differ from the first edition.
 
-Made from the switches that every rule system declares, so that a new game needs nothing here.
+Made from the switches that every rule set declares, so that a new game needs no change here.
 """
 
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.lobby.models import Invitation
-from games.play import rulebook
-from games.play.rulebook import differing
+from games.play.words import rulebook
+from games.play.words.rulebook import differing
 from games.rules import registry
 from games.rules.core.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Sentences about every switch of an invitation's rules, each in one of three lists."""
+    """A sentence for every switch of an invitation's rules, each in one of three lists."""
 
     title: str
     base: str  # the title of the game's first edition
-    changed: list[str]  # agreed for this match alone
-    edition: list[str]  # in what the preset differs from the first edition
+    changed: list[str]  # rule options of this invitation
+    edition: list[str]  # where the preset differs from the first edition
     common: list[str]  # the rest
 
 
 def terms(invitation: Invitation) -> Terms:
-    """What somebody who accepts agrees to."""
+    """The rules that a player agrees to by accepting."""
     rules, preset = invitation.rules, registry.ruleset(invitation.preset)
     first = registry.first_edition(preset)
     changed = differing(rules, preset)
@@ -43,7 +43,7 @@ def terms(invitation: Invitation) -> Terms:
 
 
 def summary(rules: Ruleset) -> str:
-    """What to know of a preset before choosing it: what is particular, and the first's ground."""
+    """A short description of a preset; that of a first edition includes board and secrecy."""
     about = _(rules.about)
     if registry.first_edition(rules) is not rules:
         return about

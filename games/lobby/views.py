@@ -1,4 +1,4 @@
-"""The pages of the lobby. What may be read or done is said in models.py and commands.py."""
+"""Views of the lobby; models.py decides who may see an invitation, commands.py what may be done."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,19 +15,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.lobby import commands, links, options
+from games.lobby import commands, options, private_links
 from games.lobby.forms import InvitationForm, last_choices
-from games.lobby.models import Invitation, Kind
+from games.lobby.models import Invitation, InvitationKind
 from games.lobby.terms import terms
+from games.outbox.db_clock import now
 from games.play.models.match import Match
-from games.play.wording import say
-from games.relay.moment import now
+from games.play.words.wording import refusal_text
 from games.rules import registry
 from games.rules.core.errors import Refusal
 
-PAGE = 50  # open seats
-INVITED = "invited"  # in the session: the private links that were opened, newest last
-REMEMBERED = 20  # private links
+SEATS_A_PAGE = 50
+OPENED_LINKS = "invited"  # session key: ids of invitations whose links were opened, newest last
+MAX_OPENED_LINKS = 20
 
 View = Callable[..., HttpResponse]
 
@@ -35,7 +35,7 @@ View = Callable[..., HttpResponse]
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
-    """Who waits for a match; anybody may look. `?game=` asks for the seats of one game alone."""
+    """The lobby page, open to anybody; `?game=` filters the open seats by game."""
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
     asked = request.GET.get("game", "")
     game = asked if asked in registry.systems else ""
@@ -44,9 +44,9 @@ def index(request: HttpRequest) -> HttpResponse:
     offered = Invitation.objects.offered_by(request.user)
     challenges = Invitation.objects.challenges_to(request.user)
     context = {
-        "page": Paginator(seats, PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page")),
         "offered": offered.select_related("guest"),
-        "challenges": challenges.select_related("owner")[:PAGE],
+        "challenges": challenges.select_related("owner")[:SEATS_A_PAGE],
         "games": {family: registry.title(family) for family in registry.systems},
         "game": game,
         "now": now(),
@@ -58,7 +58,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    """An invitation to fill in."""
+    """The form for a new invitation."""
     return _fill_in(request, {})
 
 
@@ -66,17 +66,17 @@ def new(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def challenge(request: HttpRequest, handle: str) -> HttpResponse:
-    """The same, with a player named."""
-    return _fill_in(request, {"kind": Kind.CHALLENGE, "opponent": handle})
+    """The form for a new invitation, filled in as a challenge to one player."""
+    return _fill_in(request, {"kind": InvitationKind.CHALLENGE, "opponent": handle})
 
 
 @require_safe
 @never_cache
 def detail(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """What is offered and by which rules, for whoever may know, with what they can do about it."""
+    """The page of an invitation, for those who may see it, with the actions open to them."""
     people = Invitation.objects.select_related("owner", "guest")
     invitation = people.filter(pk=invitation_id).first()
-    by_link = _was_invited(request, invitation_id)
+    by_link = _has_opened_link(request, invitation_id)
     if invitation is None or not invitation.is_readable_by(request.user, by_link=by_link):
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
@@ -87,16 +87,19 @@ def detail(request: HttpRequest, invitation_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def link(request: HttpRequest, token: str) -> HttpResponse:
-    """The private door. Its address is a secret, so no page keeps it for longer than it must.
+    """A private link: shows the invitation to whoever has the link.
 
-    A page without a referrer cannot send forms of its own: whoever is signed in is led to the
-    invitation's own page, and the session remembers that they came by the link.
+    The URL is a secret, so it is sent without referrer, and such a page cannot send forms (the CSRF
+    check needs the referrer). Signed-in readers are redirected to the invitation's own page, and
+    the session remembers that they opened the link.
     """
     people = Invitation.objects.select_related("owner", "guest")
-    invitation = get_object_or_404(people, pk=links.read(token), kind=Kind.LINK)
+    invitation = get_object_or_404(
+        people, pk=private_links.read_token(token), kind=InvitationKind.LINK
+    )
     if request.user.is_authenticated:
-        others = [pk for pk in request.session.get(INVITED, []) if pk != invitation.pk]
-        request.session[INVITED] = [*others, invitation.pk][-REMEMBERED:]
+        others = [pk for pk in request.session.get(OPENED_LINKS, []) if pk != invitation.pk]
+        request.session[OPENED_LINKS] = [*others, invitation.pk][-MAX_OPENED_LINKS:]
         response: HttpResponse = redirect(invitation)
     else:
         response = _show(request, invitation)
@@ -106,7 +109,7 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def action(view: View) -> View:
-    """Something done to an invitation, by POST and signed in; all else leads to its page."""
+    """Decorator for actions on an invitation: POST by signed-in users; others are redirected."""
 
     @wraps(view)
     def answer(request: HttpRequest, invitation_id: int) -> HttpResponse:
@@ -120,7 +123,7 @@ def action(view: View) -> View:
         except Invitation.DoesNotExist:
             raise Http404 from None
         except Refusal as refusal:
-            messages.error(request, say(refusal))
+            messages.error(request, refusal_text(refusal))
             return redirect(page)
 
     return answer
@@ -128,23 +131,23 @@ def action(view: View) -> View:
 
 @action
 def accept(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    by_link = _was_invited(request, invitation_id)
+    by_link = _has_opened_link(request, invitation_id)
     match = commands.accept(invitation_id, _reader(request), by_link=by_link)
-    messages.success(request, _begun(match))
+    messages.success(request, _begun_message(match))
     return redirect(match)
 
 
 @action
 def decline(request: HttpRequest, invitation_id: int) -> HttpResponse:
     commands.decline(invitation_id, _reader(request))
-    messages.success(request, _("The challenge is declined."))
+    messages.success(request, _("Challenge declined."))
     return redirect("lobby:index")
 
 
 @action
 def withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     commands.withdraw(invitation_id, _reader(request))
-    messages.success(request, _("The invitation is withdrawn."))
+    messages.success(request, _("Invitation withdrawn."))
     return redirect("lobby:index")
 
 
@@ -156,7 +159,7 @@ def prolong(request: HttpRequest, invitation_id: int) -> HttpResponse:
 
 
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The same match with seats exchanged; by POST, as every action."""
+    """Offer or accept a rematch; by POST, as every action."""
     page = reverse("play:match", args=[match_id])
     if not request.user.is_authenticated:
         return redirect_to_login(page)
@@ -167,10 +170,10 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     except Match.DoesNotExist:
         raise Http404 from None
     except Refusal as refusal:
-        messages.error(request, say(refusal))
+        messages.error(request, refusal_text(refusal))
         return redirect(page)
     if invitation.match is not None:
-        messages.success(request, _begun(invitation.match))
+        messages.success(request, _begun_message(invitation.match))
         return redirect(invitation.match)
     messages.success(request, _("You have offered %s a rematch.") % invitation.guest)
     return redirect(invitation)
@@ -186,9 +189,9 @@ def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
         try:
             invitation = form.offer(owner)
         except Refusal as refusal:
-            form.add_error(None, say(refusal))
+            form.add_error(None, refusal_text(refusal))
         else:
-            messages.success(request, _said(invitation))
+            messages.success(request, _offered_message(invitation))
             return redirect(invitation)
     return _form_page(request, form, status=422)
 
@@ -198,21 +201,21 @@ def _form_page(request: HttpRequest, form: InvitationForm, status: int = 200) ->
     return render(request, "lobby/new.html", context, status=status)
 
 
-def _begun(match: Match) -> str:
-    """What to tell whoever has accepted."""
+def _begun_message(match: Match) -> str:
+    """The message after accepting."""
     if match.twin_id is not None:
-        return _("Both matches of the set have begun; you find them among your matches.")
+        return _("Both matches of the set have begun. You find them in your list of matches.")
     if match.rematch_of_id is not None:
         return _("The rematch has begun. Set up your army.")
     return _("The match has begun. Set up your army.")
 
 
-def _said(invitation: Invitation) -> str:
-    """What to tell the owner of a new invitation."""
-    if invitation.kind == Kind.CHALLENGE:
+def _offered_message(invitation: Invitation) -> str:
+    """The message after making an invitation."""
+    if invitation.kind == InvitationKind.CHALLENGE:
         return _("You have challenged %s.") % invitation.guest
-    if invitation.kind == Kind.LINK:
-        return _("Here is your link. Whoever accepts first plays.")
+    if invitation.kind == InvitationKind.LINK:
+        return _("Here is your link. The first player who accepts plays against you.")
     return _("Your seat is open in the lobby.")
 
 
@@ -225,16 +228,18 @@ def _show(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         "is_owner": is_owner,
         "is_guest": reader is not None and reader == invitation.guest_id,
         "is_live": invitation.is_live(now()),
-        "is_private": invitation.kind == Kind.LINK,
-        "link": links.address(invitation.pk) if is_owner and invitation.kind == Kind.LINK else None,
+        "is_private": invitation.kind == InvitationKind.LINK,
+        "link": private_links.address(invitation.pk)
+        if is_owner and invitation.kind == InvitationKind.LINK
+        else None,
     }
     return render(request, "lobby/detail.html", context)
 
 
-def _was_invited(request: HttpRequest, invitation_id: int) -> bool:
-    return invitation_id in request.session.get(INVITED, [])
+def _has_opened_link(request: HttpRequest, invitation_id: int) -> bool:
+    return invitation_id in request.session.get(OPENED_LINKS, [])
 
 
 def _reader(request: HttpRequest) -> Any:
-    """The signed-in reader; every view that asks stands behind a sign-in."""
+    """The signed-in reader; all callers require sign-in."""
     return request.user

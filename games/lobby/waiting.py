@@ -1,4 +1,4 @@
-"""How many challenges wait for somebody's answer."""
+"""Count of the open challenges to a user, for the navigation and the home page."""
 
 from typing import Any
 
@@ -7,18 +7,18 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.lobby.models import OPEN, Invitation
-from games.play.queries import ReadyQuery
+from games.play.record.prepared_queries import PreparedQuery
 
 
 def count_challenges(user: User | AnonymousUser) -> int:
-    """The open challenges to `user`; none for strangers."""
-    # Hardly anybody is challenged at any one time, and it is asked for every front page.
+    """The number of open challenges to `user`; 0 for visitors."""
+    # A cheap check first: every home page asks, and few users have a challenge.
     if not user.is_authenticated or not list(_any_challenge(user_id=user.pk)):
         return 0
     return Invitation.objects.live().challenges_to(user).count()
 
 
-@ReadyQuery
+@PreparedQuery
 def _any_challenge(user_id: int) -> QuerySet[Any, Any]:
-    """A row if there is an open challenge, whether its time is up or not."""
+    """One row if there is an open challenge, expired or not."""
     return Invitation.objects.filter(OPEN, guest=user_id).values_list("pk")[:1]

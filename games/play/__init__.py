@@ -1,1 +1,1 @@
-"""The table: matches being played, and the one way to look at them."""
+"""Matches being played: their record, clocks, commands, and pages."""

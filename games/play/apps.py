@@ -1,3 +1,5 @@
+"""App config: registers the `<number:...>` path converter and the erasure signal."""
+
 from typing import Any
 
 from django.apps import AppConfig
@@ -11,14 +13,14 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         from django.urls import register_converter
 
-        from accounts.signals import leaving
+        from accounts.signals import account_closing
         from games.play.converters import NumberConverter
 
         register_converter(NumberConverter, "number")
-        leaving.connect(_on_leaving, dispatch_uid="games.play")
+        account_closing.connect(_on_account_closing, dispatch_uid="games.play")
 
 
-def _on_leaving(user: Any, **_: Any) -> None:
-    from games.play import commands
+def _on_account_closing(user: Any, **_: Any) -> None:
+    from games.play.commands import matches
 
-    commands.leave(user)
+    matches.leave(user)

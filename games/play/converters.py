@@ -1,24 +1,24 @@
-"""How addresses and forms write the numbers of rows; `<number:...>` in every urlconf, see apps.py.
+"""Reads row ids in URLs (`<number:...>`, registered in apps.py), queries and forms.
 
-Whatever is longer than a database can hold is the number of nothing.
+Numbers too large for the database are read as an id that no row has.
 """
 
 import re
 
 from django.urls.converters import IntConverter
 
-LONGEST = 18  # digits
-NOTHING = 10**LONGEST  # fits into a database, and no row has it
+MAX_DIGITS = 18
+NO_ROW = 10**MAX_DIGITS  # fits into a database, and no row has it
 
 
 class NumberConverter(IntConverter):
-    """In a path; anything else is no page."""
+    """Path converter: up to 18 digits; anything else does not match the URL."""
 
-    regex = f"[0-9]{{1,{LONGEST}}}"
+    regex = f"[0-9]{{1,{MAX_DIGITS}}}"
 
 
 def read_number(text: str) -> int | None:
-    """In a query or a form; a longer one is NOTHING, and what is no number is None."""
+    """Read an id from a query or form: NO_ROW if it is too long, None if it is no number."""
     if not re.fullmatch("[0-9]+", text):
         return None
-    return int(text) if len(text) <= LONGEST else NOTHING
+    return int(text) if len(text) <= MAX_DIGITS else NO_ROW

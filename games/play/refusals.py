@@ -1,34 +1,40 @@
-"""What the table refuses, beside what the rules refuse. Each says what is so and what to do."""
+"""Refusals of match commands: exceptions with a sentence for the player (rules have their own)."""
 
 from games.rules.core.errors import Refusal, gettext_noop
 
 
 class NotSeated(Refusal):
+    """The sender is not one of the two players."""
+
     def __init__(self) -> None:
         super().__init__(gettext_noop("Only the two players of this match can do that."))
 
 
 class MatchIsOver(Refusal):
+    """The match has ended."""
+
     def __init__(self) -> None:
-        super().__init__(gettext_noop("This match is over; nothing can be changed any more."))
+        super().__init__(gettext_noop("This match is over and can no longer be changed."))
 
 
-class Overtaken(Refusal):
-    """The match has moved on since the sender looked at it."""
+class MatchMovedOn(Refusal):
+    """Optimistic lock: the match has moved on since the sender loaded it."""
 
     def __init__(self) -> None:
         super().__init__(
             gettext_noop(
-                "The match has gone on since you looked at it. Nothing was played; "
-                "look at the board as it is now and move again."
+                "The match has moved on since you loaded this page. Nothing was played; check "
+                "the board and move again."
             )
         )
 
 
 class TooLate(Refusal):
+    """The action arrived after the deadline."""
+
     def __init__(self) -> None:
         super().__init__(
-            gettext_noop("The time for this was over before it arrived, so it does not count.")
+            gettext_noop("This arrived after the time had run out, so it does not count.")
         )
 
 
@@ -36,24 +42,26 @@ class NotNow(Refusal):
     """A command that exists but does not fit the state of the match."""
 
 
-class OpenAlready(NotNow):
-    """A match that everybody may have looked into cannot go on."""
+class AlreadyPublic(NotNow):
+    """A match cannot be reopened once its armies are public."""
 
     def __init__(self) -> None:
         super().__init__(
             gettext_noop(
-                "This match ended too long ago to go on: both armies are open to everybody. "
-                "It can be ended without a result instead."
+                "This match ended too long ago to be reopened: both armies are public. It can "
+                "be ended without a result instead."
             )
         )
 
 
 def no_draw_offer() -> NotNow:
-    return NotNow(gettext_noop("There is no draw offer of your opponent to answer."))
+    return NotNow(gettext_noop("Your opponent has not offered a draw."))
 
 
 def draw_already_offered() -> NotNow:
-    return NotNow(gettext_noop("You have offered a draw already; it stands until your next turn."))
+    return NotNow(
+        gettext_noop("You have already offered a draw; the offer is valid until your next turn.")
+    )
 
 
 def no_draw_before_play() -> NotNow:
@@ -62,7 +70,7 @@ def no_draw_before_play() -> NotNow:
 
 def too_late_to_abort() -> NotNow:
     return NotNow(
-        gettext_noop("A match can be aborted until the first move only; you can still resign.")
+        gettext_noop("A match can only be aborted before the first move; you can still resign.")
     )
 
 
@@ -75,87 +83,84 @@ def nothing_to_resign() -> NotNow:
 
 
 def no_clock_runs() -> NotNow:
-    return NotNow(gettext_noop("No clock of that player is running, so there is none to extend."))
+    return NotNow(gettext_noop("That player's clock is not running."))
 
 
 def not_ended_by_time() -> NotNow:
-    return NotNow(gettext_noop("The clock has not ended this match, so that cannot be taken back."))
+    return NotNow(gettext_noop("This match did not end on time, so there is no time-out to undo."))
 
 
-def time_enough() -> NotNow:
-    return NotNow(gettext_noop("Your opponent has sixty days or nearly; more cannot be added now."))
+def enough_time_already() -> NotNow:
+    return NotNow(
+        gettext_noop("Your opponent already has about sixty days; more cannot be added now.")
+    )
 
 
 def time_not_up() -> NotNow:
     return NotNow(
         gettext_noop(
-            "Your opponent's time is not up, or was not a minute ago; a match can be claimed then."
+            "Your opponent still has time, or had a minute ago. You can claim the win once it "
+            "is up."
         )
     )
 
 
 def nothing_to_pause() -> NotNow:
     return NotNow(
-        gettext_noop(
-            "No clock of this match can be paused: that is for matches in play on a clock."
-        )
+        gettext_noop("This match cannot be paused: only running matches with a time limit can be.")
     )
 
 
 def paused_already() -> NotNow:
-    return NotNow(gettext_noop("The clocks of this match are paused already."))
+    return NotNow(gettext_noop("This match is already paused."))
 
 
 def not_paused() -> NotNow:
-    return NotNow(gettext_noop("The clocks of this match are not paused, so they run as they do."))
+    return NotNow(gettext_noop("This match is not paused."))
 
 
 def pause_already_offered() -> NotNow:
     return NotNow(
-        gettext_noop("You have offered a pause already; it stands until you have played.")
+        gettext_noop("You have already offered a pause; the offer is valid until you move.")
     )
 
 
 def no_pause_offer() -> NotNow:
-    return NotNow(gettext_noop("There is no offer of a pause by your opponent to answer."))
+    return NotNow(gettext_noop("Your opponent has not offered a pause."))
 
 
-def holiday_ends_first() -> NotNow:
-    return NotNow(gettext_noop("A holiday ends on the day on which it begins, or later."))
+def vacation_ends_first() -> NotNow:
+    return NotNow(gettext_noop("A vacation cannot end before it begins."))
 
 
-def holiday_too_soon_or_far() -> NotNow:
+def vacation_too_soon_or_far() -> NotNow:
     return NotNow(
-        gettext_noop(
-            "A holiday is entered a whole day before it begins at least, and a year at most."
-        )
+        gettext_noop("Enter a vacation at least one full day and at most a year before it begins.")
     )
 
 
-def holidays_overlap() -> NotNow:
-    return NotNow(gettext_noop("You are on vacation on some of these days already."))
+def vacations_overlap() -> NotNow:
+    return NotNow(gettext_noop("You are already on vacation on some of these days."))
 
 
-def too_many_holidays(most: int) -> NotNow:
-    return NotNow(gettext_noop("At most %(most)s holidays can be planned at a time."), most=most)
+def too_many_vacations(most: int) -> NotNow:
+    return NotNow(gettext_noop("You can plan at most %(most)s vacations at a time."), most=most)
 
 
 def budget_spent(hours: int) -> NotNow:
     return NotNow(
-        gettext_noop("Of that year's vacation you have %(hours)s hours left; this takes more."),
+        gettext_noop("You have %(hours)s hours of vacation left in that year; this takes more."),
         hours=hours,
     )
 
 
-def holiday_begun() -> NotNow:
-    return NotNow(gettext_noop("A holiday can be taken back until it begins; this one has begun."))
+def vacation_begun() -> NotNow:
+    return NotNow(gettext_noop("A vacation can be cancelled until it begins; this one has begun."))
 
 
 def rest_changed_lately() -> NotNow:
-    return NotNow(gettext_noop("Days off and nights can be changed once a week."))
+    return NotNow(gettext_noop("Days off and nights can only be changed once a week."))
 
 
 def set_up_already() -> NotNow:
-    return NotNow(
-        gettext_noop("Your army stands already, and a set-up cannot be changed once it is sent.")
-    )
+    return NotNow(gettext_noop("Your set-up is already sent and can no longer be changed."))

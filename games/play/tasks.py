@@ -1,19 +1,21 @@
-"""The nudges of the table: what time brings about, without anybody visiting."""
+"""Celery tasks of the clocks: heartbeat and deadline sweep. Both are idempotent."""
 
 from celery import shared_task
 
-from games.play import outages, rehearsal, timekeeper
+from games.play.clocks import outages
+from games.play.commands import deadlines, health
 
 
 @shared_task
 def beat() -> None:
-    """Write down that the service is alive, and give back the time for which it was not."""
-    if rehearsal.is_served():
+    """Store a heartbeat and credit outages, if moves can be stored."""
+    if health.is_web_server_ready():
         outages.beat()
-        outages.settle()
+        outages.credit_outages()
 
 
 @shared_task
 def sweep() -> None:
-    if rehearsal.is_served():
-        timekeeper.sweep()
+    """Send reminders and end matches whose time is up, if moves can be stored."""
+    if health.is_web_server_ready():
+        deadlines.sweep()

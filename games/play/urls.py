@@ -1,11 +1,13 @@
+"""URLs of matches, set-ups, time off and readiness."""
+
 from django.urls import path
 
-from games.play.views import home, library, rehearsal, setting_up, steps, table, time_off
+from games.play.views import actions, health, home, library, match_page, setting_up, time_off
 
 app_name = "play"
 
 urlpatterns = [
-    path("rehearsal/", rehearsal.rehearsal, name="rehearsal"),
+    path("health/ready", health.ready, name="ready"),
     path("next/", home.next_match, name="next"),
     path("set-ups/", library.setups, name="setups"),
     path("set-ups/new/<slug:preset>/", library.new_setup, name="new_setup"),
@@ -13,11 +15,11 @@ urlpatterns = [
     path("time-off/", time_off.own, name="time_off"),
     path("time-off/<number:vacation_id>/withdraw/", time_off.withdraw, name="withdraw_holiday"),
     path("time-off/<str:handle>/", time_off.of, name="time_off_of"),
-    path("match/<number:match_id>/", table.match, name="match"),
-    path("match/<number:match_id>/move/", table.move, name="move"),
-    path("match/<number:match_id>/prepare/", table.prepare, name="prepare"),
-    path("match/<number:match_id>/put-aside/", table.put_aside, name="put_aside"),
+    path("match/<number:match_id>/", match_page.match, name="match"),
+    path("match/<number:match_id>/move/", match_page.move, name="move"),
+    path("match/<number:match_id>/prepare/", match_page.prepare, name="prepare"),
+    path("match/<number:match_id>/put-aside/", match_page.put_aside, name="put_aside"),
     path("match/<number:match_id>/set-up/", setting_up.set_up, name="set_up"),
     path("match/<number:match_id>/moves/", home.move_list, name="moves"),
-    path("match/<number:match_id>/<slug:name>/", steps.step, name="step"),
+    path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

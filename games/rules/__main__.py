@@ -1,4 +1,4 @@
-"""The referee on the command line.
+"""Command line of the rules engine.
 
 python -m games.rules list                              the presets
 python -m games.rules legal PRESET POSITION             the legal moves of a position
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from games.rules import aliases, referee
+from games.rules import referee, setup_aliases
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import board_text, read_move, read_position, write_move
@@ -27,7 +27,7 @@ from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import presets, ruleset, ruleset_of
 from games.rules.simulation import simulate
 
-TICK = 0.01  # seconds, of the clock that counts processor time
+TICK_SECONDS = 0.01  # seconds, of the clock that counts processor time
 
 
 def main(arguments: list[str]) -> int:
@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     try:
         options.run(options)
     except BrokenPipeError:
-        # Whoever was reading has left. Python would complain once more when it closes the pipe.
+        # The reader has closed the pipe. Python would complain once more when it closes it itself.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (Refusal, OSError, UnicodeDecodeError) as fault:
         print(fault, file=sys.stderr)
@@ -58,7 +58,7 @@ def answer_batch(options: argparse.Namespace) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m games.rules", description="The referee of the house's games."
+        prog="python -m games.rules", description="Referee for L'Attaque and the games around it."
     )
     parser.add_argument("--batch", action="store_true", help="answer JSON lines")
     parser.set_defaults(run=None)
@@ -107,7 +107,7 @@ def replay_file(options: argparse.Namespace) -> None:
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text("utf-8")
     record = read_record(text)
     rules = ruleset_of(record)
-    for step in replay(rules, aliases.in_canonical(rules, record)):
+    for step in replay(rules, setup_aliases.in_canonical(rules, record)):
         print(f"\n{write_move(rules, step.move) if step.move else 'The set-ups'}")
         show(rules, step.position, Viewpoint.OPEN)
         for sighting in witness(step.events, Viewpoint.OPEN):
@@ -122,13 +122,13 @@ def simulate_games(options: argparse.Namespace) -> None:
     counts = simulate(ruleset(options.preset), options.games, options.seed)
     after = os.times()
     # They tick a hundred times a second, so the least that can be told apart is one tick.
-    seconds = max(after.user + after.system - before.user - before.system, TICK)
+    seconds = max(after.user + after.system - before.user - before.system, TICK_SECONDS)
     speed = round(counts.plies / seconds)
     print(json.dumps(counts.summary(speed)))
 
 
 def play_here(options: argparse.Namespace) -> None:
-    """Two people at one keyboard, who look away in turn. Set-ups are drawn by lot."""
+    """Interactive game of two people at one keyboard; the set-ups are random."""
     rules = ruleset(options.preset)
     # The seed is for repeatable games at the keyboard, nothing is staked on it.
     rng = Random(options.seed)  # noqa: S311

@@ -1,13 +1,12 @@
-"""The referee's questions and answers: one JSON object in, one out.
+"""Referee protocol: one JSON object per question, one per answer.
 
-The one rule: every question gets an answer. What cannot be read is answered by a sentence under
-`error`, and the next question is read as if nothing had happened.
+Every question gets an answer. What cannot be read is answered by a sentence under `error`, and the
+next question is read as if nothing had happened.
 """
 
 import json
 from collections.abc import Callable, Mapping
 
-from games.rules.core.army import Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadSetup, Refusal, UnreadableMove, gettext_noop
 from games.rules.core.events import Event, Sighting, Volleyed
@@ -24,18 +23,19 @@ from games.rules.core.notation import (
     write_setup,
 )
 from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import Seat
 from games.rules.core.position import Phase, Position
 from games.rules.core.record import result_of
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
-OTHERWISE = gettext_noop("“%(text)s” is not how it is written here; write %(move)s.")
+OTHERWISE = gettext_noop("“%(text)s” is written differently here; write %(move)s.")
 WANTS = ("position", "legal", "views", "annotated", "status", "volley")
 
 
 class BadQuestion(ValueError):  # noqa: N818 - turned into an answer at once.
-    """A line that asks nothing; the argument is the sentence to answer with."""
+    """A malformed question; the argument is the sentence to answer with."""
 
 
 def answer_line(line: bytes) -> dict[str, object]:
@@ -89,10 +89,7 @@ def answer(question: object) -> dict[str, object]:
 
 
 def _read_exactly(rules: Ruleset, position: Position, text: str) -> Move:
-    """The move of a text in its canonical form: a referee does not guess what was meant.
-
-    A record's annotations are ignored, as everywhere.
-    """
+    """The move of a canonical text, annotations ignored; raises UnreadableMove for any other."""
     move = read_move(rules, position, position.turn, text)
     written = write_move(rules, move)
     if REMARK.sub("", text).strip() != written:
@@ -101,7 +98,7 @@ def _read_exactly(rules: Ruleset, position: Position, text: str) -> Move:
 
 
 def _read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
-    """The set-up of a text in its canonical form, though points may come in any order."""
+    """The set-up of a canonical text, points in any order; raises BadSetup for any other."""
     setup = read_setup(rules, seat, text)
     written = write_setup(rules, seat, setup)
     if sorted(text.strip()) != sorted(written):
@@ -131,7 +128,7 @@ def _texts(question: Mapping[str, object], name: str, default: list[str]) -> lis
 def _first_position(
     rules: Ruleset, question: Mapping[str, object]
 ) -> tuple[Position, tuple[Sighting, ...] | None]:
-    """Where the moves begin, and what everybody saw at the opening if there was one."""
+    """The position before the moves, and the public events of the opening if there was one."""
     if ("setup" in question) == ("position" in question):
         raise BadQuestion("A question has either a set-up or a position.")
     if "position" in question:

@@ -1,4 +1,4 @@
-"""Every rule system and every preset that the house knows."""
+"""Registry of all games and their presets."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -8,7 +8,7 @@ from games.rules.core.position import Position
 from games.rules.core.record import Record, at_tag, check
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value
-from games.rules.systems import attaque, domino
+from games.rules.systems import domino, lattaque
 from games.rules.systems.assaut import game as assaut
 from games.rules.systems.tactique import game as tactique
 
@@ -18,18 +18,18 @@ _PRESETS: dict[str, Ruleset] = {}
 
 
 def register(editions: tuple[Ruleset, ...]) -> None:
-    """Take in a game; its first edition is the one that the others are told apart from."""
+    """Add a game; its first edition is the one with which the others are compared."""
     systems[editions[0].family] = editions
     _PRESETS.update((rules.key, rules) for rules in editions)
 
 
 def withdraw(family: str) -> None:
-    """Forget a game that was taken in for a while."""
+    """Remove a game and all its editions."""
     for rules in systems.pop(family):
         del _PRESETS[rules.key]
 
 
-register(attaque.EDITIONS)
+register(lattaque.EDITIONS)
 register(domino.EDITIONS)
 register(tactique.EDITIONS)
 register(assaut.EDITIONS)
@@ -46,7 +46,7 @@ def title(family: str) -> str:
 
 
 def first_edition(rules: Ruleset) -> Ruleset:
-    """The preset of the same game that the others are told apart from."""
+    """The first preset of the same game, with which the others are compared."""
     return systems[rules.family][0]
 
 
@@ -54,7 +54,7 @@ def ruleset(key: str, switches: Mapping[str, Value] | None = None) -> Ruleset:
     """A preset, with some switches set otherwise; raises UnknownRuleset."""
     if not isinstance(key, str) or key not in _PRESETS:
         raise UnknownRuleset(
-            gettext_noop("There is no preset %(key)s; there are %(keys)s."),
+            gettext_noop("There are no rules called %(key)s; there are %(keys)s."),
             key=str(key)[:40],
             keys=", ".join(_PRESETS),
         )
@@ -72,8 +72,8 @@ def _switched(key: str, switches: tuple[tuple[str, Value], ...]) -> Ruleset:
     return _PRESETS[key] if rules == _PRESETS[key] else rules
 
 
-def settle(key: str, switches: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
-    """The same rules in the fewest words: a preset, and what differs from it.
+def canonical_preset(key: str, switches: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
+    """The shortest name of a set of rules: a preset, and the switches that differ from it.
 
     Switches that make another preset of these rules are that preset; raises UnknownRuleset.
     """

@@ -1,4 +1,4 @@
-"""Random games, counted: set-ups and moves drawn uniformly from all that are allowed."""
+"""Random playouts and their statistics; set-ups and moves are drawn uniformly."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from games.rules.core.ruleset import Ruleset
 
 @dataclass
 class Counts:
-    """What random games came to. A ply is a turn; the set-ups are none."""
+    """Statistics of random games. A ply is one turn; set-ups do not count."""
 
     rules: Ruleset
     lengths: list[int] = field(default_factory=list)
@@ -26,7 +26,7 @@ class Counts:
         return sum(self.lengths)
 
     def summary(self, plies_per_second: int) -> dict[str, object]:
-        """The figures as the referee prints them."""
+        """The figures as `simulate` prints them."""
         games = len(self.lengths)
         mean = self.plies / games
         squares = sum((length - mean) ** 2 for length in self.lengths)
@@ -44,7 +44,7 @@ class Counts:
 
 
 def simulate(rules: Ruleset, games: int, seed: int) -> Counts:
-    """Play random games, one at least. The same seed plays the same games."""
+    """Statistics of at least one random game. The same seed plays the same games."""
     rng = Random(seed)  # noqa: S311 - nobody's secret depends on it.
     counts = Counts(rules)
     for _ in range(games):
@@ -59,7 +59,7 @@ def simulate(rules: Ruleset, games: int, seed: int) -> Counts:
 
 
 def random_opening(rules: Ruleset, rng: Random) -> Position:
-    """A position with set-ups drawn by lot."""
+    """The position after random set-ups."""
     position = begin(rules, rng)
     while position.awaited:
         seat = position.awaited[0]
@@ -69,7 +69,7 @@ def random_opening(rules: Ruleset, rng: Random) -> Position:
 
 
 def playout(rules: Ruleset, position: Position, rng: Random) -> tuple[Position, int]:
-    """The end of a random game, and the number of legal moves there were on the way."""
+    """The last position of a random game, and the number of legal moves met on the way."""
     listed = 0
     while position.outcome is None:
         seat = position.turn

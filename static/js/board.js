@@ -11,6 +11,7 @@ const board = document.querySelector("table.board:not(.setup)");
 const form = document.getElementById("move-form");
 const listed = document.getElementById("moves");
 const moves = listed ? JSON.parse(listed.textContent).map((text) => ({ text, path: path(text) })) : [];
+const jumps = JSON.parse(document.getElementById("jumps")?.textContent ?? "{}");
 const field = form?.elements.move;
 const draft = document.getElementById("draft");
 const idle = draft?.dataset.idle ?? draft?.textContent;
@@ -44,10 +45,10 @@ function show(squares, typed = false) {
   picked = squares;
   const move = fitting(picked).find((each) => each.path.length === picked.length && picked.length);
   wipe();
-  const blown = isBlow();
-  const way = blown ? picked.slice(1) : picked;
+  const huffed = isHuff();
+  const way = huffed ? picked.slice(1) : picked;
   const mark = (state, squares) => squares.forEach((square) => cellOf(square).classList.add(state));
-  if (blown) mark("taken", [picked[0]]);
+  if (huffed) mark("taken", [picked[0]]);
   if (way.length) mark("target", [...targets()]);
   if (way.length === 1) mark("chosen", way);
   if (way.length > 1) {
@@ -57,22 +58,17 @@ function show(squares, typed = false) {
     place(way);
   }
   if (!typed) field.value = move?.text ?? "";
-  say(move, blown);
+  say(move, huffed);
 }
 
-/** Whether what is picked begins by blowing an officer, which is no piece of the mover's own. */
-function isBlow() {
+/** Whether what is picked begins by huffing, with a piece that is not the mover's own. */
+function isHuff() {
   return picked.length > 0 && fitting(picked).some((move) => move.text.startsWith("*"));
 }
 
-/** The squares in the middle of an officer's jumps; no piece of another game takes so. */
+/** The squares that are jumped over and taken on the way; the server names them. */
 function jumped(way) {
-  if (!board.matches(".assaut")) return [];
-  const middles = way.slice(1).map((square, i) => {
-    const [file, row] = [square, way[i]].reduce(([x, y], name) => [x + name.charCodeAt(0), y + Number(name.slice(1))], [0, 0]);
-    return file % 2 || row % 2 ? null : `${String.fromCharCode(file / 2)}${row / 2}`;
-  });
-  return middles.filter(Boolean);
+  return way.slice(1).map((square, i) => jumps[way[i] + square]).filter(Boolean);
 }
 
 /** Remove every mark of a choice, those of the server included. */
@@ -93,14 +89,14 @@ function place(way) {
   end.append(copy);
 }
 
-function say(move, blown) {
+function say(move, huffed) {
   draft.classList.toggle("pending", Boolean(move));
   if (move) {
-    const further = targets().size ? ` ${draft.dataset.further}` : "";
+    const further = targets().size ? ` · ${draft.dataset.further}` : "";
     draft.textContent = draft.dataset.pending.replace("%s", move.text) + further;
-  } else if (blown && picked.length === 1) draft.textContent = draft.dataset.blown.replace("%s", picked[0]);
+  } else if (huffed && picked.length === 1) draft.textContent = draft.dataset.huffed.replace("%s", picked[0]);
   else if (picked.length) {
-    const begun = blown ? `*${picked[0]},${picked.slice(1).join("-")}` : picked.join("-");
+    const begun = huffed ? `*${picked[0]},${picked.slice(1).join("-")}` : picked.join("-");
     draft.textContent = `${begun} → ${[...targets()].join(", ")}`;
   } else draft.textContent = idle;
 }

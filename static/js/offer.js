@@ -1,4 +1,4 @@
-// The offer form: shows the switches of the chosen game alone, and says what "As in the edition" stands for.
+// The offer form: shows the switches of the chosen game alone, and says what "Default" stands for.
 
 const editions = JSON.parse(document.getElementById("editions").textContent);
 const groups = [...document.querySelectorAll(".switches")];

@@ -8,7 +8,7 @@ const form = document.getElementById("setup-form");
 const board = form?.querySelector("table.board.setup");
 const hand = document.getElementById("hand");
 const status = document.getElementById("setup-status");
-const turns = form?.hasAttribute("data-turns"); // dominoes: 40 and 04 are one tile
+const turns = form?.hasAttribute("data-turns"); // a piece may stand in two ways: 40 and 04 are one tile
 const ranks = new Map([...(hand?.children ?? [])].map((item) => [item.dataset.rank, item]));
 let chosen = null; // a td, an li of the hand, or nothing
 
@@ -47,7 +47,7 @@ function pieceFor(item, value) {
   if (value !== item.dataset.rank) {
     piece.append(piece.firstElementChild);
     const figures = [...value];
-    piece.setAttribute("aria-label", piece.getAttribute("aria-label").replace(/[0-6]/g, () => figures.shift()));
+    piece.setAttribute("aria-label", piece.getAttribute("aria-label").replace(/\d/g, () => figures.shift()));
   }
   return piece;
 }

@@ -1,4 +1,4 @@
-"""People at the door: a sheet of paper for each thing they do there."""
+"""Helpers of the account tests: sign up, sign in, read a code from an e-mail."""
 
 import re
 
@@ -44,9 +44,9 @@ def sign_in(client, login, password=PASSWORD, follow=False):
     return client.post("/account/login/", form, follow=follow)
 
 
-def code_in(letter=None):
-    """The code in this letter, the last one sent if none is given."""
-    body = (letter or mail.outbox[-1]).body
+def code_in(message=None):
+    """The code in this e-mail, the last one sent if none is given."""
+    body = (message or mail.outbox[-1]).body
     found = re.search(r"^    ([A-Z]{4}-[A-Z]{4})$", body, re.MULTILINE)
     assert found, body
     return found[1]
@@ -58,7 +58,7 @@ def is_in(client):
 
 
 def seen(response):
-    """All that a visitor gets to see of an answer, but for the seals of its forms."""
+    """All that a visitor gets to see of an answer, but for the CSRF tokens of its forms."""
     headers = sorted((k, v) for k, v in response.headers.items() if k != "Expires")
     cookies = sorted(response.cookies)
     return response.status_code, headers, cookies, _STAMP.sub(rb"\1", response.content)

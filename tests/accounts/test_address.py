@@ -29,7 +29,7 @@ def test_somebody_elses_address_cannot_be_had(client, ann):
     User.objects.create_confirmed("Bob", "bob@example.org", PASSWORD)
     sign_in(client, "Bob")
     ask(client, "ann@example.org")
-    assert mail.outbox[-1].subject == "[Estafette] You have an account already"
+    assert mail.outbox[-1].subject == "[Estafette] You already have an account"
     guest = Client()
     sign_in(guest, "Annabel")
     ann.refresh_from_db()

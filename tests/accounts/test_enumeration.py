@@ -1,4 +1,4 @@
-"""Whoever stands at the door cannot learn whose address is known inside.
+"""Enumeration: a visitor cannot learn which addresses have an account.
 
 The same steps are taken towards an address that is known and one that is not; every answer must be
 the same, byte for byte. The addresses are as long as one another, and stand in no answer's place.
@@ -115,12 +115,12 @@ def undone():
         transaction.set_rollback(True)
 
 
-def test_the_letter_alone_tells_and_only_its_owner_reads_it(ann):
+def test_the_email_alone_tells_and_only_its_owner_reads_it(ann):
     sign_up(Client(), "Murat", KNOWN)
-    [letter] = mail.outbox
-    assert letter.to == [KNOWN]
-    assert letter.subject == "[Estafette] You have an account already"
-    assert "Dear Annabel," in letter.body
+    [message] = mail.outbox
+    assert message.to == [KNOWN]
+    assert message.subject == "[Estafette] You already have an account"
+    assert "Hello Annabel," in message.body
 
 
 def test_a_known_address_asked_for_by_somebody_signed_in(client, ann):

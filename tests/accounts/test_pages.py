@@ -1,4 +1,4 @@
-"""Every page about people, as the content security policy and a reader without sight meet it."""
+"""Every account page, under the content security policy and for a screen reader."""
 
 import re
 from html.parser import HTMLParser
@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from django.test import Client
 
-from accounts import letters
+from accounts import unsubscribe
 from tests.accounts.conftest import PASSWORD, sign_in, sign_up
 
 OUTSIDE = ["login", "signup", "login/code", "password/reset", "password/reset/done", "inactive"]
@@ -79,8 +79,8 @@ def test_own_pages(client, ann):
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     for path in ("preferences", "leave", "profile/Annabel"):
         check(client.get(f"/people/{path}/"))
-    check(client.get(letters.stop_path(ann, "match")))
-    check(client.post(letters.stop_path(ann, "match")))
+    check(client.get(unsubscribe.stop_path(ann, "match")))
+    check(client.post(unsubscribe.stop_path(ann, "match")))
 
 
 def test_pages_on_the_way(ann):
@@ -104,7 +104,7 @@ def test_a_page_for_the_impatient(visitor, settings):
 
 
 @pytest.mark.parametrize("page", OUTSIDE + INSIDE)
-def test_no_form_of_the_door_is_kept_by_a_cache(client, ann, page):
+def test_no_sign_in_form_is_kept_by_a_cache(client, ann, page):
     if page in INSIDE:
         sign_in(client, "Annabel")
     answer = client.get(f"/account/{page}/")

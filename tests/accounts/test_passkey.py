@@ -45,9 +45,9 @@ def page(monkeypatch, ann):
     assert [word for word in complaints if "Content Security Policy" in word] == []
 
 
-def test_a_passkey_is_added_and_then_opens_the_door_alone(live_server, page):
+def test_a_passkey_is_added_and_then_signs_in_alone(live_server, page):
     page.goto(f"{live_server.url}/account/login/?next=/people/preferences/")
-    page.get_by_label("Handle or e-mail address").fill("Annabel")
+    page.get_by_label("Username or e-mail address").fill("Annabel")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("heading", name="Preferences").wait_for()

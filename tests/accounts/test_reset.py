@@ -16,8 +16,8 @@ def reset(client, email, code=None, password=NEW):
 def test_a_forgotten_password_is_replaced_by_a_code(visitor, ann):
     answer = reset(visitor, "ann@example.org")
     assert answer.url == "/account/password/reset/done/"
-    assert [letter.subject for letter in mail.outbox] == [
-        "[Estafette] Your code to reset the password",
+    assert [message.subject for message in mail.outbox] == [
+        "[Estafette] Your code to reset your password",
         "[Estafette] Your password was reset",
     ]
     assert not is_in(visitor)

@@ -25,12 +25,12 @@ def test_a_look_alike_is_not_the_handle(visitor, ann):
     assert not is_in(visitor)
 
 
-def test_by_a_code_from_a_letter(visitor, ann):
+def test_by_a_code_from_an_email(visitor, ann):
     answer = visitor.post("/account/login/code/", {"email": "Ann@example.org"})
     assert answer.url == "/account/login/code/confirm/"
-    [letter] = mail.outbox
-    assert letter.to == ["ann@example.org"]
-    assert code_in() not in letter.subject
+    [message] = mail.outbox
+    assert message.to == ["ann@example.org"]
+    assert code_in() not in message.subject
     visitor.post("/account/login/code/confirm/", {"code": code_in().lower().replace("-", " ")})
     assert is_in(visitor)
 
@@ -90,7 +90,7 @@ def test_a_passkey_is_asked_for_without_a_name(visitor, ann):
     assert options.get("allowCredentials", []) == []
 
 
-def test_the_demo_alone_tells_at_the_door_who_may_come_in(client, db, settings):
+def test_the_demo_alone_shows_its_log_ins(client, db, settings):
     for settings.DEMO in (True, False):
         page = client.get("/account/login/").content.decode()
         for word in (*demo.PLAYERS, demo.STAFF, demo.PASSWORD):

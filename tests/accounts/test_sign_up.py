@@ -8,15 +8,17 @@ from django.test import Client
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up
 
+pytestmark = pytest.mark.postgresql
+
 
 def test_from_nothing_to_signed_in(visitor):
     answer = sign_up(visitor, "Murat", "Murat@example.org", zone="Europe/Paris")
     assert answer.url == "/account/confirm-email/"
     assert not is_in(visitor)
 
-    [letter] = mail.outbox
-    assert letter.to == ["murat@example.org"]
-    assert letter.subject == "[Estafette] Welcome: confirm your address"
+    [message] = mail.outbox
+    assert message.to == ["murat@example.org"]
+    assert message.subject == "[Estafette] Welcome: confirm your address"
 
     answer = visitor.post("/account/confirm-email/", {"code": code_in()})
     assert answer.url == "/"
@@ -27,7 +29,7 @@ def test_from_nothing_to_signed_in(visitor):
     assert murat.language == "en"
 
 
-def test_letters_speak_the_language_of_the_sign_up(visitor):
+def test_emails_are_in_the_language_of_the_sign_up(visitor):
     visitor.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr-CA,fr;q=0.9"
     sign_up(visitor, "Murat", "murat@example.org")
     assert User.objects.get(username="Murat").language == "fr"
@@ -40,7 +42,11 @@ def test_a_zone_nobody_knows_becomes_utc(visitor):
 
 @pytest.mark.parametrize(
     ("handle", "sentence"),
-    [("=cmd", "A handle has"), ("adm1n", "kept for the house"), ("annabe1", "looks like Annabel")],
+    [
+        ("=cmd", "A username has"),
+        ("adm1n", "is reserved"),
+        ("annabe1", "looks too much like Annabel"),
+    ],
 )
 def test_a_bad_handle_is_refused_with_a_reason(visitor, ann, handle, sentence):
     answer = sign_up(visitor, handle, "new@example.org")
@@ -109,7 +115,7 @@ def test_a_new_code_can_be_asked_for(visitor):
     assert is_in(visitor)
 
 
-def test_who_reads_the_letter_has_the_address_whoever_came_first(visitor):
+def test_who_reads_the_email_has_the_address_whoever_came_first(visitor):
     squatter = Client()
     sign_up(squatter, "Murat", "lannes@example.org")
     with time_machine.travel(time.time() + 60, tick=True):

@@ -1,14 +1,6 @@
 import pytest
 from django.test import Client
 
-from tests.play import tables
-from tests.play.tables import People
-
-
-@pytest.fixture
-def who(db: None) -> People:
-    return tables.people()
-
 
 @pytest.fixture
 def visitor() -> Client:

@@ -1,4 +1,4 @@
-"""Records that players bring along: checked from the first ply to the last, and kept for them."""
+"""Import of game records: checked from the first ply to the last, and stored."""
 
 import html
 import re
@@ -7,18 +7,21 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from accounts import leaving
-from games.archive import intake, links, shelf
-from games.archive.models import ImportedRecord, Stretch
+from accounts import erasure
+from games.archive import importing, shared_links, storage
+from games.archive.models import ImportedRecord, PlyChunk
 from games.rules import registry
+from games.rules.core.moves import move_number
 from games.rules.core.record import read_record, write_record
 from tests.archive.conftest import browser
-from tests.play import tables
-from tests.rules.playing import recorded
+from tests.play import match_helpers
+from tests.rules.shortcuts import recorded
+
+pytestmark = pytest.mark.postgresql
 
 NEW = "/archive/records/new/"
 MINE = "/archive/records/"
-SOUTH, NORTH = tables.SETUPS["lattaque-10x10"]
+SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
 HEAD = f"""; from an old notebook
 [System "lattaque-en"] [South "Anna"] [North "Bert"]
 [SetupS "{SOUTH}"]
@@ -34,7 +37,7 @@ def her(who) -> Client:
 
 @pytest.fixture
 def record(who) -> ImportedRecord:
-    return intake.keep(who.alice, WHOLE).record
+    return importing.import_record(who.alice, WHOLE).record
 
 
 def said(response) -> str:
@@ -53,7 +56,7 @@ def alert(response) -> str:
 
 def test_a_pasted_record_is_checked_and_can_be_looked_through(her):
     response = her.post(NEW, {"text": WHOLE}, follow=True)
-    assert "The rules have played the record through." in said(response)
+    assert "Record imported: every move is legal." in said(response)
     record = ImportedRecord.objects.get()
     assert response.redirect_chain == [(f"/archive/records/{record.pk}/", 302)]
     assert (record.south, record.north, record.plies) == ("Anna", "Bert", 5)
@@ -61,7 +64,7 @@ def test_a_pasted_record_is_checked_and_can_be_looked_through(her):
     assert "Anna – Bert" in seen and "Imported record" in seen
     assert "Anna won: the other side resigned." in seen
     assert "Anna attacked a7 from a6: Scout against Marshal." in seen
-    assert "ply 5 of 5" in seen and "This game was not played here." in seen
+    assert "move 3 (South) of 3" in seen and "This game was not played here." in seen
     assert 'src="/static/js/replay.js"' in seen
 
 
@@ -76,11 +79,14 @@ def test_a_file_will_do_as_well(her):
     [
         (
             WHOLE.replace("a5-a6", "a5-b6"),
-            "Line 7, ply 3, a5-b6, cannot be played: Pieces go straight along a row or a file,",
+            "Line 7, move 2, a5-b6, cannot be played: Pieces move straight along a row or a file,",
         ),
         (WHOLE.replace("SetupN", "Night"), "The record lacks a set-up, SetupN, so it cannot be"),
-        (WHOLE.replace("lattaque-en", "chess"), "Line 2, System: There is no preset chess; there"),
-        (WHOLE.replace("LFRC", "LFRR"), "Line 4, SetupN: One Colonel is still in hand."),
+        (
+            WHOLE.replace("lattaque-en", "chess"),
+            "Line 2, System: There are no rules called chess; there",
+        ),
+        (WHOLE.replace("LFRC", "LFRR"), "Line 4, SetupN: One Colonel is left to place."),
         (HEAD + "a4-a5 S", "Line 5: The record says that the game is over, but its moves do not"),
         ("hello", 'A record begins with the system: [System "..."].'),
     ],
@@ -115,19 +121,19 @@ def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her
 def test_the_text_of_a_bad_file_stands_in_the_box(her):
     bad = WHOLE.replace("a5-a6", "a5-b6")
     response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})
-    assert "Line 7, ply 3" in alert(response) and bad in said(response)
+    assert "Line 7, move 2" in alert(response) and bad in said(response)
 
 
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"text": " \n"}, "Paste a record, or choose a file that holds one."),
-        ({}, "Paste a record, or choose a file that holds one."),
-        ({"text": "x" * 300_000}, "The text is too long; a record has at most 256 KiB."),
-        ({"text": "a\0b"}, "The text holds signs that are no text."),
-        ({"file": b"x" * 300_000}, "The file is too large; a record has at most 256 KiB."),
-        ({"file": b"\xff\xfe\x00"}, "The file is no text in UTF-8, as records are."),
-        ({"file": b"a\0b"}, "The file is no text in UTF-8, as records are."),
+        ({"text": " \n"}, "Paste a record, or choose a file."),
+        ({}, "Paste a record, or choose a file."),
+        ({"text": "x" * 300_000}, "The text is too long; the limit is 256 KiB."),
+        ({"text": "a\0b"}, "The text contains invalid characters."),
+        ({"file": b"x" * 300_000}, "The file is too large; the limit is 256 KiB."),
+        ({"file": b"\xff\xfe\x00"}, "The file is not UTF-8 text."),
+        ({"file": b"a\0b"}, "The file is not UTF-8 text."),
     ],
 )
 def test_what_is_no_text_is_refused_with_a_sentence(her, given, sentence):
@@ -144,7 +150,7 @@ def test_what_is_no_text_is_refused_with_a_sentence(her, given, sentence):
 def test_a_record_of_every_edition_is_looked_through(her, who, preset):
     rules = registry.ruleset(preset)
     told, last = recorded(rules, seed=5, plies=40)
-    record = intake.keep(who.alice, write_record(told)).record
+    record = importing.import_record(who.alice, write_record(told)).record
     assert read_record(record.text) == told
     for eyes in ("open", "south", "north", "gallery"):
         for ply in (0, record.plies):
@@ -158,28 +164,28 @@ def test_options_that_differ_from_the_preset_are_shown(her):
     )
     seen = said(her.post(NEW, {"text": text}, follow=True))
     assert "A piece may not move between the same two squares a sixth time in a row." in seen
-    assert "stays face up for good" in seen
+    assert "stays face up for the rest" in seen
     assert "After 200 turns" not in seen
-    # The winner of the battle stays face up for good.
+    # The winner of the battle stays face up for the rest.
     assert ImportedRecord.objects.get().rules.switches["faceup"] is True
 
 
 def test_set_ups_in_gravons_letters_are_taken(who):
     letters = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
-    record = intake.keep(who.alice, WHOLE.replace(SOUTH, letters)).record
+    record = importing.import_record(who.alice, WHOLE.replace(SOUTH, letters)).record
     assert f'[SetupS "{SOUTH}"]' in record.text
 
 
 def test_remarks_are_those_of_the_rules_and_others_are_told(her):
     text = WHOLE.replace("a6xa7", "a6xa7[GvM]+")
     seen = said(her.post(NEW, {"text": text}, follow=True))
-    assert "At 1 ply the remarks of the record are not those of the rules" in seen
-    assert "stand here now: 5." in seen
+    assert "The annotations of one move do not fit the rules" in seen
+    assert "were replaced: move 3." in seen
     assert "a6xa7[RvM]-" in ImportedRecord.objects.get().text
 
 
 def test_a_record_without_remarks_is_not_doubted(who):
-    assert intake.keep(who.alice, WHOLE).doubtful == []
+    assert importing.import_record(who.alice, WHOLE).doubtful == []
 
 
 def test_names_are_words_and_lead_to_no_account(her, who):
@@ -195,14 +201,14 @@ def test_names_are_words_and_lead_to_no_account(her, who):
 
 def test_a_game_without_names_or_result_is_told_by_its_seats(her, who):
     bare = HEAD.replace('[South "Anna"] [North "Bert"]', "") + "a4-a5"
-    record = intake.keep(who.alice, bare).record
+    record = importing.import_record(who.alice, bare).record
     assert "South – North" in page(her, record)
     assert "without a result" in said(her.get(MINE))
 
 
 def test_the_end_on_the_board_is_told_where_the_record_says_nothing(her, who):
-    text = HEAD.replace(NORTH, tables.RECKLESS) + "a4xa7"
-    record = intake.keep(who.alice, text).record
+    text = HEAD.replace(NORTH, match_helpers.RECKLESS) + "a4xa7"
+    record = importing.import_record(who.alice, text).record
     assert (record.result, record.reason) == ("S", "flag captured")
     assert "Anna won: flag captured." in page(her, record)
 
@@ -244,14 +250,14 @@ def test_a_record_is_its_owners_alone(who, record, visitor):
 
 def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(her, record, visitor):
     change = f"/archive/records/{record.pk}/change/"
-    assert links.address(record) == ""
+    assert shared_links.address(record) == ""
     her.post(change, {"do": "share"})
     record.refresh_from_db()
-    address = links.address(record)
+    address = shared_links.address(record)
     assert address in page(her, record)
     way = "/archive/shared/" + address.split("/archive/shared/")[1]
     seen = said(visitor.get(f"{way}?ply=2&eyes=south"))
-    assert "Anna – Bert" in seen and "ply 2 of 5" in seen
+    assert "Anna – Bert" in seen and "move 1 of 3" in seen
     assert 'content="noindex, nofollow"' in seen
     assert "Delete" not in seen and "Alice" not in seen
     assert visitor.get(f"{way}text/").content.decode() == record.text
@@ -261,12 +267,12 @@ def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(her, record, 
     her.post(change, {"do": "share"})
     assert visitor.get(way).status_code == 404
     record.refresh_from_db()
-    assert links.address(record) != address
+    assert shared_links.address(record) != address
 
 
 def test_the_secret_of_a_link_is_nowhere_in_the_database(record):
-    links.share(record)
-    token = links.address(record).split("/")[-2]
+    shared_links.share(record)
+    token = shared_links.address(record).split("/")[-2]
     for value in ImportedRecord.objects.values().get().values():
         assert token not in str(value)
 
@@ -280,12 +286,12 @@ def test_the_text_can_be_taken_away_and_brought_back(her, who, record):
     response = her.get(f"/archive/records/{record.pk}/text/")
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert "attachment" in response["Content-Disposition"]
-    again = intake.keep(who.alice, response.content.decode())
+    again = importing.import_record(who.alice, response.content.decode())
     assert again.record.text == record.text and again.doubtful == []
 
 
 def test_what_the_archive_hands_out_can_be_brought_back(her, who, visitor):
-    match = tables.finished_match(who, "a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
+    match = match_helpers.finished_match(who, "a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
     text = visitor.get(f"/archive/{match.pk}/record/").content.decode()
     assert her.post(NEW, {"text": text}).status_code == 302
     record = ImportedRecord.objects.get()
@@ -303,8 +309,8 @@ def test_what_the_archive_hands_out_can_be_brought_back(her, who, visitor):
 
 def test_a_record_can_be_deleted_with_all_its_plies(her, record):
     response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
-    assert "The record is deleted." in said(response)
-    assert not ImportedRecord.objects.exists() and not Stretch.objects.exists()
+    assert "Record deleted." in said(response)
+    assert not ImportedRecord.objects.exists() and not PlyChunk.objects.exists()
 
 
 def test_a_change_that_is_none_leads_back(her, record):
@@ -316,15 +322,15 @@ def test_a_change_that_is_none_leads_back(her, record):
 
 
 def test_whoever_leaves_takes_their_records_along(who, record):
-    intake.keep(who.bob, WHOLE)
-    leaving.forget(who.alice)
+    importing.import_record(who.bob, WHOLE)
+    erasure.erase(who.alice)
     assert [kept.owner for kept in ImportedRecord.objects.all()] == [who.bob]
 
 
 def test_nobody_keeps_more_than_so_many(her, who, record, monkeypatch):
-    monkeypatch.setattr(intake, "MOST", 1)
+    monkeypatch.setattr(importing, "MAX_RECORDS", 1)
     response = her.post(NEW, {"text": WHOLE})
-    assert "You keep 1 imported records, which is as many as you can" in alert(response)
+    assert "You have 1 imported records, which is the limit" in alert(response)
 
 
 def test_the_rules_are_not_kept_busy_by_one_player(who, her, settings):
@@ -333,15 +339,15 @@ def test_the_rules_are_not_kept_busy_by_one_player(who, her, settings):
         her.post(NEW, {"text": text})
     response = her.post(NEW, {"text": WHOLE})
     assert response.status_code == 429 and WHOLE in said(response)
-    assert alert(response) == "You have sent many records; send this one again in an hour."
+    assert alert(response) == "You have imported many records. Please try again in an hour."
     assert browser(who.bob).post(NEW, {"text": WHOLE}).status_code == 302
     assert ImportedRecord.objects.count() == 2
 
 
 def test_a_record_without_end_is_refused(her, monkeypatch):
-    monkeypatch.setattr(intake, "MOST_PLIES", 4)
+    monkeypatch.setattr(importing, "MAX_PLIES", 4)
     response = her.post(NEW, {"text": WHOLE})
-    assert alert(response) == "The record has 5 plies; 4 is as many as can be kept."
+    assert alert(response) == "The record has 3 moves; the limit is 2."
 
 
 def test_the_list_is_paged_and_takes_few_queries(
@@ -351,39 +357,40 @@ def test_the_list_is_paged_and_takes_few_queries(
     with django_assert_num_queries(5):
         her.get(MINE)
     for _ in range(4):
-        intake.keep(who.alice, WHOLE)
+        importing.import_record(who.alice, WHOLE)
     with django_assert_num_queries(5):
         seen = said(her.get(MINE))
     assert seen.count("Anna – Bert") == 5
-    monkeypatch.setattr("games.archive.views.records.PAGE", 2)
+    monkeypatch.setattr("games.archive.views.records.RECORDS_A_PAGE", 2)
     seen = said(her.get(f"{MINE}?page=2"))
     assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
 
 
 def test_any_ply_of_any_length_takes_the_same_queries(her, who, django_assert_num_queries):
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
-    long = intake.keep(who.alice, HEAD + to_and_fro).record
+    long = importing.import_record(who.alice, HEAD + to_and_fro).record
     page(her, long)
     for ply in (0, 10, 31, 32, 63, 160):
         with django_assert_num_queries(5):
             seen = page(her, long, f"?ply={ply}")
-        assert f"ply {ply} of 160" in seen
+        side = " (South)" if ply % 2 else ""
+        assert f"move {move_number(ply)}{side} of 80" in seen
         assert seen.count('<a class="notation"') <= 15
 
 
 def test_a_ply_takes_little_room(who):
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
-    record = intake.keep(who.alice, HEAD + to_and_fro).record
-    packed = sum(len(packed) for packed in Stretch.objects.values_list("packed", flat=True))
+    record = importing.import_record(who.alice, HEAD + to_and_fro).record
+    packed = sum(len(packed) for packed in PlyChunk.objects.values_list("packed", flat=True))
     assert packed / record.plies < 50
 
 
-def test_every_stretch_opens_at_its_edges(who, monkeypatch):
-    monkeypatch.setattr(shelf, "STRETCH", 2)
-    record = intake.keep(who.alice, WHOLE).record
-    assert Stretch.objects.count() == 3
+def test_every_chunk_is_read_at_its_edges(who, monkeypatch):
+    monkeypatch.setattr(storage, "CHUNK_PLIES", 2)
+    record = importing.import_record(who.alice, WHOLE).record
+    assert PlyChunk.objects.count() == 3
     for ply in range(6):
-        seen = shelf.scene(record, ply, shelf.VIEWPOINTS[0])
+        seen = storage.snapshot(record, ply, storage.VIEWPOINTS[0])
         assert seen.entry.number == ply
         assert [entry.number for entry in seen.entries] == list(range(6))
 
@@ -391,5 +398,5 @@ def test_every_stretch_opens_at_its_edges(who, monkeypatch):
 def test_the_archive_leads_to_the_readers_records(her, visitor):
     assert f'href="{MINE}"' in said(her.get("/archive/"))
     assert f'href="{MINE}"' not in said(visitor.get("/archive/"))
-    assert "You have imported no record yet." in said(her.get(MINE))
+    assert "You have not imported any records yet." in said(her.get(MINE))
     assert f'href="{NEW}"' in said(her.get(MINE))

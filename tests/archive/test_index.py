@@ -1,4 +1,4 @@
-"""The list of finished matches: what stands there, in which order, and what can be asked of it."""
+"""List of finished matches: contents, order, search."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,12 +7,14 @@ from django.db import connection
 from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 
-from games.archive import catalogue
-from games.play import commands
+from games.archive import finished_matches
+from games.play.commands import endings, moderation
 from games.play.models.match import Match, Player, Status
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from tests.archive.conftest import browser
-from tests.play import tables
+from tests.play import match_helpers
+
+pytestmark = pytest.mark.postgresql
 
 ARCHIVE = "/archive/"
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
@@ -58,29 +60,29 @@ def test_a_line_tells_who_played_what_and_how_it_ended(who, visitor):
     page = words(visitor, "")
     assert f'<a href="/archive/{match.pk}/">Alice – Bob</a>' in page
     assert "Alice won: the other side resigned." in page
-    assert '<td class="num" data-label="Plies:">10</td>' in page
+    assert '<td class="num" data-label="Moves:">5</td>' in page
     assert "10 May 2026" in page
 
 
 def test_only_finished_matches_are_there(who, visitor):
-    tables.running_match(who)
-    tables.open_table(who)
-    cancelled = tables.open_table(who)
-    commands.abort(cancelled.pk, who.alice)
-    void = tables.running_match(who, "a4-a5")
-    commands.void(void.pk, "the server was ill")
+    match_helpers.running_match(who)
+    match_helpers.open_table(who)
+    cancelled = match_helpers.open_table(who)
+    endings.abort(cancelled.pk, who.alice)
+    void = match_helpers.running_match(who, "a4-a5")
+    moderation.void(void.pk, "the server was ill")
     assert listed(visitor) == []
     assert listed(browser(who.alice), "?player=Alice") == []
 
 
 def test_an_empty_archive_says_so(db, visitor):
-    assert "No match has been finished yet." in words(visitor, "")
+    assert "No match has ended yet." in words(visitor, "")
 
 
 def test_an_empty_search_says_so_and_keeps_what_was_asked(who, visitor):
     shelved(who)
     page = words(visitor, "?player=Charlie&until=2026-12-31")
-    assert "No finished match fits this search." in page
+    assert "No finished match was found." in page
     assert 'value="Charlie"' in page and 'value="2026-12-31"' in page
 
 
@@ -101,13 +103,13 @@ def test_two_players_are_found_in_either_order(who, visitor):
 def test_an_unknown_handle_is_named(who, visitor):
     shelved(who)
     page = words(visitor, "?player=Zacharias")
-    assert "Nobody here has the handle “Zacharias”." in page
+    assert "There is no player called “Zacharias”." in page
     assert 'value="Zacharias"' in page
 
 
 def test_who_has_not_confirmed_an_address_is_as_unknown_as_anybody(who, visitor):
-    tables.person("Pendant", pending=True)
-    assert "Nobody here has the handle “Pendant”." in words(visitor, "?player=Pendant")
+    match_helpers.person("Pendant", pending=True)
+    assert "There is no player called “Pendant”." in words(visitor, "?player=Pendant")
 
 
 def test_rules_and_results_can_be_chosen(who, visitor):
@@ -129,7 +131,7 @@ def test_won_and_lost_are_asked_of_a_player_in_either_seat(who, visitor):
 
 
 def test_won_without_a_player_is_asked_back(who, visitor):
-    assert "Say which player, or choose another result." in words(visitor, "?result=won")
+    assert "Enter a player, or choose another result." in words(visitor, "?result=won")
 
 
 def test_both_days_of_a_search_belong_to_it(who, visitor):
@@ -153,13 +155,13 @@ def test_days_are_the_readers_own(who):
 def test_a_wrong_day_is_answered_with_a_sentence_and_nothing_is_lost(who, visitor, day):
     shelved(who)
     page = words(visitor, f"?player=Alice&since={day}")
-    assert "This is no day; write it as year, month and day: 2026-11-20." in page
+    assert "This is not a date. Write year, month and day: 2026-11-20." in page
     assert 'value="Alice"' in page and f'value="{day}"' in page
 
 
 def test_days_in_the_wrong_order_are_told(who, visitor):
     page = words(visitor, "?since=2026-05-11&until=2026-05-10")
-    assert "The last day lies before the first, so there is no match." in page
+    assert "The last day is before the first." in page
 
 
 def test_days_at_the_ends_of_the_calendar_do_no_harm(who):
@@ -202,7 +204,7 @@ def follow(client, query, rel):
 
 def test_pages_follow_one_another_without_loss_or_repetition(who, visitor, monkeypatch):
     """Also where several matches ended in the same instant."""
-    monkeypatch.setattr(catalogue, "PAGE", 3)
+    monkeypatch.setattr(finished_matches, "MATCHES_A_PAGE", 3)
     matches = [shelved(who, NOON + timedelta(days=number // 4)).pk for number in range(10)]
     newest_first = matches[::-1]
     older = follow(visitor, "", "older_than")
@@ -212,7 +214,7 @@ def test_pages_follow_one_another_without_loss_or_repetition(who, visitor, monke
 
 
 def test_a_search_goes_on_from_page_to_page(who, visitor, monkeypatch):
-    monkeypatch.setattr(catalogue, "PAGE", 1)
+    monkeypatch.setattr(finished_matches, "MATCHES_A_PAGE", 1)
     first, _, _last = shelved(who), shelved(who, result="N"), shelved(who, NOON + timedelta(1))
     page = words(visitor, "?player=Alice&result=south")
     assert f'rel="next" href="?player=Alice&amp;result=south&amp;older_than={_last.pk}"' in page

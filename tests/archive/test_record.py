@@ -1,18 +1,19 @@
-"""Game records to take away: whole when a match is finished, and before that never too much."""
+"""Game records as files: complete for finished matches, without secrets for others."""
 
 from random import Random
 
 import pytest
 
-from games.play import commands, sight
+from games.play.commands import endings, moderation
+from games.play.record import match_view
 from games.rules import registry
-from games.rules.core.army import BySeat, Seat
 from games.rules.core.notation import write_move
+from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.record import annotated, read_record
 from tests.archive.conftest import browser
-from tests.play import tables
+from tests.play import match_helpers
 
-SOUTH, NORTH = tables.SETUPS["lattaque-10x10"]
+SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
 NOTHING = BySeat(None, None)
 
 
@@ -21,10 +22,10 @@ def record_of(client, match):
 
 
 def test_a_finished_match_is_told_whole_to_anybody_and_plays_through(who, visitor):
-    match = tables.decided_match(who)
+    match = match_helpers.decided_match(who)
     for client in (visitor, browser(who.alice), browser(who.charlie)):
         record = record_of(client, match)
-        assert record.setups == BySeat(SOUTH, tables.RECKLESS)
+        assert record.setups == BySeat(SOUTH, match_helpers.RECKLESS)
         assert (record.moves, record.result, record.reason) == (
             ("a4xa7[RvF]#",),
             "S",
@@ -34,13 +35,13 @@ def test_a_finished_match_is_told_whole_to_anybody_and_plays_through(who, visito
 
 
 def test_an_ending_off_the_board_is_in_the_record(who, visitor):
-    record = record_of(visitor, tables.finished_match(who))
+    record = record_of(visitor, match_helpers.finished_match(who))
     assert (record.result, record.reason) == ("S", "resigned")
     registry.check_record(record)
 
 
 def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(who, visitor):
-    match = tables.running_match(who, "a4xa7")
+    match = match_helpers.running_match(who, "a4xa7")
     assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
     assert record_of(browser(who.bob), match).setups == BySeat(None, NORTH)
     assert record_of(browser(who.charlie), match).setups == NOTHING
@@ -50,8 +51,8 @@ def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(who,
 
 
 def test_who_looks_after_the_server_is_told_no_more_than_others(who, visitor):
-    match = tables.running_match(who, "a4xa7")
-    boss = tables.person("Berthier", is_staff=True, is_superuser=True)
+    match = match_helpers.running_match(who, "a4xa7")
+    boss = match_helpers.person("Berthier", is_staff=True, is_superuser=True)
     answers = [
         client.get(f"/archive/{match.pk}/record/").content for client in (visitor, browser(boss))
     ]
@@ -59,16 +60,16 @@ def test_who_looks_after_the_server_is_told_no_more_than_others(who, visitor):
 
 
 def test_a_set_up_sent_first_stays_with_its_owner(who, visitor):
-    match = tables.send_setup(tables.open_table(who), Seat.SOUTH)
+    match = match_helpers.send_setup(match_helpers.open_table(who), Seat.SOUTH)
     assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
     assert record_of(browser(who.bob), match).setups == NOTHING
     assert record_of(visitor, match).setups == NOTHING
 
 
 def test_a_match_without_a_result_is_never_revealed(who, visitor):
-    cancelled, void = tables.running_match(who), tables.running_match(who, "a4-a5")
-    commands.abort(cancelled.pk, who.alice)
-    commands.void(void.pk, "the server was ill")
+    cancelled, void = match_helpers.running_match(who), match_helpers.running_match(who, "a4-a5")
+    endings.abort(cancelled.pk, who.alice)
+    moderation.void(void.pk, "the server was ill")
     for match in (cancelled, void):
         assert record_of(visitor, match).setups == NOTHING
         assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
@@ -77,7 +78,7 @@ def test_a_match_without_a_result_is_never_revealed(who, visitor):
 
 
 def test_the_record_names_players_dates_and_the_time_of_every_move(who, visitor):
-    tags = record_of(visitor, tables.finished_match(who)).tags
+    tags = record_of(visitor, match_helpers.finished_match(who)).tags
     assert (tags["South"], tags["North"], tags["Pace"]) == ("Alice", "Bob", "3d")
     assert set(tags) == {"Match", "South", "North", "Began", "Ended", "Pace", "Times"}
     times = tags["Times"].split()
@@ -86,12 +87,12 @@ def test_the_record_names_players_dates_and_the_time_of_every_move(who, visitor)
 
 
 def test_switches_are_in_the_record(who, visitor):
-    match = tables.set_up(tables.open_table(who, switches={"spy_both": True}))
+    match = match_helpers.set_up(match_helpers.open_table(who, switches={"spy_both": True}))
     assert record_of(visitor, match).switches == {"spy_both": True}
 
 
 def test_it_is_a_file_of_plain_text_with_a_harmless_name(who, visitor):
-    match = tables.finished_match(who)
+    match = match_helpers.finished_match(who)
     answer = visitor.get(f"/archive/{match.pk}/record/")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="match-{match.pk}.txt"'
@@ -100,7 +101,7 @@ def test_it_is_a_file_of_plain_text_with_a_harmless_name(who, visitor):
 
 
 def test_a_record_takes_few_queries(who, visitor, django_assert_num_queries):
-    match = tables.finished_match(who)
+    match = match_helpers.finished_match(who)
     with django_assert_num_queries(3):
         visitor.get(f"/archive/{match.pk}/record/")
 
@@ -110,7 +111,7 @@ HIDING = {rules.family: rules.key for rules in registry.presets() if rules.hidde
 
 @pytest.mark.parametrize("preset", HIDING.values(), ids=HIDING.keys())
 def test_in_every_hidden_game_a_player_takes_away_their_own_set_up(who, preset):
-    match = tables.running_match(who, preset=preset)
+    match = match_helpers.running_match(who, preset=preset)
     setups = record_of(browser(who.alice), match).setups
     assert match.rules.check_setup(Seat.SOUTH, setups[Seat.SOUTH]) == []
     assert setups[Seat.NORTH] is None
@@ -118,19 +119,19 @@ def test_in_every_hidden_game_a_player_takes_away_their_own_set_up(who, preset):
 
 def test_a_set_up_that_hides_nothing_is_everybodys(who, visitor):
     """A4: the officers are placed openly."""
-    match = tables.running_match(who, preset="assaut")
+    match = match_helpers.running_match(who, preset="assaut")
     assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
 
 
 @pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
 def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
     """Move for move, with the remarks that the rules themselves would write."""
-    match, rng = tables.running_match(who, preset=preset), Random(preset)
+    match, rng = match_helpers.running_match(who, preset=preset), Random(preset)
     for ply in range(8):
-        seen = sight.look(match.pk, who[ply % 2]).observation
+        seen = match_view.view_match(match.pk, who[ply % 2]).observation
         if seen.moves:
             # Sorted, so that it is the same match in whichever order the rules list their moves.
-            tables.play(
+            match_helpers.play(
                 match, rng.choice(sorted(write_move(match.rules, move) for move in seen.moves))
             )
     for seat, client in zip(Seat, (browser(who.alice), browser(who.bob)), strict=True):
@@ -141,7 +142,7 @@ def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
         assert len(own.moves) == match.ply - match.opening > 0
     # Where the armies stand at random, a flag can fall this early.
     if match.is_live:
-        tables.resign(match, Seat.NORTH)
+        match_helpers.resign(match, Seat.NORTH)
     record = record_of(visitor, match)
     assert registry.check_record(record).ply == len(record.moves) == len(own.moves)
     assert annotated(match.rules, record) == record
@@ -149,6 +150,6 @@ def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
 
 def test_what_archers_did_before_the_first_move_is_in_the_record(who, visitor):
     """T8: South's archers open fire as soon as both armies stand."""
-    match = tables.running_match(who, preset="tactique")
+    match = match_helpers.running_match(who, preset="tactique")
     opening = record_of(visitor, match).opening
     assert sorted(opening.split()) == ["~c5", "~d6"]

@@ -1,4 +1,4 @@
-"""The replay of a finished match, ply by ply and through anybody's eyes."""
+"""Replay of a finished match, ply by ply and from every viewpoint."""
 
 import re
 
@@ -6,11 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.play import commands
+from games.play.commands import endings, moderation
 from games.play.models.match import by_seat
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from tests.archive.conftest import browser
-from tests.play import tables
+from tests.play import match_helpers
 
 BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # ends with a scout lost to the marshal
 HIDDEN = {
@@ -23,7 +23,7 @@ HIDDEN = {
 
 @pytest.fixture
 def match(who):
-    return tables.finished_match(who, *BATTLE)
+    return match_helpers.finished_match(who, *BATTLE)
 
 
 def page(client, match, query=""):
@@ -61,14 +61,14 @@ def test_players_begin_with_their_own_side_and_others_with_everything(match, who
 def test_the_ways_to_look_are_named_and_the_present_one_is_marked(match, visitor):
     html = page(visitor, match, "?ply=3&eyes=north")
     assert '<a href="?ply=3&amp;eyes=north#board" aria-current="true">Bob (North)</a>' in html
-    for name in ("Alice (South)", "Onlookers", "Everything"):
+    for name in ("Alice (South)", "Spectators", "Everything"):
         assert f'#board">{name}</a>' in html
 
 
 def test_norths_eyes_see_the_board_from_norths_edge(match, visitor):
     rows = re.findall(r'<th scope="row">(\d+)</th>', page(visitor, match, "?eyes=north"))
     assert rows == [str(row) for row in range(1, 11)]
-    assert "seen by Bob (North)" in page(visitor, match, "?eyes=north")
+    assert "· seen by Bob (North)" in page(visitor, match, "?eyes=north")
 
 
 def test_a_survivor_is_hidden_again_from_the_other_side(match, visitor):
@@ -78,7 +78,7 @@ def test_a_survivor_is_hidden_again_from_the_other_side(match, visitor):
 
 
 def test_a_ply_has_an_address_and_the_newest_is_the_first_to_be_shown(match, visitor):
-    assert "ply 3 of 6" in page(visitor, match, "?ply=3")
+    assert "move 2 (South) of 3" in page(visitor, match, "?ply=3")
     assert page(visitor, match) == page(visitor, match, "?ply=6&eyes=open")
 
 
@@ -149,7 +149,7 @@ def test_a_match_that_does_not_exist_is_not_found(db, visitor, number):
 
 @pytest.mark.parametrize("eyes", ["", "&eyes=open", "&eyes=north", "&eyes=nobody"])
 def test_a_match_that_goes_on_is_at_the_table_and_not_here(who, visitor, eyes):
-    match = tables.running_match(who, *BATTLE)
+    match = match_helpers.running_match(who, *BATTLE)
     for client in (visitor, browser(who.alice), browser(who.charlie)):
         answer = client.get(f"/archive/{match.pk}/?ply=2{eyes}")
         assert (answer.status_code, answer.url) == (302, f"/match/{match.pk}/?ply=2")
@@ -157,10 +157,10 @@ def test_a_match_that_goes_on_is_at_the_table_and_not_here(who, visitor, eyes):
 
 
 def test_a_match_without_a_result_is_never_opened(who, visitor):
-    void = tables.running_match(who, *BATTLE)
-    commands.void(void.pk, "the server was ill")
-    cancelled = tables.running_match(who)
-    commands.abort(cancelled.pk, by_seat(cancelled)[Seat.SOUTH].user)
+    void = match_helpers.running_match(who, *BATTLE)
+    moderation.void(void.pk, "the server was ill")
+    cancelled = match_helpers.running_match(who)
+    endings.abort(cancelled.pk, by_seat(cancelled)[Seat.SOUTH].user)
     for match in (void, cancelled):
         for client in (visitor, browser(who.alice), browser(who.charlie)):
             answer = client.get(f"/archive/{match.pk}/?ply=0&eyes=open", follow=True)
@@ -175,7 +175,7 @@ def test_the_number_of_queries_does_not_grow_with_the_match(who, visitor):
         return len(queries)
 
     to_and_fro = ("a4-a5", "j7-j6", "a5-a4", "j6-j7") * 30
-    short, long = tables.finished_match(who), tables.finished_match(who, *to_and_fro)
+    short, long = match_helpers.finished_match(who), match_helpers.finished_match(who, *to_and_fro)
     page(visitor, short)
     assert count(short, "?ply=2") == count(long, "?ply=60") == 4
 

@@ -37,7 +37,7 @@ def boardgame_io(server: Postgres) -> Iterator[Peer | None]:
         port = free_port()
         environment = os.environ | {"NODE_PATH": f"{folder}/node_modules", "NODE_ENV": "production"}
         process = subprocess.Popen(
-            ["node", "server.js", str(port), server.create("peer")],
+            ["node", "server.js", str(port), server.create("peer", "template1")],
             cwd=FOLDER,
             env=environment,
             stdout=subprocess.PIPE,

@@ -19,19 +19,19 @@ from tests.stack import ROOT, Stack
 
 MEMORY = Goal(must=350, aim=250, unit="MiB")
 IDLE = Goal(must=1.5, aim=0.5, unit="% of a core")
-NUDGE = Goal(must=20, aim=4)
+WAKE_UP = Goal(must=20, aim=4)
 FIRST = Goal(must=20, aim=8, unit="s")
 SECOND = Goal(must=4, aim=2)
 
 REST = 20  # seconds
-NUDGES = 60
+WAKE_UPS = 60
 TASKS = {"DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
-NUDGE_ALL = """
-import time
+WAKE_ALL = """
+import random, time
 from tests.config.tasks import note
 for number in range({count}):
     note.delay({path!r}, time.time())
-    time.sleep(0.15)
+    time.sleep(random.uniform(0.05, 0.35))  # in step with no clock of a worker's
 """
 
 
@@ -43,7 +43,7 @@ def measure(effort: Effort) -> Iterator[Result]:
             seconds.append(_seconds_to_the_first_page(folder))
             checks.append(wall(lambda: _manage(folder, "check").wait()))
         yield from _at_rest(folder)
-    yield from _nudges()
+    yield from _wake_ups()
     yield bare("P10", "first start, beyond what pip takes", first, FIRST)
     again, check = statistics.median(seconds), statistics.median(checks)
     yield Result(
@@ -106,7 +106,7 @@ def _seconds_to_the_first_page(folder: Path) -> float:
 
 def _at_rest(folder: Path) -> Iterator[Result]:
     with _up(folder) as process:
-        time.sleep(10)  # the demo's letters
+        time.sleep(10)  # the demo's e-mails
         before = cpu_seconds([process.pid])
         time.sleep(REST)
         used = (cpu_seconds([process.pid]) - before) / REST * 100
@@ -114,16 +114,16 @@ def _at_rest(folder: Path) -> Iterator[Result]:
         yield bare("P9", "embedded default at rest, CPU", used, IDLE)
 
 
-def _nudges() -> Iterator[Result]:
+def _wake_ups() -> Iterator[Result]:
     with redis() as broker:
         embedded, beside = (_delays(None), _delays(broker.url))
     yield Result(
         "P9",
-        "from a nudge to its run, embedded, p95",
+        "from a wake-up to its run, embedded, p95",
         f"{embedded * 1000:.1f} ms",
         f"Redis: {beside * 1000:.1f} ms",
         embedded / beside,
-        NUDGE,
+        WAKE_UP,
     )
 
 
@@ -131,7 +131,7 @@ def _delays(broker_url: str | None) -> float:
     """Seconds from a message to its run, of which 95 in 100 take no more."""
     with Stack(broker_url=broker_url, web=0, beat=0, extra=TASKS) as stack:
         path = stack.var / "notes"
-        stack.shell(NUDGE_ALL.format(count=NUDGES, path=str(path)))
-        wait_for(lambda: path.read_text().count("\n") == NUDGES, "All should be run.")
+        stack.shell(WAKE_ALL.format(count=WAKE_UPS, path=str(path)))
+        wait_for(lambda: path.read_text().count("\n") == WAKE_UPS, "All should be run.")
         lines = [line.split() for line in path.read_text().splitlines()]
     return percentile((float(ran) - float(sent) for sent, ran in lines[5:]), 95)

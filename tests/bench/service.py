@@ -8,18 +8,23 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from tests.servers import Postgres, Redis
+from tests.servers import Postgres, Redis, wait_for
 from tests.stack import Stack
 
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
 GUNICORN = "--keep-alive 75 --log-level warning"
+WAITING = """
+    SELECT count(*) FROM outbox_dispatch
+    WHERE sent_at IS NULL AND superseded_at IS NULL AND dead_at IS NULL
+"""
 
 
 class Service:
     """Gunicorn with so many processes of four threads, on a PostgreSQL of its own."""
 
-    def __init__(self, stack: Stack, server: Postgres) -> None:
+    def __init__(self, stack: Stack, server: Postgres, workers: int) -> None:
         self.stack, self.server = stack, server
+        self._workers = [f"worker{number + 1}" for number in range(workers)]
         self.url = stack.url()
 
     def app(self) -> list[int]:
@@ -29,6 +34,20 @@ class Service:
     def everything(self) -> list[int]:
         """The same, and PostgreSQL's."""
         return [*self.app(), self.server.pid]
+
+    def with_workers(self) -> list[int]:
+        """All of it: web server, workers and PostgreSQL."""
+        return [*self.everything(), *(self.stack.pid(name) for name in self._workers)]
+
+    def wait_for_outbox(self) -> None:
+        """Until all that the moves so far have brought about is done."""
+        # One connection for all the questions: what it costs PostgreSQL to open one is counted.
+        with self.server.connect(self.database_url.rpartition("/")[2]) as connection:
+
+            def is_empty() -> bool:
+                return connection.execute(WAITING).fetchone() == (0,)
+
+            wait_for(is_empty, "The outbox should come to rest.", 120)
 
     @property
     def database_url(self) -> str:
@@ -87,7 +106,7 @@ def serving(
         if "HASHED_STATIC" in environment:
             web.manage("collectstatic", "-v0", "--no-input")
         with web:
-            yield Service(web, server)
+            yield Service(web, server, workers)
 
 
 class Reader:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from games.rules.core import engine, notation
-from games.rules.core.army import BySeat
+from games.rules.core.pieces import BySeat
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 

@@ -76,7 +76,7 @@ class Somebody:
 
     def sign_up(self) -> None:
         self.go("/account/signup/")
-        self.page.get_by_label("handle").fill(self.handle)
+        self.page.get_by_label("username").fill(self.handle)
         self.page.get_by_label("e-mail").fill(self.address)
         self.page.locator("input[name=password1]").fill("a lance and a drum")
         self.submit()
@@ -92,19 +92,19 @@ class Somebody:
 
     def wish_letters_at_once(self) -> None:
         self.go("/notices/")
-        self.page.get_by_label("At once").check()
+        self.page.get_by_label("Immediately").check()
         self.submit()
 
     def set_up(self, text: str) -> None:
         self.page.get_by_label("As text").fill(text)
-        self.press("Place from this text")
+        self.press("Use this text")
         self.press("Check and send")
-        self.press("Send the set-up")
+        self.press("Send set-up")
 
     def type_move(self, move: str) -> None:
         self.page.reload()
         self.page.get_by_label("Move", exact=True).fill(move)
-        self.press("Send the move")
+        self.press("Send move")
 
     def check_access(self) -> None:
         """Whether everybody can use this page, and it stood still while it was loading."""

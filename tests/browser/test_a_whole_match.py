@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.people import Somebody
-from tests.play.tables import RECKLESS, SETUPS
+from tests.play.match_helpers import RECKLESS, SETUPS
 from tests.stack import Stack
 
 SOUTH = SETUPS["lattaque-10x10"][0]
@@ -50,13 +50,13 @@ def test_a_whole_match_from_sign_up_to_the_archive(
         alice.page.locator('[data-square="b4"] .piece').click()
         alice.page.locator('[data-square="b5"]').click()
         assert alice.page.get_by_label("Move", exact=True).input_value() == "b4-b5"
-        alice.press("Send the move")
+        alice.press("Send move")
     else:
         alice.page.locator('[data-square="b4"] a').click()
         alice.page.locator('[data-square="b5"] button').click()
-        assert "b4-b5 is not sent yet" in alice.page.locator("#draft").inner_text()
+        assert "Not sent yet: b4-b5" in alice.page.locator("#draft").inner_text()
         alice.page.reload()
-        alice.press("Send the move")
+        alice.press("Send move")
     assert "It is Bob's turn." in alice.page.content()
 
     assert "Alice moved from b4 to b5." in bob.letter("Alice moved")
@@ -69,7 +69,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
 
     assert "Alice won" in bob.letter("flag captured")
     bob.go("/")
-    assert "Ended since you looked" in bob.page.content()
+    assert "New results" in bob.page.content()
     bob.go("/archive/1/?ply=0")
     bob.follow("Next")
     assert "ply=1" in bob.page.url

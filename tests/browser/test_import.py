@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from games.rules.core.record import write_record
 from tests.browser.people import Somebody
-from tests.rules.playing import recorded, rules_of
+from tests.rules.shortcuts import recorded, rules_of
 from tests.stack import Stack
 
 TEXT = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
@@ -33,12 +33,12 @@ def test_a_record_is_imported_looked_through_and_shared(
     alice.follow("Import a record")
 
     page.get_by_label("Game record").fill(TEXT.replace("2. ", "2. a1-h8 ", 1))
-    alice.press("Check and keep")
+    alice.press("Check and save")
     refusal = page.get_by_role("alert").inner_text()
-    assert ", ply 3, a1-h8, cannot be played: " in refusal
+    assert ", move 2, a1-h8, cannot be played: " in refusal
     page.get_by_label("Game record").fill(TEXT)
-    alice.press("Check and keep")
-    assert "ply 40 of 40" in page.content()
+    alice.press("Check and save")
+    assert "move 20 of 20" in page.content()
 
     alice.follow("First")
     if scripts:
@@ -49,20 +49,20 @@ def test_a_record_is_imported_looked_through_and_shared(
     else:
         alice.follow("Next")
         alice.follow("Next")
-    assert "ply 2 of 40" in page.content()
-    page.get_by_label("To ply").fill("17")
+    assert "move 1 of 20" in page.content()
+    page.get_by_label("Go to move").fill("9")
     alice.press("Show")
     alice.follow("Bert \\ Ben (North)")
-    assert "ply 17 of 40" in page.content() and "eyes=north" in page.url
+    assert "move 9 (South) of 20" in page.content() and "eyes=north" in page.url
     if scripts:
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
-    alice.press("Share by a link")
-    link = page.get_by_label("Whoever has this address").input_value()
+    alice.press("Share by link")
+    link = page.get_by_label("Anyone with this link").input_value()
     charlie = Somebody(browser, service, "Charlie", scripts)
     charlie.go(link[link.index("/archive/") :] + "?ply=17")
-    assert "ply 17 of 40" in charlie.page.content()
-    alice.press("Take the link back")
+    assert "move 9 (South) of 20" in charlie.page.content()
+    alice.press("Stop sharing")
     again = charlie.page.reload()
     assert again is not None and again.status == 404
     assert alice.complaints == []

@@ -26,18 +26,18 @@ def test_the_page_can_be_used_on_a_telephone(
     bob.sign_up()
     bob.page.set_viewport_size({"width": 320, "height": 640})
     bob.go("/notices/")
-    assert bob.page.get_by_label("Calm").is_checked()
+    assert bob.page.get_by_label("Once until I come back").is_checked()
     bob.page.get_by_label("Your turn: E-mail").focus()
     bob.page.keyboard.press("Space")
     bob.press("Save")
     assert not bob.page.get_by_label("Your turn: E-mail").is_checked()
     assert bob.page.evaluate("document.documentElement.scrollWidth") == 320 if scripts else True
-    bob.press("Open the feeds")
+    bob.press("Turn on feeds")
     assert "/waiting.atom" in bob.page.get_by_label("Atom feed").input_value()
     if scripts:
         bob.check_access()
-    bob.press("Send me a test letter")
-    bob.letter("to see whether letters reach you")
+    bob.press("Send me a test e-mail")
+    bob.letter("E-mails reach you")
     assert bob.complaints == []
 
 
@@ -59,7 +59,7 @@ def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> No
     alice.page.wait_for_function("navigator.serviceWorker.controller || true")
     pushed = {
         "title": "Your turn against Bob in match 7",
-        "body": "Your move must be here by Friday.",
+        "body": "Move by Friday.",
         "link": f"{alice.base}/match/7/",
         "tag": "match-7",
         "waiting": 2,

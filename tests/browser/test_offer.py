@@ -63,17 +63,17 @@ def test_an_edition_is_changed_switch_by_switch(player: Somebody, scripts: bool)
     group.locator("summary").click()
     if scripts:
         player.check_access()
-        assert group.get_by_text("As in the edition: Archers never hit a flag.").is_visible()
+        assert group.get_by_text("Default: Archers never hit a flag.").is_visible()
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width == 320
     group.get_by_label("Archers may shoot the flag, and that wins the game.").check()
     group.get_by_label("Draw without a battle").fill("60")
-    page.get_by_label("A set of two at once", exact=False).check()
-    player.press("Send the invitation")
+    page.get_by_label("A set of two:", exact=False).check()
+    player.press("Send invitation")
     seen = page.locator("main").inner_text()
     assert "Archers may shoot the flag, and that wins the game." in seen
     assert "After 60 turns in a row without a battle the game is a draw." in seen
-    assert "Two matches at once, with sides swapped and one result of both." in seen
+    assert "Two matches at once with sides swapped, and one overall result." in seen
 
 
 @BOTH_WAYS
@@ -85,6 +85,6 @@ def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -
     switches(player)["domino"].locator("summary").click()
     page.locator("input[name=domino-winner][value=return]").check()
     page.locator("input[name=preset][value=assaut]").check()
-    player.press("Send the invitation")
+    player.press("Send invitation")
     asked = "You changed rules of Domino Stratego, but chose Assaut." in page.content()
     assert asked is not scripts

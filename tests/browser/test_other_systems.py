@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from games.rules import registry
-from games.rules.core.army import BySeat, Seat
+from games.rules.core.pieces import BySeat, Seat
 from tests.browser.games import whole_game
 from tests.browser.people import Somebody
-from tests.play.tables import SETUPS
+from tests.play.match_helpers import SETUPS
 from tests.stack import Stack
 
 BOTH_WAYS = pytest.mark.parametrize("scripts", [False, True], ids=["no scripts", "scripts"])
@@ -24,8 +24,8 @@ BOTH_WAYS = pytest.mark.parametrize("scripts", [False, True], ids=["no scripts",
 PREPARE = """
 import json
 from django.test import Client
-from tests.play import tables
-who = tables.people()
+from tests.play import match_helpers
+who = match_helpers.people()
 cookies = {}
 for user in who[:2]:
     client = Client()
@@ -35,9 +35,9 @@ print(json.dumps(cookies))
 """
 OPEN = """
 from accounts.models import User
-from tests.play import tables
+from tests.play import match_helpers
 who = [User.objects.get(username=name) for name in ("Alice", "Bob")]
-print(tables.open_table(tables.People(*who, None), "{preset}").pk)
+print(match_helpers.open_table(match_helpers.People(*who, None), "{preset}").pk)
 """
 
 pytestmark = pytest.mark.servers
@@ -82,15 +82,15 @@ class Opponent(Somebody):
                     door.click()
         field = self.page.get_by_label("Move", exact=True)
         assert field.input_value() == move
-        assert f"{move} is not sent yet." in self.page.locator("#draft").inner_text()
-        self.press("Send the move")
-        assert "Your move is sent." in self.page.content()
+        assert f"Not sent yet: {move}" in self.page.locator("#draft").inner_text()
+        self.press("Send move")
+        assert "Move sent." in self.page.content()
 
     def send_set_up(self) -> None:
         self.press("Check and send")
         if self.scripts:
             self.check_access()
-        self.press("Send the set-up")
+        self.press("Send set-up")
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_tactique_with_moves_attacks_and_charges(table: Table, scripts: bool) ->
 
 
 @BOTH_WAYS
-def test_assaut_with_chains_and_blows(table: Table, scripts: bool) -> None:
+def test_assaut_with_chains_and_huffs(table: Table, scripts: bool) -> None:
     _alice, bob = table.open("assaut")
     if scripts:
         bob.page.locator("#hand li button").click()
@@ -188,7 +188,7 @@ def test_assaut_with_chains_and_blows(table: Table, scripts: bool) -> None:
 
     moves = whole_game(registry.ruleset("assaut"), SETUPS["assaut-7x7"], with_both)
     assert moves[-1].startswith("*")
-    table.play(moves, "won: officers blown.")
+    table.play(moves, "won: all officers huffed.")
 
 
 def a_long_file(person: Opponent, seat: Seat) -> dict[str, str]:

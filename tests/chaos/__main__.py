@@ -6,12 +6,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.chaos.nemeses import kills
 from tests.chaos.run import run
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--kills", type=int, default=0, help="at least so many, however long")
     parser.add_argument("--people", type=int, default=16)
     parser.add_argument("--matches", type=int, default=12, help="of each pair")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
@@ -20,6 +22,7 @@ def main() -> int:
     print(f"Seed {given.seed}; the history goes to {log}.", flush=True)
     outcome = run(
         given.seconds,
+        least_kills=given.kills,
         people=given.people,
         matches=given.matches,
         seed=given.seed,
@@ -33,7 +36,7 @@ def main() -> int:
         f"tries, the slowest {outcome.slowest} s.\n"
         f"{outcome.letters} letters, {outcome.twice} of them twice; half went within "
         f"{outcome.waited[0]} s, 99 of 100 within {outcome.waited[1]} s; quiet after "
-        f"{outcome.quiet_after} s.\nHarm: {done}."
+        f"{outcome.quiet_after} s.\n{kills(outcome.harm)} kills; {done}."
     )
     for fault in outcome.faults:
         print(f"WRONG: {fault}")

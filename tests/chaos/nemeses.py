@@ -113,16 +113,18 @@ NEMESES: dict[str, Nemesis] = {
 
 
 def unleash(
-    parts: Parts, rng: random.Random, seconds: float, tell: Callable[[str], None]
+    parts: Parts,
+    rng: random.Random,
+    enough: Callable[[Counter[str]], bool],
+    tell: Callable[[str], None],
 ) -> Counter[str]:
-    """Break and mend one thing after the other for so long; what was done how often.
+    """Break and mend one thing after the other until it is enough; what was done how often.
 
     Each has its turn before any has it twice.
     """
     done: Counter[str] = Counter()
-    until = time.monotonic() + seconds
     names: list[str] = []
-    while time.monotonic() < until:
+    while not enough(done):
         if not names:
             names = [name for name in NEMESES if parts.disk or name != "fill disk"]
             rng.shuffle(names)
@@ -132,3 +134,7 @@ def unleash(
         done[name] += 1
         time.sleep(rng.uniform(0.2, 1.5))
     return done
+
+
+def kills(done: Counter[str]) -> int:
+    return sum(count for name, count in done.items() if name.startswith("kill "))

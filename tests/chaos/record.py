@@ -11,15 +11,18 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 
 from accounts.models import User
-from games.play import arrangement, chain, commands, ledger
-from games.play.models.kind import Kind
+from games.outbox.db_clock import now
+from games.outbox.models import PENDING, Dispatch
+from games.play.commands import moves
+from games.play.commands.matches import open_match
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
-from games.relay.models import WAITING, Dispatch
-from games.relay.moment import now
+from games.play.record import hash_chain, match_store
+from games.play.setups import arrangement
 from games.rules import registry
 from games.rules.core import engine, notation
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
@@ -29,14 +32,16 @@ def prepare(people: int, matches: int) -> None:
     """So many people in pairs, each pair with so many matches, set up; their session cookies."""
     users = [
         User.objects.create_confirmed(
-            f"player{number}", f"player{number}@example.org", notices={"rhythm": "now"}
+            f"player{number}",
+            f"player{number}@example.org",
+            notification_preferences={"frequency": "now"},
         )
         for number in range(people)
     ]
     for one, other in zip(users[::2], users[1::2], strict=True):
         for number in range(matches):
             preset = PRESETS[number % len(PRESETS)]
-            match = commands.open_match(
+            match = open_match(
                 preset=preset,
                 switches={},
                 seats=dict(zip(Seat, (one, other), strict=True)),
@@ -46,9 +51,9 @@ def prepare(people: int, matches: int) -> None:
             rules = registry.ruleset(preset)
             for seat, user in zip(Seat, (one, other), strict=True):
                 if seat in rules.seats_setting_up:
-                    placed = commands.random_setup(match.pk, user)
+                    placed = moves.random_setup(match.pk, user)
                     text = arrangement.to_text(rules, seat, placed)
-                    commands.submit_move(match.pk, user, text, None)
+                    moves.submit_move(match.pk, user, text, None)
     print(json.dumps({user.username: _session(user) for user in users}))
 
 
@@ -64,7 +69,7 @@ def _session(user: User) -> str:
 def waiting() -> None:
     """The rows of the outbox that are neither sent nor settled otherwise, and why they wait."""
     instant = now()
-    rows = Dispatch.objects.filter(WAITING)
+    rows = Dispatch.objects.filter(PENDING)
     print(
         json.dumps(
             [
@@ -104,22 +109,24 @@ def faults_of(match: Match, record: list[Ply]) -> list[str]:
     faults = []
     if [ply.number for ply in record] != list(range(match.ply + 1)):
         faults.append(f"its plies are not 0 to {match.ply}.")
-    endings = [ply for ply in record if ply.kind not in (Kind.BEGIN, Kind.SETUP, Kind.MOVE)]
+    endings = [
+        ply for ply in record if ply.kind not in (PlyKind.BEGIN, PlyKind.SETUP, PlyKind.MOVE)
+    ]
     if len(endings) > 1 or (endings and endings[0] is not record[-1]):
         faults.append("it has ended more than once.")
     if match.is_live and (endings or not Player.objects.filter(match=match, to_act=True).exists()):
         faults.append("it runs, and waits for nobody.")
     for before, after in pairwise(record):
         given = (after.number, after.seat, after.kind, after.text, after.at)
-        if chain.next_head(bytes(before.head), *given) != bytes(after.head):
+        if hash_chain.next_head(bytes(before.head), *given) != bytes(after.head):
             faults.append(f"its chain breaks at ply {after.number}.")
-        if after.kind == Kind.MOVE and _position(match, after) != _played(match, before, after):
+        if after.kind == PlyKind.MOVE and _position(match, after) != _played(match, before, after):
             faults.append(f"ply {after.number} is not what the rules make of its move.")
     return faults
 
 
 def _position(match: Match, ply: Ply) -> str:
-    return ledger.opened(match.pk, ply.number, ply.sealed).position
+    return match_store.unseal_ply(match.pk, ply.number, ply.sealed).position
 
 
 def _played(match: Match, before: Ply, after: Ply) -> str:
@@ -136,7 +143,7 @@ def turns_of(match: Match, record: list[Ply]) -> list[tuple[int, Any]]:
     """The plies after which somebody was to move, and who."""
     turns: list[tuple[int, Any]] = []
     for ply in record[len(record) if match.opening is None else match.opening :]:
-        if ply.kind in (Kind.SETUP, Kind.MOVE):
+        if ply.kind in (PlyKind.SETUP, PlyKind.MOVE):
             position = notation.read_position(match.rules, _position(match, ply))
             turns += [(ply.number, seat) for seat in position.to_act]
     return turns
@@ -149,7 +156,7 @@ def _dispatch(row: Dispatch) -> list[Any]:
         row.user_id,
         row.ref.get("match"),
         # What it is about beside the match: the ply, or the outage that was given back.
-        [row.ref.get(name) for name in ("ply", "outage", "wound", "rung")],
+        [row.ref.get(name) for name in ("ply", "outage", "clock_version", "step")],
         _state(row),
         row.sent_at and round((row.sent_at - row.created_at).total_seconds(), 1),
     ]

@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.chaos import checks
 from tests.chaos.history import History
-from tests.chaos.nemeses import Parts, unleash
+from tests.chaos.nemeses import Parts, kills, unleash
 from tests.chaos.players import Player
 from tests.servers import Postgres, Redis, SmtpSink
 from tests.stack import Stack
@@ -45,8 +45,20 @@ class Outcome:
     faults: list[str]
 
 
-def run(seconds: float, *, people: int, matches: int, seed: int, log: Path, tell: Tell) -> Outcome:
-    """Let `people` play `matches` for each pair, and break things for so many seconds."""
+def run(
+    seconds: float,
+    *,
+    people: int,
+    matches: int,
+    seed: int,
+    log: Path,
+    tell: Tell,
+    least_kills: int = 0,
+) -> Outcome:
+    """Let `people` play `matches` for each pair, and break things for so many seconds.
+
+    It takes longer if by then fewer processes than `least_kills` have been killed.
+    """
     rng = random.Random(seed)
     with ExitStack() as parts_of_it:
         disk = parts_of_it.enter_context(small_disk(DISK * (1 + int(seconds / 600))))
@@ -79,7 +91,10 @@ def run(seconds: float, *, people: int, matches: int, seed: int, log: Path, tell
             history.remark(harm=name)
             tell(f"{time.monotonic() - began:6.1f} s  {len(history.deeds):6} deeds  {name}")
 
-        harm = unleash(Parts(service, postgres, redis, sink, disk), rng, seconds, told)
+        def enough(done: Counter[str]) -> bool:
+            return kills(done) >= least_kills and time.monotonic() - began >= seconds
+
+        harm = unleash(Parts(service, postgres, redis, sink, disk), rng, enough, told)
         for player in players:
             player.leave.set()
         for player in players:

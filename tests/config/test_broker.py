@@ -1,98 +1,170 @@
-"""The embedded broker under a real worker, on both databases."""
+"""The transport in files, under real workers.
 
-import socket
+No beat runs beside them, and what their own fallback runs is not what these tests publish: a note
+that is there was woken by its message.
+"""
+
+import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.servers import wait_for
+from config.broker import MAX_MESSAGES
+from tests.servers import missing, wait_for
 from tests.stack import CELERY, ROOT, Stack
 
 pytestmark = pytest.mark.servers
 
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.config.settings"}
+UNREADABLE = {
+    "empty": b"",
+    "half": b'{"body": "W1tdLCB7fSwg',
+    "no message": b"null",
+    "no properties": b"{}",
+    "no text": b"\xff\xfe\x00",
+    "no body": b'{"body": 1, "properties": {"delivery_tag": "1", "body_encoding": "base64"}}',
+    "no task": b'{"body": "e30=", "headers": {}, "content-type": "application/json",'
+    b' "content-encoding": "utf-8", "properties": {"delivery_tag": "1", "body_encoding": "base64",'
+    b' "delivery_info": {"exchange": "", "routing_key": "celery"}}}',
+}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def worker(request: pytest.FixtureRequest) -> Iterator[Stack]:
-    url = None
-    if request.param == "postgresql":
-        url = request.getfixturevalue("postgres").create("broker")
-    with Stack(database_url=url, web=0, beat=0, extra=SETTINGS) as stack:
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Stack]:
+    with Stack(web=0, beat=0, workers=2, extra=SETTINGS) as stack:
         yield stack
 
 
-@pytest.fixture
-def notes(worker: Stack, request: pytest.FixtureRequest) -> Path:
-    return worker.var / request.node.originalname
+def publish(stack: Stack, notes: Path, *words: object) -> None:
+    code = f"for word in {words!r}: note.delay({str(notes)!r}, word)"
+    stack.shell(f"from tests.config.tasks import note\n{code}")
 
 
-def tell(worker: Stack, code: str) -> None:
-    imports = "from django.db import transaction; from tests.config.tasks import note, work"
-    worker.shell(f"{imports}\n{code}")
+def noted(notes: Path) -> list[str]:
+    return [line.split()[0] for line in notes.read_text().splitlines()] if notes.exists() else []
 
 
-def lines(notes: Path) -> list[str]:
-    return notes.read_text().splitlines() if notes.exists() else []
+def is_woken(stack: Stack, notes: Path) -> None:
+    publish(stack, notes, "woken")
+    wait_for(lambda: "woken" in noted(notes), "A worker should be woken.")
 
 
-def test_messages_are_taken_once_each(worker: Stack, notes: Path) -> None:
-    tell(worker, f"for number in range(40): note.delay('{notes}', number)")
-    wait_for(lambda: len(lines(notes)) >= 40, "Every message should be taken.")
-    assert sorted(int(line.split()[0]) for line in lines(notes)) == list(range(40))
+def messages(stack: Stack) -> list[Path]:
+    return list((stack.var / "broker" / "messages").iterdir())
 
 
-def test_what_is_rolled_back_was_never_published(worker: Stack, notes: Path) -> None:
-    tell(
-        worker,
-        f"""
-with transaction.atomic():
-    note.delay('{notes}', 'never')
-    transaction.set_rollback(True)
-with transaction.atomic():
-    note.delay('{notes}', 'once')
-""",
-    )
-    wait_for(lambda: lines(notes), "The committed message should be taken.")
-    assert [line.split()[0] for line in lines(notes)] == ["once"]
-
-
-def test_a_killed_workers_message_comes_back_and_an_eta_waits(worker: Stack, notes: Path) -> None:
-    asked = time.time()
-    later = notes.with_suffix(".later")
-    tell(
-        worker,
-        f"work.delay('{notes}', 1); note.apply_async(['{later}', 'later'], countdown=6)",
-    )
-    wait_for(lambda: lines(notes), "The work should begin.")
-    worker.restart("worker1")
-    wait_for(lambda: len(lines(notes)) == 3, "The work should be begun again, and done.")
-    assert [line.split()[0] for line in lines(notes)] == ["begun", "begun", "done"]
-    (line,) = wait_for(lambda: lines(later), "The other message should come when it is due.")
-    assert float(line.split()[1]) - asked >= 6
-
-
-def test_long_work_is_not_given_to_anybody_else(worker: Stack, notes: Path) -> None:
-    # The lease is three seconds and renewed while the reader lives.
-    tell(worker, f"work.delay('{notes}', 5)")
-    wait_for(lambda: len(lines(notes)) == 2, "The work should be done.")
-    assert [line.split()[0] for line in lines(notes)] == ["begun", "done"]
-
-
-def test_a_worker_answers_a_broadcast(worker: Stack) -> None:
+def answering(stack: Stack) -> set[str]:
+    """The workers that answer when asked."""
     done = subprocess.run(
-        [*CELERY, "inspect", "ping", "-t", "10", "-d", f"worker1@{socket.gethostname()}"],
+        [*CELERY, "inspect", "ping", "-t", "3"],
         cwd=ROOT,
-        env=worker.environment,
+        env=stack.environment,
         capture_output=True,
         text=True,
     )
-    assert "pong" in done.stdout, done.stderr
+    return {line.split("@")[0].split()[-1] for line in done.stdout.splitlines() if "@" in line}
 
 
-def test_nothing_is_left_behind(worker: Stack) -> None:
-    left = "from config.models import Message; print(list(Message.objects.values_list('queue')))"
-    wait_for(lambda: worker.shell(left).strip() == "[]", "Every message should be acknowledged.")
+def test_two_workers_take_each_message_once(workers: Stack, tmp_path: Path) -> None:
+    publish(workers, tmp_path / "notes", *range(60))
+    wait_for(lambda: not messages(workers), "Every message should be taken.")
+    wait_for(lambda: len(noted(tmp_path / "notes")) >= 60, "Every message should be acted on.")
+    assert sorted(map(int, noted(tmp_path / "notes"))) == list(range(60))
+
+
+def test_whatever_lies_there_ends_no_worker(workers: Stack, tmp_path: Path) -> None:
+    folder = workers.var / "broker" / "messages"
+    for name, content in UNREADABLE.items():
+        (folder / f"0_{name}.celery.msg").write_bytes(content)
+    (folder / "0_folder.celery.msg").mkdir()
+    is_woken(workers, tmp_path / "notes")
+    assert [path.name for path in messages(workers)] == ["0_folder.celery.msg"]
+    (folder / "0_folder.celery.msg").rmdir()
+    assert answering(workers) == {"worker1", "worker2"}
+
+
+def test_a_lost_folder_is_made_anew(workers: Stack, tmp_path: Path) -> None:
+    shutil.rmtree(workers.var / "broker")
+    is_woken(workers, tmp_path / "notes")
+
+
+def test_killed_workers_are_followed_by_others(workers: Stack, tmp_path: Path) -> None:
+    for name in ("worker1", "worker2"):
+        workers.kill(name)
+    # As if one was killed while it wrote into the lists of queues, too.
+    for path in (workers.var / "broker" / "control").glob("*.exchange"):
+        path.write_text('[["", "", "half')
+    publish(workers, tmp_path / "notes", "waiting")
+    for name in ("worker1", "worker2"):
+        workers.log(name).unlink()
+        workers.start(name)
+    wait_for(lambda: "waiting" in noted(tmp_path / "notes"), "The message should be acted on.")
+    for name in ("worker1", "worker2"):
+        workers.wait_until_up(name)
+    assert answering(workers) == {"worker1", "worker2"}
+
+
+def test_a_new_message_does_not_wait_for_many_old_ones(workers: Stack, tmp_path: Path) -> None:
+    for name in ("worker1", "worker2"):
+        workers.kill(name)
+    publish(workers, tmp_path / "notes", "old")
+    (message,) = messages(workers)
+    for number in range(2_000):
+        message.with_name(f"{number:019}_{message.name[20:]}").write_bytes(message.read_bytes())
+    publish(workers, tmp_path / "notes", "woken")
+    for name in ("worker1", "worker2"):
+        workers.log(name).unlink()
+        workers.start(name)
+    wait_for(lambda: not messages(workers), "All should be taken or thrown away.")
+    assert "woken" in noted(tmp_path / "notes")[:10]
+    assert len(noted(tmp_path / "notes")) < 1_000
+    for name in ("worker1", "worker2"):
+        workers.wait_until_up(name)
+
+
+@pytest.mark.parametrize("queue", ["celery", "dead@elsewhere.celery.pidbox"])
+def test_of_many_messages_the_newest_are_kept(workers: Stack, tmp_path: Path, queue: str) -> None:
+    folder = workers.var / "broker" / "messages"
+    for number in range(2_000):
+        (folder / f"{number:019}_old.{queue}.msg").write_text("{}")
+    is_woken(workers, tmp_path / "notes")
+    wait_for(lambda: len(messages(workers)) <= MAX_MESSAGES, "The oldest should go.")
+    for path in messages(workers):
+        path.unlink(missing_ok=True)
+
+
+def test_a_full_disk_ends_no_worker(tmp_path: Path) -> None:
+    stack = Stack(web=0, beat=0, extra=SETTINGS)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "estafette", str(stack.var)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        shutil.rmtree(stack.var)
+        missing("No small disk can be mounted here.")
+    filling = stack.var / "filling"
+    wake = "from games.outbox.wake_worker import publish_wake_up; print(publish_wake_up())"
+    try:
+        with stack:
+            fill(filling)
+            assert "False" in stack.shell(wake)
+            # One that starts meanwhile can write down nothing either.
+            stack.kill("worker1")
+            stack.start("worker1")
+            fill(filling)
+            assert "False" in stack.shell(wake)
+            filling.unlink()
+            is_woken(stack, tmp_path / "notes")
+    finally:
+        subprocess.run(["umount", "--lazy", str(stack.var)], check=True)
+        shutil.rmtree(stack.var)
+
+
+def fill(path: Path) -> None:
+    """Leave not a byte of the disk."""
+    with path.open("ab", buffering=0) as file:
+        for size in (2**20, 2**10, 1):
+            try:
+                while file.write(bytes(size)) == size:
+                    pass
+            except OSError:
+                continue

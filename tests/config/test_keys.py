@@ -5,7 +5,11 @@ from base64 import urlsafe_b64decode
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from config.keys import push_key, read_or_make
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.signing import Signer
+
+from config.keys import is_push_key, push_key, read_later, read_or_make
 
 
 def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
@@ -26,4 +30,19 @@ def test_processes_that_start_at_once_agree_on_a_key(tmp_path: Path) -> None:
 def test_a_key_for_web_push_is_a_number_of_32_bytes(tmp_path: Path) -> None:
     key = read_or_make(tmp_path / "key", push_key)
     assert len(urlsafe_b64decode(key + "=")) == 32
+    assert is_push_key(key)
     assert read_or_make(tmp_path / "key", push_key) == key
+
+
+@pytest.mark.parametrize("key", ["any long secret", "", "abc", "A" * 43, "b" * 64, "_" * 43, "é"])
+def test_what_is_no_key_for_web_push_is_known(key: str) -> None:
+    assert not is_push_key(key)
+
+
+def test_a_key_may_be_made_after_it_was_asked_for(tmp_path: Path) -> None:
+    key = read_later(tmp_path / "key")
+    with pytest.raises(ImproperlyConfigured, match="cannot be read: No such file"):
+        str(key)
+    made = read_or_make(tmp_path / "key")
+    assert Signer(key=made).unsign(Signer(key=key).sign("this")) == "this"
+    assert {made: "found"}[key] == "found"

@@ -86,8 +86,8 @@ def test_it_says_where_it_is_and_how_to_log_in(up: Up) -> None:
     assert up.answers()
 
 
-def test_it_sends_letters_and_keeps_them_as_files(up: Up) -> None:
-    wait_for(lambda: list(up.log.parent.glob("mail/*.eml")), "Demo letters should be written.", 60)
+def test_it_sends_emails_and_keeps_them_as_files(up: Up) -> None:
+    wait_for(lambda: list(up.log.parent.glob("mail/*.eml")), "Demo e-mails should be written.", 60)
 
 
 def test_a_taken_port_is_told_in_a_sentence(up: Up) -> None:

@@ -6,10 +6,11 @@ from xml.etree import ElementTree
 import pytest
 from django.conf import settings
 
-from games.guide import documents
+from games.guide import generated_docs
+from games.guide.pictures import lines as drawn_lines
 from games.rules import registry
 
-FILES = documents.files()
+FILES = generated_docs.files()
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -27,12 +28,12 @@ def test_every_picture_is_on_its_page_and_no_other_is_kept() -> None:
         if path.suffix == ".md"
         for name in re.findall(r"\(\.\./pictures/([\w-]+\.svg)\)", text)
     }
-    assert drawn == shown == {path.name for path in documents.PICTURES.glob("*.svg")}
+    assert drawn == shown == {path.name for path in generated_docs.PICTURES.glob("*.svg")}
 
 
 @pytest.mark.parametrize("family", registry.systems)
 def test_a_page_tells_of_every_edition_and_every_battle(family: str) -> None:
-    page = FILES[documents.PAGES / f"{family}.md"]
+    page = FILES[generated_docs.PAGES / f"{family}.md"]
     parts = set(re.findall(r"<!-- table: (\w+) -->", page))
     assert {"editions", "switches"} <= parts
     assert "battles" in parts or not registry.systems[family][0].hidden
@@ -63,8 +64,7 @@ def test_the_lines_under_the_pieces_are_those_of_the_rules() -> None:
             ends = [f"{'abcdefg'[a]}{7 - b}" for a, b in ((x, y), (x + east, y + south))]
             lines.add(tuple(sorted(ends)))
             x, y = x + east, y + south
-    picture = documents.pictures("assaut")["board"]
-    assert lines == set(picture.lines)
+    assert lines == set(drawn_lines(rules))
     assert len(lines) == 72
     assert {end for line in lines for end in line} == set(
         filter(rules.board.playable, rules.board.squares)

@@ -1,9 +1,9 @@
 """What the guide finds out by asking the rules, against what a person can count."""
 
-from games.guide import facts
 from games.guide.pictures import pictures
 from games.guide.tables import tables
-from games.rules.core.army import Seat
+from games.presentation import facts
+from games.rules.core.pieces import Seat
 from games.rules.registry import ruleset
 
 
@@ -78,6 +78,6 @@ def test_an_officers_chain_is_three_jumps_long() -> None:
     assert pictures("assaut")["chain"].arrows == (("d6", "d4"), ("d4", "f4"), ("f4", "d2"))
 
 
-def test_the_officer_that_missed_its_capture_may_be_blown() -> None:
+def test_the_officer_that_missed_its_capture_may_be_huffed() -> None:
     marks = pictures("assaut")["huff"].marks
     assert [square for square, states in marks.items() if "offender" in states] == ["d6"]

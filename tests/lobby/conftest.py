@@ -1,4 +1,4 @@
-"""Alice offers, Bob is the one she plays with, Charlie passes by."""
+"""Fixtures of the lobby tests: Alice makes offers, Bob is her opponent, Charlie a third player."""
 
 from collections.abc import Callable
 
@@ -6,22 +6,7 @@ import pytest
 
 from accounts.models import User
 from games.lobby import commands
-from games.lobby.models import Invitation, Kind
-
-
-@pytest.fixture
-def alice(db: None) -> User:
-    return User.objects.create_user("Alice", "alice@example.org")
-
-
-@pytest.fixture
-def bob(db: None) -> User:
-    return User.objects.create_user("Bob", "bob@example.org")
-
-
-@pytest.fixture
-def charlie(db: None) -> User:
-    return User.objects.create_user("Charlie", "charlie@example.org")
+from games.lobby.models import Invitation, InvitationKind
 
 
 @pytest.fixture
@@ -30,7 +15,7 @@ def offer() -> Callable[..., Invitation]:
 
     def make(owner: User, **terms: object) -> Invitation:
         usual = {
-            "kind": Kind.CHALLENGE if "guest" in terms else Kind.SEAT,
+            "kind": InvitationKind.CHALLENGE if "guest" in terms else InvitationKind.SEAT,
             "preset": "lattaque-en",
             "pace": "3d",
             "setup_pace": "3d",

@@ -1,14 +1,14 @@
-"""Accepting an invitation: one match, two players, whoever pressed how often."""
+"""Accepting an invitation: one match with two players, however often anybody clicks."""
 
 import pytest
 
 from games.lobby import commands, refusals
-from games.lobby.models import Invitation, Kind, Status
+from games.lobby.models import Invitation, InvitationKind, Status
+from games.outbox.models import Dispatch
 from games.play.models.match import Match, by_seat
-from games.relay.models import Dispatch
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(alice, bob, offer):
@@ -22,7 +22,7 @@ def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(alice, bo
     assert invitation.status == Status.ACCEPTED
     assert invitation.guest == bob
     assert invitation.match == match
-    assert invitation.settled_at is not None
+    assert invitation.closed_at is not None
 
 
 def test_both_players_are_told_that_the_match_began(alice, bob, offer):
@@ -33,8 +33,8 @@ def test_both_players_are_told_that_the_match_began(alice, bob, offer):
 
 def test_the_lot_gives_each_side_to_the_owner_at_times(alice, bob, offer):
     seats = set()
-    for number in range(40):
-        match = commands.accept(offer(alice, note=str(number)).pk, bob)
+    for _ in range(40):
+        match = commands.accept(offer(alice).pk, bob)
         seats.add(next(seat for seat, player in by_seat(match).items() if player.user == alice))
     assert seats == {Seat.SOUTH, Seat.NORTH}
 
@@ -76,7 +76,7 @@ def test_a_challenge_is_for_the_one_who_is_named(alice, bob, charlie, offer):
 
 
 def test_a_private_invitation_needs_the_link(alice, bob, offer):
-    invitation = offer(alice, kind=Kind.LINK)
+    invitation = offer(alice, kind=InvitationKind.LINK)
     with pytest.raises(Invitation.DoesNotExist):
         commands.accept(invitation.pk, bob)
     commands.accept(invitation.pk, bob, by_link=True)

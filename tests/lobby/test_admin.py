@@ -1,10 +1,10 @@
-"""The office looks at invitations and withdraws them, and does no more."""
+"""Admin pages of invitations: read-only, with an action to withdraw."""
 
 import pytest
 
 from accounts.models import User
-from games.lobby import commands, links
-from games.lobby.models import Kind, Status
+from games.lobby import commands, private_links
+from games.lobby.models import InvitationKind, Status
 
 pytestmark = pytest.mark.django_db
 
@@ -12,39 +12,39 @@ LIST = "/admin/lobby/invitation/"
 
 
 @pytest.fixture
-def office(client, settings, db):
+def admin_client(client, settings, db):
     """The browser of somebody who may do everything."""
     settings.STAFF_NEEDS_MFA = False
     client.force_login(User.objects.create_superuser("Clerk"))
     return client
 
 
-def test_invitations_are_listed_by_status(office, alice, offer):
+def test_invitations_are_listed_by_status(admin_client, alice, offer):
     offer(alice)
     commands.withdraw(offer(alice, note="another").pk, alice)
-    assert office.get(LIST).context["cl"].result_count == 2
-    assert office.get(LIST, {"status": Status.OPEN}).context["cl"].result_count == 1
-    assert office.get(LIST, {"q": "alice"}).context["cl"].result_count == 2
+    assert admin_client.get(LIST).context["cl"].result_count == 2
+    assert admin_client.get(LIST, {"status": Status.OPEN}).context["cl"].result_count == 1
+    assert admin_client.get(LIST, {"q": "alice"}).context["cl"].result_count == 2
 
 
-def test_nothing_can_be_written_and_no_link_is_shown(office, alice, offer):
-    invitation = offer(alice, kind=Kind.LINK)
+def test_nothing_can_be_written_and_no_link_is_shown(admin_client, alice, offer):
+    invitation = offer(alice, kind=InvitationKind.LINK)
     page = f"{LIST}{invitation.pk}/change/"
-    seen = office.get(page).content.decode()
+    seen = admin_client.get(page).content.decode()
     assert 'name="note"' not in seen
-    assert links.write(invitation.pk) not in seen
-    office.post(page, {"status": "accepted", "note": "changed"})
+    assert private_links.write_token(invitation.pk) not in seen
+    admin_client.post(page, {"status": "accepted", "note": "changed"})
     invitation.refresh_from_db()
     assert (invitation.status, invitation.note) == (Status.OPEN, "")
-    assert office.get(f"{LIST}add/").status_code == 403
-    assert office.get(f"{LIST}{invitation.pk}/delete/").status_code == 403
+    assert admin_client.get(f"{LIST}add/").status_code == 403
+    assert admin_client.get(f"{LIST}{invitation.pk}/delete/").status_code == 403
 
 
-def test_what_is_open_is_withdrawn_and_the_rest_left_as_it_is(office, alice, bob, offer):
+def test_what_is_open_is_withdrawn_and_the_rest_left_as_it_is(admin_client, alice, bob, offer):
     still_open, accepted = offer(alice), offer(alice, note="another")
     commands.accept(accepted.pk, bob)
     sent = {"action": "withdraw", "_selected_action": [still_open.pk, accepted.pk]}
-    seen = office.post(LIST, sent, follow=True).content.decode()
+    seen = admin_client.post(LIST, sent, follow=True).content.decode()
     assert "1 invitation withdrawn." in seen
     still_open.refresh_from_db()
     accepted.refresh_from_db()

@@ -4,7 +4,7 @@ import pytest
 
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation, Status
-from games.relay.models import Dispatch
+from games.outbox.models import Dispatch
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_an_accepted_challenge_cannot_be_declined_any_more(alice, bob, offer):
 
 def test_only_the_one_who_is_challenged_declines(alice, bob, charlie, offer):
     invitation = offer(alice, guest=bob)
-    with pytest.raises(refusals.InvitationRefusal, match="Only the player who is challenged"):
+    with pytest.raises(refusals.InvitationRefusal, match="Only the challenged player"):
         commands.decline(invitation.pk, alice)
     with pytest.raises(Invitation.DoesNotExist):
         commands.decline(invitation.pk, charlie)

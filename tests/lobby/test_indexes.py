@@ -1,11 +1,20 @@
-"""What is asked often, or of a long table, is answered by an index."""
+"""Indexes: frequent queries of the lobby use one."""
 
 import pytest
 from django.db import connection
 
 from accounts.models import User
-from games.lobby.models import LIFE, OPEN, WARNING, Invitation, Kind, Status
-from games.relay.moment import now
+from games.lobby.models import (
+    EXPIRY_WARNING,
+    INVITATION_LIFETIME,
+    OPEN,
+    Invitation,
+    InvitationKind,
+    Status,
+)
+from games.outbox.db_clock import now
+
+pytestmark = pytest.mark.postgresql
 
 
 @pytest.fixture(autouse=True)
@@ -18,17 +27,17 @@ def long_table(db: None) -> None:
     Invitation.objects.bulk_create(
         Invitation(
             owner=people[number % 40],
-            kind=Kind.CHALLENGE if number % 20 else Kind.SEAT,
+            kind=InvitationKind.CHALLENGE if number % 20 else InvitationKind.SEAT,
             guest=people[(number + 1) % 40] if number % 20 else None,
             status=Status.EXPIRED if number % 5 else Status.OPEN,
             preset="lattaque-en",
             pace="3d",
             setup_pace="3d",
             created_at=instant,
-            expires_at=instant + LIFE,
-            warn_at=None if number % 5 else instant + LIFE - WARNING,
+            expires_at=instant + INVITATION_LIFETIME,
+            warn_at=None if number % 5 else instant + INVITATION_LIFETIME - EXPIRY_WARNING,
         )
-        for number in range(4000)
+        for number in range(1500)
     )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
@@ -45,7 +54,7 @@ def test_the_sweep_finds_whom_to_warn():
 
 
 def test_a_page_of_open_seats_is_found():
-    seats = Invitation.objects.filter(OPEN, kind=Kind.SEAT).order_by("-pk")[:50]
+    seats = Invitation.objects.filter(OPEN, kind=InvitationKind.SEAT).order_by("-pk")[:50]
     assert "invitation_seats" in seats.explain()
 
 

@@ -1,16 +1,16 @@
-"""An invitation's own page, and what can be done there."""
+"""Invitation page, and the actions on it."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from games.lobby import commands
-from games.lobby.models import LIFE, Invitation, Kind, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, Status
+from games.outbox.db_clock import frozen_at, now
 from games.play.models.match import Match
 from games.play.models.match import Status as MatchStatus
-from games.relay.moment import now, standing_at
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_it_tells_the_rules_and_in_what_they_differ(client, alice, bob, offer):
         "A piece may not move between the same two squares a sixth time in a row."
     ]
     assert len(terms.edition) == 1
-    assert "stays face up for good" in terms.edition[0]
+    assert "stays face up for the rest" in terms.edition[0]
     assert "A winning attacker takes the loser&#x27;s square." in response.content.decode()
     seen = response.content.decode()
     for words in ("7 days", "10 days", "As agreed.", "South", *terms.edition, *terms.changed):
@@ -106,7 +106,7 @@ def test_who_comes_too_late_is_told_so(client, alice, bob, charlie, offer):
     commands.accept(invitation.pk, bob)
     client.force_login(charlie)
     seen = do(client, "accept", invitation, follow=True).content.decode()
-    assert "This invitation is no longer open; look in the lobby for another." in seen
+    assert "This invitation is no longer open. You can find another in the lobby." in seen
     assert "Bob has accepted." in seen
 
 
@@ -116,7 +116,7 @@ def test_the_owner_sees_no_button_to_accept(client, alice, offer):
     seen = client.get(invitation.get_absolute_url()).content.decode()
     assert reverse("lobby:accept", args=[invitation.pk]) not in seen
     assert reverse("lobby:withdraw", args=[invitation.pk]) in seen
-    assert "Keep it open for another 14 days" in seen
+    assert "Keep it open for 14 more days" in seen
 
 
 def test_declining_withdrawing_and_prolonging_say_what_was_done(client, alice, bob, offer):
@@ -148,7 +148,7 @@ def test_an_action_on_what_one_may_not_know_of_finds_nothing(
 ):
     client.force_login(charlie)
     assert do(client, action, offer(alice, guest=bob)).status_code == 404
-    assert do(client, action, offer(alice, kind=Kind.LINK)).status_code == 404
+    assert do(client, action, offer(alice, kind=InvitationKind.LINK)).status_code == 404
 
 
 def test_an_action_needs_the_seal_of_its_form(alice, bob, offer):
@@ -161,7 +161,7 @@ def test_an_action_needs_the_seal_of_its_form(alice, bob, offer):
 def test_what_is_over_says_so_and_offers_nothing(client, alice, bob, offer):
     invitation = offer(alice)
     client.force_login(bob)
-    with standing_at(now() + LIFE):
+    with frozen_at(now() + INVITATION_LIFETIME):
         seen = client.get(invitation.get_absolute_url()).content.decode()
     assert "This invitation is no longer open." in seen
     assert reverse("lobby:accept", args=[invitation.pk]) not in seen

@@ -1,4 +1,4 @@
-"""The lobby: open seats for anybody to see, one's own offers, and the challenges to oneself."""
+"""Lobby page: open seats, one's own offers and challenges."""
 
 import pytest
 from django.db import connection
@@ -6,10 +6,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from games.lobby.models import LIFE, Invitation, Kind
-from games.relay.moment import now, standing_at
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind
+from games.outbox.db_clock import frozen_at, now
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 INDEX = reverse("lobby:index")
 
@@ -29,7 +29,7 @@ def test_a_visitor_sees_the_open_seats(client, alice, offer):
 
 
 def test_challenges_and_links_are_nobody_elses_business(client, alice, bob, charlie, offer):
-    hidden = [offer(alice, guest=bob), offer(alice, kind=Kind.LINK)]
+    hidden = [offer(alice, guest=bob), offer(alice, kind=InvitationKind.LINK)]
     for reader in (None, charlie):
         if reader:
             client.force_login(reader)
@@ -38,7 +38,7 @@ def test_challenges_and_links_are_nobody_elses_business(client, alice, bob, char
 
 
 def test_a_player_sees_their_own_offers_once(client, alice, bob, offer):
-    mine = [offer(alice), offer(alice, guest=bob), offer(alice, kind=Kind.LINK)]
+    mine = [offer(alice), offer(alice, guest=bob), offer(alice, kind=InvitationKind.LINK)]
     client.force_login(alice)
     seen = page(client)
     assert "Your invitations" in seen
@@ -49,7 +49,7 @@ def test_a_challenged_player_sees_the_challenge(client, alice, bob, offer):
     challenge = offer(alice, guest=bob)
     client.force_login(bob)
     seen = page(client)
-    assert "You are challenged" in seen
+    assert "Challenges for you" in seen
     assert challenge.get_absolute_url() in seen
 
 
@@ -64,7 +64,7 @@ def test_who_cannot_play_any_more_is_not_waited_for(client, alice, bob, offer):
 
 def test_what_is_over_is_not_shown(client, alice, offer):
     invitation = offer(alice)
-    with standing_at(now() + LIFE):
+    with frozen_at(now() + INVITATION_LIFETIME):
         assert invitation.get_absolute_url() not in page(client)
 
 
@@ -88,7 +88,7 @@ def test_the_seats_of_one_game_can_be_asked_for(client, alice, bob, offer):
     assert shown("lattaque") == [True, False]
     assert shown("domino") == [False, True]
     assert shown("") == shown("chess") == [True, True]
-    assert "No seat of this game" in client.get(INDEX, {"game": "assaut"}).content.decode()
+    assert "no open seats for this game" in client.get(INDEX, {"game": "assaut"}).content.decode()
 
 
 def test_the_pages_of_one_game_stay_with_it(client, alice, bob):
@@ -114,8 +114,8 @@ def test_the_number_of_queries_does_not_grow_with_the_lobby(client, alice, bob, 
         owner = User.objects.create_user(f"Rider{number}x")
         offer(owner)
         offer(owner, guest=bob)
-    for number in range(15):
-        offer(bob, guest=charlie, note=str(number))
+    for _ in range(15):
+        offer(bob, guest=charlie)
     assert queries(client) == few <= 8
 
 
@@ -130,12 +130,12 @@ def seats(owner: User, count: int) -> None:
     Invitation.objects.bulk_create(
         Invitation(
             owner=owner,
-            kind=Kind.SEAT,
+            kind=InvitationKind.SEAT,
             preset="lattaque-en",
             pace="3d",
             setup_pace="3d",
             created_at=instant,
-            expires_at=instant + LIFE,
+            expires_at=instant + INVITATION_LIFETIME,
         )
         for _ in range(count)
     )

@@ -1,12 +1,15 @@
-"""The form for an invitation."""
+"""Invitation form: its choices, its faults and what it offers."""
+
+import re
 
 import pytest
 from django.urls import reverse
 
 from games.lobby import commands
-from games.lobby.models import Invitation, Kind
+from games.lobby.models import Invitation, InvitationKind
+from games.outbox.middleware import FIELD
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -59,15 +62,22 @@ def test_an_open_seat_is_offered(client, alice):
     invitation = Invitation.objects.get()
     assert response.redirect_chain == [(invitation.get_absolute_url(), 302)]
     assert "Your seat is open in the lobby." in response.content.decode()
-    assert (invitation.owner, invitation.kind) == (alice, Kind.SEAT)
+    assert (invitation.owner, invitation.kind) == (alice, InvitationKind.SEAT)
     assert (invitation.seat, invitation.guest, invitation.switches) == (None, None, {})
+
+
+def test_a_double_click_offers_once(client):
+    key = re.findall(rf'name="{FIELD}" value="(\w+)"', client.get(NEW).content.decode())[-1]
+    first, second = (client.post(NEW, FILLED_IN | {FIELD: key}) for _ in range(2))
+    invitation = Invitation.objects.get()
+    assert first["Location"] == second["Location"] == invitation.get_absolute_url()
 
 
 @pytest.mark.parametrize("handle", ["Bob", "bob", "BOB", " bob "])
 def test_a_handle_is_found_whatever_its_capitals(client, bob, handle):
     client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": handle, "seat": "1"})
     invitation = Invitation.objects.get()
-    assert (invitation.kind, invitation.guest) == (Kind.CHALLENGE, bob)
+    assert (invitation.kind, invitation.guest) == (InvitationKind.CHALLENGE, bob)
     assert invitation.seat == Seat.NORTH
 
 
@@ -82,7 +92,7 @@ def test_a_wrong_handle_is_told_and_nothing_of_the_form_is_lost(client):
         "note": "As we said.",
     }
     response = client.post(NEW, sent)
-    told = "Nobody with the handle “Bbo” plays here; look at its spelling."
+    told = "There is no player called “Bbo”. Check the spelling."
     assert errors(response) == {"opponent": [told]}
     form = response.context["form"]
     assert {name: form[name].value() for name in sent} == sent
@@ -95,12 +105,12 @@ def test_who_is_not_here_looks_like_nobody(client, bob, gone):
     setattr(bob, gone, gone == "pending")
     bob.save()
     response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
-    assert "Nobody with the handle" in errors(response)["opponent"][0]
+    assert "There is no player called" in errors(response)["opponent"][0]
 
 
 def test_a_challenge_needs_a_handle(client):
     response = client.post(NEW, FILLED_IN | {"kind": "challenge"})
-    assert errors(response) == {"opponent": ["Write the handle of the player you challenge."]}
+    assert errors(response) == {"opponent": ["Enter the username of the player you challenge."]}
 
 
 def test_a_handle_without_a_challenge_is_asked_about(client, bob):
@@ -111,7 +121,9 @@ def test_a_handle_without_a_challenge_is_asked_about(client, bob):
 
 def test_challenging_oneself_is_refused_in_words(client):
     response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "alice"})
-    assert errors(response)["__all__"] == ["You cannot play against yourself; name somebody else."]
+    assert errors(response)["__all__"] == [
+        "You cannot play against yourself. Choose another player."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -164,11 +176,11 @@ def test_a_note_is_one_line(client):
 
 
 def test_the_limit_is_told_on_the_form(client, alice, offer):
-    for number in range(commands.LIMIT):
-        offer(alice, note=str(number))
+    for _ in range(commands.MAX_OPEN_INVITATIONS):
+        offer(alice)
     response = client.post(NEW, FILLED_IN)
-    assert "You have 20 invitations open" in errors(response)["__all__"][0]
-    assert "You have 20 invitations open" in response.content.decode()
+    assert "You have 20 open invitations" in errors(response)["__all__"][0]
+    assert "You have 20 open invitations" in response.content.decode()
 
 
 def test_the_last_choices_are_remembered_and_the_handle_is_not(client, bob):
@@ -208,7 +220,7 @@ def test_a_usual_set_up_stays_empty_so_that_it_follows_the_pace(client):
 def test_a_challenge_page_comes_with_the_handle(client, bob):
     response = client.get(reverse("lobby:challenge", args=["Bob"]))
     form = response.context["form"]
-    assert form["kind"].value() == Kind.CHALLENGE
+    assert form["kind"].value() == InvitationKind.CHALLENGE
     assert form["opponent"].value() == "Bob"
     assert 'value="Bob"' in response.content.decode()
 

@@ -1,4 +1,4 @@
-"""The rules of an offer changed switch by switch, from the form to the match."""
+"""Rule options of an invitation: switches from the form to the match."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def test_every_switch_of_every_game_is_offered_in_words(client):
         "Change rules of Tactique",
         "Whose archers shoot before a turn.",
         "The archers of both sides shoot before every turn.",
-        "A whole number from 20 to 1000; left empty, as in the edition.",
+        "A whole number from 20 to 1000; leave empty for the default.",
     ):
         assert words in seen
 
@@ -48,7 +48,7 @@ def test_the_script_is_told_what_each_edition_says(client):
     assert set(told) == {rules.key for rules in registry.presets()}
     zh = told["lattaque-zh"]
     assert zh["game"] == "lattaque"
-    assert "stays face up for good" in zh["says"]["lattaque-faceup"]
+    assert "stays face up for the rest" in zh["says"]["lattaque-faceup"]
     assert zh["numbers"] == {"lattaque-limit": 200, "lattaque-two_square": 0}
 
 
@@ -103,9 +103,9 @@ def test_an_edition_that_goes_forward_only_can_be_let_go_back(client):
 @pytest.mark.parametrize(
     ("sent", "field", "words"),
     [
-        ({"lattaque-limit": "5"}, "lattaque-limit", "Write a whole number from 20 to 1000,"),
-        ({"lattaque-limit": "many"}, "lattaque-limit", "Write a whole number from 20 to 1000,"),
-        ({"lattaque-two_square": "21"}, "lattaque-two_square", "Write a whole number from 0 to 20"),
+        ({"lattaque-limit": "5"}, "lattaque-limit", "Enter a whole number from 20 to 1000,"),
+        ({"lattaque-limit": "many"}, "lattaque-limit", "Enter a whole number from 20 to 1000,"),
+        ({"lattaque-two_square": "21"}, "lattaque-two_square", "Enter a whole number from 0 to 20"),
         ({"lattaque-winner": "away"}, "lattaque-winner", "Select a valid choice."),
         ({"lattaque-no_back": "some"}, "lattaque-no_back", "Tick at least one piece below"),
         (

@@ -1,12 +1,12 @@
-"""A private link: whoever holds it may play, and nobody learns of it by the way."""
+"""Private links: whoever has the link may play, and it leaks nowhere."""
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from games.lobby import commands, links, views
-from games.lobby.models import Invitation, Kind
+from games.lobby import commands, private_links, views
+from games.lobby.models import Invitation, InvitationKind
 from games.play.models.match import Match
 
 pytestmark = pytest.mark.django_db
@@ -14,43 +14,43 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def invitation(alice, offer) -> Invitation:
-    return offer(alice, kind=Kind.LINK)
+    return offer(alice, kind=InvitationKind.LINK)
 
 
 @pytest.fixture
 def address(invitation) -> str:
-    return links.address(invitation.pk).removeprefix(settings.SITE_URL)
+    return private_links.address(invitation.pk).removeprefix(settings.SITE_URL)
 
 
 def test_the_owner_is_shown_the_whole_link_every_time(client, alice, invitation):
     client.force_login(alice)
     for _ in range(2):
         seen = client.get(invitation.get_absolute_url()).content.decode()
-        assert links.address(invitation.pk) in seen
+        assert private_links.address(invitation.pk) in seen
 
 
 def test_the_secret_is_nowhere_in_the_database(invitation):
-    token = links.write(invitation.pk)
+    token = private_links.write_token(invitation.pk)
     for value in Invitation.objects.values().get().values():
         assert token not in str(value)
 
 
 @pytest.mark.parametrize("token", ["", "1", "1.", "x.y", "1.wrong", "-1.wrong", "%00"])
 def test_a_token_that_was_made_up_opens_nothing(client, invitation, token):
-    assert links.read(token) is None
+    assert private_links.read_token(token) is None
     if token:
         assert client.get(reverse("lobby:link", args=[token])).status_code == 404
 
 
 def test_a_token_of_another_invitation_opens_that_one_alone(invitation, alice, offer):
-    other = offer(alice, kind=Kind.LINK, note="another")
-    signature = links.write(other.pk).partition(".")[2]
-    assert links.read(f"{invitation.pk}.{signature}") is None
+    other = offer(alice, kind=InvitationKind.LINK, note="another")
+    signature = private_links.write_token(other.pk).partition(".")[2]
+    assert private_links.read_token(f"{invitation.pk}.{signature}") is None
 
 
 def test_the_link_of_an_open_seat_or_a_challenge_does_not_exist(client, alice, bob, offer):
     for other in (offer(alice), offer(alice, guest=bob)):
-        token = links.write(other.pk)
+        token = private_links.write_token(other.pk)
         assert client.get(reverse("lobby:link", args=[token])).status_code == 404
 
 
@@ -83,7 +83,7 @@ def test_whoever_is_signed_in_is_led_to_a_page_without_the_secret(client, bob, i
     assert client.get(address).url == invitation.get_absolute_url()
     seen = client.get(invitation.get_absolute_url()).content.decode()
     assert reverse("lobby:accept", args=[invitation.pk]) in seen
-    assert links.write(invitation.pk) not in seen
+    assert private_links.write_token(invitation.pk) not in seen
 
 
 def test_it_is_accepted_with_the_seal_of_the_form(alice, bob, invitation, address):
@@ -120,9 +120,9 @@ def test_a_withdrawn_link_is_dead(client, alice, bob, invitation, address):
 
 
 def test_the_session_remembers_a_bounded_number_of_links(client, alice, bob, offer, monkeypatch):
-    monkeypatch.setattr(views, "REMEMBERED", 2)
+    monkeypatch.setattr(views, "MAX_OPENED_LINKS", 2)
     client.force_login(bob)
-    made = [offer(alice, kind=Kind.LINK, note=str(number)) for number in range(3)]
+    made = [offer(alice, kind=InvitationKind.LINK) for number in range(3)]
     for invitation in made:
-        client.get(reverse("lobby:link", args=[links.write(invitation.pk)]))
-    assert client.session[views.INVITED] == [made[1].pk, made[2].pk]
+        client.get(reverse("lobby:link", args=[private_links.write_token(invitation.pk)]))
+    assert client.session[views.OPENED_LINKS] == [made[1].pk, made[2].pk]

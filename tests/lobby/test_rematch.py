@@ -1,17 +1,17 @@
-"""A rematch: the same match with seats exchanged, once."""
+"""Rematch: the same match with seats exchanged, once."""
 
 import pytest
 
 from games.lobby import commands, refusals
-from games.lobby.models import LIFE, Invitation, Kind, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, Status
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
 from games.play.models.match import Match, by_seat
 from games.play.models.match import Status as MatchStatus
 from games.play.refusals import NotSeated
-from games.relay.models import Dispatch
-from games.relay.moment import now, standing_at
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def finished(alice, bob, offer):
 
 def test_a_rematch_is_a_challenge_with_seats_exchanged(alice, bob, finished):
     invitation = commands.rematch(finished.pk, alice)
-    assert invitation.kind == Kind.CHALLENGE
+    assert invitation.kind == InvitationKind.CHALLENGE
     assert (invitation.owner, invitation.guest) == (alice, bob)
     assert invitation.seat == Seat.NORTH
     assert (invitation.pace, invitation.setup_pace) == ("5d", "7d")
@@ -43,7 +43,7 @@ def test_pressing_twice_makes_one(alice, finished):
 
 def test_a_day_later_it_is_still_the_same_one(alice, finished):
     first = commands.rematch(finished.pk, alice)
-    with standing_at(now() + LIFE / 2):
+    with frozen_at(now() + INVITATION_LIFETIME / 2):
         assert commands.rematch(finished.pk, alice) == first
 
 
@@ -75,7 +75,7 @@ def test_a_declined_rematch_may_be_offered_by_the_other(alice, bob, finished):
 
 def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(alice, bob, finished):
     first = commands.rematch(finished.pk, alice)
-    with standing_at(now() + LIFE):
+    with frozen_at(now() + INVITATION_LIFETIME):
         second = commands.rematch(finished.pk, bob)
     first.refresh_from_db()
     assert first.status == Status.EXPIRED
@@ -91,7 +91,7 @@ def test_a_rematch_of_a_rematch_exchanges_the_seats_again(alice, bob, finished):
 
 def test_a_running_match_has_no_rematch(alice, finished):
     Match.objects.update(status=MatchStatus.RUNNING, result="")
-    with pytest.raises(refusals.InvitationRefusal, match="played to its end"):
+    with pytest.raises(refusals.InvitationRefusal, match="played to the end"):
         commands.rematch(finished.pk, alice)
 
 
@@ -103,5 +103,5 @@ def test_onlookers_offer_no_rematch(charlie, finished):
 def test_there_is_no_rematch_with_somebody_who_is_gone(alice, bob, finished):
     bob.is_active = False
     bob.save()
-    with pytest.raises(refusals.InvitationRefusal, match="Bob does not play here"):
+    with pytest.raises(refusals.InvitationRefusal, match="Bob is not playing"):
         commands.rematch(finished.pk, alice)

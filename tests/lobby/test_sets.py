@@ -7,7 +7,7 @@ from games.lobby import commands, refusals
 from games.lobby.models import Invitation
 from games.play.models.match import Match, by_seat
 from games.play.models.match import Status as MatchStatus
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from tests.lobby.test_new_page import FILLED_IN, NEW
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_who_is_asked_reads_that_it_is_a_set(client, alice, bob, offer):
     client.force_login(bob)
     assert "Set of two" in client.get(reverse("lobby:index")).content.decode()
     seen = client.get(invitation.get_absolute_url()).content.decode()
-    assert "Two matches at once, with sides swapped and one result of both." in seen
+    assert "Two matches at once with sides swapped, and one overall result." in seen
     assert "each side once" in seen
     page = reverse("lobby:accept", args=[invitation.pk])
     assert "Both matches of the set have begun" in client.post(page, follow=True).content.decode()

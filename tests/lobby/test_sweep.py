@@ -1,15 +1,16 @@
-"""Stale invitations: warned of, then closed, whether or not anybody visits."""
+"""Expiry sweep: owners are warned, then the invitation is closed, without any visitor."""
 
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from games.lobby import commands, refusals, tasks
-from games.lobby.models import LIFE, Invitation, Status
-from games.relay.models import Dispatch
-from games.relay.moment import now, standing_at
+from games.lobby.models import INVITATION_LIFETIME, Invitation, Status
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 DAY = timedelta(days=1)
 
@@ -20,11 +21,11 @@ def events():
 
 def test_the_owner_is_warned_three_days_before_the_end(alice, offer):
     start = now()
-    with standing_at(start):
+    with frozen_at(start):
         invitation = offer(alice)
-    with standing_at(start + 11 * DAY - timedelta(seconds=1)):
+    with frozen_at(start + 11 * DAY - timedelta(seconds=1)):
         assert commands.sweep() == 0
-    with standing_at(start + 11 * DAY):
+    with frozen_at(start + 11 * DAY):
         assert commands.sweep() == 1
     warning = Dispatch.objects.get()
     assert warning.event == "invitation-stale"
@@ -36,38 +37,52 @@ def test_the_owner_is_warned_three_days_before_the_end(alice, offer):
 
 def test_after_fourteen_days_it_expires_and_the_owner_is_told(alice, bob, offer):
     start = now()
-    with standing_at(start):
+    with frozen_at(start):
         invitation = offer(alice, guest=bob)
         Dispatch.objects.all().delete()
     for day in range(20):
-        with standing_at(start + day * DAY):
+        with frozen_at(start + day * DAY):
             tasks.sweep()
     invitation.refresh_from_db()
     assert invitation.status == Status.EXPIRED
-    assert invitation.settled_at == start + 14 * DAY
+    assert invitation.closed_at == start + 14 * DAY
     assert events() == ["invitation-stale", "invitation-expired"]
 
 
 def test_sweeping_twice_tells_once(alice, offer):
     offer(alice)
     for days in (11, 14):
-        with standing_at(now() + timedelta(days=days)):
+        with frozen_at(now() + timedelta(days=days)):
             assert commands.sweep() == 1
             assert commands.sweep() == 0
     assert Dispatch.objects.count() == 2
 
 
-def test_two_sweeps_that_found_the_same_row_tell_once(alice, offer):
-    invitation = offer(alice)
-    with standing_at(now() + LIFE):
-        assert commands._expire(invitation) is True
-        assert commands._expire(invitation) is False
-    assert events() == ["invitation-expired"]
+@pytest.mark.parametrize(
+    ("days", "column", "event"),
+    [(11, "warn_at", "invitation-stale"), (14, "expires_at", "invitation-expired")],
+)
+def test_two_sweeps_that_found_the_same_row_tell_once(alice, offer, days, column, event):
+    offer(alice)
+    other = []
+
+    def meanwhile(execute, sql, *args):
+        """Between what the first sweep finds and what it does about it, another comes and goes."""
+        found = execute(sql, *args)
+        if not other and sql.startswith("SELECT") and f'"{column}" <=' in sql:
+            other.append("sweeping")
+            other[:] = [commands.sweep()]
+        return found
+
+    with frozen_at(now() + timedelta(days=days)), connection.execute_wrapper(meanwhile):
+        told = commands.sweep()
+    assert (told, other) == (0, [1])
+    assert events() == [event]
 
 
 def test_an_invitation_whose_time_is_over_is_closed_even_before_the_sweep(alice, bob, offer):
     invitation = offer(alice)
-    with standing_at(now() + LIFE):
+    with frozen_at(now() + INVITATION_LIFETIME):
         assert not Invitation.objects.seats_for(bob).exists()
         with pytest.raises(refusals.NoLongerOpen):
             commands.accept(invitation.pk, bob)
@@ -75,16 +90,16 @@ def test_an_invitation_whose_time_is_over_is_closed_even_before_the_sweep(alice,
 
 def test_each_time_it_is_prolonged_it_has_a_warning_of_its_own(alice, offer):
     start = now()
-    with standing_at(start):
+    with frozen_at(start):
         invitation = offer(alice)
-    with standing_at(start + 12 * DAY):
+    with frozen_at(start + 12 * DAY):
         commands.sweep()
         commands.prolong(invitation.pk, alice)
-    with standing_at(start + 15 * DAY):
+    with frozen_at(start + 15 * DAY):
         assert commands.sweep() == 0
-    with standing_at(start + 23 * DAY):
+    with frozen_at(start + 23 * DAY):
         commands.sweep()
-    with standing_at(start + 26 * DAY):
+    with frozen_at(start + 26 * DAY):
         commands.sweep()
     assert events() == ["invitation-stale", "invitation-stale", "invitation-expired"]
 
@@ -93,15 +108,15 @@ def test_what_is_settled_is_left_alone(alice, bob, offer):
     commands.accept(offer(alice).pk, bob)
     commands.withdraw(offer(alice).pk, alice)
     Dispatch.objects.all().delete()
-    with standing_at(now() + 2 * LIFE):
+    with frozen_at(now() + 2 * INVITATION_LIFETIME):
         assert commands.sweep() == 0
     assert not Dispatch.objects.exists()
 
 
 def test_a_sweep_takes_as_many_as_there_are(alice, offer, monkeypatch):
-    monkeypatch.setattr(commands, "BATCH", 3)
-    for number in range(8):
-        offer(alice, note=str(number))
-    with standing_at(now() + LIFE):
+    monkeypatch.setattr(commands, "BATCH_ROWS", 3)
+    for _ in range(8):
+        offer(alice)
+    with frozen_at(now() + INVITATION_LIFETIME):
         assert commands.sweep() == 8
     assert not Invitation.objects.filter(status=Status.OPEN).exists()

@@ -1,15 +1,15 @@
-"""Taking an invitation back, and keeping it open for longer."""
+"""Withdrawing and prolonging an invitation."""
 
 from datetime import timedelta
 
 import pytest
 
-from accounts.leaving import forget
+from accounts.erasure import erase
 from games.lobby import commands, refusals
-from games.lobby.models import LIFE, Invitation, Status
-from games.relay.moment import now, standing_at
+from games.lobby.models import INVITATION_LIFETIME, Invitation, Status
+from games.outbox.db_clock import frozen_at, now
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 def test_a_withdrawn_invitation_cannot_be_accepted(alice, bob, offer):
@@ -30,14 +30,14 @@ def test_withdrawing_twice_is_like_once(alice, offer):
 def test_what_has_been_accepted_cannot_be_withdrawn(alice, bob, offer):
     invitation = offer(alice)
     commands.accept(invitation.pk, bob)
-    with pytest.raises(refusals.InvitationRefusal, match="Bob has accepted in the meantime"):
+    with pytest.raises(refusals.InvitationRefusal, match="Bob has already accepted"):
         commands.withdraw(invitation.pk, alice)
 
 
 def test_only_the_owner_withdraws_and_prolongs(alice, bob, offer):
     invitation = offer(alice)
     for command in (commands.withdraw, commands.prolong):
-        with pytest.raises(refusals.InvitationRefusal, match="This invitation is Alice's"):
+        with pytest.raises(refusals.InvitationRefusal, match="This invitation belongs to Alice"):
             command(invitation.pk, bob)
 
 
@@ -50,18 +50,18 @@ def test_who_may_not_know_of_an_invitation_learns_nothing_by_trying(alice, bob, 
 
 def test_a_prolonged_invitation_has_fourteen_days_from_now(alice, bob, offer):
     start = now()
-    with standing_at(start):
+    with frozen_at(start):
         invitation = offer(alice)
-    with standing_at(start + timedelta(days=12)):
+    with frozen_at(start + timedelta(days=12)):
         until = commands.prolong(invitation.pk, alice)
     assert until == start + timedelta(days=26)
-    with standing_at(start + timedelta(days=20)):
+    with frozen_at(start + timedelta(days=20)):
         commands.accept(invitation.pk, bob)
 
 
 def test_what_has_expired_cannot_be_prolonged(alice, offer):
     invitation = offer(alice)
-    with standing_at(now() + LIFE), pytest.raises(refusals.NoLongerOpen):
+    with frozen_at(now() + INVITATION_LIFETIME), pytest.raises(refusals.NoLongerOpen):
         commands.prolong(invitation.pk, alice)
 
 
@@ -69,7 +69,7 @@ def test_who_leaves_for_good_leaves_nothing_open(alice, bob, charlie, offer):
     own = offer(alice, note="I live at the corner.")
     challenge = offer(bob, guest=alice)
     other = offer(bob, guest=charlie)
-    forget(alice)
+    erase(alice)
     for invitation in (own, challenge, other):
         invitation.refresh_from_db()
     assert own.status == Status.WITHDRAWN

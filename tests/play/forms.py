@@ -1,4 +1,4 @@
-"""Reading the pages of a match as a browser without scripts does: links, buttons, fields."""
+"""Helpers that read match pages as a browser without scripts does: links, buttons, fields."""
 
 import html
 import re
@@ -7,8 +7,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from accounts.models import User
-from games.play import arrangement, drafts
 from games.play.models.match import Match, Player
+from games.play.record import drafts
+from games.play.setups import arrangement
 
 
 def client_of(user: User) -> Client:

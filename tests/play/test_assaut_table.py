@@ -1,21 +1,24 @@
-"""Assaut through the table: officers placed openly, chains jump by jump, blows (A4 to A15)."""
+"""Assaut in the service: officers placed openly, jumps, huffing (A4 to A15)."""
 
+import json
+import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.play import sight
-from games.play.branches import Tree
-from games.play.choices import choices
+from games.play.board.choices import choices
+from games.play.board.move_tree import Tree
 from games.play.models.match import Match
+from games.play.record import match_view
 from games.rules.core import notation
 from games.rules.core.observation import observe
 from games.rules.core.viewpoint import Viewpoint
-from tests.play import forms, tables
+from tests.play import forms, match_helpers
 from tests.play.forms import alert, client_of, draft_of, page, send
-from tests.play.tables import People, as_is
+from tests.play.match_helpers import People, as_is
 
 # After the first, an officer on d6 may take one, two or three soldiers; after the second both
 # officers have missed a capture; after the third the last officer has.
@@ -26,7 +29,7 @@ LAST = ("d4-e5", "c7-d6", "e5-e6", "e7-d7", "*d7,b4-c5", "d6-d5")
 
 @pytest.fixture
 def waiting(who: People) -> Match:
-    return tables.open_table(who, "assaut")
+    return match_helpers.open_table(who, "assaut")
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def him(bob: User) -> Client:
 
 
 def after(who: People, *moves: str, preset: str = "assaut") -> Match:
-    return tables.running_match(who, *moves, preset=preset)
+    return match_helpers.running_match(who, *moves, preset=preset)
 
 
 # --- placing the officers
@@ -75,7 +78,7 @@ def test_officers_are_placed_from_a_text(him: Client, waiting: Match, bob: User,
     assert draft_of(waiting, bob) == {"c7": "O", "e6": "O"}
     assert ">c7,e6</textarea>" in page(him, waiting)
     refused = forms.set_up(him, waiting, "read", text="a5,e6")
-    assert "“a5” is no point of the fortress." in alert(refused)
+    assert "“a5” is not a point of the fortress." in alert(refused)
 
 
 def test_officers_placed_at_random_are_two_in_the_fortress(
@@ -123,13 +126,26 @@ def test_a_chain_is_entered_jump_by_jump(him: Client, who: People) -> None:
     assert forms.move_field(text).startswith("d6xd4x")
 
 
+def test_the_script_is_told_which_points_are_jumped_over(
+    him: Client, her: Client, who: People
+) -> None:
+    match = after(who, *CHAIN)
+    text = page(him, match)
+    told = json.loads(re.search(r'id="jumps"[^>]*>(.*?)</script>', text)[1])
+    moves = json.loads(re.search(r'id="moves"[^>]*>(.*?)</script>', text)[1])
+    ends = {pair for move in moves if "x" in move for pair in pairwise(move.split("x"))}
+    assert told["d6d4"] == "d5"
+    assert told == {one + other: match.rules.jumped((one, other))[0] for one, other in ends}
+    assert 'id="jumps"' not in page(her, match)
+
+
 def test_a_chain_is_sent_whole_and_told(him: Client, her: Client, who: People) -> None:
     match = after(who, *CHAIN)
-    chain = max(Tree(sight.look(match.pk, who.bob)).moves, key=len)
+    chain = max(Tree(match_view.view_match(match.pk, who.bob)).moves, key=len)
     assert send(him, match, chain, prepare=True).status_code == 302
     text = page(him, match)
     assert forms.move_field(text) == chain
-    assert f'<strong class="notation">{chain}</strong> is not sent yet.' in text
+    assert f'Not sent yet: <strong class="notation">{chain}</strong>' in text
     assert send(him, match, chain).status_code == 302
     text = page(her, match)
     count = chain.count("x")
@@ -139,8 +155,8 @@ def test_a_chain_is_sent_whole_and_told(him: Client, her: Client, who: People) -
 
 def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None:
     for preset in ("assaut", "assaut-compulsory"):
-        look = sight.look(after(who, *CHAIN, preset=preset).pk, who.bob)
-        tree = Tree(look)
+        view = match_view.view_match(after(who, *CHAIN, preset=preset).pk, who.bob)
+        tree = Tree(view)
         found, open_ends = set(), [()]
         while open_ends:
             begun = open_ends.pop()
@@ -153,43 +169,43 @@ def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None
 def test_a_capture_that_must_go_on_cannot_be_stopped(him: Client, who: People) -> None:
     match = after(who, *CHAIN, preset="assaut-compulsory")
     text = page(him, match, "?from=d6&via=d4")
-    assert "The capture has to go on from d4." in text
+    assert "The capture must continue from d4." in text
     assert "d4" not in forms.buttons(text) and forms.move_field(text) == ""
     refused = send(him, match, "d6xd4")
-    assert alert(refused).startswith("The officer can go on capturing from d4")
+    assert alert(refused).startswith("The officer can continue capturing from d4")
 
 
 def test_where_chains_are_too_many_to_list_they_are_still_offered(who: People) -> None:
-    look = sight.look(after(who, *CHAIN).pk, who.bob)
+    view = match_view.view_match(after(who, *CHAIN).pk, who.bob)
     crowded = "~~1S1~~/~~SSS~~/1S1S1S1/SSSSSSS/1SoS1S1/~~SSS~~/~~1S1~~ O 0 9 3 -"
-    position = notation.read_position(look.rules, crowded)
-    look = replace(look, observation=observe(look.rules, position, Viewpoint.NORTH))
-    shown = choices(look, asked=["c3", "e5"])
-    assert look.observation.moves == shown.moves == ()
+    position = notation.read_position(view.rules, crowded)
+    view = replace(view, observation=observe(view.rules, position, Viewpoint.NORTH))
+    shown = choices(view, asked=["c3", "e5"])
+    assert view.observation.moves == shown.moves == ()
     assert shown.made == "c3xe5"
     targets = {square for square, states in shown.marks.items() if "target" in states}
     assert targets == {"c5", "c7", "e3", "e7", "g3", "g5"}
-    assert all("via=e5&via=" in shown.doors[square].address for square in targets)
+    assert all("via=e5&via=" in shown.links[square].address for square in targets)
 
 
-# --- blows
+# --- huffs
 
 
-def test_a_blow_is_a_choice_of_its_own(her: Client, who: People) -> None:
+def test_a_huff_is_a_choice_of_its_own(her: Client, who: People) -> None:
     match = after(who, *MISSED)
     text = page(her, match)
     assert "offender" in forms.states(text, "c7") and "offender" in forms.states(text, "e5")
-    assert forms.links(text)["e5"] == "?blow=e5"
-    assert "Blow the officer on e5, then move" in text
-    text = page(her, match, "?blow=e5")
-    assert "You blow the officer on e5. Choose the soldier that moves." in text
-    assert forms.links(text)["d4"] == "?blow=e5&from=d4"
-    text = page(her, match, "?blow=e5&from=d4")
+    assert forms.links(text)["e5"] == "?huff=e5"
+    assert "Huff the officer on e5, then move" in text
+    text = page(her, match, "?huff=e5")
+    assert "You huff the officer on e5. Choose the soldier that moves." in text
+    assert forms.links(text)["d4"] == "?huff=e5&from=d4"
+    text = page(her, match, "?huff=e5&from=d4")
     assert forms.buttons(text)["e5"] == "*e5,d4-e5"  # the point that becomes free
     assert "taken" in forms.states(text, "e5")
 
 
-def test_a_blow_and_the_move_after_it_are_kept_and_sent(
+def test_a_huff_and_the_move_after_it_are_kept_and_sent(
     her: Client, him: Client, who: People
 ) -> None:
     match = after(who, *MISSED)
@@ -199,26 +215,26 @@ def test_a_blow_and_the_move_after_it_are_kept_and_sent(
     assert "taken" in forms.states(text, "e5") and "drafted" in forms.cell(text, "e5")
     assert send(her, match, "*e5,d4-e5").status_code == 302
     text = page(him, match)
-    assert "Alice blew the officer on e5." in text
+    assert "Alice huffed the officer on e5." in text
     assert "Alice moved from d4 to e5." in text
     assert "hit" in forms.states(text, "e5")
 
 
-def test_the_right_to_blow_lapses_with_the_next_move(her: Client, who: People) -> None:
+def test_the_right_to_huff_lapses_with_the_next_move(her: Client, who: People) -> None:
     match = after(who, *MISSED)
-    assert "may blow it now" in page(her, match)
-    tables.play(match, "g5-f5", "e5xg5")
+    assert "may huff (remove) it now" in page(her, match)
+    match_helpers.play(match, "g5-f5", "e5xg5")
     text = page(her, match)
-    assert "may blow it now" not in text and "?blow=" not in text
+    assert "may huff (remove) it now" not in text and "?huff=" not in text
     refused = send(her, match, "*c7,d3-d4")
-    assert alert(refused).startswith("On c7 stands no officer that missed a capture")
+    assert alert(refused).startswith("There is no officer on c7 that missed a capture")
 
 
-def test_the_last_officer_is_blown_by_one_button(her: Client, who: People) -> None:
+def test_the_last_officer_is_huffed_by_one_button(her: Client, who: People) -> None:
     match = after(who, *LAST)
     text = page(her, match)
     assert forms.buttons(text)["d5"] == "*d5"
-    assert "blow: Officer" in forms.cell(text, "d5")
+    assert "huff: Officer" in forms.cell(text, "d5")
     send(her, match, "*d5", prepare=True)
     assert "taken" in forms.states(page(her, match), "d5")
     send(her, match, "*d5")

@@ -1,32 +1,33 @@
-"""Domino Stratego through the table: tiles dealt, turned, placed and played (D1 to D10)."""
+"""Domino Stratego in the service: tiles dealt, turned, placed and played (D1 to D10)."""
 
 import re
 
 import pytest
 
 from accounts.models import User
-from games.play import arrangement, sight
 from games.play.models.match import Match
 from games.play.models.setup import SavedSetup
-from games.rules.core.army import Seat
-from tests.play import forms, tables
+from games.play.record import match_view
+from games.play.setups import arrangement
+from games.rules.core.pieces import Seat
+from tests.play import forms, match_helpers
 from tests.play.forms import alert, client_of, draft_of, page
-from tests.play.tables import People
+from tests.play.match_helpers import People
 
 
 @pytest.fixture
 def waiting(who: People) -> Match:
-    return tables.open_table(who, "domino")
+    return match_helpers.open_table(who, "domino")
 
 
 def dealt(match: Match, user: User) -> tuple[str, ...]:
-    look = sight.look(match.pk, user)
-    return look.observation.hand[look.seat] or ()
+    view = match_view.view_match(match.pk, user)
+    return view.observation.hand[view.seat] or ()
 
 
 def aside(match: Match, user: User) -> set[str]:
-    look = sight.look(match.pk, user)
-    return set(look.observation.aside[look.seat] or ())
+    view = match_view.view_match(match.pk, user)
+    return set(view.observation.aside[view.seat] or ())
 
 
 def an_army(match: Match, user: User, seat: Seat = Seat.SOUTH) -> dict[str, str]:
@@ -52,10 +53,10 @@ def test_the_tiles_out_of_play_are_shown_to_their_owner_alone(
     told = page(client_of(alice), waiting).partition("These tiles of yours were not dealt.")[2]
     shown = re.findall(r"<li>.*?attack (.), defence (.).*?</li>", told)
     assert {"".join(halves) for halves in shown} == tiles
-    tables.set_up(waiting)
-    assert page(client_of(alice), waiting).count("Not dealt, out of this match:") == 1
+    match_helpers.set_up(waiting)
+    assert page(client_of(alice), waiting).count("Not dealt, not in this match:") == 1
     assert aside(waiting, bob) != tiles or dealt(waiting, bob) == dealt(waiting, alice)
-    assert "Not dealt" not in page(client_of(tables.person("Dora")), waiting)
+    assert "Not dealt" not in page(client_of(match_helpers.person("Dora")), waiting)
 
 
 def test_a_turned_tile_counts_as_the_one_that_was_dealt(waiting: Match, alice: User) -> None:
@@ -70,7 +71,7 @@ def test_an_army_of_turned_tiles_is_sent_as_it_was_placed(waiting: Match, alice:
     placed = {square: tile[::-1] for square, tile in an_army(waiting, alice).items()}
     assert "Send this set-up?" in forms.set_up(her, waiting, "check", **placed).content.decode()
     forms.set_up(her, waiting, "send", **placed)
-    pieces = sight.look(waiting.pk, alice).observation.pieces
+    pieces = match_view.view_match(waiting.pk, alice).observation.pieces
     assert {square: piece.rank for square, piece in pieces.items()} == placed
 
 
@@ -89,9 +90,9 @@ def test_wrong_tiles_are_told_in_words(waiting: Match, alice: User) -> None:
     missing = placed["a1"]
     told = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": stranger}))
     assert f"The tile {stranger[0]}-{stranger[1]} was not dealt to you." in told
-    assert f"Still in hand: {missing[0]}-{missing[1]}." in told
+    assert f"Left to place: {missing[0]}-{missing[1]}." in told
     twice = alert(forms.set_up(her, waiting, "check", **{**placed, "a1": placed["b1"]}))
-    assert "stands on the board more than once." in twice
+    assert "is on the board more than once." in twice
 
 
 def test_an_unfinished_army_is_written_and_read_with_strokes(waiting: Match, alice: User) -> None:
@@ -102,20 +103,20 @@ def test_an_unfinished_army_is_written_and_read_with_strokes(waiting: Match, ali
     assert draft_of(waiting, alice) == {"h2": tile[::-1]}
     assert f">{text}</textarea>" in page(her, waiting)
     told = alert(forms.set_up(her, waiting, "check", h2=tile))
-    assert told.startswith("Still in hand:")
+    assert told.startswith("Left to place:")
 
 
 def test_the_library_keeps_no_tiles(waiting: Match, alice: User) -> None:
     her = client_of(alice)
     assert "Library" not in page(her, waiting)
     told = alert(forms.set_up(her, waiting, "save", name="Mine", **an_army(waiting, alice)))
-    assert told == "The library does not keep set-ups of this game."
+    assert told == "Set-ups of this game cannot be saved in the library."
     assert not SavedSetup.objects.exists()
     assert her.get("/set-ups/new/domino/").headers["Location"] == "/set-ups/"
 
 
 def test_a_tile_is_moved_by_its_links_and_buttons(who: People, alice: User) -> None:
-    match = tables.running_match(who, preset="domino")
+    match = match_helpers.running_match(who, preset="domino")
     her = client_of(alice)
     assert forms.links(page(her, match))["d3"] == "?from=d3"
     assert forms.buttons(page(her, match, "?from=d3")) == {"d4": "d3-d4"}
@@ -130,10 +131,12 @@ def test_a_tile_is_moved_by_its_links_and_buttons(who: People, alice: User) -> N
 
 
 def test_both_tiles_of_a_battle_are_shown_once(who: People, alice: User, bob: User) -> None:
-    match = tables.running_match(who, preset="domino")
-    tables.play(match, "d3-d4", "e8-e7", "d4-d5", "e7-e6", "d5-d6", "e6-e5", "d6-d7", "e5-e4")
-    tables.play(match, "d7xd8")
-    entry = sight.look(match.pk, None).entry
+    match = match_helpers.running_match(who, preset="domino")
+    match_helpers.play(
+        match, "d3-d4", "e8-e7", "d4-d5", "e7-e6", "d5-d6", "e6-e5", "d6-d7", "e5-e4"
+    )
+    match_helpers.play(match, "d7xd8")
+    entry = match_view.view_match(match.pk, None).entry
     attacker, defender = re.findall(r"\d\d", entry.text.partition("[")[2])[:2]
     for reader in (alice, bob):
         panel = re.search(r'battle-panel">(.*?)</section>', page(client_of(reader), match), re.S)

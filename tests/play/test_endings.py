@@ -1,4 +1,4 @@
-"""Ways to end: resignation, agreement, calling off, time."""
+"""Endings: resignation, draw by agreement, abort, time-out."""
 
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -10,26 +10,31 @@ import time_machine
 from django.db import connection, transaction
 
 from accounts.models import User
-from games.play import clock, commands, courtesies, ledger, timekeeper
-from games.play.models.kind import Kind
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.play import time_controls
+from games.play.commands import courtesies, deadlines, endings, matches, moderation, moves
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
+from games.play.record import match_store
 from games.play.refusals import MatchIsOver, NotNow
-from games.relay.models import Dispatch
-from games.relay.moment import now, standing_at
-from games.rules.core.army import Seat
-from tests.play import tables
-from tests.play.tables import as_is
+from games.rules.core.pieces import Seat
+from games.rules.core.termination import OffBoardTermination
+from tests.play import match_helpers
+from tests.play.match_helpers import as_is
+
+pytestmark = pytest.mark.postgresql
 
 
 @pytest.fixture
 def played(match: Match) -> Match:
-    tables.play(match, "a4-a5")
+    match_helpers.play(match, "a4-a5")
     return as_is(match)
 
 
 def test_resigning_lets_the_other_side_win(played: Match, alice: User) -> None:
-    commands.resign(played.pk, alice)
+    endings.resign(played.pk, alice)
     match = as_is(played)
     assert (match.status, match.result, match.reason) == (Status.FINISHED, "N", "resigned")
 
@@ -37,72 +42,72 @@ def test_resigning_lets_the_other_side_win(played: Match, alice: User) -> None:
 def test_both_are_told_of_the_end_and_the_other_has_it_to_look_at(
     played: Match, alice: User, bob: User
 ) -> None:
-    commands.resign(played.pk, alice)
+    endings.resign(played.pk, alice)
     assert Dispatch.objects.filter(event="match-over", user__in=(alice, bob)).count() == 2
     assert list(Player.objects.filter(unseen=True).values_list("user", flat=True)) == [bob.pk]
 
 
 def test_before_the_first_move_a_match_is_aborted_and_not_resigned(match: Match, bob: User) -> None:
     with pytest.raises(NotNow):
-        commands.resign(match.pk, bob)
-    commands.abort(match.pk, bob)
+        endings.resign(match.pk, bob)
+    endings.abort(match.pk, bob)
     assert as_is(match).status == Status.CANCELLED
 
 
 def test_after_the_first_move_a_match_is_not_aborted(played: Match, bob: User) -> None:
     with pytest.raises(NotNow):
-        commands.abort(played.pk, bob)
+        endings.abort(played.pk, bob)
 
 
 def test_a_draw_is_agreed(played: Match, alice: User, bob: User) -> None:
-    commands.offer_draw(played.pk, alice)
-    commands.accept_draw(played.pk, bob)
+    endings.offer_draw(played.pk, alice)
+    endings.accept_draw(played.pk, bob)
     match = as_is(played)
     assert (match.result, match.reason, match.draw_offer) == ("draw", "agreed", None)
 
 
 def test_nobody_accepts_their_own_offer(played: Match, alice: User) -> None:
-    commands.offer_draw(played.pk, alice)
+    endings.offer_draw(played.pk, alice)
     with pytest.raises(NotNow):
-        commands.accept_draw(played.pk, alice)
+        endings.accept_draw(played.pk, alice)
 
 
 def test_an_offer_stands_until_the_offerers_next_turn(
     played: Match, alice: User, bob: User
 ) -> None:
-    tables.play(played, "a7-a6")
-    commands.offer_draw(played.pk, alice)
-    tables.play(played, "b4-b5")
+    match_helpers.play(played, "a7-a6")
+    endings.offer_draw(played.pk, alice)
+    match_helpers.play(played, "b4-b5")
     assert as_is(played).draw_offer == Seat.SOUTH
-    tables.play(played, "a6-a7")
+    match_helpers.play(played, "a6-a7")
     assert as_is(played).draw_offer is None
     with pytest.raises(NotNow):
-        commands.accept_draw(played.pk, bob)
+        endings.accept_draw(played.pk, bob)
 
 
 def test_a_declined_offer_is_gone_and_the_offerer_is_told(
     played: Match, alice: User, bob: User
 ) -> None:
-    commands.offer_draw(played.pk, alice)
-    commands.decline_draw(played.pk, bob)
+    endings.offer_draw(played.pk, alice)
+    endings.decline_draw(played.pk, bob)
     assert as_is(played).draw_offer is None
     assert Dispatch.objects.filter(event="draw-declined", user=alice).exists()
 
 
 def test_two_offers_are_an_agreement(played: Match, alice: User, bob: User) -> None:
-    commands.offer_draw(played.pk, alice)
-    commands.offer_draw(played.pk, bob)
+    endings.offer_draw(played.pk, alice)
+    endings.offer_draw(played.pk, bob)
     assert as_is(played).result == "draw"
 
 
 def test_the_sweep_ends_a_match_after_deadline_and_grace(played: Match) -> None:
     deadline = played.players.get(to_act=True).deadline
     assert deadline is not None
-    with standing_at(deadline + clock.GRACE):
-        assert timekeeper.sweep()["ended"] == 0
-    with standing_at(deadline + clock.GRACE + timedelta(seconds=1)):
-        assert timekeeper.sweep()["ended"] == 1
-        assert timekeeper.sweep()["ended"] == 0
+    with frozen_at(deadline + time_controls.DEADLINE_GRACE):
+        assert deadlines.sweep()["ended"] == 0
+    with frozen_at(deadline + time_controls.DEADLINE_GRACE + timedelta(seconds=1)):
+        assert deadlines.sweep()["ended"] == 1
+        assert deadlines.sweep()["ended"] == 0
     match = as_is(played)
     assert (match.result, match.reason) == ("S", "time")
 
@@ -110,42 +115,42 @@ def test_the_sweep_ends_a_match_after_deadline_and_grace(played: Match) -> None:
 def test_a_reminder_is_posted_once_a_turn(played: Match, bob: User) -> None:
     due = played.players.get(to_act=True).check_at
     assert due is not None
-    with standing_at(due - timedelta(seconds=1)):
-        assert timekeeper.sweep()["reminded"] == 0
-    with standing_at(due):
-        assert timekeeper.sweep()["reminded"] == 1
-        assert timekeeper.sweep()["reminded"] == 0
+    with frozen_at(due - timedelta(seconds=1)):
+        assert deadlines.sweep()["reminded"] == 0
+    with frozen_at(due):
+        assert deadlines.sweep()["reminded"] == 1
+        assert deadlines.sweep()["reminded"] == 0
     assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
 
 
 def test_whoever_sets_up_is_reminded_once_though_the_other_army_stands_by_then(
-    who: tables.People, bob: User
+    who: match_helpers.People, bob: User
 ) -> None:
-    match = tables.open_table(who)
+    match = match_helpers.open_table(who)
     setter = match.players.get(user=bob)
     due = setter.check_at
     assert due is not None
-    with standing_at(due):
-        assert timekeeper.sweep()["reminded"] == 2
-        tables.send_setup(match, Seat.SOUTH)
+    with frozen_at(due):
+        assert deadlines.sweep()["reminded"] == 2
+        match_helpers.send_setup(match, Seat.SOUTH)
         Player.objects.filter(pk=setter.pk).update(check_at=due)
-        timekeeper.sweep()
+        deadlines.sweep()
     assert Dispatch.objects.filter(event="deadline-near", user=bob).count() == 1
 
 
 def test_more_time_moves_the_deadline(played: Match) -> None:
     before = played.players.get(to_act=True).deadline
     assert before is not None
-    assert commands.extend(played.pk, Seat.NORTH, timedelta(days=2)) == before + timedelta(days=2)
+    assert moderation.extend(played.pk, Seat.NORTH, timedelta(days=2)) == before + timedelta(days=2)
     with pytest.raises(NotNow):
-        commands.extend(played.pk, Seat.SOUTH, timedelta(days=2))
+        moderation.extend(played.pk, Seat.SOUTH, timedelta(days=2))
 
 
 def test_voiding_ends_a_match_without_a_result(played: Match) -> None:
-    commands.void(played.pk, "Both players are the same person.")
+    moderation.void(played.pk, "Both players are the same person.")
     assert as_is(played).status == Status.VOID
     with pytest.raises(MatchIsOver):
-        commands.void(played.pk, "Again.")
+        moderation.void(played.pk, "Again.")
 
 
 def test_the_clock_gives_each_action_its_whole_time(played: Match) -> None:
@@ -155,29 +160,29 @@ def test_the_clock_gives_each_action_its_whole_time(played: Match) -> None:
 
 
 def test_whoever_leaves_ends_their_matches(
-    who: tables.People, played: Match, alice: User, bob: User
+    who: match_helpers.People, played: Match, alice: User, bob: User
 ) -> None:
-    waiting = tables.open_table(who)
-    commands.leave(alice)
+    waiting = match_helpers.open_table(who)
+    matches.leave(alice)
     assert (as_is(played).result, as_is(waiting).status) == ("N", Status.CANCELLED)
 
 
 def test_an_offer_made_while_the_other_thinks_is_gone_with_their_move(
     played: Match, alice: User, bob: User
 ) -> None:
-    commands.offer_draw(played.pk, alice)
-    tables.play(played, "a7-a6")
+    endings.offer_draw(played.pk, alice)
+    match_helpers.play(played, "a7-a6")
     assert as_is(played).draw_offer is None
     with pytest.raises(NotNow):
-        commands.accept_draw(played.pk, bob)
+        endings.accept_draw(played.pk, bob)
 
 
 def test_an_offer_made_while_the_move_is_on_its_way_is_gone_with_it(
     played: Match, alice: User
 ) -> None:
-    table = ledger.open_table(played.pk)
-    commands.offer_draw(played.pk, alice)
-    assert ledger.append(table, Kind.MOVE, Seat.NORTH, public="a7-a6")
+    table = match_store.load_match(played.pk)
+    endings.offer_draw(played.pk, alice)
+    assert match_store.append_ply(table, PlyKind.MOVE, Seat.NORTH, public="a7-a6")
     assert as_is(played).draw_offer is None
 
 
@@ -185,45 +190,45 @@ def test_an_offer_of_a_pause_made_on_the_way_stands_for_whoever_moves_next(
     played: Match, alice: User, bob: User
 ) -> None:
     for offerer, kept in ((alice, Seat.SOUTH), (bob, None)):
-        table = ledger.open_table(played.pk)
+        table = match_store.load_match(played.pk)
         courtesies.offer_pause(played.pk, offerer)
         with transaction.atomic():
-            assert ledger.append(table, Kind.MOVE, Seat.NORTH, public="a7-a6")
+            assert match_store.append_ply(table, PlyKind.MOVE, Seat.NORTH, public="a7-a6")
             assert as_is(played).pause_offer == kept
             transaction.set_rollback(True)
         Match.objects.update(pause_offer=None)
 
 
 def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
-    who: tables.People, monkeypatch: pytest.MonkeyPatch
+    who: match_helpers.People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = tables.open_table(who)
+    match = match_helpers.open_table(who)
     deadline = match.players.get(seat=Seat.SOUTH).deadline
     assert deadline is not None
-    write, late = commands.write_move, []
+    write, late = moves.write_move, []
 
     def overtaken(*given: Any) -> int | None:
-        monkeypatch.setattr(commands, "write_move", write)
-        tables.send_setup(match, Seat.NORTH)
+        monkeypatch.setattr(moves, "write_move", write)
+        match_helpers.send_setup(match, Seat.NORTH)
         # By the second try, time is up.
-        stack.enter_context(standing_at(deadline + timedelta(seconds=1)))
+        stack.enter_context(frozen_at(deadline + timedelta(seconds=1)))
         late.append(True)
         return write(*given)
 
-    monkeypatch.setattr(commands, "write_move", overtaken)
+    monkeypatch.setattr(moves, "write_move", overtaken)
     with ExitStack() as stack:
-        stack.enter_context(standing_at(deadline - timedelta(milliseconds=20)))
-        tables.send_setup(match, Seat.SOUTH)
+        stack.enter_context(frozen_at(deadline - timedelta(milliseconds=20)))
+        match_helpers.send_setup(match, Seat.SOUTH)
     assert late and as_is(match).status == Status.RUNNING
 
 
-def test_a_bank_pays_for_each_turn_to_the_microsecond(who: tables.People) -> None:
-    match = tables.set_up(tables.open_table(who, pace="24h+4h^72h"))
+def test_a_bank_pays_for_each_turn_to_the_microsecond(who: match_helpers.People) -> None:
+    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h+4h^72h"))
     alice = match.players.get(seat=Seat.SOUTH)
     began = alice.since
     assert began is not None
-    with standing_at(began + timedelta(hours=10, microseconds=1)):
-        tables.play(match, "a4-a5")
+    with frozen_at(began + timedelta(hours=10, microseconds=1)):
+        match_helpers.play(match, "a4-a5")
     alice.refresh_from_db()
     assert alice.bank == timedelta(hours=18) - timedelta(microseconds=1)
     bob = match.players.get(seat=Seat.NORTH)
@@ -231,32 +236,32 @@ def test_a_bank_pays_for_each_turn_to_the_microsecond(who: tables.People) -> Non
     assert bob.deadline == began + timedelta(hours=34, microseconds=1)
 
 
-def test_a_match_without_a_clock_waits_for_ever(who: tables.People) -> None:
-    match = tables.set_up(tables.open_table(who, pace="none"))
+def test_a_match_without_a_clock_waits_for_ever(who: match_helpers.People) -> None:
+    match = match_helpers.set_up(match_helpers.open_table(who, pace="none"))
     assert match.players.get(to_act=True).deadline is None
-    with standing_at(now() + timedelta(days=4000)):
-        assert not any(timekeeper.sweep().values())
-        tables.play(match, "a4-a5", "j7-j6")
+    with frozen_at(now() + timedelta(days=4000)):
+        assert not any(deadlines.sweep().values())
+        match_helpers.play(match, "a4-a5", "j7-j6")
     assert as_is(match).is_live
 
 
 def test_a_clock_that_was_set_meanwhile_is_read_again_before_the_move_counts(
     match: Match, alice: User
 ) -> None:
-    table = ledger.open_table(match.pk)
-    commands.extend(match.pk, Seat.SOUTH, timedelta(days=1))
-    assert ledger.append(table, Kind.MOVE, Seat.SOUTH, public="a4-a5") is None
+    table = match_store.load_match(match.pk)
+    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    assert match_store.append_ply(table, PlyKind.MOVE, Seat.SOUTH, public="a4-a5") is None
     assert as_is(match).ply == table.match.ply - 1
-    tables.play(match, "a4-a5")
+    match_helpers.play(match, "a4-a5")
 
 
-def test_a_deadline_does_not_fall_into_a_night(who: tables.People, bob: User) -> None:
+def test_a_deadline_does_not_fall_into_a_night(who: match_helpers.People, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(rest="- 22-8 Europe/Paris")
-    match = tables.set_up(tables.open_table(who, pace="24h"))
+    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h"))
     evening = datetime(2027, 5, 5, 23, tzinfo=ZoneInfo("Europe/Paris"))
-    with standing_at(evening):
-        commands.extend(match.pk, Seat.SOUTH, timedelta(days=365))
-        tables.play(match, "a4-a5")
+    with frozen_at(evening):
+        moderation.extend(match.pk, Seat.SOUTH, timedelta(days=365))
+        match_helpers.play(match, "a4-a5")
     assert match.players.get(seat=Seat.NORTH).deadline == evening + timedelta(hours=33)
 
 
@@ -273,15 +278,15 @@ def test_the_sweep_reads_what_is_due_by_an_index(match: Match) -> None:
     )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    assert "player_check" in timekeeper.due(instant).explain()
+    assert "player_check" in deadlines.due(instant).explain()
 
 
 @pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
 def test_the_clock_of_the_web_server_has_no_say(match: Match, jump: timedelta) -> None:
     before = now()
     with time_machine.travel(datetime.now(UTC) + jump):
-        tables.play(match, "a4-a5")
-        assert not any(timekeeper.sweep().values())
+        match_helpers.play(match, "a4-a5")
+        assert not any(deadlines.sweep().values())
     bob = match.players.get(seat=Seat.NORTH)
     assert bob.since is not None
     assert before <= bob.since < before + timedelta(minutes=10)
@@ -289,21 +294,21 @@ def test_the_clock_of_the_web_server_has_no_say(match: Match, jump: timedelta) -
 
 
 def test_one_match_that_cannot_be_dealt_with_is_in_nobodys_way(
-    who: tables.People, match: Match, bob: User, caplog: pytest.LogCaptureFixture
+    who: match_helpers.People, match: Match, bob: User, caplog: pytest.LogCaptureFixture
 ) -> None:
-    other = tables.running_match(who)
+    other = match_helpers.running_match(who)
     late = now() - timedelta(minutes=2)
     Player.objects.filter(to_act=True).update(deadline=late, check_at=late)
     Ply.objects.filter(match=match, number=as_is(match).ply).update(sealed=b"broken")
-    assert timekeeper.sweep()["ended"] == 1
+    assert deadlines.sweep()["ended"] == 1
     assert as_is(other).result == "N"
-    assert "could not be dealt with" in caplog.text
+    assert "could not be checked" in caplog.text
     assert match.players.get(to_act=True).check_at > now()
 
 
 def test_time_given_at_the_last_moment_is_not_overlooked(match: Match) -> None:
-    table = ledger.open_table(match.pk)
-    commands.extend(match.pk, Seat.SOUTH, timedelta(days=1))
-    ending = ledger.Ending(Status.FINISHED, "N", "time")
-    assert ledger.append(table, Kind.TIME, None, ending=ending) is None
+    table = match_store.load_match(match.pk)
+    moderation.extend(match.pk, Seat.SOUTH, timedelta(days=1))
+    ending = match_store.Ending(Status.FINISHED, "N", OffBoardTermination.TIME)
+    assert match_store.append_ply(table, PlyKind.TIME, None, ending=ending) is None
     assert as_is(match).is_live

@@ -1,19 +1,20 @@
-"""Every edition through the same pages: set up, moved, looked back at, written home, archived."""
+"""Every edition through the same pages: set-up, moves, replay, e-mail, archive."""
 
 from random import Random
 
 import pytest
 from django.test import Client
 
-from games.mail import letters
-from games.play import sight
-from games.play.branches import Tree
+from games.notifications import catalogue
+from games.notifications.email import emails
+from games.play.board.move_tree import Tree
 from games.play.models.match import Match
+from games.play.record import match_view
 from games.rules import registry
-from tests.mail.reading import text
-from tests.play import forms, tables
+from tests.notifications.email.reading import text
+from tests.play import forms, match_helpers
 from tests.play.forms import client_of, page
-from tests.play.tables import People
+from tests.play.match_helpers import People
 
 PRESETS = [rules.key for rules in registry.presets()]
 MOVES = 6
@@ -35,7 +36,7 @@ def choose_and_send(match: Match, rng: Random) -> None:
         if not chosen.startswith("?"):
             break
         query = chosen
-    assert chosen in Tree(sight.look(match.pk, user)).moves
+    assert chosen in Tree(match_view.view_match(match.pk, user)).moves
     assert forms.send(client, match, chosen, prepare=True).status_code == 302
     assert forms.move_field(page(client, match)) == chosen
     assert forms.send(client, match, chosen).status_code == 302
@@ -43,7 +44,7 @@ def choose_and_send(match: Match, rng: Random) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) -> None:
-    match = tables.open_table(who, preset)
+    match = match_helpers.open_table(who, preset)
     for seat in match.rules.seats_setting_up:
         client = client_of(who[seat])
         forms.set_up(client, match, "random")
@@ -60,19 +61,21 @@ def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) 
         choose_and_send(match, rng)
     match.refresh_from_db()
     if match.is_live:
-        match = tables.resign(match, match.rules.seats_setting_up[-1])
-    for reader in (*map(client_of, who), Client()):
-        for ply in range(sight.look(match.pk, None).shown_last + 1):
-            page(reader, match, f"?ply={ply}")
-        for eyes in ("open", "south", "north", "gallery"):
-            assert reader.get(f"/archive/{match.pk}/?ply=1&eyes={eyes}").status_code == 200
+        match = match_helpers.resign(match, match.rules.seats_setting_up[-1])
+    readers = (*map(client_of, who), Client())
+    for ply in range(match_view.view_match(match.pk, None).shown_last + 1):
+        # They take turns at looking back.
+        page(readers[ply % len(readers)], match, f"?ply={ply}")
+    for reader, eyes in zip(readers, ("open", "south", "north", "gallery"), strict=True):
+        page(reader, match)
+        assert reader.get(f"/archive/{match.pk}/?ply=1&eyes={eyes}").status_code == 200
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_letter_shows_the_board_of_any_edition(who: People, preset: str) -> None:
-    match = tables.running_match(who, preset=preset)
-    look = sight.look(match.pk, who.alice)
-    letter = letters.your_turn(who.alice, look, "<a@example.org>")
+    match = match_helpers.running_match(who, preset=preset)
+    view = match_view.view_match(match.pk, who.alice)
+    letter = emails.write(catalogue.find("turn-came"), who.alice, view, "<a@example.org>")
     lines = text(letter).splitlines()
     for row in range(1, match.rules.board.ranks + 1):
         (line,) = (line for line in lines if line.startswith(f"{row:>2}  "))

@@ -1,4 +1,4 @@
-"""What falls due, and what a front page lists, is answered by an index."""
+"""Indexes: the queries of the sweep and of the home page use one."""
 
 from datetime import timedelta
 
@@ -6,12 +6,15 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games.play import listing, timekeeper
+from games.outbox.db_clock import now
+from games.play.commands import deadlines
+from games.play.lists import listing
+from games.play.lists.waiting import unseen_results, waiting_for
 from games.play.models.match import Match, Player, Status
-from games.play.waiting import unseen_results, waiting_for
-from games.relay.moment import now
 
-MATCHES = 3000
+pytestmark = pytest.mark.postgresql
+
+MATCHES = 1000
 RIDERS = 40
 
 
@@ -54,21 +57,21 @@ def rider(db: None) -> User:
 
 
 def test_the_sweep_finds_the_clocks_that_are_due():
-    assert "player_check" in timekeeper.due(now()).explain()
+    assert "player_check" in deadlines.due(now()).explain()
 
 
 def test_what_waits_for_a_player_is_found(rider: User):
     assert "player_waiting" in waiting_for(rider)[:50].explain()
-    assert "player_waiting" in listing.seats_on_turn.ask(rider.pk).explain()
+    assert "player_waiting" in listing.seats_on_turn.build(rider.pk).explain()
 
 
 def test_the_endings_that_a_player_has_not_seen_are_found(rider: User):
     assert "player_unseen" in unseen_results(rider)[:50].explain()
-    assert "player_unseen" in listing.seats_unseen.ask(rider.pk).explain()
+    assert "player_unseen" in listing.seats_unseen.build(rider.pk).explain()
 
 
 def test_the_matches_in_which_a_player_waits_are_found(rider: User):
-    assert "player_live" in listing.seats_not_on_turn.ask(rider.pk).explain()
+    assert "player_live" in listing.seats_not_on_turn.build(rider.pk).explain()
 
 
 def test_all_matches_of_a_player_are_found(rider: User):

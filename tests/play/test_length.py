@@ -1,4 +1,4 @@
-"""A long match costs no more to look at than a short one, and little room."""
+"""Long matches: a page costs no more than in a short match, and a ply takes little room."""
 
 import json
 from collections.abc import Callable
@@ -8,19 +8,21 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.play import tables
+from tests.play import match_helpers
 from tests.play.forms import client_of
-from tests.play.tables import People
+from tests.play.match_helpers import People
 from tests.servers import Postgres
 from tests.stack import Stack
+
+pytestmark = pytest.mark.postgresql
 
 TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 HEAVIEST = 100_000  # bytes of a page
 
 
 def test_every_page_of_a_long_match_is_as_light_as_of_a_short_one(who: People) -> None:
-    short = tables.running_match(who, *TO_AND_FRO * 6)
-    long = tables.running_match(who, *TO_AND_FRO * 45)
+    short = match_helpers.running_match(who, *TO_AND_FRO * 6)
+    long = match_helpers.running_match(who, *TO_AND_FRO * 45)
 
     def cost(client: Client, address: str) -> tuple[int, int]:
         with CaptureQueriesContext(connection) as queries:
@@ -43,13 +45,13 @@ def test_every_page_of_a_long_match_is_as_light_as_of_a_short_one(who: People) -
 PLAYED = f"""
 import json
 from django.db import connection
-from tests.play import tables
+from tests.play import match_helpers
 
-who = tables.people()
-match = tables.set_up(tables.open_table(who, switches={{"limit": 1000}}))
+who = match_helpers.people()
+match = match_helpers.set_up(match_helpers.open_table(who, switches={{"limit": 1000}}))
 moves = {TO_AND_FRO!r} * 150
 for ply, move in enumerate(moves):
-    tables.commands.submit_move(match.pk, who[ply % 2], move, ply + 2)
+    match_helpers.moves.submit_move(match.pk, who[ply % 2], move, ply + 2)
 with connection.cursor() as cursor:
     cursor.execute("VACUUM FULL play_ply")
     cursor.execute("SELECT pg_total_relation_size('play_ply') / count(*) FROM play_ply")

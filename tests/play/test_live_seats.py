@@ -1,16 +1,16 @@
-"""Whether a seat is of a live match is copied to it, and stays true whatever happens."""
+"""Player.live, copied from the match: it stays true whatever happens to the match."""
 
 from datetime import timedelta
 
 import pytest
 
-from games.play import commands, timekeeper
+from games.outbox.db_clock import frozen_at, now
+from games.play.commands import deadlines, endings, moderation
 from games.play.models.match import Match, Player
-from games.relay.moment import now, standing_at
-from games.rules.core.army import Seat
-from tests.play import tables
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 def live(match: Match) -> set[bool]:
@@ -18,27 +18,29 @@ def live(match: Match) -> set[bool]:
 
 
 def test_seats_are_live_from_the_first_day_to_the_ending(who):
-    match = tables.open_table(who)
+    match = match_helpers.open_table(who)
     assert live(match) == {True}
-    assert live(tables.set_up(match)) == {True}
-    assert live(tables.play(match, *tables.FIRST_MOVES)) == {True}
-    assert live(tables.resign(match, Seat.NORTH)) == {False}
+    assert live(match_helpers.set_up(match)) == {True}
+    assert live(match_helpers.play(match, *match_helpers.FIRST_MOVES)) == {True}
+    assert live(match_helpers.resign(match, Seat.NORTH)) == {False}
 
 
 @pytest.mark.parametrize("end", ["abort", "void", "rules"])
 def test_every_ending_is_copied(who, end):
     if end == "rules":
-        match = tables.decided_match(who)
+        match = match_helpers.decided_match(who)
     else:
-        match = tables.running_match(who)
-        commands.abort(match.pk, who.bob) if end == "abort" else commands.void(match.pk, "A drill.")
+        match = match_helpers.running_match(who)
+        endings.abort(match.pk, who.bob) if end == "abort" else moderation.void(
+            match.pk, "A drill."
+        )
     assert live(match) == {False}
 
 
 def test_an_ending_by_time_can_be_taken_back(who):
-    match = tables.running_match(who, "a4-a5")
-    with standing_at(now() + timedelta(days=4)):
-        timekeeper.sweep()
+    match = match_helpers.running_match(who, "a4-a5")
+    with frozen_at(now() + timedelta(days=4)):
+        deadlines.sweep()
         assert live(match) == {False}
-        commands.reopen(match.pk, "It was our fault.")
+        moderation.reopen(match.pk, "It was our fault.")
     assert live(match) == {True}

@@ -1,4 +1,4 @@
-"""A move takes its match and then the clocks: taken the other way round, the two would lock up."""
+"""Lock order: every command locks the match before the clocks, so that none deadlock."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -7,12 +7,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.play import commands, courtesies, outages
+from games.outbox.db_clock import now
+from games.play.clocks import outages
+from games.play.commands import courtesies, moderation
 from games.play.models.match import Match
 from games.play.models.time import Adjustment, Heartbeat
-from games.relay.moment import now
-from games.rules.core.army import Seat
-from tests.play.tables import People
+from games.rules.core.pieces import Seat
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.postgresql
 
 DAY = timedelta(days=1)
 
@@ -22,13 +25,13 @@ def give(match: Match, who: People) -> None:
 
 
 def extend(match: Match, who: People) -> None:
-    commands.extend(match.pk, Seat.SOUTH, DAY)
+    moderation.extend(match.pk, Seat.SOUTH, DAY)
 
 
 def credit(match: Match, who: People) -> None:
     at = now()
-    Heartbeat.objects.create(began=at - DAY, beaten=at - DAY / 2)
-    assert outages.settle() == 1
+    Heartbeat.objects.create(pk=1, started_at=at - DAY, last_beat_at=at - DAY / 2)
+    assert outages.credit_outages() == 1
 
 
 @pytest.mark.parametrize("act", [give, extend, credit])

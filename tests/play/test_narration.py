@@ -1,4 +1,4 @@
-"""What happened, in words."""
+"""Narration: what happened in a match, as sentences."""
 
 import random
 import re
@@ -6,22 +6,25 @@ import re
 import pytest
 from django.utils.translation import override
 
-from games.play import narration, sight
-from games.play.models.kind import Kind
-from games.play.models.match import Match, Status
-from games.play.scene import Entry
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, ServiceTermination, Status
+from games.play.record import match_view
+from games.play.record.snapshot import Entry
+from games.play.words import narration
+from games.presentation.registry import presentation_of
 from games.rules import registry
 from games.rules.core import engine, notation
-from games.rules.core.army import Seat
 from games.rules.core.observation import witness
+from games.rules.core.pieces import Seat
 from games.rules.core.position import Phase
 from games.rules.core.ruleset import Ruleset
+from games.rules.core.termination import BoardTermination, OffBoardTermination
 from games.rules.core.viewpoint import Viewpoint
-from tests.play import tables
-from tests.play.tables import People
+from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 
-def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> Entry:
+def entry(text: str, kind: PlyKind = PlyKind.MOVE, seat: Seat | None = Seat.SOUTH) -> Entry:
     return Entry(7, seat, kind, text)
 
 
@@ -32,17 +35,18 @@ def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> 
         (
             "lattaque-en",
             "a4xa9[RvK]-",
-            "South attacked a9 from a4: Scout against Captain. The attacking Scout fell.",
+            "South attacked a9 from a4: Scout against Captain. The attacking Scout was captured.",
         ),
         (
             "lattaque-en",
             "a4xa5[GvK]+",
-            "South attacked a5 from a4: General against Captain. The defending Captain fell.",
+            "South attacked a5 from a4: General against Captain."
+            " The defending Captain was captured.",
         ),
         (
             "lattaque-en",
             "a4xa5[KvK]=",
-            "South attacked a5 from a4: Captain against Captain. Both fell.",
+            "South attacked a5 from a4: Captain against Captain. Both were captured.",
         ),
         (
             "lattaque-en",
@@ -52,7 +56,7 @@ def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> 
         (
             "domino",
             "d4xd5[52v64]+",
-            "South attacked d5 from d4: 5-2 against 6-4. The defending 6-4 fell.",
+            "South attacked d5 from d4: 5-2 against 6-4. The defending 6-4 was captured.",
         ),
         (
             "tactique",
@@ -64,7 +68,7 @@ def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> 
             "tactique",
             "d4xd5[P'vC]-",
             "South attacked d5 from d4: demoted Pikeman against Commander."
-            " The attacking demoted Pikeman fell.",
+            " The attacking demoted Pikeman was captured.",
         ),
         (
             "tactique",
@@ -76,7 +80,8 @@ def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> 
         (
             "tactique",
             "d4xd5[W'vA]+",
-            "South attacked d5 from d4: Spent Infantry against Archer. The defending Archer fell.",
+            "South attacked d5 from d4: Spent Infantry against Archer."
+            " The defending Archer was captured.",
         ),
         (
             "tactique-convert",
@@ -85,8 +90,8 @@ def entry(text: str, kind: Kind = Kind.MOVE, seat: Seat | None = Seat.SOUTH) -> 
             " The defending Cavalryman was demoted. It changed sides.",
         ),
         ("assaut", "c4-c5", "Soldiers moved from c4 to c5."),
-        ("assaut", "*d6,c4-c5", "Soldiers blew the officer on d6. Soldiers moved from c4 to c5."),
-        ("assaut", "*d6", "Soldiers blew the officer on d6."),
+        ("assaut", "*d6,c4-c5", "Soldiers huffed the officer on d6. Soldiers moved from c4 to c5."),
+        ("assaut", "*d6", "Soldiers huffed the officer on d6."),
         ("assaut", "d5xd3", "Soldiers captured 1 soldier, jumping along d5, d3."),
         ("assaut", "d5xd3xb5", "Soldiers captured 2 soldiers, jumping along d5, d3, b5."),
     ],
@@ -98,29 +103,30 @@ def test_a_move_is_told_fact_by_fact(preset: str, text: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "seat", "told"),
     [
-        (Kind.BEGIN, None, "The match began."),
-        (Kind.SETUP, Seat.NORTH, "North has set up."),
-        (Kind.RESIGN, Seat.NORTH, "North resigned."),
-        (Kind.DRAW, Seat.NORTH, "North accepted the draw."),
-        (Kind.TIME, None, "The time for this move ran out."),
-        (Kind.ABORT, Seat.SOUTH, "South called the match off."),
-        (Kind.CANCEL, None, "The match was called off: not every army was set up in time."),
-        (Kind.VOID, None, "The match was annulled."),
+        (PlyKind.BEGIN, None, "The match began."),
+        (PlyKind.SETUP, Seat.NORTH, "North has finished the set-up."),
+        (PlyKind.RESIGN, Seat.NORTH, "North resigned."),
+        (PlyKind.DRAW, Seat.NORTH, "North accepted the draw."),
+        (PlyKind.TIME, None, "The time for this move ran out."),
+        (PlyKind.ABORT, Seat.SOUTH, "South aborted the match."),
+        (PlyKind.CANCEL, None, "The match was aborted: not every army was set up in time."),
+        (PlyKind.VOID, None, "The match was ended without a result."),
     ],
 )
-def test_what_is_no_move_is_told_too(kind: Kind, seat: Seat | None, told: str) -> None:
+def test_what_is_no_move_is_told_too(kind: PlyKind, seat: Seat | None, told: str) -> None:
     rules = registry.ruleset("lattaque-en")
     assert narration.sentence(rules, entry("", kind, seat)) == told
 
 
 def test_every_kind_of_ply_has_words() -> None:
-    assert {Kind.MOVE, *narration.DEEDS} == set(Kind)
+    assert {PlyKind.MOVE, *narration.DEEDS} == set(PlyKind)
 
 
 def test_an_opening_volley_is_told_with_the_last_army() -> None:
-    told = narration.sentence(registry.ruleset("tactique"), entry("~c5 ~d6", Kind.SETUP))
+    told = narration.sentence(registry.ruleset("tactique"), entry("~c5 ~d6", PlyKind.SETUP))
     assert told == (
-        "South has set up. Archers demoted the piece on c5. Archers demoted the piece on d6."
+        "South has finished the set-up. Archers demoted the piece on c5."
+        " Archers demoted the piece on d6."
     )
 
 
@@ -141,17 +147,26 @@ def test_whole_games_can_be_told(rules: Ruleset) -> None:
         text = notation.annotate(rules, move, witness(events, Viewpoint.GALLERY))
         told = narration.sentence(rules, entry(text, seat=seat))
         assert re.fullmatch(r"[A-Z0-9][^%()]*\.", told), text
-    assert position.outcome is None or position.outcome.reason in narration.REASONS
+
+
+def test_endings_have_words_and_no_words_are_left_over() -> None:
+    shared = {*BoardTermination, *OffBoardTermination, *ServiceTermination}
+    assert set(narration.REASONS) == shared
+    for family, editions in registry.systems.items():
+        own = {ending for rules in editions for ending in rules.terminations} - shared
+        told = presentation_of(family).endings
+        assert set(told) == own
+        assert all(narration.reason(ending) == told[ending] for ending in own)
 
 
 def test_players_are_called_by_their_handles(who: People) -> None:
-    match = tables.running_match(who, "a4-a5", "j7xj4")
-    look = sight.look(match.pk, who.charlie)
-    assert narration.sentences(look) == [
+    match = match_helpers.running_match(who, "a4-a5", "j7xj4")
+    view = match_view.view_match(match.pk, who.charlie)
+    assert narration.sentences(view) == [
         "Bob attacked j4 from j7: Scout against Miner.",
-        "The attacking Scout fell.",
+        "The attacking Scout was captured.",
     ]
-    assert narration.sentences(look, look.entries[-2]) == ["Alice moved from a4 to a5."]
+    assert narration.sentences(view, view.entries[-2]) == ["Alice moved from a4 to a5."]
 
 
 def test_a_match_that_goes_on_has_no_result(match: Match) -> None:

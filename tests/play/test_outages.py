@@ -1,4 +1,4 @@
-"""What the service was down for is given back to every clock that ran, once."""
+"""Outages: the time is credited to every clock that ran, once."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -7,15 +7,20 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
-from games.play import adjustments, commands, courtesies, outages, sight, tasks, timekeeper
+from games.outbox.db_clock import frozen_at
+from games.outbox.models import Dispatch
+from games.play import tasks
+from games.play.clocks import adjustment_log, outages
+from games.play.commands import courtesies, deadlines, moderation
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
-from games.play.templatetags.table import clock_log
-from games.relay.models import Dispatch
-from games.relay.moment import standing_at
-from games.rules.core.army import Seat
-from tests.play import tables
-from tests.play.tables import People, as_is
+from games.play.record import match_view
+from games.play.templatetags.match_page import clock_log
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
+from tests.play.match_helpers import People, as_is
+
+pytestmark = pytest.mark.postgresql
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -32,7 +37,7 @@ def began(match: Match) -> datetime:
 
 def beat_at(*instants: datetime) -> None:
     for instant in instants:
-        with standing_at(instant):
+        with frozen_at(instant):
             tasks.beat()
 
 
@@ -56,19 +61,19 @@ def test_what_is_given_back_is_given_once(match: Match) -> None:
     beat_at(start, start + 2 * HOUR)
     deadline = to_act(match).deadline
     Outage.objects.update(credited_at=None)
-    with standing_at(start + 2 * HOUR):
-        assert outages.settle() == 0
+    with frozen_at(start + 2 * HOUR):
+        assert outages.credit_outages() == 0
     assert to_act(match).deadline == deadline
     player, outage = to_act(match), Outage.objects.get()
     with pytest.raises(IntegrityError), transaction.atomic():
-        adjustments.note(player, Adjustment.Kind.OUTAGE, start, outage=outage)
+        adjustment_log.note(player, Adjustment.Kind.OUTAGE, start, outage=outage)
 
 
 def test_a_turn_that_began_in_an_outage_gets_its_own_part_of_it(match: Match) -> None:
     start = began(match)
     beat_at(start)
-    with standing_at(start + HOUR):
-        tables.play(match, "a4-a5")
+    with frozen_at(start + HOUR):
+        match_helpers.play(match, "a4-a5")
     beat_at(start + 3 * HOUR)
     assert to_act(match).bank == 3 * DAY + 2 * HOUR
 
@@ -77,31 +82,31 @@ def test_nobody_runs_out_of_time_in_an_outage_nor_soon_after(match: Match) -> No
     start = began(match)
     back = start + 4 * DAY
     beat_at(start + 3 * DAY - MINUTE)
-    # The sweep comes first, before anything has beaten.
-    with standing_at(back):
-        assert not timekeeper.sweep()["ended"]
+    # The sweep comes first, before anything has last_beat_at.
+    with frozen_at(back):
+        assert not deadlines.sweep()["ended"]
     assert to_act(match).deadline == back + max(MINUTE, 18 * HOUR)
-    with standing_at(back + 18 * HOUR):
+    with frozen_at(back + 18 * HOUR):
         tasks.beat()
-        assert not timekeeper.sweep()["ended"]
-        tables.play(match, "a4-a5")
+        assert not deadlines.sweep()["ended"]
+        match_helpers.play(match, "a4-a5")
     assert as_is(match).is_live
 
 
 def test_a_move_before_the_first_beat_after_an_outage_is_in_time(match: Match) -> None:
     start = began(match)
     beat_at(start + 3 * DAY - MINUTE)
-    with standing_at(start + 3 * DAY + HOUR):
-        tables.play(match, "a4-a5")
+    with frozen_at(start + 3 * DAY + HOUR):
+        match_helpers.play(match, "a4-a5")
     assert to_act(match).seat == Seat.NORTH
 
 
 def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: People) -> None:
-    match = tables.set_up(tables.open_table(who, pace="24h+4h^72h"))
+    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h+4h^72h"))
     start = began(match)
     beat_at(start)
-    with standing_at(start + 5 * HOUR):
-        tables.play(match, "a4-a5")
+    with frozen_at(start + 5 * HOUR):
+        match_helpers.play(match, "a4-a5")
     assert match.players.get(seat=Seat.SOUTH).bank == 28 * HOUR
 
 
@@ -109,24 +114,24 @@ def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: Peop
 def test_a_pause_keeps_no_outage_that_nobody_has_noticed_yet(
     who: People, agree: Callable[[int, User], None]
 ) -> None:
-    match = tables.set_up(tables.open_table(who, pace="24h+4h^72h"))
+    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h+4h^72h"))
     start = began(match)
     beat_at(start + HOUR)
     courtesies.offer_pause(match.pk, who.alice)
-    with standing_at(start + 11 * HOUR):
+    with frozen_at(start + 11 * HOUR):
         agree(match.pk, who.bob)
     assert to_act(match).bank == 23 * HOUR
     beat_at(start + 11.5 * HOUR)
-    with standing_at(start + 12 * HOUR):
+    with frozen_at(start + 12 * HOUR):
         courtesies.resume(match.pk, who.bob)
-        outages.settle()
+        outages.credit_outages()
     assert to_act(match).deadline == start + 35 * HOUR
 
 
 def test_what_was_given_back_is_in_the_log_of_the_match_and_announced(match: Match) -> None:
     start = began(match)
     beat_at(start, start + 2 * HOUR)
-    (noted,) = adjustments.newest(as_is(match))
+    (noted,) = adjustment_log.newest(as_is(match))
     assert (noted.seat, noted.span, noted.kind) == (Seat.SOUTH, 2 * HOUR, "outage")
 
 
@@ -140,9 +145,9 @@ def test_the_database_put_on_by_an_hour_takes_nothing_from_anybody(match: Match)
     start = began(match)
     jump = start + 3 * DAY - HOUR / 2
     beat_at(jump)
-    with standing_at(jump + HOUR):
-        assert not timekeeper.sweep()["ended"]
-        assert not timekeeper.sweep()["ended"]
+    with frozen_at(jump + HOUR):
+        assert not deadlines.sweep()["ended"]
+        assert not deadlines.sweep()["ended"]
     assert as_is(match).is_live
 
 
@@ -150,25 +155,25 @@ def test_whoever_runs_the_server_can_read_of_it(match: Match, caplog) -> None:
     beat_at(began(match), began(match) + HOUR)
     (record,) = caplog.records
     assert record.levelname == "ERROR"
-    assert "Then the database's clock has jumped." in record.getMessage()
+    assert "the database's clock has jumped." in record.getMessage()
 
 
 def test_with_nothing_owed_it_costs_two_queries(match: Match, django_assert_num_queries) -> None:
     start = began(match)
     beat_at(start)
-    with standing_at(start + MINUTE), django_assert_num_queries(2):
-        outages.settle()
+    with frozen_at(start + MINUTE), django_assert_num_queries(2):
+        outages.credit_outages()
 
 
-def test_more_time_from_the_office_is_noted_too(match: Match) -> None:
-    commands.extend(match.pk, Seat.SOUTH, DAY)
-    assert [one.kind for one in adjustments.newest(as_is(match))] == ["office"]
+def test_more_time_from_an_administrator_is_logged_too(match: Match) -> None:
+    moderation.extend(match.pk, Seat.SOUTH, DAY)
+    assert [one.kind for one in adjustment_log.newest(as_is(match))] == ["admin"]
 
 
 def test_a_match_without_any_adjustment_costs_no_query(match, django_assert_num_queries) -> None:
-    look = sight.look(match.pk, None)
+    view = match_view.view_match(match.pk, None)
     with django_assert_num_queries(0):
-        assert clock_log(look) == ""
+        assert clock_log(view) == ""
 
 
 def test_the_outages_that_are_owed_are_found_by_an_index(match: Match) -> None:
@@ -184,8 +189,8 @@ def test_the_outages_that_are_owed_are_found_by_an_index(match: Match) -> None:
 
 def test_a_sweep_and_a_beat_at_the_same_instant_leave_one_reminder(match: Match) -> None:
     start = began(match)
-    with standing_at(start + 1.5 * DAY):
+    with frozen_at(start + 1.5 * DAY):
         tasks.beat()
-        timekeeper.sweep()
-        timekeeper.sweep()
+        deadlines.sweep()
+        deadlines.sweep()
     assert Dispatch.objects.filter(event="deadline-near").count() == 1

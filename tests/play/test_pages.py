@@ -1,4 +1,4 @@
-"""The page of a match, as plain forms: choose, prepare, send, look back."""
+"""Match page by plain forms: choose a move, draft it, send it, browse earlier plies."""
 
 import html
 import re
@@ -8,12 +8,15 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from games.play import commands, drafts
+from games.play.commands import endings
 from games.play.models.match import Match, Player
-from games.rules.core.army import Seat
-from tests.play import tables
+from games.play.record import drafts
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
 from tests.play.forms import client_of
-from tests.play.tables import as_is
+from tests.play.match_helpers import as_is
+
+pytestmark = pytest.mark.postgresql
 
 
 @pytest.fixture
@@ -50,14 +53,14 @@ def test_a_prepared_move_survives_a_reload_and_is_said_not_to_be_sent(
 ) -> None:
     her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
     for _visit in range(2):
-        assert "is not sent yet" in page(her, match)
+        assert "Not sent yet" in page(her, match)
     assert as_is(match).ply == match.ply
 
 
 def test_a_prepared_move_can_be_put_aside(her: Client, match: Match) -> None:
     her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
     her.post(f"/match/{match.pk}/put-aside/")
-    assert "is not sent yet" not in re.sub(r'data-\w+="[^"]*"', "", page(her, match))
+    assert "Not sent yet" not in re.sub(r'data-\w+="[^"]*"', "", page(her, match))
 
 
 def test_nobody_else_sees_a_prepared_move(
@@ -89,7 +92,7 @@ def test_an_overtaken_move_is_answered_with_the_board_as_it_is(her: Client, matc
     her.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
     response = her.post(f"/match/{match.pk}/move/", {"move": "b4-b5", "ply": match.ply})
     assert response.status_code == 409
-    assert "ply 1 of 1" in response.content.decode()
+    assert "move 1 (South) of 1" in response.content.decode()
 
 
 @pytest.mark.parametrize("ply", ["", "x", "-3", "99999999999999999999"])
@@ -112,38 +115,40 @@ def test_the_board_is_turned_to_the_players_side(her: Client, him: Client, match
 def test_a_player_looks_back_through_their_own_eyes_only(
     her: Client, him: Client, match: Match
 ) -> None:
-    tables.play(match, "a4-a5", "j7-j6", "a5-a6")
+    match_helpers.play(match, "a4-a5", "j7-j6", "a5-a6")
     text = page(him, match, "?ply=1")
-    assert "This is" in text or "looking back" in text
+    assert "This is" in text or "earlier position" in text
     assert "South Scout" not in text
     assert her.get(f"/match/{match.pk}/?ply=99").status_code == 404
 
 
 def test_a_battle_is_told_in_words(him: Client, match: Match) -> None:
-    tables.play(match, "a4xa7")
+    match_helpers.play(match, "a4xa7")
     assert "Scout against Marshal" in page(him, match)
 
 
 def test_an_ending_waits_to_be_looked_at_once(
     her: Client, him: Client, match: Match, bob: User
 ) -> None:
-    tables.play(match, "a4-a5")
+    match_helpers.play(match, "a4-a5")
     her.post(f"/match/{match.pk}/resign/")
-    assert "Ended since you looked" in him.get("/").content.decode()
+    assert "New results" in him.get("/").content.decode()
     page(him, match)
-    assert "Ended since you looked" not in him.get("/").content.decode()
+    assert "New results" not in him.get("/").content.decode()
 
 
 def test_ending_steps_are_asked_before_they_are_done(her: Client, match: Match) -> None:
-    tables.play(match, "a4-a5")
-    assert "Bob wins it" in her.get(f"/match/{match.pk}/resign/").content.decode()
+    match_helpers.play(match, "a4-a5")
+    assert "Bob wins." in her.get(f"/match/{match.pk}/resign/").content.decode()
     assert as_is(match).is_live
     her.post(f"/match/{match.pk}/resign/")
     assert as_is(match).result == "N"
 
 
-def test_on_to_the_next_match_that_waits(her: Client, match: Match, who: tables.People) -> None:
-    other = tables.running_match(who)
+def test_on_to_the_next_match_that_waits(
+    her: Client, match: Match, who: match_helpers.People
+) -> None:
+    other = match_helpers.running_match(who)
     assert her.get("/next/").headers["Location"] == f"/match/{match.pk}/"
     after = her.get(f"/next/?after={match.pk}").headers["Location"]
     assert after == f"/match/{other.pk}/"
@@ -165,7 +170,7 @@ def test_a_number_without_end_is_no_ply_and_no_match(
     assert refused.status_code < 500
     assert as_is(match).ply == match.ply
     settings.STAFF_NEEDS_MFA = False
-    client.force_login(tables.person("Berthier", is_staff=True, is_superuser=True))
+    client.force_login(match_helpers.person("Berthier", is_staff=True, is_superuser=True))
     assert client.get("/admin/play/match/", {"q": number}).status_code == 200
     assert client.get("/archive/", {"page": number, "player": number}).status_code < 500
 
@@ -181,15 +186,15 @@ def test_whoever_only_looks_whether_a_page_is_there_is_told(
 def test_two_offers_are_an_agreement_and_the_page_says_so(
     her: Client, match: Match, alice: User, bob: User
 ) -> None:
-    commands.offer_draw(match.pk, bob)
+    endings.offer_draw(match.pk, bob)
     assert "The match ends at once" in her.get(f"/match/{match.pk}/offer-draw/").content.decode()
     answer = her.post(f"/match/{match.pk}/offer-draw/", follow=True)
-    assert "The match is drawn." in answer.content.decode()
+    assert "The match is a draw." in answer.content.decode()
     assert as_is(match).reason == "agreed"
 
 
 def test_the_move_list_has_a_page_of_bounded_length(her: Client, match: Match) -> None:
-    tables.play(match, *(["a4-a5", "a7-a6"] + ["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * 2))
+    match_helpers.play(match, *(["a4-a5", "a7-a6"] + ["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * 2))
     assert her.get(f"/match/{match.pk}/moves/").content.decode().count("<tr>") == 11
 
 
@@ -197,7 +202,7 @@ def test_the_move_list_has_a_page_of_bounded_length(her: Client, match: Match) -
 def test_a_match_page_costs_a_fixed_number_of_queries(
     her: Client, match: Match, plies: int, django_assert_num_queries: object
 ) -> None:
-    tables.play(match, *(["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * (plies // 4)))
+    match_helpers.play(match, *(["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * (plies // 4)))
     her.get(f"/match/{match.pk}/")
     with django_assert_num_queries(4):  # type: ignore[operator]
         assert her.get(f"/match/{match.pk}/").status_code == 200
@@ -205,26 +210,28 @@ def test_a_match_page_costs_a_fixed_number_of_queries(
 
 @pytest.mark.parametrize("matches", [1, 12])
 def test_the_front_page_costs_a_fixed_number_of_queries(
-    her: Client, who: tables.People, matches: int, django_assert_max_num_queries: object
+    her: Client, who: match_helpers.People, matches: int, django_assert_max_num_queries: object
 ) -> None:
     for _match in range(matches):
-        tables.running_match(who)
+        match_helpers.running_match(who)
     her.get("/")
     with django_assert_max_num_queries(9):  # type: ignore[operator]
         assert her.get("/").status_code == 200
 
 
-def test_what_was_agreed_stands_on_every_page_of_the_match(who: tables.People, her: Client) -> None:
-    match = tables.open_table(who, switches={"limit": 60})
+def test_what_was_agreed_stands_on_every_page_of_the_match(
+    who: match_helpers.People, her: Client
+) -> None:
+    match = match_helpers.open_table(who, switches={"limit": 60})
     agreed = "After 60 turns in a row without a battle the game is a draw."
     assert agreed in page(her, match)  # while the armies are set up
-    tables.play(tables.set_up(match), *tables.FIRST_MOVES)
+    match_helpers.play(match_helpers.set_up(match), *match_helpers.FIRST_MOVES)
     assert agreed in page(her, match)
-    assert "Rules changed" in her.get("/").content.decode()
-    tables.resign(match, Seat.NORTH)
+    assert "Custom rules" in her.get("/").content.decode()
+    match_helpers.resign(match, Seat.NORTH)
     for address in (f"/archive/{match.pk}/", f"/match/{match.pk}/"):
         assert agreed in her.get(address).content.decode()
-    assert "Rules changed" in her.get("/archive/").content.decode()
+    assert "Custom rules" in her.get("/archive/").content.decode()
 
 
 def test_match_pages_are_not_kept_by_any_cache(her: Client, match: Match) -> None:

@@ -1,4 +1,4 @@
-"""Days off and nights: no deadline falls into them, on any date in any zone."""
+"""Rest: no deadline falls into days off and nights, on any date in any time zone."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts import zones
-from games.play.clock import left
-from games.play.rest import Rest, read, spare
+from games.play.clocks.rest import Rest, first_outside_rest, parse
+from games.play.time_controls import time_left
 
 TICK = timedelta(microseconds=1)
 # 100,000 in a long run; each draws a zone and a date.
-MANY = settings(max_examples=int(os.environ.get("REST_EXAMPLES", "1500")), deadline=None)
+MANY = settings(max_examples=int(os.environ.get("REST_EXAMPLES", "500")), deadline=None)
 
 YEARS = (datetime(2020, 1, 1), datetime(2040, 1, 1))  # noqa: DTZ001 -- the strategy adds the zone.
 instants = st.datetimes(*YEARS, timezones=st.just(UTC))
@@ -32,7 +32,7 @@ def in_paris(text: str) -> datetime:
 @MANY
 @given(instants, rests)
 def test_a_deadline_leaves_a_rest_at_its_end_and_not_later(at: datetime, rest: Rest):
-    moved = spare(at, rest)
+    moved = first_outside_rest(at, rest)
     assert moved >= at
     assert rest.end(moved) == moved
     assert moved == at or rest.end(moved - TICK) > moved - TICK
@@ -44,16 +44,16 @@ def test_a_deadline_leaves_a_rest_at_its_end_and_not_later(at: datetime, rest: R
 def test_a_rest_moves_the_deadline_and_leaves_the_budget(
     since: datetime, bank: timedelta, rest: Rest
 ):
-    deadline = spare(since + bank, rest)
+    deadline = first_outside_rest(since + bank, rest)
     assert deadline >= since + bank
     half = since + bank / 2
-    assert left(bank, since, half) + (half - since) == bank
-    assert left(bank, since, deadline) == timedelta(0)
+    assert time_left(bank, since, half) + (half - since) == bank
+    assert time_left(bank, since, deadline) == timedelta(0)
 
 
 @given(instants, rests)
 def test_a_rest_is_read_as_it_is_written(_at: datetime, rest: Rest):
-    again = read(str(rest))
+    again = parse(str(rest))
     assert (again.days, again.night) == (rest.days, rest.night)
     assert not str(rest) or again == rest
 
@@ -71,18 +71,20 @@ def test_a_rest_is_read_as_it_is_written(_at: datetime, rest: Rest):
 )
 def test_a_deadline_in_the_night_moves_to_the_morning(deadline: str, moved: str):
     rest = Rest(night=(22, 8), zone="Europe/Paris")
-    assert spare(in_paris(deadline), rest) == in_paris(moved)
+    assert first_outside_rest(in_paris(deadline), rest) == in_paris(moved)
 
 
 def test_days_off_and_the_night_after_them_are_one_rest():
     rest = Rest(frozenset({5, 6}), (22, 8), "Europe/Paris")
-    assert spare(in_paris("2026-05-08T23:00"), rest) == in_paris("2026-05-11T08:00")
+    assert first_outside_rest(in_paris("2026-05-08T23:00"), rest) == in_paris("2026-05-11T08:00")
 
 
 def test_a_deadline_passes_over_whoever_is_away_too():
     away = [(in_paris("2026-05-04T00:00"), in_paris("2026-05-09T00:00"))]
     rest = Rest(frozenset({5, 6}), (22, 8), "Europe/Paris")
-    assert spare(in_paris("2026-05-05T12:00"), rest, away) == in_paris("2026-05-11T08:00")
+    assert first_outside_rest(in_paris("2026-05-05T12:00"), rest, away) == in_paris(
+        "2026-05-11T08:00"
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,4 +92,4 @@ def test_a_deadline_passes_over_whoever_is_away_too():
 )
 def test_what_is_no_rest_is_refused(text: str):
     with pytest.raises(ValueError, match=r"."):
-        read(text)
+        parse(text)

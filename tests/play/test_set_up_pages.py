@@ -1,4 +1,4 @@
-"""The set-up editor and the library, as plain forms."""
+"""Set-up editor and library, by plain forms."""
 
 import html
 
@@ -6,21 +6,22 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.play import arrangement, drafts
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
+from games.play.record import drafts
+from games.play.setups import arrangement
 from games.rules import registry
-from games.rules.core.army import Seat
-from tests.play import tables
-from tests.play.tables import People, as_is
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
+from tests.play.match_helpers import People, as_is
 
-SOUTH, NORTH = tables.SETUPS["lattaque-10x10"]
+SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
 RULES = registry.ruleset("lattaque-en")
 
 
 @pytest.fixture
 def waiting(who: People) -> Match:
-    return tables.open_table(who)
+    return match_helpers.open_table(who)
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_what_is_missing_is_said_and_what_was_placed_is_kept(
     placed = fields(SOUTH.replace("B", "1", 3))
     response = send(her, waiting, "check", **placed)
     assert response.status_code == 422
-    assert "Three Bombs are still in hand." in response.content.decode()
+    assert "Three Bombs are left to place." in response.content.decode()
     assert draft_of(waiting, alice) == placed
 
 

@@ -1,13 +1,14 @@
-"""A set of two: two matches at once, sides swapped, and one result of both."""
+"""Sets of two: two matches at once with sides swapped, and one overall result."""
 
 import pytest
 from django.test import Client
 
-from games.play import commands, sets
+from games.play.commands import endings, moderation
 from games.play.models.match import Match, Status, by_seat
-from games.rules.core.army import Seat
-from tests.play import tables
-from tests.play.tables import People
+from games.play.words import sets
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 FIRST = ("d4-d5", "c7-c6")  # a soldier, then an officer
 
@@ -15,15 +16,17 @@ FIRST = ("d4-d5", "c7-c6")  # a soldier, then an officer
 @pytest.fixture
 def pair(who: People) -> tuple[Match, Match]:
     """Both matches under way; Alice has the soldiers in the first, the officers in the second."""
-    first, second = tables.open_set(who)
+    first, second = match_helpers.open_set(who)
     for match in (first, second):
-        tables.play(tables.set_up(match), *FIRST)
+        match_helpers.play(match_helpers.set_up(match), *FIRST)
     return first, second
 
 
-def told(match: Match) -> str:
+def score_text(match: Match) -> str:
     match = Match.objects.select_related("twin").get(pk=match.pk)
-    return sets.said(match, {seat: str(player.user) for seat, player in by_seat(match).items()})
+    return sets.score_text(
+        match, {seat: str(player.user) for seat, player in by_seat(match).items()}
+    )
 
 
 def page(user: object, address: str) -> str:
@@ -33,31 +36,31 @@ def page(user: object, address: str) -> str:
 
 
 def draw(match: Match, who: People) -> None:
-    commands.offer_draw(match.pk, who.alice)
-    commands.accept_draw(match.pk, who.bob)
+    endings.offer_draw(match.pk, who.alice)
+    endings.accept_draw(match.pk, who.bob)
 
 
 def test_the_sides_are_swapped_and_each_match_knows_the_other(who: People) -> None:
-    first, second = tables.open_set(who)
+    first, second = match_helpers.open_set(who)
     assert (first.twin, second.twin) == (second, first)
     assert by_seat(first)[Seat.SOUTH].user == by_seat(second)[Seat.NORTH].user == who.alice
     assert by_seat(first)[Seat.NORTH].user == by_seat(second)[Seat.SOUTH].user == who.bob
 
 
 def test_a_single_match_says_nothing_of_a_set(who: People) -> None:
-    assert told(tables.open_table(who, "assaut")) == ""
+    assert score_text(match_helpers.open_table(who, "assaut")) == ""
 
 
 def test_it_begins_with_nothing_to_nothing(pair: tuple[Match, Match]) -> None:
     first, second = pair
-    assert told(first) == f"Set with match {second.pk} so far: Alice 0, Bob 0."
+    assert score_text(first) == f"Set with match {second.pk} so far: Alice 0, Bob 0."
 
 
 def test_after_one_match_it_tells_who_leads(who: People, pair: tuple[Match, Match]) -> None:
     first, second = pair
-    commands.resign(first.pk, who.bob)
-    assert told(first) == f"Set with match {second.pk} so far: Alice 1, Bob 0."
-    assert told(second) == f"Set with match {first.pk} so far: Alice 1, Bob 0."
+    endings.resign(first.pk, who.bob)
+    assert score_text(first) == f"Set with match {second.pk} so far: Alice 1, Bob 0."
+    assert score_text(second) == f"Set with match {first.pk} so far: Alice 1, Bob 0."
 
 
 @pytest.mark.parametrize(
@@ -77,28 +80,28 @@ def test_both_matches_tell_the_one_result(
         if winner == "draw":
             draw(match, who)
         else:
-            commands.resign(match.pk, who.bob if winner == "alice" else who.alice)
-    assert told(pair[0]) == words % pair[1].pk
-    assert told(pair[1]) == words % pair[0].pk
+            endings.resign(match.pk, who.bob if winner == "alice" else who.alice)
+    assert score_text(pair[0]) == words % pair[1].pk
+    assert score_text(pair[1]) == words % pair[0].pk
 
 
 @pytest.mark.parametrize("status", [Status.VOID, Status.CANCELLED])
 def test_a_match_without_a_result_leaves_the_set_without_one(who: People, status: Status) -> None:
-    first, second = tables.open_set(who)
-    tables.play(tables.set_up(first), *FIRST)
-    commands.resign(first.pk, who.bob)
+    first, second = match_helpers.open_set(who)
+    match_helpers.play(match_helpers.set_up(first), *FIRST)
+    endings.resign(first.pk, who.bob)
     if status == Status.VOID:
-        commands.void(second.pk, "A fault of the server")
+        moderation.void(second.pk, "A fault of the server")
     else:
-        commands.abort(second.pk, who.bob)
-    words = "The set with match %s has no result: one of its matches ended without."
-    assert told(first) == words % second.pk
-    assert told(second) == words % first.pk
+        endings.abort(second.pk, who.bob)
+    words = "The set with match %s has no result: one of its matches ended without one."
+    assert score_text(first) == words % second.pk
+    assert score_text(second) == words % first.pk
 
 
 def test_pages_and_lists_tell_how_the_set_stands(who: People, pair: tuple[Match, Match]) -> None:
     first, second = pair
-    commands.resign(first.pk, who.bob)
+    endings.resign(first.pk, who.bob)
     so_far = "Set with match %s so far: Alice 1, Bob 0."
     for address in (f"/match/{first.pk}/", f"/archive/{first.pk}/", "/archive/"):
         assert so_far % second.pk in page(who.bob, address), address
@@ -108,7 +111,7 @@ def test_pages_and_lists_tell_how_the_set_stands(who: People, pair: tuple[Match,
 
 
 def test_the_other_match_is_named_while_the_officers_are_placed(who: People) -> None:
-    first, second = tables.open_set(who)
+    first, second = match_helpers.open_set(who)
     assert f"Set with match {first.pk} so far" in page(who.alice, f"/match/{second.pk}/")
 
 
@@ -116,9 +119,9 @@ def test_another_set_is_asked_for_when_both_are_over(
     who: People, pair: tuple[Match, Match]
 ) -> None:
     first, second = pair
-    commands.resign(first.pk, who.bob)
+    endings.resign(first.pk, who.bob)
     assert "Another set of two" not in page(who.alice, f"/match/{first.pk}/")
-    commands.resign(second.pk, who.bob)
+    endings.resign(second.pk, who.bob)
     assert "Another set of two" in page(who.alice, f"/match/{first.pk}/")
 
 
@@ -127,9 +130,9 @@ def test_lists_of_sets_cost_a_fixed_number_of_queries(
     who: People, number: int, django_assert_max_num_queries: object
 ) -> None:
     for _set in range(number):
-        first, _second = (tables.set_up(match) for match in tables.open_set(who))
-        tables.play(first, *FIRST)
-        commands.resign(first.pk, who.bob)
+        first, _second = (match_helpers.set_up(match) for match in match_helpers.open_set(who))
+        match_helpers.play(first, *FIRST)
+        endings.resign(first.pk, who.bob)
     client = Client()
     client.force_login(who.alice)
     for address, most in (("/", 9), ("/archive/", 5), (f"/match/{first.pk}/", 8)):

@@ -7,13 +7,17 @@ from random import Random
 import pytest
 
 from accounts.models import User
-from games.play import clock, courtesies, sight, tasks
-from games.play.models.kind import Kind
+from games.outbox.db_clock import frozen_at
+from games.play import tasks, time_controls
+from games.play.commands import courtesies
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment
-from games.relay.moment import standing_at
-from tests.play import tables
-from tests.play.tables import People, as_is
+from games.play.record import match_view
+from tests.play import match_helpers
+from tests.play.match_helpers import People, as_is
+
+pytestmark = pytest.mark.postgresql
 
 MOVES = ("a4-a5", "j7-j6", "a5-a4", "j6-j7") * 4
 HOUR, TICK = timedelta(hours=1), timedelta(microseconds=1)
@@ -21,10 +25,10 @@ HOUR, TICK = timedelta(hours=1), timedelta(microseconds=1)
 
 def from_the_record(match: Match) -> timedelta:
     """What both clocks should hold together when the last move had just been played."""
-    control = clock.parse(match.pace)
+    control = time_controls.parse(match.pace)
     assert control.bank is not None
-    entries = sight.entries(match, match.opening or 0, match.ply)
-    moves = [entry for entry in entries if entry.kind == Kind.MOVE]
+    entries = match_view.entries(match, match.opening or 0, match.ply)
+    moves = [entry for entry in entries if entry.kind == PlyKind.MOVE]
     log = list(Adjustment.objects.filter(match=match).order_by("id"))
     given = sum((one.span for one in log if one.span), timedelta(0))
     paused = [one.at for one in log if one.kind in ("paused", "resumed")]
@@ -36,7 +40,7 @@ def from_the_record(match: Match) -> timedelta:
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None:
     rng = Random(seed)
-    match = tables.set_up(tables.open_table(who, pace="30d+3d"))
+    match = match_helpers.set_up(match_helpers.open_table(who, pace="30d+3d"))
     at = match.players.get(to_act=True).since
     assert at is not None
 
@@ -53,7 +57,7 @@ def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None
         later(20 * HOUR)
         mover, other = people()
         deed = rng.choice(("gift", "pause", "outage", "", ""))
-        with standing_at(at):
+        with frozen_at(at):
             if deed == "gift":
                 courtesies.give_day(match.pk, other)
             elif deed == "pause":
@@ -62,13 +66,13 @@ def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None
             elif deed == "outage":
                 tasks.beat()
         later(20 * HOUR)
-        with standing_at(at):
+        with frozen_at(at):
             if deed == "pause":
                 courtesies.resume(match.pk, rng.choice((mover, other)))
         if deed != "pause":
             later(HOUR)
-        with standing_at(at):
+        with frozen_at(at):
             tasks.beat()
-            tables.play(match, move)
+            match_helpers.play(match, move)
     kept = sum((player.bank for player in Player.objects.filter(match=match)), timedelta(0))
     assert kept == from_the_record(as_is(match))

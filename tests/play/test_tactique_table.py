@@ -1,21 +1,21 @@
-"""Tactique through the table: moves, attacks, charges in two steps, volleys (T4 to T11)."""
+"""Tactique in the service: moves, attacks, two-step charges, volleys (T4 to T11)."""
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.play import drafts, sight
-from games.play.boards import text as board_text
+from games.play.board.text_board import text as board_text
 from games.play.models.match import Match, Player
-from tests.play import forms, tables
+from games.play.record import drafts, match_view
+from tests.play import forms, match_helpers
 from tests.play.forms import alert, client_of, page, send
-from tests.play.tables import People
+from tests.play.match_helpers import People
 
 
 @pytest.fixture
 def match(who: People) -> Match:
     """North's archers face row 5; a charge from b3 by b5 may strike three ways."""
-    return tables.running_match(who, preset="tactique")
+    return match_helpers.running_match(who, preset="tactique")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_there_the_move_stops_or_charges(her: Client, match: Match) -> None:
     assert "stop here: South Infantry, not sent yet" in forms.cell(text, "b5")
     assert "attack c5: North, demoted, hidden" in forms.cell(text, "c5")
     assert forms.move_field(text) == "b3-b5"
-    assert "b3-b5 is not sent yet. Send it as it is, or choose how it goes on." in text
+    assert "Not sent yet: b3-b5 · Send it as it is, or choose how it continues." in text
 
 
 def test_an_adjacent_attack_is_one_step(her: Client, match: Match) -> None:
@@ -83,7 +83,7 @@ def test_what_archers_hit_is_marked_and_told_from_the_first_turn(
 
 
 def test_a_demoted_piece_is_marked_in_letters_too(match: Match, alice: User) -> None:
-    lines = board_text(sight.look(match.pk, alice)).splitlines()
+    lines = board_text(match_view.view_match(match.pk, alice)).splitlines()
     sixth = next(line for line in lines if line.startswith(" 6"))
     assert sixth.split()[1:-1] == ["n?", "n?", "n?", "n?'", "n?", "n?", "n?", "n?"]
 
@@ -104,7 +104,7 @@ def test_the_links_of_a_refusing_page_lead_back_to_the_board(her: Client, match:
 
 
 def test_a_piece_that_changes_sides_is_told(who: People, bob: User) -> None:
-    match = tables.running_match(who, "c4xc5", preset="tactique-convert")
+    match = match_helpers.running_match(who, "c4xc5", preset="tactique-convert")
     text = page(client_of(bob), match)
-    done = sight.look(match.pk, None).entry.text
+    done = match_view.view_match(match.pk, None).entry.text
     assert ("It changed sides." in text) == done.partition(" ")[0].endswith("d")

@@ -1,13 +1,14 @@
-"""Time brings things about by itself: real worker, real timetable, nobody visits."""
+"""Deadlines with a real worker and beat: matches end without any visitor."""
 
-import json
 from collections.abc import Callable
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 
-from tests.play.tables import SETUPS
+from games.play.models.match import Match
+from games.play.models.time import Heartbeat
+from tests.play.match_helpers import SETUPS
 from tests.servers import wait_for
 from tests.stack import Stack
 
@@ -16,31 +17,22 @@ SOUTH, NORTH = SETUPS["lattaque-10x10"]
 PREPARE = f"""
 from datetime import timedelta
 from accounts.models import User
-from games.play import commands
+from games.play.commands import matches, moves
 from games.play.models.match import Player
-from games.relay.moment import now
-from games.rules.core.army import Seat
+from games.outbox.db_clock import now
+from games.rules.core.pieces import Seat
 
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
-def table():
-    return commands.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+def open_and_set_up():
+    return matches.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
                                seats=dict(zip(Seat, people)))
-played, unset = table(), table()
-commands.submit_move(played.pk, people[0], {SOUTH!r}, None)
-commands.submit_move(played.pk, people[1], {NORTH!r}, None)
-commands.submit_move(played.pk, people[0], "a4-a5", 2)
-commands.submit_move(unset.pk, people[0], {SOUTH!r}, None)
+played, unset = open_and_set_up(), open_and_set_up()
+moves.submit_move(played.pk, people[0], {SOUTH!r}, None)
+moves.submit_move(played.pk, people[1], {NORTH!r}, None)
+moves.submit_move(played.pk, people[0], "a4-a5", 2)
+moves.submit_move(unset.pk, people[0], {SOUTH!r}, None)
 late = now() - timedelta(minutes=2)
 Player.objects.filter(to_act=True).update(deadline=late, check_at=late)
-"""
-BEATS = """
-from games.play.models.time import Heartbeat
-print(Heartbeat.objects.count())
-"""
-LOOK = """
-import json
-from games.play.models.match import Match
-print(json.dumps(list(Match.objects.order_by("id").values_list("status", "result", "reason"))))
 """
 
 
@@ -49,13 +41,13 @@ def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stac
     service = stack(web=0)
     service.shell(PREPARE)
 
-    def ended() -> list[list[str]] | None:
-        found = json.loads(service.shell(LOOK).splitlines()[-1])
+    def ended() -> list[tuple[str, ...]] | None:
+        found = service.ask(Match.objects.order_by("pk").values_list("status", "result", "reason"))
         return found if all(status not in ("setup", "running") for status, *_ in found) else None
 
     assert wait_for(ended, "both matches ended", 90) == [
-        ["finished", "S", "time"],
-        ["cancelled", "", "no set-up in time"],
+        ("finished", "S", "time"),
+        ("cancelled", "", "no set-up in time"),
     ]
 
     def told() -> bool:
@@ -71,4 +63,4 @@ def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stac
         )
 
     wait_for(told, "letters about both endings to both players", 60)
-    wait_for(lambda: service.shell(BEATS).strip().endswith("1"), "a heartbeat", 120)
+    wait_for(lambda: service.ask(Heartbeat.objects.values_list("pk")), "a heartbeat", 120)

@@ -1,4 +1,4 @@
-"""Vacations, holidays, days off and nights: what they move, what they cost, what they cannot do."""
+"""Time off: vacations, days off and nights; which deadlines they move and what they cost."""
 
 import html
 from datetime import UTC, date, datetime, timedelta
@@ -8,36 +8,39 @@ from django.test import Client
 
 from accounts.models import User
 from games.lobby import commands as lobby
-from games.lobby.models import Kind
-from games.play import adjustments, commands, courtesies, timekeeper, timeoff, vacations
+from games.lobby.models import InvitationKind
+from games.outbox.db_clock import frozen_at
+from games.outbox.models import Dispatch
+from games.play.clocks import adjustment_log, vacations
+from games.play.clocks.rest import Rest
+from games.play.commands import courtesies, deadlines, endings, matches, time_off
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
-from games.play.rest import Rest
-from games.relay.models import Dispatch
-from games.relay.moment import standing_at
-from tests.play import tables
+from tests.play import match_helpers
 from tests.play.forms import client_of, page
-from tests.play.tables import People, as_is
+from tests.play.match_helpers import People, as_is
+
+pytestmark = pytest.mark.postgresql
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOON = datetime(2027, 5, 3, 12, tzinfo=UTC)  # a Monday
 
 
-def relaxed(who: People, **terms: object) -> Match:
+def open_with_vacations(who: People, **terms: object) -> Match:
     """A match that allows vacations; Alice is to move from NOON on, within three days."""
-    match = tables.open_table(who, **terms)
+    match = match_helpers.open_table(who, **terms)
     Match.objects.filter(pk=match.pk).update(vacations=True)
-    with standing_at(NOON):
+    with frozen_at(NOON):
         Player.objects.filter(match=match).update(
             deadline=NOON + DAY, since=NOON - DAY, check_at=NOON + DAY
         )
-        return tables.set_up(match)
+        return match_helpers.set_up(match)
 
 
 @pytest.fixture
 def match(who: People) -> Match:
-    return relaxed(who)
+    return open_with_vacations(who)
 
 
 def mover(match: Match) -> Player:
@@ -45,11 +48,11 @@ def mover(match: Match) -> Player:
 
 
 def sweep_at(instant: datetime) -> dict[str, int]:
-    with standing_at(instant):
-        return {name: count for name, count in timekeeper.sweep().items() if count}
+    with frozen_at(instant):
+        return {name: count for name, count in deadlines.sweep().items() if count}
 
 
-def stretches(user: User) -> list[tuple[datetime, datetime]]:
+def vacation_intervals(user: User) -> list[tuple[datetime, datetime]]:
     return list(Vacation.objects.filter(user=user).order_by("start").values_list("start", "end"))
 
 
@@ -58,35 +61,35 @@ def test_a_vacation_begins_at_the_deadline_and_is_taken_by_the_hour(
 ) -> None:
     deadline = NOON + 3 * DAY
     assert sweep_at(deadline + 2 * MINUTE) == {"covered": 1}
-    assert stretches(alice) == [(deadline, deadline + HOUR)]
+    assert vacation_intervals(alice) == [(deadline, deadline + HOUR)]
     assert mover(match).deadline == deadline + HOUR
     assert sweep_at(deadline + HOUR + 2 * MINUTE) == {"covered": 1}
-    assert stretches(alice) == [(deadline, deadline + 2 * HOUR)]
-    assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 2 * HOUR
+    assert vacation_intervals(alice) == [(deadline, deadline + 2 * HOUR)]
+    assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET - 2 * HOUR
 
 
 def test_it_stands_in_the_log_once(match: Match) -> None:
     for hour in range(3):
         sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
-    assert [one.kind for one in adjustments.newest(as_is(match))] == ["vacation"]
+    assert [one.kind for one in adjustment_log.newest(as_is(match))] == ["vacation"]
 
 
 def test_a_move_that_comes_in_before_the_sweep_has_its_vacation_too(
     match: Match, alice: User
 ) -> None:
-    with standing_at(NOON + 3 * DAY + MINUTE / 2):
-        tables.play(match, "a4-a5")
-    assert stretches(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
+    with frozen_at(NOON + 3 * DAY + MINUTE / 2):
+        match_helpers.play(match, "a4-a5")
+    assert vacation_intervals(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
 
 
 def test_one_hour_covers_all_matches_of_a_player(who: People, match: Match, alice: User) -> None:
-    other = relaxed(who)
+    other = open_with_vacations(who)
     Player.objects.filter(match=other, to_act=True).update(
         deadline=NOON + 3 * DAY + HOUR / 2, check_at=NOON + 3 * DAY + HOUR / 2
     )
     sweep_at(NOON + 3 * DAY + 2 * MINUTE)
     sweep_at(NOON + 3 * DAY + HOUR / 2 + 2 * MINUTE)
-    assert stretches(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
+    assert vacation_intervals(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
     assert mover(other).deadline == NOON + 3 * DAY + HOUR
 
 
@@ -94,11 +97,11 @@ def test_a_day_given_while_the_sweep_looks_costs_no_vacation(
     match: Match, alice: User, bob: User
 ) -> None:
     late = NOON + 3 * DAY + 2 * MINUTE
-    with standing_at(late):
-        (found,) = timekeeper.due(late)
+    with frozen_at(late):
+        (found,) = deadlines.due(late)
         courtesies.give_day(match.pk, bob)
-        timeoff.cover(found, late)
-    assert stretches(alice) == []
+        time_off.take_vacation(found, late)
+    assert vacation_intervals(alice) == []
     assert mover(match).deadline == late + DAY
     assert sweep_at(late) == {}
     assert sweep_at(late + DAY + 2 * MINUTE) == {"covered": 1}
@@ -106,36 +109,36 @@ def test_a_day_given_while_the_sweep_looks_costs_no_vacation(
 
 def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
     first = NOON - 60 * DAY
-    Vacation.objects.create(user=alice, start=first, end=first + vacations.BUDGET - HOUR)
+    Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
     assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"covered": 1}
-    with standing_at(NOON + 3 * DAY + HOUR + MINUTE), pytest.raises(TooLate):
-        tables.play(match, "a4-a5")
+    with frozen_at(NOON + 3 * DAY + HOUR + MINUTE), pytest.raises(TooLate):
+        match_helpers.play(match, "a4-a5")
     assert sweep_at(NOON + 3 * DAY + HOUR + 2 * MINUTE) == {"ended": 1}
     assert as_is(match).reason == "time"
 
 
 def test_what_does_not_suffice_is_not_taken(match: Match, alice: User) -> None:
     first = NOON - 60 * DAY
-    Vacation.objects.create(user=alice, start=first, end=first + vacations.BUDGET - HOUR)
+    Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
     assert sweep_at(NOON + 3 * DAY + 2 * HOUR) == {"ended": 1}
     assert vacations.left(alice.pk, NOON) == HOUR
 
 
 def test_a_new_year_brings_a_new_budget(alice: User) -> None:
     first = datetime(2027, 6, 1, tzinfo=UTC)
-    Vacation.objects.create(user=alice, start=first, end=first + vacations.BUDGET)
+    Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET)
     assert vacations.left(alice.pk, first) == timedelta(0)
-    assert vacations.left(alice.pk, datetime(2028, 1, 1, tzinfo=UTC)) == vacations.BUDGET
+    assert vacations.left(alice.pk, datetime(2028, 1, 1, tzinfo=UTC)) == vacations.YEARLY_BUDGET
 
 
 def test_where_vacations_were_not_agreed_none_is_taken(match: Match, alice: User) -> None:
     Match.objects.update(vacations=False)
     assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"ended": 1}
-    assert stretches(alice) == []
+    assert vacation_intervals(alice) == []
 
 
 def test_a_set_up_takes_no_vacation(who: People) -> None:
-    match = tables.open_table(who)
+    match = match_helpers.open_table(who)
     Match.objects.update(vacations=True)
     deadline = match.players.all()[0].deadline
     assert deadline is not None
@@ -148,39 +151,39 @@ def test_a_soft_time_out_can_be_claimed_once_the_vacation_is_over(
 ) -> None:
     Match.objects.update(soft=True)
     late = NOON + 3 * DAY + 2 * MINUTE
-    with standing_at(late), pytest.raises(NotNow):
-        commands.claim_win(match.pk, bob)
+    with frozen_at(late), pytest.raises(NotNow):
+        endings.claim_win(match.pk, bob)
     Vacation.objects.all().delete()
     Vacation.objects.create(user=alice, start=NOON - 60 * DAY, end=NOON - 30 * DAY)
     assert sweep_at(late + HOUR) == {"claimable": 1}
-    with standing_at(late + HOUR):
-        commands.claim_win(match.pk, bob)
+    with frozen_at(late + HOUR):
+        endings.claim_win(match.pk, bob)
 
 
 def test_a_deadline_moves_to_the_end_of_a_holiday_that_is_entered(
     match: Match, alice: User
 ) -> None:
-    with standing_at(NOON):
-        timeoff.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+    with frozen_at(NOON):
+        time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
     assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
-    assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 4 * DAY
+    assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET - 4 * DAY
 
 
 def test_a_deadline_that_is_set_later_moves_too(match: Match, bob: User) -> None:
-    with standing_at(NOON):
-        timeoff.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
-        tables.play(match, "a4-a5")
+    with frozen_at(NOON):
+        time_off.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
+        match_helpers.play(match, "a4-a5")
     assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
 
 
 def test_a_holiday_that_is_taken_back_leaves_everything_as_it_was(
     match: Match, alice: User
 ) -> None:
-    with standing_at(NOON):
-        holiday = timeoff.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
-        timeoff.withdraw(alice, holiday.pk)
+    with frozen_at(NOON):
+        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        time_off.withdraw(alice, holiday.pk)
     assert mover(match).deadline == NOON + 3 * DAY
-    assert vacations.left(alice.pk, NOON) == vacations.BUDGET
+    assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET
 
 
 @pytest.mark.parametrize(("before", "after"), [((), (0,)), ((0,), ())])
@@ -188,22 +191,22 @@ def test_days_off_that_change_meanwhile_keep_no_holiday_alive(
     match: Match, alice: User, before: tuple[int, ...], after: tuple[int, ...]
 ) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(frozenset(before))))
-    with standing_at(NOON):
+    with frozen_at(NOON):
         # Its end is the beginning of a Monday.
-        holiday = timeoff.plan(alice, date(2027, 5, 5), date(2027, 5, 30))
+        holiday = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 30))
         assert mover(match).deadline >= holiday.end
-        timeoff.set_rest(alice, Rest(frozenset(after)))
-        timeoff.withdraw(alice, holiday.pk)
+        time_off.set_rest(alice, Rest(frozenset(after)))
+        time_off.withdraw(alice, holiday.pk)
     assert mover(match).deadline == NOON + 3 * DAY
 
 
 def test_whoever_plays_with_somebody_is_told_when_their_holiday_begins(
     who: People, match: Match, alice: User, bob: User
 ) -> None:
-    theirs = relaxed(who)
-    with standing_at(NOON + HOUR):
-        tables.play(theirs, "a4-a5")
-        timeoff.plan(alice, date(2027, 5, 5), date(2027, 5, 9))
+    theirs = open_with_vacations(who)
+    with frozen_at(NOON + HOUR):
+        match_helpers.play(theirs, "a4-a5")
+        time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 9))
     told = Dispatch.objects.filter(event="vacation-began")
     assert "announced" not in sweep_at(NOON + DAY)
     assert not told.exists()
@@ -213,35 +216,35 @@ def test_whoever_plays_with_somebody_is_told_when_their_holiday_begins(
         (bob.pk, each.pk) for each in (match, theirs)
     )
     for each in (match, theirs):
-        assert [one.kind for one in adjustments.newest(as_is(each))] == ["vacation"]
+        assert [one.kind for one in adjustment_log.newest(as_is(each))] == ["vacation"]
 
 
 def test_a_holiday_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
     match: Match, alice: User, monkeypatch, caplog
 ) -> None:
-    with standing_at(NOON):
-        timeoff.plan(alice, date(2027, 5, 12), date(2027, 5, 13))
-    monkeypatch.setattr(timeoff, "_begin", lambda *_: 1 / 0)
+    with frozen_at(NOON):
+        time_off.plan(alice, date(2027, 5, 12), date(2027, 5, 13))
+    monkeypatch.setattr(time_off, "_begin", lambda *_: 1 / 0)
     assert sweep_at(NOON + 10 * DAY) == {"covered": 1}
-    assert "could not be told" in caplog.text
+    assert "could not be announced" in caplog.text
 
 
 def test_a_holiday_that_is_over_before_anybody_can_tell_of_it_is_not_told(
     match: Match, alice: User
 ) -> None:
-    with standing_at(NOON):
-        holiday = timeoff.plan(alice, date(2027, 5, 5), date(2027, 5, 5))
+    with frozen_at(NOON):
+        holiday = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 5))
     assert sweep_at(holiday.end)["announced"] == 1
     assert not Dispatch.objects.filter(event="vacation-began").exists()
 
 
 def test_a_holiday_that_has_begun_stays(match: Match, alice: User, bob: User) -> None:
-    with standing_at(NOON):
-        holiday = timeoff.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+    with frozen_at(NOON):
+        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         with pytest.raises(NotNow):
-            timeoff.withdraw(bob, holiday.pk)
-    with standing_at(NOON + 4 * DAY), pytest.raises(NotNow):
-        timeoff.withdraw(alice, holiday.pk)
+            time_off.withdraw(bob, holiday.pk)
+    with frozen_at(NOON + 4 * DAY), pytest.raises(NotNow):
+        time_off.withdraw(alice, holiday.pk)
 
 
 @pytest.mark.parametrize(
@@ -255,33 +258,33 @@ def test_a_holiday_that_has_begun_stays(match: Match, alice: User, bob: User) ->
     ],
 )
 def test_holidays_have_limits(alice: User, first: date, last: date) -> None:
-    with standing_at(NOON):
-        timeoff.plan(alice, date(2027, 8, 1), date(2027, 8, 5))
+    with frozen_at(NOON):
+        time_off.plan(alice, date(2027, 8, 1), date(2027, 8, 5))
         with pytest.raises(NotNow):
-            timeoff.plan(alice, first, last)
+            time_off.plan(alice, first, last)
     assert Vacation.objects.count() == 1
 
 
 def test_the_hours_of_a_day_on_which_clocks_change_count_as_they_are(alice: User) -> None:
     alice.zone = "Europe/Paris"
     alice.save()
-    with standing_at(NOON):
-        timeoff.plan(alice, date(2027, 10, 31), date(2027, 10, 31))
-    assert vacations.left(alice.pk, NOON) == vacations.BUDGET - 25 * HOUR
+    with frozen_at(NOON):
+        time_off.plan(alice, date(2027, 10, 31), date(2027, 10, 31))
+    assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET - 25 * HOUR
 
 
 def test_thirty_days_in_which_clocks_are_put_back_are_more_than_the_budget(alice: User) -> None:
     User.objects.update(zone="Europe/Paris")
-    with standing_at(NOON), pytest.raises(NotNow, match="this takes more"):
-        timeoff.plan(alice, date(2027, 10, 10), date(2027, 11, 8))
+    with frozen_at(NOON), pytest.raises(NotNow, match="this takes more"):
+        time_off.plan(alice, date(2027, 10, 10), date(2027, 11, 8))
 
 
 def test_thirty_days_in_which_clocks_are_put_on_leave_an_hour_of_the_budget(alice: User) -> None:
     User.objects.update(zone="Europe/Paris")
     new_year = datetime(2028, 1, 1, tzinfo=UTC)
     Vacation.objects.create(user=alice, start=new_year, end=new_year + HOUR)
-    with standing_at(new_year + DAY):
-        timeoff.plan(alice, date(2028, 3, 20), date(2028, 4, 18))
+    with frozen_at(new_year + DAY):
+        time_off.plan(alice, date(2028, 3, 20), date(2028, 4, 18))
     assert vacations.left(alice.pk, new_year) == timedelta(0)
 
 
@@ -300,30 +303,30 @@ def test_the_ends_of_the_calendar_are_too_far(
 ) -> None:
     User.objects.update(zone=zone)
     days = {"do": "plan", "first": first, "last": last}
-    with standing_at(NOON):
+    with frozen_at(NOON):
         answer = client_of(alice).post("/time-off/", days)
     assert answer.status_code == 422
-    assert "a whole day before it begins at least" in answer.content.decode()
+    assert "at least one full day" in answer.content.decode()
 
 
 def test_days_off_count_for_deadlines_set_afterwards(match: Match, alice: User, bob: User) -> None:
     deadline = mover(match).deadline
-    with standing_at(NOON):
+    with frozen_at(NOON):
         for player in (alice, bob):
-            timeoff.set_rest(player, Rest(frozenset({3, 4}), None, "UTC"))
+            time_off.set_rest(player, Rest(frozenset({3, 4}), None, "UTC"))
         assert mover(match).deadline == deadline  # on a Thursday
-        tables.play(match, "a4-a5")
+        match_helpers.play(match, "a4-a5")
     assert mover(match).deadline == datetime(2027, 5, 8, tzinfo=UTC)
 
 
 def test_days_off_change_once_a_week(alice: User) -> None:
-    with standing_at(NOON):
-        timeoff.set_rest(alice, Rest(frozenset({6})))
-        timeoff.set_rest(alice, Rest(frozenset({6})))
-    with standing_at(NOON + 7 * DAY - HOUR), pytest.raises(NotNow):
-        timeoff.set_rest(alice, Rest())
-    with standing_at(NOON + 7 * DAY):
-        timeoff.set_rest(alice, Rest())
+    with frozen_at(NOON):
+        time_off.set_rest(alice, Rest(frozenset({6})))
+        time_off.set_rest(alice, Rest(frozenset({6})))
+    with frozen_at(NOON + 7 * DAY - HOUR), pytest.raises(NotNow):
+        time_off.set_rest(alice, Rest())
+    with frozen_at(NOON + 7 * DAY):
+        time_off.set_rest(alice, Rest())
     alice.refresh_from_db()
     assert alice.rest == ""
 
@@ -341,7 +344,7 @@ def test_a_vacation_that_goes_on_after_each_night_is_told_once(match: Match, ali
         sweep_at(NOON + 3 * DAY + hour * HOUR + 2 * MINUTE)
     assert Vacation.objects.count() > 1
     assert Dispatch.objects.filter(event="vacation-began").count() == 1
-    assert [one.kind for one in adjustments.newest(as_is(match))] == ["vacation"]
+    assert [one.kind for one in adjustment_log.newest(as_is(match))] == ["vacation"]
 
 
 def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
@@ -358,10 +361,13 @@ def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"days": ["1", "2", "3"]}, "Choose two days off at most."),
-        ({"night_from": "20", "night_to": "8"}, "That is 12 hours; a night has ten at most."),
-        ({"night_from": "20"}, "Say when the night begins and when it ends, or neither."),
-        ({"night_from": "8", "night_to": "8"}, "A night ends at another hour than it begins."),
+        ({"days": ["1", "2", "3"]}, "Choose at most two days off."),
+        ({"night_from": "20", "night_to": "8"}, "That is 12 hours; a night has at most ten."),
+        ({"night_from": "20"}, "Enter both the start and the end of the night, or neither."),
+        (
+            {"night_from": "8", "night_to": "8"},
+            "The night must end at a different hour than it begins.",
+        ),
     ],
 )
 def test_the_page_says_what_is_wrong(alice: User, fields: dict[str, object], said: str) -> None:
@@ -372,23 +378,23 @@ def test_the_page_says_what_is_wrong(alice: User, fields: dict[str, object], sai
 
 def test_the_page_plans_and_takes_back_a_holiday(alice: User) -> None:
     browser = client_of(alice)
-    with standing_at(NOON):
+    with frozen_at(NOON):
         days = {"first": "2027-06-01", "last": "2027-06-05"}
         browser.post("/time-off/", {"do": "plan", **days})
         holiday = Vacation.objects.get()
         text = browser.get("/time-off/").content.decode()
-        assert "600 hours of vacation are left this year, of 720." in text
+        assert "600 of 720 hours of vacation left this year." in text
         browser.post(f"/time-off/{holiday.pk}/withdraw/")
     assert not Vacation.objects.exists()
 
 
 def test_everybody_sees_who_is_away(match: Match, alice: User) -> None:
     sweep_at(NOON + 3 * DAY + 2 * MINUTE)
-    with standing_at(NOON + 3 * DAY + 5 * MINUTE):
+    with frozen_at(NOON + 3 * DAY + 5 * MINUTE):
         assert "on vacation until" in page(Client(), match)
         text = Client().get("/time-off/alice/").content.decode()
-    assert "719 hours of vacation are left this year" in text
-    assert "Take back" not in text
+    assert "719 of 720 hours of vacation left this year" in text
+    assert ">Cancel<" not in text
 
 
 def test_the_page_takes_as_many_queries_whatever_is_on_it(
@@ -397,18 +403,18 @@ def test_the_page_takes_as_many_queries_whatever_is_on_it(
     Vacation.objects.bulk_create(
         Vacation(user=alice, start=NOON + n * DAY, end=NOON + n * DAY + HOUR) for n in range(60)
     )
-    with django_assert_max_num_queries(3), standing_at(NOON):
+    with django_assert_max_num_queries(3), frozen_at(NOON):
         Client().get("/time-off/alice/")
 
 
 def test_a_vacation_agreed_in_the_lobby_counts_in_the_match(alice: User, bob: User) -> None:
     terms = {"preset": "lattaque-en", "pace": "24h+4h^72h", "setup_pace": "3d"}
-    offered = lobby.offer(alice, kind=Kind.SEAT, soft=True, vacations=True, **terms)
+    offered = lobby.offer(alice, kind=InvitationKind.SEAT, soft=True, vacations=True, **terms)
     match = lobby.accept(offered.pk, bob)
     assert (match.soft, match.vacations, match.pace) == (True, True, "24h+4h^72h")
 
 
 def test_whoever_leaves_leaves_no_dates_behind(alice: User) -> None:
     Vacation.objects.create(user=alice, start=NOON, end=NOON + HOUR)
-    commands.leave(alice)
+    matches.leave(alice)
     assert not Vacation.objects.exists()

@@ -1,4 +1,4 @@
-"""A match opens soon on a slow line too."""
+"""Page weight: a match page stays small enough for a slow connection."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.play.models.match import Match
 from tests import weight
-from tests.play.tables import People
+from tests.play.match_helpers import People
 
 MOST = 100_000  # bytes, before any compression
 

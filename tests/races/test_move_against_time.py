@@ -1,4 +1,4 @@
-"""A move races its deadline and two sweeps, over real databases: the right one wins, alone.
+"""Race of a move against its deadline and two sweeps, on real databases: the right one wins.
 
 The clocks are real. Only the grace is shortened from a minute, and still longer than a move queues.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.play.tables import SETUPS
+from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
 
@@ -21,44 +21,48 @@ import json, random, threading, time
 from datetime import timedelta
 from accounts.models import User
 from django.db import connections
-from games.play import breaker, clock, commands, ledger, timekeeper
+from games.play import time_controls
+from games.play.clocks import breaker
+from games.play.commands import deadlines, matches, moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
-from games.relay.moment import now
-from games.rules.core.army import Seat
+from games.play.record import match_store
+from games.outbox.db_clock import now
+from games.rules.core.pieces import Seat
 from games.rules.core.errors import Refusal
 
 TRIALS, STEP, MOVERS = {TRIALS}, 0.04, 4
-clock.GRACE, breaker.LEAST = timedelta(seconds=3), 10**9
+time_controls.DEADLINE_GRACE, breaker.MIN_TIMEOUTS_AN_HOUR = timedelta(seconds=3), 10**9
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 ids = []
 for _ in range(TRIALS):
-    match = commands.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+    match = matches.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
                                 seats=dict(zip(Seat, people)))
-    commands.submit_move(match.pk, people[0], {SOUTH!r}, None)
-    commands.submit_move(match.pk, people[1], {NORTH!r}, None)
+    moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
+    moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     ids.append(match.pk)
 start = now() + timedelta(seconds=2)
-deadlines = {{pk: start + timedelta(seconds=STEP * i) for i, pk in enumerate(ids)}}
-for pk, deadline in deadlines.items():
+due_at = {{pk: start + timedelta(seconds=STEP * i) for i, pk in enumerate(ids)}}
+for pk, deadline in due_at.items():
     Player.objects.filter(match=pk, to_act=True).update(
-        deadline=deadline, since=deadline - timedelta(days=3), check_at=deadline + clock.GRACE)
+        deadline=deadline, since=deadline - timedelta(days=3),
+        check_at=deadline + time_controls.DEADLINE_GRACE)
 
-stamps, answers, real = {{}}, {{}}, ledger.open_table
-def open_table(pk, *arrived):
-    table = real(pk, *arrived)
+stamps, answers, real = {{}}, {{}}, match_store.load_match
+def load_match(pk, *arrived):
+    state = real(pk, *arrived)
     if threading.current_thread().name == "mover":
-        stamps.setdefault(pk, table.at)
-    return table
-ledger.open_table = open_table
+        stamps.setdefault(pk, state.at)
+    return state
+match_store.load_match = load_match
 
 offset = time.monotonic() - now().timestamp()
 def move(mine):
     for pk in mine:
-        due = deadlines[pk].timestamp() + offset + random.uniform(-0.1, 0.03)
+        due = due_at[pk].timestamp() + offset + random.uniform(-0.1, 0.03)
         time.sleep(max(0, due - time.monotonic()))
         try:
-            commands.submit_move(pk, people[0], "a4-a5", 2)
+            moves.submit_move(pk, people[0], "a4-a5", 2)
             answers[pk] = "played"
         except Refusal as refusal:
             answers[pk] = type(refusal).__name__
@@ -70,7 +74,7 @@ errors, over = [], threading.Event()
 def sweep():
     while not over.is_set():
         try:
-            timekeeper.sweep()
+            deadlines.sweep()
         except Exception as error:
             errors.append(repr(error))
     connections.close_all()
@@ -82,11 +86,11 @@ for thread in movers + sweepers:
     thread.start()
 for thread in movers:
     thread.join()
-time.sleep((clock.GRACE + timedelta(seconds=1)).total_seconds())
+time.sleep((time_controls.DEADLINE_GRACE + timedelta(seconds=1)).total_seconds())
 over.set()
 for thread in sweepers:
     thread.join()
-while timekeeper.sweep()["ended"]:
+while deadlines.sweep()["ended"]:
     pass
 
 both = lost = accepted_late = ended_early = unplayed = 0
@@ -95,10 +99,10 @@ for pk in ids:
     both += len(plies) != 1
     unplayed += not plies
     for kind, at in plies:
-        in_time = stamps[pk] <= deadlines[pk]
+        in_time = stamps[pk] <= due_at[pk]
         lost += in_time and kind != "move"
-        accepted_late += kind == "move" and at > deadlines[pk]
-        ended_early += kind == "time" and at <= deadlines[pk] + clock.GRACE
+        accepted_late += kind == "move" and at > due_at[pk]
+        ended_early += kind == "time" and at <= due_at[pk] + time_controls.DEADLINE_GRACE
         if (answers[pk] == "played") != (kind == "move"):
             errors.append([pk, kind, answers[pk]])
 moved = sum(answer == "played" for answer in answers.values())

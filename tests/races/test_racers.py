@@ -1,4 +1,4 @@
-"""Racers on one ply, over HTTP and two real web servers: one is played, none is an error.
+"""Races on one ply over HTTP with two web servers: one move is played, none is an error.
 
 The same form many times is one form: all are answered as the one that was played.
 """
@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests.play.tables import SETUPS
+from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
 
@@ -33,8 +33,9 @@ import json
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from accounts.models import User
-from games.play import commands
-from games.rules.core.army import Seat
+from games.play.commands import moves
+from games.play.commands.matches import open_match
+from games.rules.core.pieces import Seat
 
 cookies = []
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
@@ -47,17 +48,17 @@ for person in people:
     cookies.append(session.session_key)
 matches = []
 for _ in range({ceil(PLIES / LENGTH)}):
-    match = commands.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+    match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
                                 seats=dict(zip(Seat, people)))
-    commands.submit_move(match.pk, people[0], {SOUTH!r}, None)
-    commands.submit_move(match.pk, people[1], {NORTH!r}, None)
+    moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
+    moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     matches.append(match.pk)
 print(json.dumps([matches, cookies]))
 """
 COUNT = """
 import json
 from games.play.models.ply import Ply
-from games.relay.models import Dispatch
+from games.outbox.models import Dispatch
 moves = Ply.objects.filter(kind="move").order_by("match", "number")
 print(json.dumps([
     list(moves.values_list("number", flat=True)),

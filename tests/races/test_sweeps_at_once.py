@@ -1,11 +1,11 @@
-"""Ten sweeps at once, over real databases, do what one does."""
+"""Race of ten sweeps, on real databases: in_ten_threads they do what one does."""
 
 import json
 from collections.abc import Callable
 
 import pytest
 
-from tests.play.tables import SETUPS
+from tests.play.match_helpers import SETUPS
 from tests.servers import Postgres
 from tests.stack import Stack
 
@@ -16,31 +16,32 @@ import json, threading
 from datetime import timedelta
 from accounts.models import User
 from django.db import connections
-from games.play import commands, outages, timekeeper
+from games.play.clocks import outages
+from games.play.commands import deadlines, matches, moves
 from games.play.models.match import Match, Player
-from games.play.models.time import Adjustment, Heartbeat, Outage, Toll, Vacation
-from games.relay.models import Dispatch
-from games.relay.moment import now
-from games.rules.core.army import Seat
+from games.play.models.time import Adjustment, Heartbeat, Outage, HourlyTimeouts, Vacation
+from games.outbox.models import Dispatch
+from games.outbox.db_clock import now
+from games.rules.core.pieces import Seat
 
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
-def table(**terms):
-    match = commands.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+def open_running_match(**terms):
+    match = matches.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
                                 seats=dict(zip(Seat, people)), **terms)
-    commands.submit_move(match.pk, people[0], {SOUTH!r}, None)
-    commands.submit_move(match.pk, people[1], {NORTH!r}, None)
+    moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
+    moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     return match.pk
 at, day = now(), timedelta(days=1)
-def wind(ids, deadline):
+def set_deadlines(ids, deadline):
     clocks = Player.objects.filter(match__in=ids, to_act=True)
     clocks.update(since=deadline - 3 * day, deadline=deadline, check_at=at)
-reminded, late = [table() for _ in range(12)], [table() for _ in range(4)]
-covered = [table(vacations=True) for _ in range(6)]
-wind(reminded, at + day / 2)
-wind(late + covered, at - timedelta(minutes=5))
+reminded, late = [open_running_match() for _ in range(12)], [open_running_match() for _ in range(4)]
+covered = [open_running_match(vacations=True) for _ in range(6)]
+set_deadlines(reminded, at + day / 2)
+set_deadlines(late + covered, at - timedelta(minutes=5))
 
 errors = []
-def together(act):
+def in_ten_threads(act):
     start = threading.Barrier(10)
     def run():
         start.wait()
@@ -53,24 +54,24 @@ def together(act):
     for thread in threads: thread.start()
     for thread in threads: thread.join()
 
-together(timekeeper.sweep)
+in_ten_threads(deadlines.sweep)
 hours = sum(((v.end - v.start) for v in Vacation.objects.all()), timedelta(0))
 swept = dict(
     reminders=Dispatch.objects.filter(event="deadline-near").count(),
     ended=Match.objects.filter(status="finished").count(),
     plies=Match.objects.filter(pk__in=late, ply=3).count(),
     over=Dispatch.objects.filter(event="match-over").count(),
-    tolls=sum(Toll.objects.values_list("ended", flat=True)),
+    counted=sum(HourlyTimeouts.objects.values_list("ended", flat=True)),
     hours=hours / timedelta(hours=1),
     covered=Adjustment.objects.filter(kind="vacation").count(),
 )
 before = dict(Player.objects.filter(since__isnull=False).values_list("pk", "bank"))
 Player.objects.filter(pk__in=before).update(since=at - day)
-Heartbeat.objects.create(pk=1, began=at - day, beaten=at - timedelta(hours=2))
-def wake():
+Heartbeat.objects.create(pk=1, started_at=at - day, last_beat_at=at - timedelta(hours=2))
+def beat_and_credit():
     outages.beat()
-    outages.settle()
-together(wake)
+    outages.credit_outages()
+in_ten_threads(beat_and_credit)
 outage = Outage.objects.get()
 lost = outage.end - outage.start
 after = dict(Player.objects.filter(pk__in=before).values_list("pk", "bank"))
@@ -102,7 +103,7 @@ def test_ten_sweeps_and_ten_beats_at_once_do_nothing_twice(
             "ended": 4,
             "plies": 4,
             "over": 8,
-            "tolls": 4,
+            "counted": 4,
             "hours": 1.0,
             "covered": 6,
         },

@@ -1,11 +1,10 @@
-"""Assaut: the board's lines, soldiers, officers, blowing, and the end."""
+"""Assaut: the board's lines, soldiers, officers, huffing, and the end."""
 
 import pytest
 
-from games.rules.core.army import Seat
 from games.rules.core.engine import begin
 from games.rules.core.errors import BadSetup, IllegalMove
-from games.rules.core.events import Blown, Captured, Ended, Walked
+from games.rules.core.events import Captured, Ended, Huffed, Walked
 from games.rules.core.moves import Capture
 from games.rules.core.notation import (
     board_text,
@@ -17,10 +16,11 @@ from games.rules.core.notation import (
     write_setup,
 )
 from games.rules.core.observation import observe
+from games.rules.core.pieces import Seat
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.systems.assaut.game import Assaut
-from games.rules.systems.assaut.points import BOARD, DISTANCE, NEIGHBOURS
-from tests.rules.playing import board, ending, happenings, legal, opened, play, rules_of
+from games.rules.systems.assaut.geometry import BOARD, DISTANCE, NEIGHBOURS
+from tests.rules.shortcuts import board, ending, happenings, legal, opened, play, rules_of
 
 HUFF = rules_of("assaut")
 START = "~~o1o~~/~~3~~/SS3SS/SSSSSSS/SSSSSSS/~~SSS~~/~~SSS~~ S 0 0 0 -"
@@ -114,10 +114,10 @@ def test_a_placing_outside_the_rules_is_refused(text: str) -> None:
     with pytest.raises(BadSetup) as caught:
         read_setup(HUFF, OFFICERS, text)
     assert str(caught.value) in (
-        "Two officers take two different points, as in c7,e7.",
-        f"“{text[-2:]}” is no point of the fortress.",
-        f"“{text}” is no point of the fortress.",
-        "“” is no point of the fortress.",
+        "Two officers take two different points, for example c7,e7.",
+        f"“{text[-2:]}” is not a point of the fortress.",
+        f"“{text}” is not a point of the fortress.",
+        "“” is not a point of the fortress.",
     )
 
 
@@ -203,7 +203,15 @@ def test_chains_can_be_chosen_jump_by_jump() -> None:
     assert grown == listed
 
 
-def test_a_step_instead_of_a_capture_lets_the_soldiers_blow_any_that_could() -> None:
+def test_the_points_jumped_over_are_told_by_the_rules_alone() -> None:
+    assert HUFF.jumped(("c3", "e3", "e5", "c5", "c3")) == ("d3", "e4", "d5", "c4")
+    assert HUFF.jumped(("d5", "d4")) == HUFF.jumped(("d5",)) == HUFF.jumped(()) == ()
+    # From d5 no oblique line leads on, so there is nothing between.
+    assert HUFF.jumped(("d5", "b3")) == ()
+    assert rules_of("tactique").jumped(("d2", "d4")) == ()
+
+
+def test_a_step_instead_of_a_capture_lets_the_soldiers_huff_any_that_could() -> None:
     here = "~~3~~/~~3~~/3o3/3S3/7/~~SS1~~/~~o2~~ O 0 9 3 -"
     after = play(HUFF, here, "d5-d6")
     assert write_position(HUFF, after).endswith(" S 1 10 3 c1,d6")
@@ -222,26 +230,26 @@ def test_a_chain_broken_off_is_an_offence() -> None:
     assert write_position(HUFF, play(HUFF, here, "d5xd3xd1")).endswith(" S 0 10 5 -")
 
 
-BLOWABLE = "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5"
+HUFFABLE = "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5"
 
 
-def test_one_offender_is_blown_and_an_ordinary_move_follows() -> None:
-    moves = legal(HUFF, BLOWABLE)
+def test_one_offender_is_huffed_and_an_ordinary_move_follows() -> None:
+    moves = legal(HUFF, HUFFABLE)
     assert "*d5,d4-d5" in moves
     assert "d4-d5" not in moves
     assert "*c7,c3-c4" in moves
     assert "c3-c4" in moves
-    ((after, events),) = happenings(HUFF, BLOWABLE, "* D5 , d4 d5")
-    assert events == (Blown(OFFICERS, "d5"), Walked(SOLDIERS, "d4", "d5"))
+    ((after, events),) = happenings(HUFF, HUFFABLE, "* D5 , d4 d5")
+    assert events == (Huffed(OFFICERS, "d5"), Walked(SOLDIERS, "d4", "d5"))
     assert write_position(HUFF, after) == ("~~o2~~/~~3~~/3S3/7/2S4/~~3~~/~~3~~ O 0 11 3 -")
 
 
-def test_the_right_to_blow_lapses() -> None:
-    after = play(HUFF, BLOWABLE, "c3-c4", "d5xd3")
+def test_the_right_to_huff_lapses() -> None:
+    after = play(HUFF, HUFFABLE, "c3-c4", "d5xd3")
     assert all("*" not in move for move in legal(HUFF, after))
 
 
-def test_blowing_the_last_officer_ends_the_game_without_a_move() -> None:
+def test_huffing_the_last_officer_ends_the_game_without_a_move() -> None:
     here = "~~3~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 d5"
     assert [move for move in legal(HUFF, here) if "*" in move] == ["*d5"]
     ((after, events),) = happenings(HUFF, here, "*d5")
@@ -254,23 +262,23 @@ def test_blowing_the_last_officer_ends_the_game_without_a_move() -> None:
     [
         (
             "c3-d3",
-            "From c3 the move to d3 brings the soldier no nearer to the fortress, and here it"
-            " has to.",
+            "The move from c3 to d3 brings the soldier no nearer to the fortress, and here it"
+            " must.",
         ),
-        ("c3-c2", "Soldiers never go back, and c2 lies behind c3."),
-        ("c3-e5", "No line leads from c3 straight to e5."),
-        ("c3xe5", "No line leads from c3 straight to e5."),
+        ("c3-c2", "Soldiers never go back, and c2 is behind c3."),
+        ("c3-e5", "No line leads straight from c3 to e5."),
+        ("c3xe5", "No line leads straight from c3 to e5."),
         ("d4-d5", "The point d5 is not free."),
-        ("d5-d6", "No piece of yours stands on d5."),
-        ("*c7", "After the blow on c7 a soldier moves in the same turn, as in *c7,c4-c5."),
+        ("d5-d6", "There is no piece of yours on d5."),
+        ("*c7", "After huffing on c7 a soldier moves in the same turn, for example *c7,c4-c5."),
         (
             "*d6,c3-c4",
-            "On d6 stands no officer that missed a capture in the last turn, so none may"
-            " be blown there.",
+            "There is no officer on d6 that missed a capture in the last turn, so none can"
+            " be huffed there.",
         ),
-        ("e6-e4", "No line leads from e6 straight to e4."),
-        ("e6-f5", "No line leads from e6 straight to f5."),
-        ("e5-f5", "A soldier in the fortress stays in it, and f5 lies outside."),
+        ("e6-e4", "No line leads straight from e6 to e4."),
+        ("e6-f5", "No line leads straight from e6 to f5."),
+        ("e5-f5", "A soldier in the fortress must stay in it, and f5 is outside."),
     ],
 )
 def test_a_refusal_says_what_a_soldier_may_not_do(text: str, words: str) -> None:
@@ -289,8 +297,8 @@ def test_a_refusal_says_what_a_soldier_may_not_do(text: str, words: str) -> None
             " line, and a free point behind it on the same line.",
         ),
         ("d5-d4", "The point d4 is not free."),
-        ("d4-d3", "No piece of yours stands on d4."),
-        ("*d5", "Only the soldiers' side may blow an officer."),
+        ("d4-d3", "There is no piece of yours on d4."),
+        ("*d5", "Only the soldiers' side may huff an officer."),
     ],
 )
 def test_a_refusal_says_what_an_officer_may_not_do(text: str, words: str) -> None:
@@ -304,8 +312,8 @@ def test_where_captures_are_compulsory_nothing_else_is_legal() -> None:
     rules = rules_of("assaut-compulsory")
     here = CHAIN
     for text, words in (
-        ("d5-d6", "An officer can capture, so a capture has to be played."),
-        ("d5xd3", "The officer can go on capturing from d3, so it has to."),
+        ("d5-d6", "An officer can capture, so you must capture."),
+        ("d5xd3", "The officer can continue capturing from d3, so it must."),
     ):
         with pytest.raises(IllegalMove) as caught:
             read_move(rules, read_position(rules, here), OFFICERS, text)

@@ -1,9 +1,9 @@
 """Squares, their names and what lies between them."""
 
-from games.rules.core.army import BySeat, Seat
 from games.rules.core.board import Board
+from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.viewpoint import Viewpoint
-from tests.rules.playing import rules_of
+from tests.rules.shortcuts import rules_of
 
 
 def test_a1_is_souths_left_corner_and_files_go_right() -> None:

@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-from games.rules.core.army import BySeat, Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadSetup
 from games.rules.core.events import Clashed
@@ -18,9 +17,10 @@ from games.rules.core.notation import (
     write_setup,
 )
 from games.rules.core.observation import observe
+from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.systems.domino import SET
-from tests.rules.playing import board, ending, happenings, legal, opened, play, rules_of
+from tests.rules.shortcuts import board, ending, happenings, legal, opened, play, rules_of
 
 RULES = rules_of("domino")
 SETUP = "4056104666025513/2244113533610041/6325125026453406"
@@ -137,7 +137,7 @@ def test_a_set_up_takes_exactly_the_dealt_tiles() -> None:
     sentences = [str(fault) for fault in RULES.check_setup(Seat.SOUTH, spoilt, start)]
     low, high = sorted(placed)
     assert f"The tile {missing[0]}-{missing[1]} was not dealt to you." in sentences
-    assert f"Still in hand: {low}-{high}." in sentences
+    assert f"Left to place: {low}-{high}." in sentences
     with pytest.raises(BadSetup):
         advance(RULES, start, Seat.SOUTH, read_setup(RULES, Seat.SOUTH, spoilt))
 
@@ -148,15 +148,15 @@ def test_without_a_deal_the_set_up_tells_what_was_dealt() -> None:
     assert RULES.aside(after, Seat.SOUTH) == ("03", "15", "23", "24")
     twice = "56" + SETUP[2:]
     assert [str(fault) for fault in RULES.check_setup(Seat.SOUTH, twice)] == [
-        "The tile 5-6 stands on the board more than once."
+        "The tile 5-6 is on the board more than once."
     ]
     headless = SETUP.replace("4666", "4623")
     assert [str(fault) for fault in RULES.check_setup(Seat.SOUTH, headless)] == [
-        "The tile 6-6 is in every army."
+        "The tile 6-6 must be in every army."
     ]
     unfinished = "--" + SETUP[2:]
     assert [str(fault) for fault in RULES.check_setup(Seat.SOUTH, unfinished)] == [
-        "A tile stands on every square of the rows."
+        "Every square of the rows must hold a tile."
     ]
 
 

@@ -1,10 +1,10 @@
-"""How the games of hidden armies end: the order of tests after a turn (C6) and no progress (C7)."""
+"""Endings of the games with hidden ranks: order of the tests (C6), no progress (C7)."""
 
 import pytest
 
-from games.rules.core.army import Seat
 from games.rules.core.events import Ended
-from tests.rules.playing import ending, happenings, legal, play, rules_of
+from games.rules.core.pieces import Seat
+from tests.rules.shortcuts import ending, happenings, legal, play, rules_of
 
 ENGLISH = rules_of("lattaque-en")
 SOUTH, NORTH = Seat.SOUTH, Seat.NORTH

@@ -1,4 +1,4 @@
-"""What holds for every preset of the house, whatever its rules."""
+"""Properties of every preset: texts, legality, refusals and secrecy, whatever its rules."""
 
 import random
 from collections.abc import Iterator
@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.core.army import MARKED, Seat, is_piece, owner, piece
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadSetup, IllegalMove, NotYourTurn, Refusal
 from games.rules.core.events import Converted, Ended
-from games.rules.core.moves import Attack, Blow, Capture, Charge, Move, Setup, Walk
+from games.rules.core.moves import Attack, Capture, Charge, Huff, Move, Setup, Walk
 from games.rules.core.notation import (
     annotate,
     board_text,
@@ -25,16 +24,17 @@ from games.rules.core.notation import (
     write_setup,
 )
 from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import MARKED, Seat, is_piece, owner, piece
 from games.rules.core.position import Phase, Position
 from games.rules.core.record import check, read_record, write_record
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import presets, register, ruleset, withdraw
-from games.rules.systems.domino import lying
-from tests.rules.playing import army_size, game, opened, recorded
+from games.rules.systems.domino import low_end_first
+from tests.rules.shortcuts import army_size, game, opened, recorded
 from tests.sixth_game import outpost
 
-# What holds of the house's games holds of one that it does not know.
+# What holds of every game holds of one that is registered by a test alone.
 RULES = (*presets(), *outpost.EDITIONS)
 every_ruleset = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
 hidden_ruleset = pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def _all_simple_moves(rules: Ruleset) -> list[Move]:
     for _ in range(200):
         moves.append(Charge(*rng.choices(cells, k=3)))
         moves.append(Capture(tuple(rng.choices(cells, k=rng.randint(2, 4)))))
-        moves.append(Blow(rng.choice(cells), Walk(*rng.choices(cells, k=2))))
-        moves.append(Blow(rng.choice(cells), None))
+        moves.append(Huff(rng.choice(cells), Walk(*rng.choices(cells, k=2))))
+        moves.append(Huff(rng.choice(cells), None))
     return moves
 
 
@@ -270,7 +270,7 @@ def scrambled(rules: Ruleset, position: Position, seat: Seat, seed: int) -> Posi
         # A tile that lies aside changes places with one that stands on the board.
         aside = list(memory[seat])
         for cell in groups[False][:1]:
-            standing, aside[0] = aside[0], lying(rules.rank_of(cells[cell]))
+            standing, aside[0] = aside[0], low_end_first(rules.rank_of(cells[cell]))
             cells[cell] = piece(seat, rules.kinds[standing])
         memory = memory.put(seat, tuple(aside))
     if rules.family == "tactique":

@@ -1,4 +1,4 @@
-"""One whole game of every preset is played and seen as it was when somebody last read it."""
+"""Golden games: one whole game of every preset is played and seen as in the kept transcript."""
 
 from difflib import unified_diff
 
@@ -7,7 +7,7 @@ import pytest
 from games.rules.core.ruleset import Ruleset
 from games.rules.registry import presets
 from tests.rules.golden.games import FOLDER, file_of
-from tests.rules.golden.telling import tell
+from tests.rules.golden.transcript import transcript
 
 ANEW = "python -m tests.rules.golden --write"
 
@@ -17,7 +17,7 @@ def test_a_golden_game_is_as_it_was(rules: Ruleset) -> None:
     file = file_of(rules)
     kept = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     diff = list(
-        unified_diff(kept, tell(rules).splitlines(), "kept", "played now", lineterm="", n=4)
+        unified_diff(kept, transcript(rules).splitlines(), "kept", "played now", lineterm="", n=4)
     )
     if diff:
         first = "\n".join(diff[:60])

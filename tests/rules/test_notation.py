@@ -1,8 +1,7 @@
-"""Texts of moves and positions: what is written, what is understood, what is not."""
+"""Notation: which texts of moves and positions are written, understood and refused."""
 
 import pytest
 
-from games.rules.core.army import BySeat, Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import (
     BadPosition,
@@ -21,9 +20,11 @@ from games.rules.core.notation import (
     write_setup,
 )
 from games.rules.core.observation import observe
+from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.position import Outcome, Shuttle
+from games.rules.core.termination import BoardTermination
 from games.rules.core.viewpoint import Viewpoint
-from tests.rules.playing import play, rules_of
+from tests.rules.shortcuts import play, rules_of
 
 ENGLISH = rules_of("lattaque-en")
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
@@ -179,10 +180,10 @@ def test_an_annotated_move_is_taken_apart_without_a_position() -> None:
     chain = read_annotated(rules_of("assaut"), "d5xd3xb5")
     assert chain.path == ("d5", "d3", "b5")
     assert chain.via is None
-    blow = read_annotated(rules_of("assaut"), "*d6,c4-c5")
-    assert (blow.blown, blow.source, blow.target) == ("d6", "c4", "c5")
+    huff = read_annotated(rules_of("assaut"), "*d6,c4-c5")
+    assert (huff.huffed, huff.source, huff.target) == ("d6", "c4", "c5")
     last = read_annotated(rules_of("assaut"), "*d6")
-    assert (last.blown, last.source) == ("d6", None)
+    assert (last.huffed, last.source) == ("d6", None)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +230,7 @@ def test_a_finished_game_stays_finished_in_its_text() -> None:
     text = write_position(ENGLISH, after)
     assert text.endswith(" N 0 11 over=S:flag_captured")
     assert read_position(ENGLISH, text) == after
-    assert after.outcome == Outcome(Seat.SOUTH, "flag captured")
+    assert after.outcome == Outcome(Seat.SOUTH, BoardTermination.FLAG_CAPTURED)
 
 
 def test_fields_that_are_missing_have_their_first_values() -> None:

@@ -1,20 +1,20 @@
-"""What viewpoints see of positions and events beyond the ranks: notes, the fallen, the phases."""
+"""Observations: what viewpoints see beyond the ranks: notes, lost pieces, phases."""
 
 import copy
 import pickle
 
 import pytest
 
-from games.rules.core.army import BySeat, Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import IllegalMove, NotYourTurn
 from games.rules.core.events import Deployed, Event, Walked
 from games.rules.core.moves import Walk
 from games.rules.core.notation import read_position, read_setup
 from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.position import Phase
 from games.rules.core.viewpoint import Viewpoint
-from tests.rules.playing import opened, play, rules_of
+from tests.rules.shortcuts import opened, play, rules_of
 
 ENGLISH = rules_of("lattaque-en")
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
@@ -94,8 +94,8 @@ def test_notes_tell_assauts_captures_and_offenders() -> None:
     assert [str(note) for note in observe(rules, here, Viewpoint.GALLERY).notes] == [
         "3 of the 16 soldiers that decide the game are captured.",
         "0 of the 9 points of the fortress are held by soldiers.",
-        "The officer on d5 has missed a capture: the soldiers may blow it now.",
-        "The officer on c7 has missed a capture: the soldiers may blow it now.",
+        "The officer on d5 has missed a capture: the soldiers may huff (remove) it now.",
+        "The officer on c7 has missed a capture: the soldiers may huff (remove) it now.",
     ]
     assert observe(rules, here, Viewpoint.SOUTH).fallen[Seat.SOUTH] == ("S",) * 3
 

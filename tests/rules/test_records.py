@@ -1,4 +1,4 @@
-"""Game records: in, out, and played through."""
+"""Game records: read, written, replayed and checked."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from games.rules.__main__ import main
-from games.rules.core.army import BySeat
 from games.rules.core.errors import BadRecord
+from games.rules.core.pieces import BySeat
 from games.rules.core.record import (
     Record,
     annotated,
@@ -17,7 +17,7 @@ from games.rules.core.record import (
     write_record,
 )
 from games.rules.registry import check_record, presets, ruleset_of
-from tests.rules.playing import recorded, rules_of
+from tests.rules.shortcuts import recorded, rules_of
 
 SOUTH = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
 NORTH = "IPVAVVAP/FIIAPPIP/IIPICCIV/P1PA4"
@@ -100,15 +100,13 @@ def test_the_first_illegal_move_is_named() -> None:
     record = Record("tactique", setups=BySeat(SOUTH, NORTH), moves=("c4-a4", "a1-a2"))
     with pytest.raises(BadRecord) as caught:
         check(RULES, record)
-    assert str(caught.value) == (
-        "Ply 2, a1-a2, cannot be played: The piece on a1 is not yours to move."
-    )
+    assert str(caught.value) == ("Move 1, a1-a2, cannot be played: The piece on a1 is not yours.")
 
 
 def test_a_bad_set_up_is_named() -> None:
     with pytest.raises(BadRecord) as caught:
         check(RULES, Record("tactique", setups=BySeat(SOUTH, NORTH.replace("F", "C"))))
-    assert str(caught.value) == "SetupN: One Commander too many stands on the board."
+    assert str(caught.value) == "SetupN: One Commander too many is on the board."
 
 
 HEAD = f'[System "tactique"]\n[SetupS "{SOUTH}"]\n[SetupN "{NORTH}"]\n'
@@ -119,21 +117,33 @@ HEAD = f'[System "tactique"]\n[SetupS "{SOUTH}"]\n[SetupN "{NORTH}"]\n'
     [
         (
             f"{HEAD}\n1. c4-a4\n   g6-g5 ; so far\n2. a1-h8 *",
-            "Line 7, ply 3, a1-h8, cannot be played: ",
+            "Line 7, move 2, a1-h8, cannot be played: ",
         ),
-        (f"{HEAD}1. c4-a4 nonsense", "Line 4, ply 2, nonsense, cannot be played: “nonsense” is no"),
-        (f"{HEAD}1. c4-a4 S\n\n2. a1-a2", "Line 6: Nothing follows the result S, but here is a1-"),
+        (f"{HEAD}1. c4-a4 nonsense", "Line 4, move 1, nonsense, cannot be played: “nonsense” is n"),
+        (
+            f"{HEAD}1. c4-a4 S\n\n2. a1-a2",
+            "Line 6: Nothing may follow the result S, but here is a1-",
+        ),
         (f"{HEAD}1. c4-a4 S", "Line 4: The record says that the game is over, but its moves do"),
-        (f'{HEAD}[Result "1-0"]\n*', "Line 4, Result: A result is written S, N, O, draw, *, and"),
+        (f'{HEAD}[Result "1-0"]\n*', "Line 4, Result: A result is written S, N, O, draw, *, not"),
         (f'{HEAD}[Result "S"]\n\n*', "Line 6: The record gives two results, S and *."),
-        (f'{HEAD}[Result "O"]\n[Reason "time"]', "Line 4: The result O does not go with the"),
-        (f'{HEAD}[Result "draw"] [Reason "time"]', "Line 4: The result draw does not go with the"),
-        (f'{HEAD}[SetupN "{SOUTH}"]', "Line 4: The record says SetupN a second time."),
-        (f"{HEAD}[South Anna]", "Line 4: What stands in square brackets here is written [Name"),
-        (f'{HEAD}[Switches "volley"]', "Line 4, Switches: “volley” is no switch; one is written"),
-        (f'{HEAD}[Switches "volley=9"]', "Line 4, Switches: The switch volley has no value 9; it"),
+        (f'{HEAD}[Result "O"]\n[Reason "time"]', "Line 4: The result O does not fit the"),
+        (f'{HEAD}[Result "draw"] [Reason "time"]', "Line 4: The result draw does not fit the"),
+        (f'{HEAD}[SetupN "{SOUTH}"]', "Line 4: The record contains SetupN twice."),
+        (f"{HEAD}[South Anna]", "Line 4: Text in square brackets is written [Name"),
+        (
+            f'{HEAD}[Switches "volley"]',
+            "Line 4, Switches: “volley” is not a rule option; one is written",
+        ),
+        (
+            f'{HEAD}[Switches "volley=9"]',
+            "Line 4, Switches: The rule option volley has no value 9; it",
+        ),
         (f'{HEAD}[Switches "a=b"]', "Line 4, Switches: "),
-        ('\n[System "chess"]', "Line 2, System: There is no preset chess; there are lattaque-en, "),
+        (
+            '\n[System "chess"]',
+            "Line 2, System: There are no rules called chess; there are lattaque-en, ",
+        ),
         (HEAD.replace("2VA3I", "2VA4I"), "Line 2, SetupS: Row 4 has 9 squares, and it should"),
         (HEAD.replace("SetupN", "North"), "The record lacks a set-up, SetupN, so it cannot be"),
     ],
@@ -180,7 +190,7 @@ def test_the_result_may_stand_in_either_place_or_in_none() -> None:
 def test_texts_that_say_nothing_at_length_cost_little() -> None:
     with pytest.raises(BadRecord):
         read_record("; " * 100_000 + "\n" + "  \n" * 50_000 + "x")
-    with pytest.raises(BadRecord, match="ply 1"):
+    with pytest.raises(BadRecord, match="move 1"):
         check_record(read_record(f"{HEAD}c4-a4 {'~a1 ' * 60_000}"))
 
 

@@ -1,4 +1,4 @@
-"""The referee on the command line: one question a line, one answer a line, never a traceback."""
+"""Referee on the command line: an answer for each line, never a traceback."""
 
 import json
 import subprocess
@@ -56,7 +56,7 @@ def test_moves_are_played_and_annotated() -> None:
 def test_an_illegal_move_is_answered_with_its_place() -> None:
     answer = ask(preset="lattaque-en", setup=[SOUTH, NORTH], moves=["a4-a5", "a4-a5"])
     assert answer == {
-        "error": "No piece stands on a4; a move begins on a piece of yours.",
+        "error": "There is no piece on a4; a move begins with one of your pieces.",
         "at": 1,
     }
     answer = ask(
@@ -70,7 +70,7 @@ def test_an_illegal_move_is_answered_with_its_place() -> None:
 def test_everything_wrong_with_a_set_up_is_said() -> None:
     answer = ask(preset="lattaque-en", setup=[SOUTH.replace("C", "Y"), NORTH])
     assert answer == {
-        "error": "Two Colonels are still in hand. Two Spies too many stand on the board."
+        "error": "Two Colonels are left to place. Two Spies too many are on the board."
     }
 
 
@@ -180,7 +180,7 @@ def test_a_record_is_replayed(tmp_path: Any) -> None:
 def test_a_game_can_be_played_at_the_keyboard() -> None:
     done = run("play", "domino", "--seed", "1", given=b"nonsense\na3-a4\n")
     assert done.returncode == 0
-    assert "“nonsense” is no move".encode() in done.stdout
+    assert "“nonsense” is not a move".encode() in done.stdout
     assert b"Traceback" not in done.stderr
 
 

@@ -1,4 +1,4 @@
-"""The referee takes moves as they are written, and no other way."""
+"""The referee accepts moves and set-ups in canonical text only."""
 
 import pytest
 

@@ -1,11 +1,11 @@
-"""Set-ups: what is wrong with one is said in full sentences, and all of it at once."""
+"""Set-ups: all faults of one are listed at once, a sentence each."""
 
 import pytest
 
-from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup
 from games.rules.core.notation import read_setup
-from tests.rules.playing import rules_of
+from games.rules.core.pieces import Seat
+from tests.rules.shortcuts import rules_of
 
 ENGLISH = rules_of("lattaque-en")
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
@@ -25,23 +25,23 @@ def test_a_good_set_up_has_no_faults() -> None:
 
 def test_missing_and_surplus_pieces_are_counted_in_words() -> None:
     assert faults("lattaque-en", SOUTH.replace("B", "S")) == [
-        "Four Sergeants too many stand on the board.",
-        "Four Bombs are still in hand.",
+        "Four Sergeants too many are on the board.",
+        "Four Bombs are left to place.",
     ]
-    assert faults("lattaque-en", SOUTH.replace("F", "1")) == ["One Flag is still in hand."]
+    assert faults("lattaque-en", SOUTH.replace("F", "1")) == ["One Flag is left to place."]
     assert faults("lattaque-en", SOUTH.replace("F", "M")) == [
-        "One Marshal too many stands on the board.",
-        "One Flag is still in hand.",
+        "One Marshal too many is on the board.",
+        "One Flag is left to place.",
     ]
     assert faults("lattaque-en", SOUTH.replace("C", "Y")) == [
-        "Two Colonels are still in hand.",
-        "Two Spies too many stand on the board.",
+        "Two Colonels are left to place.",
+        "Two Spies too many are on the board.",
     ]
 
 
 def test_rows_that_do_not_fit_are_named() -> None:
     assert faults("lattaque-en", "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS") == [
-        "A set-up of this game has 4 rows with strokes between them, and this one has 3."
+        "A set-up of this game has 4 rows with slashes between them, and this one has 3."
     ]
     assert faults("lattaque-en", SOUTH.replace("RRR1R", "RRR2R")) == [
         "Row 4 has 11 squares, and it should have 10."
@@ -62,10 +62,10 @@ def test_all_faults_come_together_with_the_refusal() -> None:
     with pytest.raises(BadSetup) as caught:
         read_setup(ENGLISH, Seat.SOUTH, SOUTH.replace("C", "Y"))
     assert [str(fault) for fault in caught.value.faults] == [
-        "Two Colonels are still in hand.",
-        "Two Spies too many stand on the board.",
+        "Two Colonels are left to place.",
+        "Two Spies too many are on the board.",
     ]
-    assert str(caught.value) == "Two Colonels are still in hand."
+    assert str(caught.value) == "Two Colonels are left to place."
     assert caught.value.facts["pieces"] == "Colonels"
 
 
@@ -85,12 +85,12 @@ def test_the_zone_runs_like_the_text() -> None:
 def test_in_tactique_three_rows_are_full_and_three_pieces_stand_in_front() -> None:
     assert faults("tactique", TACTIQUE) == []
     assert faults("tactique", "2VAI2I/PIPPPIF1/CIPVACAP/IIPVIAPV") == [
-        "Row 3 has to be full, and square h3 is empty.",
-        "Row 4 takes three pieces, and 4 stand there.",
+        "Row 3 must be full, and square h3 is empty.",
+        "Row 4 needs three pieces, and it has 4.",
     ]
     north = "IPVAVVAP/FIIAPPIP/IIPICCIV/P1PA4"
     assert faults("tactique", north, Seat.NORTH) == []
-    assert faults("tactique", north)[0] == "Row 1 has to be full, and square b1 is empty."
+    assert faults("tactique", north)[0] == "Row 1 must be full, and square b1 is empty."
 
 
 def test_a_demoted_piece_is_never_set_up() -> None:

@@ -1,11 +1,11 @@
-"""Presets and switches: which there are, and what is said about one that is not."""
+"""Presets and switches: their values, their canonical form, and refusals of unknown ones."""
 
 import pytest
 
 from games.rules.core.errors import UnknownRuleset
 from games.rules.core.switches import Number
-from games.rules.registry import presets, ruleset, settle
-from tests.rules.playing import rules_of
+from games.rules.registry import canonical_preset, presets, ruleset
+from tests.rules.shortcuts import rules_of
 
 
 def test_switches_hold_their_defaults() -> None:
@@ -82,32 +82,40 @@ def test_a_preset_differs_from_its_family_as_the_rules_say(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "switches", "words"),
     [
-        ("chess", {}, "There is no preset chess; there are "),
-        ("domino", {"faceup": True}, "Domino Stratego has no switch faceup; it has limit, "),
+        ("chess", {}, "There are no rules called chess; there are "),
+        ("domino", {"faceup": True}, "Domino Stratego has no rule option faceup; it has limit, "),
         (
             "lattaque-en",
             {"faceup": 1},
-            "The switch faceup has no value 1; it takes false, true.",
+            "The rule option faceup has no value 1; it takes false, true.",
         ),
         (
             "lattaque-en",
             {"faceup": "yes"},
-            "The switch faceup has no value yes; it takes false, true.",
+            "The rule option faceup has no value yes; it takes false, true.",
         ),
         (
             "lattaque-en",
             {"two_square": True},
-            "The switch two_square is a whole number from 0 to 100.",
+            "The rule option two_square is a whole number from 0 to 100.",
         ),
-        ("lattaque-en", {"limit": 0}, "The switch limit is a whole number from 1 to 10000."),
-        ("lattaque-en", {"limit": 10**30}, "The switch limit is a whole number from 1 to 10000."),
+        ("lattaque-en", {"limit": 0}, "The rule option limit is a whole number from 1 to 10000."),
+        (
+            "lattaque-en",
+            {"limit": 10**30},
+            "The rule option limit is a whole number from 1 to 10000.",
+        ),
         (
             "lattaque-en",
             {"no_back": "MB"},
-            "The switch no_back takes letters out of MGCJKLSERY.",
+            "The rule option no_back takes letters out of MGCJKLSERY.",
         ),
-        ("lattaque-en", {"no_back": None}, "The switch no_back takes letters out of MGCJKLSERY."),
-        ("tactique", {"move": []}, "The switch move has no value ?; it takes long, step."),
+        (
+            "lattaque-en",
+            {"no_back": None},
+            "The rule option no_back takes letters out of MGCJKLSERY.",
+        ),
+        ("tactique", {"move": []}, "The rule option move has no value ?; it takes long, step."),
     ],
 )
 def test_what_does_not_exist_is_named(key: str, switches: dict[str, object], words: str) -> None:
@@ -167,7 +175,7 @@ def test_a_switch_says_what_the_rules_are_at_any_value(
 
 
 @pytest.mark.parametrize(
-    ("key", "switches", "settled"),
+    ("key", "switches", "canonical"),
     [
         ("lattaque-en", {}, ("lattaque-en", {})),
         ("lattaque-en", {"faceup": False, "limit": 200}, ("lattaque-en", {})),
@@ -184,9 +192,9 @@ def test_a_switch_says_what_the_rules_are_at_any_value(
     ],
 )
 def test_rules_are_settled_in_the_fewest_words(
-    key: str, switches: dict[str, object], settled: tuple[str, dict[str, object]]
+    key: str, switches: dict[str, object], canonical: tuple[str, dict[str, object]]
 ) -> None:
-    assert settle(key, switches) == settled  # type: ignore[arg-type]
+    assert canonical_preset(key, switches) == canonical  # type: ignore[arg-type]
 
 
 def test_a_preset_with_its_own_switches_spelled_out_is_itself() -> None:

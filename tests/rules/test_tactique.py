@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 
-from games.rules.core.army import Seat
 from games.rules.core.errors import AmbiguousMove, IllegalMove
 from games.rules.core.events import Clashed, Converted, Walked
 from games.rules.core.notation import (
@@ -16,8 +15,9 @@ from games.rules.core.notation import (
     write_position,
 )
 from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import Seat
 from games.rules.core.viewpoint import Viewpoint
-from tests.rules.playing import board, ending, happenings, legal_from, play, rules_of
+from tests.rules.shortcuts import board, ending, happenings, legal_from, play, rules_of
 
 LONG = rules_of("tactique")
 STRENGTH = {"C": 5, "V": 4, "P": 3, "I": 2, "V'": 4, "P'": 3, "I'": 2, "W'": 1}
@@ -188,14 +188,14 @@ def test_a_charge_that_leaves_out_its_way_is_read_if_there_is_one_way_only() -> 
             "a4-b4xb5",
             "The Archer on a4 cannot attack; archers shoot by themselves before your turn.",
         ),
-        ("h1-h2", "The Flag on h1 stays where it is: it never moves."),
-        ("d2-e3", "Pieces go straight along a row or a file, and e3 is not in line with d2."),
-        ("d2-d7", "No piece can jump: on the way from d2 to d7 the square d5 is not free."),
+        ("h1-h2", "The Flag on h1 cannot move."),
+        ("d2-e3", "Pieces move straight along a row or a file, and e3 is not in line with d2."),
+        ("d2-d7", "No piece can jump: between d2 and d7 the square d5 is not empty."),
         ("d2-d5xd6", "A charge leads to an empty square first, and d5 is not empty."),
-        ("d2-d3xd4", "A charge ends against an enemy, and none stands on d4."),
+        ("d2-d3xd4", "A charge ends with an attack, and there is no enemy on d4."),
         ("d2-d3xd5", "A charge strikes a neighbour of its last square, and d5 is not beside d3."),
-        ("d2-e3xd5", "Pieces go straight along a row or a file, and e3 is not in line with d2."),
-        ("d2-g2", "A piece of your own stands on g2 already."),
+        ("d2-e3xd5", "Pieces move straight along a row or a file, and e3 is not in line with d2."),
+        ("d2-g2", "There is already a piece of yours on g2."),
     ],
 )
 def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:

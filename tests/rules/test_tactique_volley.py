@@ -1,15 +1,15 @@
-"""Tactique: when archers shoot, what they reach, and what is told."""
+"""Tactique: volleys of archers, what they hit, and what is told of them."""
 
 import pytest
 
-from games.rules.core.army import Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.events import Event, Volleyed
 from games.rules.core.notation import annotate, read_move, read_position, read_setup
 from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import Seat
 from games.rules.core.position import Position
 from games.rules.core.viewpoint import Viewpoint
-from tests.rules.playing import board, ending, happenings, play, rules_of
+from tests.rules.shortcuts import board, ending, happenings, play, rules_of
 
 RULES = rules_of("tactique")
 SOUTH = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"

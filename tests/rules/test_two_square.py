@@ -1,11 +1,11 @@
-"""Going to and fro between two squares (C9)."""
+"""The two-square rule: going to and fro between two squares (C9)."""
 
 import pytest
 
-from games.rules.core.army import Seat
 from games.rules.core.errors import IllegalMove
 from games.rules.core.notation import read_move, read_position, write_position
-from tests.rules.playing import ending, legal, play, rules_of
+from games.rules.core.pieces import Seat
+from tests.rules.shortcuts import ending, legal, play, rules_of
 
 HERE = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0"
 

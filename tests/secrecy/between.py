@@ -11,14 +11,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from accounts.models import User
-from games.play import commands, courtesies
+from games.play.commands import courtesies, endings, moderation
 from tests.secrecy import channels
 from tests.secrecy.channels import Driven
 
 if TYPE_CHECKING:
     from tests.secrecy.worlds import World
 
-BEAT, SWEEP, DRAIN = "games.play.tasks.beat", "games.play.tasks.sweep", "games.relay.tasks.drain"
+BEAT, SWEEP, DRAIN = "games.play.tasks.beat", "games.play.tasks.sweep", "games.outbox.tasks.drain"
 # What runs by itself; not the beat, since whatever lies between two beats counts as lost.
 TASKS = [
     name for name, entry in channels.TASKS.items() if isinstance(entry, Driven) and name != BEAT
@@ -33,9 +33,9 @@ def draw(world: World) -> None:
 
     def answer(number: int, user: User) -> None:
         if world.perhaps(0.6):
-            commands.decline_draw(number, user)
+            endings.decline_draw(number, user)
 
-    _offers(world, "draw", commands.offer_draw, answer)
+    _offers(world, "draw", endings.offer_draw, answer)
 
 
 def gift(world: World) -> None:
@@ -104,7 +104,7 @@ def claim(world: World) -> None:
 def reopen(world: World) -> None:
     """Somebody's time is up; all are told, and the office takes the ending back."""
     world.tasks(*TASKS)
-    commands.reopen(world.match.pk, "The clock was wrong.")
+    moderation.reopen(world.match.pk, "The clock was wrong.")
     world.tasks(DRAIN)
 
 

@@ -13,8 +13,8 @@ from unittest.mock import patch
 import time_machine
 from django.core.cache import cache
 
-from games.relay.moment import standing_at
-from games.rules.core.army import BySeat
+from games.outbox.db_clock import frozen_at
+from games.rules.core.pieces import BySeat
 from tests.secrecy.games import Army, Dealer
 
 
@@ -53,7 +53,7 @@ def dealing(armies: BySeat[Army]) -> Iterator[None]:
 @contextmanager
 def standing(instant: datetime) -> Iterator[None]:
     """Within the block it is `instant`, by the database's clock and by Python's."""
-    with standing_at(instant), time_machine.travel(instant, tick=False):
+    with frozen_at(instant), time_machine.travel(instant, tick=False):
         yield
 
 

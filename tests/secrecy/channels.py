@@ -49,7 +49,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:setups": Visited(visits.setups),
     "play:new_setup": Visited(visits.new_setup),
     "play:edit_setup": Visited(visits.edit_setup),
-    "play:rehearsal": Idle("It answers the service's own workers, with a status and nothing more."),
+    "play:ready": Idle("It answers with a status and nothing more."),
     "play:match": Visited(visits.match, opens=True),
     "play:move": Visited(visits.move, opens=True),
     "play:prepare": Visited(visits.prepare, opens=True),
@@ -85,22 +85,22 @@ URLS: dict[str, Visited | Idle] = {
     "mailbox_html": Visited(visits.mailbox_html),
     "accounts:preferences": Visited(visits.preferences),
     "accounts:leave": Visited(visits.leave),
-    "accounts:letters": Visited(visits.stop_letters),
+    "accounts:unsubscribe": Visited(visits.stop_letters),
     "accounts:profile": Visited(visits.profile),
-    "notices:settings": Visited(visits.page("notices:settings")),
-    "notices:atom": Visited(visits.feed("notices:atom")),
-    "notices:ical": Visited(visits.feed("notices:ical")),
-    "notices:add_device": WISHES,
-    "notices:remove_device": WISHES,
-    "notices:add_hook": WISHES,
-    "notices:remove_hook": WISHES,
-    "notices:renew_feeds": WISHES,
-    "notices:close_feeds": WISHES,
-    "notices:seen": WISHES,
-    "notices:try_email": WISHES,
-    "notices:try_push": WISHES,
-    "notices:try_hook": WISHES,
-    "notices:service_worker": Idle("A script, the same for everybody."),
+    "notifications:settings": Visited(visits.page("notifications:settings")),
+    "notifications:atom": Visited(visits.feed("notifications:atom")),
+    "notifications:ical": Visited(visits.feed("notifications:ical")),
+    "notifications:add_device": WISHES,
+    "notifications:remove_device": WISHES,
+    "notifications:add_hook": WISHES,
+    "notifications:remove_hook": WISHES,
+    "notifications:renew_feeds": WISHES,
+    "notifications:close_feeds": WISHES,
+    "notifications:seen": WISHES,
+    "notifications:try_email": WISHES,
+    "notifications:try_push": WISHES,
+    "notifications:try_hook": WISHES,
+    "notifications:service_worker": Idle("A script, the same for everybody."),
     "help": Visited(visits.page("help")),
     "help_game": Visited(visits.guide),
     "help_picture": Visited(visits.guide_picture),
@@ -163,27 +163,22 @@ OFFICE: dict[str, Visited | Idle] = {
         "play.Match",
         "play.Outage",
         "play.Vacation",
-        "relay.Dispatch",
+        "outbox.Dispatch",
         "usersessions.UserSession",
     )
 }
 
+# By the folder of their templates.
 LETTERS: dict[str, Driven | Idle] = {
-    "match_began": Driven("a match is opened"),
-    "your_turn": Driven("a move is played, and the last set-up sent"),
-    "deadline_near": Driven("the reminders are swept half a day before a deadline"),
+    "began": Driven("a match is opened"),
+    "turn": Driven("a move is played, and the last set-up sent"),
+    "reminder": Driven("the reminders are swept half a day before a deadline"),
     "draw_offered": Driven("a player offers a draw"),
     "draw_declined": Driven("the other declines it"),
-    "match_over": Driven("a match ends, in each of its ways"),
+    "over": Driven("a match ends, in each of its ways"),
     "digest": Driven("the hour of somebody's digest has come"),
-    "vacation_began": Driven("a deadline of the victim's passes where vacations were agreed"),
-    "clock_credited": Driven("the service stands still for some hours"),
-    "time_given": Driven("the victim gives the opponent a day"),
-    "time_up": Driven("the victim's time is up where that has to be claimed"),
-    "pause_offered": Driven("the players offer each other a pause"),
-    "match_paused": Driven("an offered pause is accepted"),
-    "match_resumed": Driven("the pause is ended"),
-    "match_reopened": Driven("an ending by time is taken back"),
+    "credit": Driven("the service stands still for some hours"),
+    "clock": Driven("a pause is offered, a day is given, a vacation begins"),
     "trial": Idle("It holds the instant at which its reader asked for it."),
     "invitation": Driven("a rematch is offered"),
     "invitation_declined": Idle("It is about a match that has not begun."),
@@ -211,14 +206,14 @@ EVENTS: dict[str, Driven | Idle] = {
     "invitation-stale": Idle("Nobody has a board yet."),
     "invitation-expired": Idle("Nobody has a board yet."),
 }
-# The same by the ways beside letters, to devices and webhooks.
+# The same by the other channels, to devices and webhooks: event and key of the handler.
 EVENTS |= {f"{name}:{way}": entry for name, entry in EVENTS.items() for way in ("push", "webhook")}
 EVENTS |= {
     f"challenged:{way}": Idle("It is about a match that has not begun.")
     for way in ("push", "webhook")
 }
 EVENTS |= {
-    f"trial:{way}": Idle("It holds words that are always the same.")
+    f"trial:trial-{way}": Idle("It holds words that are always the same.")
     for way in ("email", "push", "webhook")
 }
 
@@ -226,10 +221,9 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.beat": Driven("before and after the service stands still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
-    "games.relay.tasks.drain": Driven("at the last look, and at some others"),
-    "games.relay.tasks.tidy": Driven("at the last look, and at some others"),
+    "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
+    "games.outbox.tasks.tidy": Driven("at the last look, and at some others"),
     "accounts.tasks.tidy": Idle("It deletes old sessions and sign-ups, by their dates alone."),
-    "config.tasks.tidy": Idle("It takes down the embedded broker's dead mailboxes."),
 }
 
 # What is received otherwise than by asking for a page:

@@ -12,12 +12,13 @@ from functools import partial
 from random import Random
 
 from accounts.models import User
-from games.play import commands, sight
+from games.play.commands import moves
+from games.play.record import match_view
 from games.rules import registry
-from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import write_move
-from tests.play import tables
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
 from tests.secrecy.games import Game, random_game, twin
@@ -53,7 +54,7 @@ Act = Callable[[Copies, int], Call]
 
 
 def lay(
-    preset: str, people: tables.People, each: int, rng: Random, *, alike: bool = False
+    preset: str, people: match_helpers.People, each: int, rng: Random, *, alike: bool = False
 ) -> Copies:
     """So many copies of each truth about a random match; if `alike`, both truths are the same."""
     game, other = _truths(preset, rng)
@@ -62,7 +63,7 @@ def lay(
     for _ in range(each):
         for side in rng.sample((0, 1), 2):
             numbers[side].append(_live(truths[side], people))
-    seen = sight.look(numbers[0][0], people.alice)
+    seen = match_view.view_match(numbers[0][0], people.alice)
     playable = [write_move(seen.rules, move) for move in seen.observation.moves]
     theirs = [at for at, p in seen.observation.pieces.items() if p.seat is Seat.NORTH]
     return Copies(
@@ -83,7 +84,7 @@ def lay(
 
 def view(copies: Copies, number: int) -> Call:
     """Look at the board as it is."""
-    return partial(sight.look, number, copies.opponent)
+    return partial(match_view.view_match, number, copies.opponent)
 
 
 def page(copies: Copies, number: int) -> Call:
@@ -94,19 +95,19 @@ def page(copies: Copies, number: int) -> Call:
 def attempt(copies: Copies, number: int) -> Call:
     """Try an impossible move, to see whether it could be prepared."""
     text = copies.rng.choice(copies.impossible)
-    return partial(_refused, commands.prepare_move, number, copies.opponent, text, copies.ply)
+    return partial(_refused, moves.prepare_move, number, copies.opponent, text, copies.ply)
 
 
 def prepare(copies: Copies, number: int) -> Call:
     """Prepare a move that can be played, without sending it."""
     text = copies.rng.choice(copies.playable)
-    return partial(commands.prepare_move, number, copies.opponent, text, copies.ply)
+    return partial(moves.prepare_move, number, copies.opponent, text, copies.ply)
 
 
 def reject(copies: Copies, number: int) -> Call:
     """Send an impossible move."""
     text = copies.rng.choice(copies.impossible)
-    return partial(_refused, commands.submit_move, number, copies.opponent, text, copies.ply)
+    return partial(_refused, moves.submit_move, number, copies.opponent, text, copies.ply)
 
 
 ACTS: dict[str, Act] = {act.__name__: act for act in (view, attempt, prepare, reject, page)}
@@ -126,28 +127,30 @@ def _truths(preset: str, rng: Random) -> tuple[Game, Game]:
             return game, other
 
 
-def _live(game: Game, people: tables.People) -> int:
+def _live(game: Game, people: match_helpers.People) -> int:
     """The number of a match in which all this has been played."""
     with chance.dealing(game.armies):
-        match = tables.open_table(people, game.rules.key)
+        match = match_helpers.open_table(people, game.rules.key)
     for seat in Seat:
         text = game.armies[seat].text(game.rules, seat)
-        commands.submit_move(match.pk, people[seat], text, None)
+        moves.submit_move(match.pk, people[seat], text, None)
     match.refresh_from_db()
     for number, move in enumerate(game.moves):
         text, ply = write_move(game.rules, move), (match.opening or 0) + number
-        commands.submit_move(match.pk, people[number % 2], text, ply)
+        moves.submit_move(match.pk, people[number % 2], text, ply)
     return match.pk
 
 
-def _impossible(seen: sight.Look, user: User, theirs: list[str], rng: Random) -> list[str]:
+def _impossible(
+    seen: match_view.MatchView, user: User, theirs: list[str], rng: Random
+) -> list[str]:
     """Moves that are refused: from any square onto a piece of the victim, and to anywhere."""
     squares = seen.rules.board.squares
     found: list[str] = []
     while len(found) < TRIES:
         text = f"{rng.choice(squares)}x{rng.choice(theirs if rng.random() < 0.8 else squares)}"
         try:
-            commands.prepare_move(seen.match.pk, user, text, seen.number)
+            moves.prepare_move(seen.match.pk, user, text, seen.number)
         except Refusal:
             found.append(text)
     return found

@@ -7,13 +7,13 @@ move, battle and ending is told as before: nobody but the victim can know which 
 from dataclasses import dataclass, replace
 from random import Random
 
-from games.play import arrangement
-from games.play.arrangement import Arrangement
-from games.rules.core.army import BySeat, Rank, Seat
+from games.play.setups import arrangement
+from games.play.setups.arrangement import Arrangement
 from games.rules.core.engine import advance, begin
 from games.rules.core.moves import Attack, Charge, Move, Walk
 from games.rules.core.notation import read_setup, remarks
 from games.rules.core.observation import witness
+from games.rules.core.pieces import BySeat, Rank, Seat
 from games.rules.core.position import Outcome, Position
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint

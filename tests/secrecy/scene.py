@@ -8,12 +8,12 @@ from django.test import Client
 
 from accounts.models import User
 from games.lobby import commands as lobby
-from games.lobby.models import Kind
-from games.play import library
-from games.relay import carrier
+from games.lobby.models import InvitationKind
+from games.outbox import dispatcher
+from games.play.setups import library
 from games.rules import registry
-from games.rules.core.army import Seat
-from tests.play import tables
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
 from tests.secrecy import chance
 from tests.secrecy.games import random_army
 
@@ -25,7 +25,7 @@ TERMS = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
 class Scene:
     """Alice and Bob play, Charlie looks on, Dora looks after the server."""
 
-    people: tables.People
+    people: match_helpers.People
     dora: User
     sessions: dict[int, str]  # session keys by user
 
@@ -36,19 +36,19 @@ class Scene:
 def build() -> Scene:
     """Lay it out in the database: it stays there for all worlds of a test."""
     with chance.standing(DAWN):
-        people = tables.people()
-        dora = tables.person("Dora", is_staff=True, is_superuser=True)
-        tables.decided_match(people)
+        people = match_helpers.people()
+        dora = match_helpers.person("Dora", is_staff=True, is_superuser=True)
+        match_helpers.decided_match(people)
         alice, bob, _charlie = people
         for owner in (alice, bob):
-            lobby.offer(owner, kind=Kind.SEAT, **TERMS)
-        lobby.offer(alice, kind=Kind.CHALLENGE, guest=bob, **TERMS)
-        lobby.offer(bob, kind=Kind.LINK, **TERMS)
+            lobby.offer(owner, kind=InvitationKind.SEAT, **TERMS)
+        lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
+        lobby.offer(bob, kind=InvitationKind.LINK, **TERMS)
         rules = registry.ruleset("lattaque-en")
         for owner in (*people, dora):
             army = random_army(rules, Seat.SOUTH, Random(owner.pk))
             library.save(owner, rules, Seat.SOUTH, "My own", army.placed)
-        carrier.drain()
+        dispatcher.drain()
         return Scene(people, dora, {user.pk: session(user) for user in (*people, dora)})
 
 

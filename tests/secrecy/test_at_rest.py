@@ -14,19 +14,21 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
 
-from games.mail import letters
-from games.play import arrangement, commands, drafts, ledger, library, sight, timekeeper
+from games.notifications.email import emails
+from games.outbox import dispatcher
+from games.outbox.db_clock import now
+from games.play.commands import deadlines, endings, matches
 from games.play.models.draft import Draft
 from games.play.models.match import Match, by_seat
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
-from games.play.seal import seal
-from games.play.views import table
-from games.relay import carrier
-from games.relay.moment import now
+from games.play.record import drafts, match_store, match_view
+from games.play.record.sealing import seal
+from games.play.setups import arrangement, library
+from games.play.views import match_page
 from games.rules import registry
-from games.rules.core.army import Seat
 from games.rules.core.notation import read_setup, write_move, write_position
+from games.rules.core.pieces import Seat
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
 from tests.secrecy.dump import dump
@@ -101,7 +103,7 @@ def match(game: Game, scene: Scene, heard) -> Match:
     """A running match, played by the pages, with drafts, libraries and letters."""
     rules = game.rules
     with chance.dealing(game.armies):
-        match = commands.open_match(
+        match = matches.open_match(
             preset=rules.key,
             switches={},
             seats={seat: scene.seated(seat) for seat in Seat},
@@ -122,7 +124,7 @@ def match(game: Game, scene: Scene, heard) -> Match:
         browser.get(page)
         browser.post(page + "move/", fields)
         browsers[1 - number % 2].post(page + "move/", fields)
-        carrier.drain()
+        dispatcher.drain()
     match.refresh_from_db()
     assert match.ply == match.opening + PLIES
     return match
@@ -160,8 +162,8 @@ def test_no_message_holds_a_secret(game: Game, match: Match) -> None:
 
 def test_no_log_holds_a_secret(game: Game, match: Match, heard) -> None:
     with chance.standing(now() + timedelta(days=2, hours=12)):
-        timekeeper.sweep()
-        carrier.drain()
+        deadlines.sweep()
+        dispatcher.drain()
     caught(game, "the log", "\n".join(map(line.format, heard)).encode())
     assert any("INSERT INTO" in record.getMessage() for record in heard), "Nothing was heard."
 
@@ -176,14 +178,14 @@ def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, 
     page = f"/match/{match.pk}/"
     browser = Browser(scene.sessions[scene.people.alice.pk])
     with monkeypatch.context() as patched:
-        patched.setattr(table, "draw", broken)
-        patched.setattr(letters, "your_turn", broken)
+        patched.setattr(match_page, "draw", broken)
+        patched.setattr(emails, "your_turn", broken)
         answers = [browser.get(page)]
-        commands.offer_draw(match.pk, scene.people.alice)
-        carrier.drain()
+        endings.offer_draw(match.pk, scene.people.alice)
+        dispatcher.drain()
     rows = Ply.objects.filter(match=match, number=match.ply)
-    sealed = ledger.opened(match.pk, match.ply, rows.get().sealed).position
-    place = ledger.place(match.pk, match.ply)
+    sealed = match_store.unseal_ply(match.pk, match.ply, rows.get().sealed).position
+    place = match_store.seal_context(match.pk, match.ply)
     # Cut off within the board: what is last may be a list, which is one still if it is shorter.
     cut = sealed.split()[0][:-9]
     for spoilt in (sealed.replace("/", "", 1), "?" + sealed, f"{sealed} {sealed}", cut):
@@ -202,18 +204,18 @@ def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, 
 def test_no_name_of_a_thing_holds_a_secret(game: Game, match: Match, scene: Scene) -> None:
     """What stands in a traceback's variables, or in a line somebody prints while searching."""
     rules, alice = game.rules, scene.people.alice
-    opened = ledger.open_table(match.pk)
+    opened = match_store.load_match(match.pk)
     player = by_seat(match)[Seat.SOUTH]
-    drafts.keep(player, match.ply, "a1-a2")
+    drafts.store(player, match.ply, "a1-a2")
     ply = Ply.objects.get(match=match, number=match.ply)
     setup = read_setup(rules, Seat.SOUTH, game.armies[Seat.SOUTH].text(rules, Seat.SOUTH))
     things = [
         *(match, player, ply, opened, opened.position, setup),
         *Draft.objects.all(),
         *SavedSetup.objects.all(),
-        ledger.opened(match.pk, ply.number, ply.sealed),
-        sight.look(match.pk, alice),
-        sight.look(match.pk, alice).observation,
+        match_store.unseal_ply(match.pk, ply.number, ply.sealed),
+        match_view.view_match(match.pk, alice),
+        match_view.view_match(match.pk, alice).observation,
         library.fitting(alice, rules),
     ]
     for thing in things:

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from games.rules import registry
-from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import read_move, write_move
+from games.rules.core.pieces import Seat
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 from tests.secrecy.games import Game, end, random_game, twin

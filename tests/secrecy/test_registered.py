@@ -1,14 +1,14 @@
 """Whatever can send a byte is listed in channels.py, and nothing is listed there that is not."""
 
-import inspect
 from collections.abc import Iterator
 
 from celery import current_app
+from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from config.relay import HANDLERS
-from games.mail import letters
+from config.outbox_handlers import HANDLERS
+from games.notifications import catalogue
 from tests.secrecy import channels
 from tests.secrecy.channels import Idle
 
@@ -50,18 +50,21 @@ def test_every_model_of_the_office_is_listed() -> None:
 
 
 def test_every_letter_is_listed() -> None:
-    there = {
-        name
-        for name, member in vars(letters).items()
-        if inspect.isfunction(member)
-        and member.__module__ == letters.__name__
-        and not name.startswith("_")
-    }
-    assert there == channels.LETTERS.keys()
+    folders = (settings.BASE_DIR / "templates" / "mail").glob("*/subject.txt")
+    assert {path.parent.name for path in folders} == channels.LETTERS.keys()
+    written = {entry.email for entry in catalogue.NOTIFICATIONS.values()}
+    assert written | {"digest", "trial"} == channels.LETTERS.keys()
 
 
 def test_every_event_is_listed() -> None:
-    assert HANDLERS.keys() == channels.EVENTS.keys()
+    trials = {key for key in HANDLERS if key.startswith("trial-")}
+    beside = HANDLERS.keys() - trials - {catalogue.NOTIFY}
+    there = {
+        *catalogue.NOTIFICATIONS,
+        *(f"{event}:{key}" for event in catalogue.NOTIFICATIONS for key in beside),
+        *(f"trial:{key}" for key in trials),
+    }
+    assert there == channels.EVENTS.keys()
 
 
 def test_every_task_is_listed() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.play import commands, sight
+from games.play.commands import moves
+from games.play.record import match_view
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 from tests.secrecy.copies import Act, Copies, attempt, lay, reject, view
@@ -46,9 +47,9 @@ def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch) -> None:
             pass
 
     if act is view:
-        before(monkeypatch, sight, "observe", dawdle)
+        before(monkeypatch, match_view, "observe", dawdle)
     else:
-        before(monkeypatch, commands.notation, "read_move", dawdle)
+        before(monkeypatch, moves.notation, "read_move", dawdle)
     assert abs(largest_t(sample(copies.drawing(act), 2 * FEW))) > BOUND
 
 

@@ -29,11 +29,11 @@ def main() -> int:
     set_up()
     from statistics import median
 
-    from tests.play import tables
+    from tests.play import match_helpers
     from tests.secrecy.copies import ACTS, lay
     from tests.secrecy.welch import BOUND, finest, largest_t, sample
 
-    people, told = tables.people(), 0
+    people, told = match_helpers.people(), 0
     for preset in given.presets:
         rng = Random(f"{preset}/{given.seed}")
         copies = lay(preset, people, COPIES, rng, alike=given.alike)

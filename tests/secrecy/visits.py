@@ -13,19 +13,19 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import Model
 from django.urls import reverse
 
-from accounts import letters
+from accounts import unsubscribe
 from accounts.models import User
-from games.lobby import links
+from games.lobby import private_links
 from games.lobby.models import Invitation
-from games.notices import feeds
-from games.play import sight
+from games.notifications.feeds import feeds
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
-from games.play.views.steps import STEPS
+from games.play.record import match_view
+from games.play.views.actions import ACTIONS
 from games.rules.core import notation
-from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
 from games.rules.core.observation import Observation
+from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 from tests.secrecy.browsers import Browser
 from tests.secrecy.games import random_army
@@ -99,7 +99,7 @@ def next_match(v: Visitor) -> None:
 def match(v: Visitor) -> None:
     """Now, then, or later than now; with a piece chosen that is one's own, another's or none."""
     then = v.rng.randint(0, v.played)
-    seen = sight.look(v.match_id, v.user).observation
+    seen = match_view.view_match(v.match_id, v.user).observation
     blow, path = _begun(v, seen)
     hidden = [square for square, piece in seen.pieces.items() if piece.rank is None]
     dark = v.rng.choice(hidden or v.rules.board.squares)
@@ -128,7 +128,7 @@ def _begun(v: Visitor, seen: Observation) -> tuple[list[str], list[str]]:
         return [], [v.square(), v.square()]
     path = notation.read_path(v.rules, notation.write_move(v.rules, v.rng.choice(seen.moves)))
     names = v.rules.board.names
-    blown = [] if path.blown is None else [names[path.blown]]
+    blown = [] if path.huffed is None else [names[path.huffed]]
     return blown, [names[cell] for cell in path.squares]
 
 
@@ -166,7 +166,7 @@ def _is_playable(v: Visitor, text: str) -> bool:
         tried = notation.read_path(v.rules, text).squares
     except Refusal:
         return False
-    legal = sight.look(v.match_id, v.user).observation.moves
+    legal = match_view.view_match(v.match_id, v.user).observation.moves
     paths = [notation.read_path(v.rules, notation.write_move(v.rules, m)).squares for m in legal]
     return bool(tried) and any((p[0], p[-1]) == (tried[0], tried[-1]) for p in paths)
 
@@ -204,11 +204,11 @@ def step(v: Visitor) -> None:
     if v.match.draw_offer is None:
         vain += ["accept-draw", "decline-draw"]
     if v.seat is None or not v.match.is_live:
-        vain = [*STEPS]
+        vain = [*ACTIONS]
     if vain and v.rng.random() < 0.5:
         v.post("play:step", v.match_id, v.rng.choice(vain))
     else:
-        v.get("play:step", v.match_id, v.rng.choice([*STEPS, "nonsense"]))
+        v.get("play:step", v.match_id, v.rng.choice([*ACTIONS, "nonsense"]))
 
 
 def time_off(v: Visitor) -> None:
@@ -270,7 +270,7 @@ def challenge(v: Visitor) -> None:
 
 def link(v: Visitor) -> None:
     held = Invitation.objects.filter(kind="link").first()
-    v.get("lobby:link", v.rng.choice((links.write(held.pk), "1.guessed")))
+    v.get("lobby:link", v.rng.choice((private_links.write_token(held.pk), "1.guessed")))
 
 
 def rematch(v: Visitor) -> None:
@@ -339,7 +339,7 @@ def profile(v: Visitor) -> None:
 
 
 def stop_letters(v: Visitor) -> None:
-    v.get(letters.stop_path(v.user or v.victim, "match"))
+    v.get(unsubscribe.stop_path(v.user or v.victim, "match"))
 
 
 def preferences(v: Visitor) -> None:
@@ -354,7 +354,7 @@ def feed(name: str) -> Visit:
             if owner is not None:
                 feeds.renew(owner)
                 found = feeds.addresses(owner)
-                address = getattr(found, name.removeprefix("notices:"))
+                address = getattr(found, name.removeprefix("notifications:"))
                 v.get(address.removeprefix(settings.SITE_URL))
 
     return visit

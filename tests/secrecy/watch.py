@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 from celery import current_app
 
-from games.mail import letters
-from games.relay import outbox
+from games.notifications.email import emails
+from games.outbox import outbox
 from tests.secrecy import channels
 from tests.secrecy.channels import Driven
 
@@ -19,11 +19,16 @@ def watching() -> Iterator[set[str]]:
     listed = channels.LETTERS | channels.EVENTS | channels.TASKS
     idle = {name for name, entry in listed.items() if isinstance(entry, Driven)}
     with ExitStack() as patches:
-        for name in idle & channels.LETTERS.keys():
-            _spy(patches, letters, name, lambda *_, name=name, **__: idle.discard(name))
+        _spy(patches, emails, "compose", lambda name, *_, **__: idle.discard(name))
         for name in idle & channels.TASKS.keys():
             _spy(patches, current_app.tasks[name], "run", lambda *_, name=name: idle.discard(name))
         _spy(patches, outbox, "post", lambda event, **_: idle.discard(event))
+        _spy(
+            patches,
+            outbox,
+            "post_to",
+            lambda handler, event, **_: idle.discard(f"{event}:{handler}"),
+        )
         yield idle
 
 

@@ -17,16 +17,19 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 
 from accounts.models import User
-from games.notices import outside, seal
-from games.notices.models import Device, Hook, Style
-from games.play import commands, drafts, library, sight
+from games.notifications import safe_http
+from games.notifications.models import Device, Style, Webhook
+from games.notifications.push import webpush_crypto
+from games.outbox import wake_worker
+from games.outbox.models import Dispatch
+from games.play.commands import endings, matches, moderation, moves
 from games.play.models.match import Match, Player
-from games.relay import nudge
-from games.relay.models import Dispatch
+from games.play.record import drafts, match_view
+from games.play.setups import library
 from games.rules import registry
-from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import write_move
+from games.rules.core.pieces import Seat
 from tests.secrecy import between, chance, channels
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
@@ -118,7 +121,7 @@ class World:
         User.objects.filter(pk=self.victim.pk).update(match_letters=self.perhaps(0.5))
         self._wish()
         with chance.dealing(self.game.armies):
-            self.match = commands.open_match(
+            self.match = matches.open_match(
                 preset=self.story.seed.partition("/")[0],
                 switches=self.story.switches,
                 seats={seat: self.scene.seated(seat) for seat in Seat},
@@ -144,17 +147,17 @@ class World:
         # Mostly at once: a letter that is held back may come too late for its story.
         rhythm = draw((*["now"] * 6, "calm", "twice"))
         wished = {
-            "rhythm": self.story.kind.rhythm if self.story.sure else rhythm,
+            "frequency": self.story.kind.frequency if self.story.sure else rhythm,
             "email_detail": draw(("turn", "move", "board", "board")),
             "push_detail": draw(("turn", "move")),
             "ways": ["push", "webhook"],
         }
-        User.objects.filter(pk=self.opponent.pk).update(notices=wished)
+        User.objects.filter(pk=self.opponent.pk).update(notification_preferences=wished)
         facts = {"user": self.opponent, "added_at": self.instant}
         phone = {"endpoint": "https://push/", "digest": "1", "p256dh": "", "auth": "", "name": "1"}
         Device.objects.create(**facts, **phone)
         style = draw(list(Style))
-        Hook.objects.create(**facts, url="https://hook/", style=style, secret="00")
+        Webhook.objects.create(**facts, url="https://hook/", style=style, secret="00")
 
     def _prepare_army(self) -> None:
         rules, seat = self.game.rules, self.story.victim
@@ -169,7 +172,7 @@ class World:
         if self.rng.random() < 0.5:
             self.browser.post(f"/match/{self.match.pk}/set-up/", {"do": "keep", **drafted})
         elif drafted:
-            commands.prepare_setup(self.match.pk, self.victim, drafted)
+            moves.prepare_setup(self.match.pk, self.victim, drafted)
 
     def _deploy(self, seat: Seat) -> None:
         rules, army = self.game.rules, self.game.armies[seat]
@@ -179,7 +182,7 @@ class World:
             user = self.scene.seated(seat)
             if self.rng.random() < 0.5:
                 text = army.text(rules, seat)
-                commands.submit_move(self.match.pk, user, text, None)
+                moves.submit_move(self.match.pk, user, text, None)
             elif seat is self.story.victim:
                 self.browser.post(f"/match/{self.match.pk}/set-up/", {"do": "send", **army.placed})
             else:
@@ -204,25 +207,25 @@ class World:
                     visitor = self._arrive(OPPONENT, "play:move")
                     visitor.post("play:move", self.match.pk, move=text, ply=ply)
                 else:
-                    commands.submit_move(self.match.pk, self.scene.seated(seat), text, ply)
+                    moves.submit_move(self.match.pk, self.scene.seated(seat), text, ply)
 
     def _end(self, ending: str) -> None:
         one, other = self.rng.sample((self.victim, self.opponent), 2)
         number = self.match.pk
         match ending:
             case "abort":
-                commands.abort(number, one)
+                endings.abort(number, one)
             case "void":
-                commands.void(number, "The server stood still.")
+                moderation.void(number, "The server stood still.")
             case "resign":
-                commands.resign(number, one)
+                endings.resign(number, one)
             case "draw":
                 offered = self.match.draw_offer
                 if offered is None:
-                    commands.offer_draw(number, one)
+                    endings.offer_draw(number, one)
                 elif self.scene.seated(Seat(offered)) == other:
                     one, other = other, one
-                commands.accept_draw(number, other)
+                endings.accept_draw(number, other)
             case "time" | "claimed" | "reopened":
                 self.wait(timedelta(minutes=5))
                 with chance.standing(self.instant):
@@ -259,20 +262,20 @@ class World:
         if by_web:
             # That they have been here is seen in the office, in both worlds.
             self.browser.get(f"/match/{self.match.pk}/")
-        seen = sight.look(self.match.pk, self.victim)
+        seen = match_view.view_match(self.match.pk, self.victim)
         if by_web:
             # What cannot be played, and is a secret still.
             fields = {"move": f"{self.whim.choice(self.game.rules.board.squares)} or so"}
             self.browser.post(f"/match/{self.match.pk}/move/", {**fields, "ply": seen.number})
         if not seen.observation.moves or self.whim.random() < 0.2:
-            drafts.drop(seen.players[self.story.victim])
+            drafts.delete(seen.players[self.story.victim])
             return
         text = write_move(self.game.rules, self.whim.choice(seen.observation.moves))
         if by_web:
             fields = {"move": text, "ply": seen.number}
             self.browser.post(f"/match/{self.match.pk}/prepare/", fields)
         else:
-            commands.prepare_move(self.match.pk, self.victim, text, seen.number)
+            moves.prepare_move(self.match.pk, self.victim, text, seen.number)
 
     def _visit(self, viewer: str, channel: str, when: str) -> None:
         with self.act(f"{when}: {viewer}, {channel}", moves=False):
@@ -287,7 +290,7 @@ class World:
             for _ in range(6):
                 text = "x".join(self.rng.sample(squares, 2))
                 try:
-                    commands.prepare_move(self.match.pk, self.opponent, text, self.match.ply)
+                    moves.prepare_move(self.match.pk, self.opponent, text, self.match.ply)
                     said = "kept"
                 except Refusal as refusal:
                     said = f"{type(refusal).__name__}: {refusal}"
@@ -351,15 +354,15 @@ class World:
     def overhearing(self) -> Iterator[None]:
         """Within the block, what would go to devices and webhooks is written down, unsealed."""
 
-        def overhear(url: str, body: bytes, headers: dict[str, str]) -> outside.Answer:
+        def overhear(url: str, body: bytes, headers: dict[str, str]) -> safe_http.Answer:
             said = repr(sorted(headers.items())).encode()
             self.note("outside", OPPONENT, url, said + body)
-            return outside.Answer(200, b"")
+            return safe_http.Answer(200, b"")
 
         with (
-            patch.object(outside, "post", overhear),
-            patch.object(seal, "seal", lambda message, *_: message),
-            patch.object(seal, "voucher", lambda _: "signed"),
+            patch.object(safe_http, "post", overhear),
+            patch.object(webpush_crypto, "encrypt", lambda message, *_: message),
+            patch.object(webpush_crypto, "vapid_header", lambda _: "signed"),
         ):
             yield
 
@@ -386,7 +389,7 @@ class World:
 
 def messages() -> Iterator[bytes]:
     """What a wake-up leaves with the broker, and whatever else lies there."""
-    nudge.wake()
+    wake_worker.publish_wake_up()
     with current_app.connection_for_read() as broker:
         queue = broker.SimpleQueue("celery")
         while queue.qsize():

@@ -31,11 +31,10 @@ def main() -> int:
         for fault in outcome.faults:
             print(f"WRONG: seed {seed}: {fault}")
         wrong += bool(outcome.faults)
-        if (seed + 1 - first) % 50 == 0 or given.seed is not None:
+        done = seed + 1 - first
+        if done % 50 == 0 or done == count:
             seconds = time.monotonic() - began
-            print(
-                f"{seed + 1 - first} of {count} seeds, {wrong} wrong, {seconds:.0f} s", flush=True
-            )
+            print(f"{done} of {count} seeds, {wrong} wrong, {seconds:.0f} s", flush=True)
     return 1 if wrong else 0
 
 

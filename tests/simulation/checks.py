@@ -5,21 +5,21 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
 
-from games.notices import wishes
-from games.play import clock
-from games.play.models.kind import Kind
+from games.notifications.policy import preferences
+from games.outbox.models import PENDING, Dispatch
+from games.play import time_controls
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.time import Adjustment
-from games.relay.models import WAITING, Dispatch
-from games.rules.core.army import Seat
 from games.rules.core.notation import plain_text
+from games.rules.core.pieces import Seat
 from tests.chaos.record import faults_of, turns_of
 from tests.simulation.world import World
 
 MOVED = (Adjustment.Kind.OUTAGE, Adjustment.Kind.VACATION)
 SOON = timedelta(minutes=2)
-GRACE = timedelta(seconds=60)  # what players are promised, whatever the service believes
+DEADLINE_GRACE = timedelta(seconds=60)  # what players are promised, whatever the service believes
 
 
 def all_that_is_wrong(world: World) -> Iterator[str]:
@@ -48,21 +48,21 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
     """The banks follow from record and log, and nobody was early or late by them."""
     if match.opening is None:
         return
-    control, log = clock.parse(match.pace), list(Adjustment.objects.filter(match=match))
+    control, log = time_controls.parse(match.pace), list(Adjustment.objects.filter(match=match))
     assert control.bank is not None
     banks = dict.fromkeys(Seat, control.bank)
     for before, ply in pairwise(record[match.opening :]):
-        mover = Seat(before.seat).other if before.kind == Kind.MOVE else Seat.SOUTH
+        mover = Seat(before.seat).other if before.kind == PlyKind.MOVE else Seat.SOUTH
         given = [one.span for one in log if one.seat == mover and before.at < one.at <= ply.at]
         banks[mover] += sum(filter(None, given), timedelta(0))
         # A vacation, or the respite after an outage, moves a deadline and fills no bank.
         moved = any(one.kind in MOVED and one.seat == mover for one in log)
         deadline = before.at + banks[mover]
-        if ply.kind == Kind.MOVE:
+        if ply.kind == PlyKind.MOVE:
             if ply.at > deadline and not moved:
                 yield f"ply {ply.number} came late."
-            banks[mover] = control.refill(clock.left(banks[mover], before.at, ply.at))
-        elif ply.kind == Kind.TIME and ply.at < deadline + GRACE:
+            banks[mover] = control.refill(time_controls.time_left(banks[mover], before.at, ply.at))
+        elif ply.kind == PlyKind.TIME and ply.at < deadline + DEADLINE_GRACE:
             yield f"time was called too early, at ply {ply.number}."
     for player in Player.objects.filter(match=match):
         running = player.since is not None
@@ -87,7 +87,7 @@ def letters_came(world: World) -> Iterator[str]:
     at = {(letter.to, letter.at) for letter in world.mailbox.letters}
     for row in Dispatch.objects.filter(sent_at__isnull=False).select_related("user"):
         assert row.user is not None
-        told = (row.user.email, row.sent_at) in at if wishes.of(row.user).is_digest else False
+        told = (row.user.email, row.sent_at) in at if preferences.of(row.user).is_digest else False
         if row.message_id not in came and not told:
             yield f"{row} is marked as sent and never came."
     for row in Dispatch.objects.filter(dead_at__isnull=False):
@@ -108,7 +108,7 @@ def letters_came(world: World) -> Iterator[str]:
 
 def all_is_quiet(world: World) -> Iterator[str]:
     """Nothing waits but for its reader's hours, and nothing is overdue."""
-    for row in Dispatch.objects.filter(WAITING, not_before__lte=world.at - SOON):
+    for row in Dispatch.objects.filter(PENDING, not_before__lte=world.at - SOON):
         yield f"{row} still waits: {row.error}."
     for player in Player.objects.filter(check_at__lt=world.at - SOON):
         yield f"match {player.match_id} has a clock that nobody looks at."

@@ -10,8 +10,8 @@ from unittest.mock import patch
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import OperationalError, connection
 
-from games.relay import carrier, outbox
-from games.relay.moment import now
+from games.outbox import dispatcher, outbox
+from games.outbox.db_clock import now
 
 
 class Crash(BaseException):
@@ -99,7 +99,10 @@ class Broker:
     @contextmanager
     def carrying(self) -> Iterator[None]:
         """Within the block the service's wake-ups go this way."""
-        with patch.object(outbox, "nudge", self.nudge), patch.object(carrier, "nudge", self.nudge):
+        with (
+            patch.object(outbox, "wake_worker", self.nudge),
+            patch.object(dispatcher, "wake_worker", self.nudge),
+        ):
             yield
 
 

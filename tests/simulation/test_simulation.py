@@ -1,4 +1,4 @@
-"""Simulated months, short of the long run of `make soak`; and whether they would notice."""
+"""Some simulated months, others at each commit; and whether they would notice what is wrong."""
 
 import os
 from collections.abc import Iterator
@@ -9,22 +9,27 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games.mail import stationery
-from games.play import clock, ledger, outages
-from games.relay import carrier
-from games.relay.models import Dispatch
-from games.relay.moment import present
+from games.notifications.email import message
+from games.outbox import dispatcher
+from games.outbox.db_clock import now_expression
+from games.outbox.models import Dispatch
+from games.play import time_controls
+from games.play.clocks import outages
+from games.play.record import match_store
+from tests.rotation import part
 from tests.simulation.simulate import simulate
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
+    pytest.mark.long,
     pytest.mark.skipif(
         connection.vendor != "sqlite", reason="What is simulated lies above the database."
     ),
 ]
 
-CHUNKS = 4
-SEEDS = int(os.environ.get("SIMULATED_MONTHS", 12)) // CHUNKS
+CHUNKS = 2
+MONTHS = int(os.environ.get("SIMULATED_MONTHS", 6))
+FIRST = MONTHS * part()
 WEEK = 7  # days; enough for a planted fault to show
 PATIENCE = 20  # weeks within which it has to
 
@@ -32,7 +37,7 @@ PATIENCE = 20  # weeks within which it has to
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
     crashes = letters = 0
-    for seed in range(chunk, CHUNKS * SEEDS, CHUNKS):
+    for seed in range(FIRST + chunk, FIRST + MONTHS, CHUNKS):
         outcome = simulate(seed)
         assert not outcome.faults, f"Seed {seed}: {outcome.faults}"
         crashes += outcome.crashes
@@ -51,57 +56,57 @@ def seeds_that_notice(**options: Any) -> Iterator[str]:
 
 
 def test_a_letter_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) -> None:
-    deliver = carrier.deliver
+    deliver = dispatcher.deliver
 
     def marked_first(dispatch: Dispatch, batch: Any) -> None:
-        Dispatch.objects.filter(pk=dispatch.pk).update(sent_at=present())
+        Dispatch.objects.filter(pk=dispatch.pk).update(sent_at=now_expression())
         deliver(dispatch, batch)
 
-    monkeypatch.setattr(carrier, "deliver", marked_first)
+    monkeypatch.setattr(dispatcher, "deliver", marked_first)
     assert any("never came" in fault for fault in seeds_that_notice())
 
 
 def test_a_letter_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> None:
-    names, write = count(), stationery.write
+    names, write = count(), message.compose
 
     def renamed(*args: Any, **kwargs: Any) -> Any:
         letter = write(*args, **kwargs)
         letter.extra_headers["Message-ID"] = f"<{next(names)}@localhost>"
         return letter
 
-    monkeypatch.setattr("games.mail.letters.write", renamed)
+    monkeypatch.setattr("games.notifications.email.emails.compose", renamed)
     assert any("nobody has posted" in fault for fault in seeds_that_notice())
 
 
 def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(clock, "GRACE", timedelta(0))
+    monkeypatch.setattr(time_controls, "DEADLINE_GRACE", timedelta(0))
     assert any("too early" in fault for fault in seeds_that_notice())
 
 
 def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> None:
-    post, turns = ledger.outbox.post, count()
+    post, turns = match_store.outbox.post, count()
 
     def forgetful(event: str, **named: Any) -> None:
         if event != "turn-came" or next(turns) % 50:
             post(event, **named)
 
-    monkeypatch.setattr(ledger.outbox, "post", forgetful)
+    monkeypatch.setattr(match_store.outbox, "post", forgetful)
     assert any("was told 0 times" in fault for fault in seeds_that_notice())
 
 
 def test_a_move_that_comes_late_would_be_noticed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(ledger.Table, "is_late", lambda table, seat: False)
+    monkeypatch.setattr(match_store.MatchState, "is_late", lambda table, seat: False)
     # The sweep leaves them time to be late.
-    monkeypatch.setattr(clock, "GRACE", timedelta(hours=3))
+    monkeypatch.setattr(time_controls, "DEADLINE_GRACE", timedelta(hours=3))
     assert any("came late" in fault for fault in seeds_that_notice())
 
 
 def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> None:
-    lengthen = outages.clocks.lengthen
+    lengthen = outages.running.lengthen
 
     def twice(player: Any, more: timedelta, at: Any, **least: Any) -> Any:
         return lengthen(player, 2 * more, at, **least)
 
-    monkeypatch.setattr(outages.clocks, "lengthen", twice)
+    monkeypatch.setattr(outages.running, "lengthen", twice)
     # So that the service is often down.
     assert any("should have" in fault for fault in seeds_that_notice(rate=0.03))

@@ -7,31 +7,35 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from games.play import tasks, timekeeper
+from games.outbox import dispatcher, idempotency
+from games.play import tasks
+from games.play.commands import deadlines
 from games.play.models.match import Player
 from games.play.models.time import Heartbeat
-from games.play.queries import ReadyQuery
-from games.relay import carrier, once
+from games.play.record.prepared_queries import PreparedQuery
 from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [
-    ("drain", carrier.drain),
-    ("sweep", lambda: dict(+timekeeper.sweep()) or None),
+    ("drain", dispatcher.drain),
+    ("sweep", lambda: dict(+deadlines.sweep()) or None),
 ]
-CHORES: list[tuple[str, Callable[[], object]]] = [("tidy", carrier.tidy), ("forget", once.tidy)]
-drain = carrier.drain
+CHORES: list[tuple[str, Callable[[], object]]] = [
+    ("tidy", dispatcher.delete_old),
+    ("forget", idempotency.delete_expired),
+]
+drain = dispatcher.drain
 beat = tasks.beat
 
 
 # Asked before each step; Django would take longer to write them than to answer them.
 CHECKS = "SELECT MIN(check_at) FROM play_player"
 POSTS = """
-    SELECT MIN(MAX(not_before, COALESCE(lease_until, not_before))) FROM relay_dispatch
+    SELECT MIN(MAX(not_before, COALESCE(lease_until, not_before))) FROM outbox_dispatch
     WHERE sent_at IS NULL AND superseded_at IS NULL AND dead_at IS NULL
 """
 
 
-@ReadyQuery
+@PreparedQuery
 def to_act() -> QuerySet[Any, Any]:
     """The players whose turn it is."""
     return Player.objects.filter(to_act=True).order_by("pk").values_list("pk")
@@ -52,7 +56,7 @@ def has_beaten(at: datetime) -> None:
 
     What a beat does after a gap is not left out, see `beat`.
     """
-    Heartbeat.objects.filter(beaten__lt=at).update(beaten=at)
+    Heartbeat.objects.filter(last_beat_at__lt=at).update(last_beat_at=at)
 
 
 def bury() -> None:

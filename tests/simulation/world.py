@@ -12,14 +12,16 @@ from django.db import OperationalError
 
 from accounts import presence
 from accounts.models import User
-from games.play import arrangement, commands, ledger
+from games.outbox import idempotency
+from games.outbox.db_clock import frozen_at
+from games.outbox.models import PENDING, Dispatch
+from games.play.commands import endings, matches, moves
 from games.play.models.match import Match, Player, Status
-from games.relay import once
-from games.relay.models import WAITING, Dispatch
-from games.relay.moment import standing_at
-from games.rules.core.army import Seat
+from games.play.record import match_store
+from games.play.setups import arrangement
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import write_move
+from games.rules.core.pieces import Seat
 from tests.secrecy import chance
 from tests.simulation import timetable
 from tests.simulation.faults import Broker, Crash, Faults, Mailbox, Post
@@ -95,7 +97,7 @@ class World:
                     f"player{n}",
                     f"player{n}@example.org",
                     zone=self.rng.choice(ZONES),
-                    notices={"rhythm": self.rng.choice(RHYTHMS)},
+                    notification_preferences={"frequency": self.rng.choice(RHYTHMS)},
                 )
                 for n in range(self.people)
             ]
@@ -113,7 +115,7 @@ class World:
         vacations = self.rng.random() < 0.3
 
         def begin() -> str:
-            match = commands.open_match(
+            match = matches.open_match(
                 preset=preset,
                 switches={},
                 seats=dict(zip(Seat, pair, strict=True)),
@@ -195,31 +197,31 @@ class World:
 
     def _wish(self, player: Player) -> tuple[str, str]:
         match, user = player.match, player.user
-        presence.welcome(user)
+        presence.mark_present(user)
         if match.status == Status.SETUP:
-            with standing_at(self.at):
-                placed = commands.random_setup(match.pk, user)
+            with frozen_at(self.at):
+                placed = moves.random_setup(match.pk, user)
             return arrangement.to_text(match.rules, Seat(player.seat), placed), "set-up"
         if self.rng.random() < 0.003:
             return "", "resign"
-        table = ledger.open_table(match.pk)
-        moves = table.rules.legal_moves(table.position, Seat(player.seat))
-        return self.rng.choice([write_move(table.rules, move) for move in moves]), "move"
+        table = match_store.load_match(match.pk)
+        legal = table.rules.legal_moves(table.position, Seat(player.seat))
+        return self.rng.choice([write_move(table.rules, move) for move in legal]), "move"
 
     def _send(self, player: Player, match: Match, what: str, text: str, key: str) -> str:
         """One form, sent once: "done", "refused", or nothing that the player would hear of."""
-        slip = once.slip(player.user.pk, key, f"{what} {match.pk} {text}")
+        slip = idempotency.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
 
         def post() -> str:
-            if once.earlier(slip):
+            if idempotency.stored_response(slip):
                 return "done"
-            with once.under(slip):
+            with idempotency.in_progress(slip):
                 if what == "resign":
-                    commands.resign(match.pk, player.user)
+                    endings.resign(match.pk, player.user)
                 else:
                     ply = None if what == "set-up" else match.ply
-                    commands.submit_move(match.pk, player.user, text, ply)
-                once.settle(slip, 302, f"/match/{match.pk}/")
+                    moves.submit_move(match.pk, player.user, text, ply)
+                idempotency.store_response(slip, 302, f"/match/{match.pk}/")
             self.faults.maybe_crash()
             return "done"
 
@@ -228,7 +230,7 @@ class World:
     def _process(self, work: Callable[[], str]) -> str:
         """Run something as a process of its own, which may die of it."""
         try:
-            with standing_at(self.at):
+            with frozen_at(self.at):
                 return work()
         except Crash:
             timetable.bury()
@@ -256,7 +258,7 @@ class World:
         self.mailbox.away_until = self.at
         until = self.at + QUIET
         # What has failed for long is tried again within the hour; nobody waits for that here.
-        tired = Dispatch.objects.filter(WAITING, attempts__gt=0, not_before__gt=until)
+        tired = Dispatch.objects.filter(PENDING, attempts__gt=0, not_before__gt=until)
         tired.update(not_before=self.at)
         while self.at < until:
             self._move_to(self._later(15))

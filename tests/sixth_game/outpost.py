@@ -10,29 +10,38 @@ from itertools import compress
 from random import Random
 from typing import ClassVar
 
-from games.rules.core import objections
-from games.rules.core.army import MARKED, Rank, Seat, Troop, piece
+from games.rules.core import why_illegal
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Event
 from games.rules.core.hidden_armies import HiddenArmies
+from games.rules.core.mobility import ALL_DIRECTIONS, OPEN_OR_ENEMY
 from games.rules.core.moves import Attack, Move, Setup, Walk
+from games.rules.core.pieces import MARKED, Rank, Seat, Troop, piece
 from games.rules.core.position import Outcome, Position
 from games.rules.core.switches import choice
-from games.rules.core.ways import ALL_WAYS, PREYS
+from games.rules.core.termination import BoardTermination, Termination
 
 BOARD = Board(6, 6)
 BEATS = {("H", "G"), ("G", "I"), ("I", "H")}
 
 
+class OutpostTermination(Termination):
+    """The ending that this game alone has."""
+
+    OUTPOST_TAKEN = gettext_noop("outpost taken")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Outpost(HiddenArmies):
-    """The base hides survivors again; the switch leaves them face up."""
+    """Ruleset of Outpost. By default survivors of a battle are hidden again."""
 
     faceup: bool = choice(
         "faceup",
         gettext_noop("Faces"),
-        gettext_noop("Whether both players go on seeing a piece that a battle has shown."),
+        gettext_noop(
+            "Whether a piece that was revealed in a battle stays visible to both players."
+        ),
         (False, gettext_noop("After a battle the survivor is hidden again.")),
         (True, gettext_noop("The survivor of a battle stays face up for good.")),
     )
@@ -41,6 +50,7 @@ class Outpost(HiddenArmies):
     mark: ClassVar[str] = "shown"
     mark_sign: ClassVar[str] = "!"
     depth: ClassVar[int] = 2
+    terminations: ClassVar[tuple[Termination, ...]] = (*BoardTermination, *OutpostTermination)
     army: ClassVar[tuple[Troop, ...]] = (
         Troop("H", 3, gettext_noop("Hussar")),
         Troop("G", 3, gettext_noop("Gunner")),
@@ -58,14 +68,14 @@ class Outpost(HiddenArmies):
     def board(self) -> Board:
         return BOARD
 
-    def ways_of(self, seat: Seat, kind: int) -> int:
-        return ALL_WAYS if kind < self.kinds["F"] else 0
+    def directions_of(self, seat: Seat, kind: int) -> int:
+        return ALL_DIRECTIONS if kind < self.kinds["F"] else 0
 
-    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        around = self.ways.around(cells, self.movers[seat], PREYS[seat])
+    def pseudo_legal_moves(self, cells: bytes, seat: Seat) -> list[Move]:
+        around = self.mobility.around(cells, self.movers[seat], OPEN_OR_ENEMY[seat])
         moves: list[Move] = []
-        for cell in compress(self.ways.every, around):
-            moves += self.ways.steps[cell][around[cell]]
+        for cell in compress(self.mobility.every, around):
+            moves += self.mobility.steps[cell][around[cell]]
         return moves
 
     def apply(
@@ -90,13 +100,13 @@ class Outpost(HiddenArmies):
             0,
             (clash,),
             self.shuttled(position, seat, move),
-            outcome=Outcome(seat, gettext_noop("outpost taken")) if result == "#" else None,
+            outcome=Outcome(seat, OutpostTermination.OUTPOST_TAKEN) if result == "#" else None,
         )
 
     def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
-        if move.target in self.ways.neighbours[move.source]:
+        if move.target in self.mobility.neighbours[move.source]:
             return None
-        return objections.to_line(self, move.source, move.target) or IllegalMove(
+        return why_illegal.not_in_line(self, move.source, move.target) or IllegalMove(
             gettext_noop("A piece moves one square, and %(target)s is farther from %(source)s."),
             source=self.board.names[move.source],
             target=self.board.names[move.target],

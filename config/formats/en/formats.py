@@ -1,7 +1,7 @@
-"""English dates that no continent reads otherwise, on a clock of 24 hours as in the letters."""
+"""English dates that no continent reads otherwise, with a clock of 24 hours: 23 Nov 2026, 14:38."""
 
-DATE_FORMAT = "j F Y"
+DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "j M Y, H:i"
-SHORT_DATE_FORMAT = "Y-m-d"
-SHORT_DATETIME_FORMAT = "Y-m-d H:i"
+SHORT_DATE_FORMAT = DATE_FORMAT
+SHORT_DATETIME_FORMAT = DATETIME_FORMAT

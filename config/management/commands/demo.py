@@ -1,4 +1,4 @@
-"""`manage.py demo`: a few people with matches at every stage, for a newcomer to walk into."""
+"""`manage.py demo`: demo users with matches at every stage."""
 
 import contextlib
 import random
@@ -10,25 +10,27 @@ from django.db import transaction
 
 from accounts.models import User
 from games.lobby import commands as lobby
-from games.lobby.models import Kind
-from games.play import arrangement, commands, library, sight
+from games.lobby.models import InvitationKind
+from games.play.commands import endings, matches, moves
 from games.play.models.match import Match, Status
+from games.play.record import match_view
 from games.play.refusals import MatchIsOver
+from games.play.setups import arrangement, library
 from games.rules import registry
 from games.rules.core import notation
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
-PASSWORD = "hidden-army"  # noqa: S105 - of the demo people, printed at every start
+PASSWORD = "hidden-army"  # noqa: S105 - of the demo users, printed at every start
 PLAYERS = ("anna", "bert", "clara")
 STAFF = "umpire"
 
 
 class Command(BaseCommand):
-    help = "Makes demo people with running and finished matches, once."
+    help = "Makes demo users with running and finished matches, once."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if User.objects.filter(username=PLAYERS[0]).exists():
-            self.stdout.write("The demo people are here already.")
+            self.stdout.write("The demo users are here already.")
             return
         # One transaction is one write to the disk instead of one for each ply.
         with transaction.atomic():
@@ -37,9 +39,9 @@ class Command(BaseCommand):
 
     def fill(self) -> None:
         anna, bert, clara = (
-            # A newcomer wants to see a letter as soon as they have moved.
+            # A newcomer wants to see an e-mail as soon as they have moved.
             User.objects.create_confirmed(
-                name, f"{name}@example.org", PASSWORD, notices={"rhythm": "now"}
+                name, f"{name}@example.org", PASSWORD, notification_preferences={"frequency": "now"}
             )
             for name in PLAYERS
         )
@@ -48,14 +50,14 @@ class Command(BaseCommand):
         running(dice, anna, bert, "lattaque-en", 33)
         running(dice, bert, anna, "lattaque-zh", 30)
         running(dice, anna, clara, "lattaque-gibson", 12)
-        open_table(clara, anna, "lattaque-en")
+        open_match(clara, anna, "lattaque-en")
         # At random a match may be over sooner than it is given up; then that is how it ended.
         with contextlib.suppress(MatchIsOver):
-            commands.resign(play(dice, bert, clara, "lattaque-en", 28).pk, clara)
+            endings.resign(play(dice, bert, clara, "lattaque-en", 28).pk, clara)
         with contextlib.suppress(MatchIsOver):
             drawn = play(dice, clara, anna, "lattaque-zh", 20)
-            commands.offer_draw(drawn.pk, clara)
-            commands.accept_draw(drawn.pk, anna)
+            endings.offer_draw(drawn.pk, clara)
+            endings.accept_draw(drawn.pk, anna)
         running(dice, anna, bert, "lattaque-en", 60, temper=0.8)
         running(dice, anna, clara, "tactique", 8, temper=0.2)
         running(dice, bert, anna, "assaut", 11)
@@ -63,19 +65,19 @@ class Command(BaseCommand):
         rules = registry.ruleset("lattaque-en")
         library.save(anna, rules, Seat.SOUTH, "First try", library.at_random(rules))
         english = partial(lobby.offer, preset="lattaque-en", pace="3d", setup_pace="3d")
-        english(bert, kind=Kind.SEAT)
-        english(clara, kind=Kind.CHALLENGE, guest=anna, note="A return match?")
+        english(bert, kind=InvitationKind.SEAT)
+        english(clara, kind=InvitationKind.CHALLENGE, guest=anna, note="A return match?")
 
 
-def open_table(south: User, north: User, preset: str) -> Match:
+def open_match(south: User, north: User, preset: str) -> Match:
     seats = {Seat.SOUTH: south, Seat.NORTH: north}
-    return commands.open_match(preset=preset, switches={}, seats=seats, pace="3d", setup_pace="3d")
+    return matches.open_match(preset=preset, switches={}, seats=seats, pace="3d", setup_pace="3d")
 
 
 def running(
     dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
 ) -> None:
-    """A match still running after so many plies: at random, some are over before."""
+    """A match that is still running after so many plies; played again if it ended before."""
     while True:
         before = transaction.savepoint()
         match = play(dice, south, north, preset, plies, temper)
@@ -85,28 +87,28 @@ def running(
 
 
 def army(dice: random.Random, match: Match, user: User, seat: Seat) -> str:
-    """A set-up at random; which tiles were dealt, the match alone knows."""
+    """A random set-up; in domino, of the tiles that the match has dealt."""
     rules = match.rules
-    if rules.family == "domino":
-        return arrangement.to_text(rules, seat, commands.random_setup(match.pk, user))
+    if arrangement.is_dealt(rules):
+        return arrangement.to_text(rules, seat, moves.random_setup(match.pk, user))
     return notation.write_move(rules, rules.random_setup(seat, dice, rules.start(dice)))
 
 
 def play(
     dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
 ) -> Match:
-    """A match played at random for so many plies, with a liking for battles of `temper`, 0 to 1."""
-    match = open_table(south, north, preset)
+    """A match of so many random plies; `temper` is the probability that a battle is preferred."""
+    match = open_match(south, north, preset)
     for user, seat in ((south, Seat.SOUTH), (north, Seat.NORTH)):
         # In Assaut, the soldiers have nothing to set up.
-        if sight.look(match.pk, user).my_turn:
-            commands.submit_move(match.pk, user, army(dice, match, user, seat), None)
+        if match_view.view_match(match.pk, user).my_turn:
+            moves.submit_move(match.pk, user, army(dice, match, user, seat), None)
     for ply in range(plies):
-        look = sight.look(match.pk, (south, north)[ply % 2])
-        if look.match.status != Status.RUNNING:
+        view = match_view.view_match(match.pk, (south, north)[ply % 2])
+        if view.match.status != Status.RUNNING:
             break
-        moves = [notation.write_move(match.rules, move) for move in look.observation.moves]
-        battles = [move for move in moves if "x" in move]
-        chosen = dice.choice(battles if battles and dice.random() < temper else moves)
-        commands.submit_move(match.pk, (south, north)[ply % 2], chosen, look.number)
+        legal = [notation.write_move(match.rules, move) for move in view.observation.moves]
+        battles = [move for move in legal if "x" in move]
+        chosen = dice.choice(battles if battles and dice.random() < temper else legal)
+        moves.submit_move(match.pk, (south, north)[ply % 2], chosen, view.number)
     return match

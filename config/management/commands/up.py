@@ -1,4 +1,4 @@
-"""`manage.py up`: the whole service with one command and no server beside it."""
+"""`manage.py up`: runs web server, worker and beat with one command and no other server."""
 
 import argparse
 import os
@@ -14,15 +14,18 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
+from config.checks import TAG
+from config.prepare import prepare
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--demo", action="store_true", help="with people and matches to try it on")
+    parser.add_argument("--demo", action="store_true", help="with users and matches to try it on")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--host", default="127.0.0.1")
 
 
-def tell_settings(arguments: list[str]) -> None:
-    """Put into the environment what the settings must know before anybody reads them."""
+def set_environment(arguments: list[str]) -> None:
+    """Set the environment variables that the settings need, before they are read."""
     parser = argparse.ArgumentParser(add_help=False)
     add_options(parser)
     options, _ = parser.parse_known_args(arguments)
@@ -33,14 +36,14 @@ def tell_settings(arguments: list[str]) -> None:
 
 
 def near(host: str) -> str:
-    """How this machine reaches itself, in an address, where it listens at `host`."""
+    """The host, for a URL, by which this machine reaches a server that listens at `host`."""
     # Where it listens everywhere, it answers itself too.
     itself = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"[{itself}]" if ":" in itself else itself
 
 
 class Command(BaseCommand):
-    help = "Runs the whole service: pages, letters and deadlines. Ctrl-C stops it."
+    help = "Runs the whole service: pages, e-mails and deadlines. Ctrl-C stops it."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -49,25 +52,27 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, demo: bool, **options: Any) -> None:
         from config.supervisor import Supervisor
 
-        with listen(host, port) as door, Supervisor(self.say) as supervisor:
-            self.serve(supervisor, door, demo)
+        prepare()
+        self.check(tags=[TAG])
+        with listen(host, port) as listener, Supervisor(self.say) as supervisor:
+            self.serve(supervisor, listener, demo)
             self.say("Stopping ...")
         self.say("Stopped.")
 
-    def serve(self, supervisor: Any, door: socket.socket, demo: bool) -> None:
+    def serve(self, supervisor: Any, listener: socket.socket, demo: bool) -> None:
         from config import services
 
         if not self.prepare(supervisor, demo):
             return
-        supervisor.start("web server", lambda: services.web(supervisor, door.fileno()))
-        status = first_page(supervisor, door)
+        supervisor.start("web server", lambda: services.web(supervisor, listener.fileno()))
+        status = first_page(supervisor, listener)
         if status:
             supervisor.start("worker", lambda: services.worker(supervisor))
             self.greet(status, demo)
             supervisor.run()
 
     def prepare(self, supervisor: Any, demo: bool) -> bool:
-        """Whether the database is ready, and nobody has said stop."""
+        """Migrate, and fill the demo; whether that was done and no signal said stop."""
         if not up_to_date():
             self.say("Preparing the database ...")
             if not supervisor.finish(make_tables):
@@ -76,14 +81,14 @@ class Command(BaseCommand):
 
     def greet(self, status: bytes, demo: bool) -> None:
         if status[-3:] >= b"500":
-            self.say("The first page fails; the lines above should tell why.")
+            self.say("The first page fails; the lines above should say why.")
             return
         self.say(f"Estafette answers at {settings.SITE_URL}/ and stops with Ctrl-C.")
         if demo:
             from config.management.commands.demo import PASSWORD, PLAYERS, STAFF
 
-            people = ", ".join(PLAYERS)
-            self.say(f"Log in as {people} or {STAFF} (staff); the password is {PASSWORD}.")
+            players = ", ".join(PLAYERS)
+            self.say(f"Log in as {players} or {STAFF} (staff); the password is {PASSWORD}.")
 
     def say(self, sentence: str) -> None:
         self.stdout.write(sentence)
@@ -91,25 +96,25 @@ class Command(BaseCommand):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; the children inherit it, and it outlives any of them."""
+    """A listening socket; the children inherit it, and it outlives any of them."""
     if not 0 < port < 2**16:
         raise CommandError(f"There is no port {port}: ports have the numbers 1 to 65535.")
-    door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.bind((host, port))
-        door.listen(128)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
     except OSError as error:
-        door.close()
+        listener.close()
         raise CommandError(
             f"Port {port} of {host} is not to be had: {error.strerror}. "
             f"Another one can be named: manage.py up --port {port + 1}"
         ) from None
-    return door
+    return listener
 
 
 def up_to_date() -> bool:
-    """Whether every migration on disk has been applied; looked up without loading one of them."""
+    """Whether every migration on disk is applied, found out without loading any of them."""
     tables = connection.introspection.table_names()
     cache = settings.CACHES["default"]
     if "django_migrations" not in tables:
@@ -132,10 +137,10 @@ def make_tables() -> None:
     call_command("createcachetable", verbosity=0)
 
 
-def first_page(supervisor: Any, door: socket.socket) -> bytes:
-    """Wait until the first page is there; its status line, or nothing where somebody said stop."""
+def first_page(supervisor: Any, listener: socket.socket) -> bytes:
+    """Wait for the first page; the start of its status line, or nothing if a signal said stop."""
     while True:
-        with socket.create_connection(door.getsockname()[:2]) as page:
+        with socket.create_connection(listener.getsockname()[:2]) as page:
             page.sendall(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
             if not supervisor.run(until=page.fileno()):
                 return b""

@@ -1,1 +1,1 @@
-"""The pages of the archive: what was played here, and the records that players bring along."""
+"""Views of the archive: finished matches, and game records that players imported."""

@@ -1,4 +1,4 @@
-"""Records that players bring along: their owner's pages, and the page behind a shared link."""
+"""Pages of imported records: list, import, replay, sharing; and the page of a shared link."""
 
 from typing import Any
 
@@ -15,18 +15,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PersonsRequest
-from games.archive import intake, links, replay, shelf
+from games.archive import importing, replay, shared_links, storage
 from games.archive.forms import RecordForm
 from games.archive.models import ImportedRecord
-from games.archive.views.asking import as_file, eyes, number
-from games.play.scene import NoSuchPly
-from games.play.wording import say
-from games.relay.once import deed
+from games.archive.views.query_parameters import as_file, asked_ply, viewpoint
+from games.outbox.idempotency import command_transaction
+from games.play.record.snapshot import NoSuchPly
+from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
+from games.rules.core.moves import move_number
 from games.rules.core.viewpoint import Viewpoint
 
-PAGE = 50
-NAMED = 10  # plies in a message
+RECORDS_A_PAGE = 50
+MAX_NAMED_MOVES = 10  # in a message
 
 
 @require_safe
@@ -35,16 +36,16 @@ NAMED = 10  # plies in a message
 def index(request: PersonsRequest) -> HttpResponse:
     """The reader's imported records, the newest first."""
     mine = ImportedRecord.objects.filter(owner=request.user.pk).defer("text").order_by("-pk")
-    page = Paginator(mine, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(mine, RECORDS_A_PAGE).get_page(request.GET.get("page"))
     lines = [
         {
             "record": record,
-            "names": " – ".join(shelf.sides(record).values()),
-            "ending": shelf.ending(record) or _("without a result"),
+            "names": " – ".join(storage.sides(record).values()),
+            "ending": storage.ending(record) or _("without a result"),
         }
         for record in page
     ]
-    context = {"page": page, "lines": lines, "most": intake.MOST}
+    context = {"page": page, "lines": lines, "most": importing.MAX_RECORDS}
     return render(request, "archive/records.html", context)
 
 
@@ -52,19 +53,19 @@ def index(request: PersonsRequest) -> HttpResponse:
 @login_required
 @never_cache
 def new(request: PersonsRequest) -> HttpResponse:
-    """A record as a text or a file; a bad one comes back with the reason and is not lost."""
+    """Import a record, as text or file; a refused one is shown again with the reason."""
     form = RecordForm(request.POST, request.FILES) if request.method == "POST" else RecordForm()
     status = 200
     if form.is_valid() and not ratelimit.consume(request, action="import_record"):
-        form.add_error(None, _("You have sent many records; send this one again in an hour."))
+        form.add_error(None, _("You have imported many records. Please try again in an hour."))
         status = 429
     elif form.is_valid():
         try:
-            kept = intake.keep(request.user, form.cleaned_data["text"])
+            kept = importing.import_record(request.user, form.cleaned_data["text"])
         except Refusal as refusal:
-            form.add_error(None, say(refusal))
+            form.add_error(None, refusal_text(refusal))
         else:
-            messages.success(request, _("The rules have played the record through."))
+            messages.success(request, _("Record imported: every move is legal."))
             if kept.doubtful:
                 messages.warning(request, _doubts(kept.doubtful))
             return redirect(kept.record)
@@ -77,9 +78,12 @@ def new(request: PersonsRequest) -> HttpResponse:
 @login_required
 @never_cache
 def imported(request: PersonsRequest, record_id: int) -> HttpResponse:
-    """A record of the reader's at one ply, through somebody's eyes, and what to do with it."""
+    """The replay of one of the reader's records, with the forms to share or delete it."""
     record = _own(request, record_id)
-    facts = {"address": links.address(record), "file": reverse("archive:text", args=[record_id])}
+    facts = {
+        "address": shared_links.address(record),
+        "file": reverse("archive:text", args=[record_id]),
+    }
     return _replay(request, record, {"mine": True, **facts})
 
 
@@ -95,18 +99,18 @@ def text(request: PersonsRequest, record_id: int) -> HttpResponse:
 @login_required
 @never_cache
 def change(request: PersonsRequest, record_id: int) -> HttpResponse:
-    """Share a record by its link, take the link back, or delete the record."""
+    """Share a record by a link, revoke the link, or delete the record."""
     record = _own(request, record_id)
-    with deed():
+    with command_transaction():
         match request.POST.get("do"):
             case "share":
-                links.share(record)
+                shared_links.share(record)
             case "take-back":
-                links.take_back(record)
-                messages.success(request, _("The link is taken back; it opens nothing any more."))
+                shared_links.revoke(record)
+                messages.success(request, _("Sharing stopped. The old link no longer works."))
             case "delete":
                 record.delete()
-                messages.success(request, _("The record is deleted."))
+                messages.success(request, _("Record deleted."))
                 return redirect("archive:records")
     return redirect(record)
 
@@ -114,7 +118,7 @@ def change(request: PersonsRequest, record_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The same for whoever has the link."""
+    """The replay of a record for whoever has its link."""
     file = reverse("archive:shared_text", args=[token])
     return _replay(request, _shared(token), {"mine": False, "file": file})
 
@@ -122,6 +126,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @never_cache
 def shared_text(request: HttpRequest, token: str) -> HttpResponse:
+    """The record as a text file, for whoever has its link."""
     return _file(_shared(token))
 
 
@@ -131,19 +136,19 @@ def _own(request: PersonsRequest, record_id: int) -> ImportedRecord:
 
 
 def _shared(token: str) -> ImportedRecord:
-    if record := links.read(token):
+    if record := shared_links.read(token):
         return record
     raise Http404
 
 
 def _replay(request: HttpRequest, record: ImportedRecord, facts: dict[str, Any]) -> HttpResponse:
-    viewpoint = eyes(request) or Viewpoint.OPEN
+    chosen = viewpoint(request) or Viewpoint.OPEN
     try:
-        look = shelf.scene(record, number(request, "ply"), viewpoint)
+        view = storage.snapshot(record, asked_ply(request), chosen)
     except NoSuchPly:
         raise Http404 from None
-    context = replay.page(look, shelf.VIEWPOINTS, (e for e in look.entries if e.number))
-    context |= {"record": record, "result": shelf.ending(record)}
+    context = replay.page(view, storage.VIEWPOINTS, (e for e in view.entries if e.number))
+    context |= {"record": record, "result": storage.ending(record)}
     return render(request, "archive/imported.html", context | facts)
 
 
@@ -152,11 +157,12 @@ def _file(record: ImportedRecord) -> HttpResponse:
 
 
 def _doubts(plies: list[int]) -> str:
-    named = ", ".join(map(str, plies[:NAMED])) + (" …" if len(plies) > NAMED else "")
+    moves = sorted({move_number(ply) for ply in plies})
+    named = ", ".join(map(str, moves[:MAX_NAMED_MOVES])) + (
+        " …" if len(moves) > MAX_NAMED_MOVES else ""
+    )
     return ngettext(
-        "At %(count)s ply the remarks of the record are not those of the rules, which stand here"
-        " now: %(plies)s.",
-        "At %(count)s plies the remarks of the record are not those of the rules, which stand here"
-        " now: %(plies)s.",
-        len(plies),
-    ) % {"count": len(plies), "plies": named}
+        "The annotations of one move do not fit the rules and were replaced: move %(moves)s.",
+        "The annotations of %(count)s moves do not fit the rules and were replaced: %(moves)s.",
+        len(moves),
+    ) % {"count": len(moves), "moves": named}

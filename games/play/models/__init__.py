@@ -1,4 +1,4 @@
-"""The tables of the table. Django finds the models here; code imports their own modules."""
+"""Models of the play app. Django finds them here; code imports them from their own modules."""
 
 from games.play.models import draft, match, ply, setup, time
 

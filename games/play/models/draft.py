@@ -1,4 +1,4 @@
-"""What a player has prepared and not sent yet: as secret as what is played."""
+"""Draft model: a prepared move or set-up that is not sent yet, sealed like the plies."""
 
 from django.db import models
 
@@ -6,6 +6,8 @@ from games.play.models.match import Player
 
 
 class Draft(models.Model):
+    """The one draft of a player in a match."""
+
     player = models.OneToOneField(Player, models.CASCADE, related_name="+", primary_key=True)
     ply = models.PositiveIntegerField()  # the ply it was prepared for
     sealed = models.BinaryField()  # a move's text, or a set-up however unfinished

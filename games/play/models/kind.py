@@ -1,16 +1,18 @@
-"""What kinds of plies there are; as public as the record's text."""
+"""PlyKind: what a ply of the record is, a move or an event such as a resignation. Public."""
 
 from django.db import models
 
 
-class Kind(models.TextChoices):
-    BEGIN = "begin"
+class PlyKind(models.TextChoices):
+    """The kind of a ply, as it is stored."""
+
+    BEGIN = "begin"  # ply 0: the match was opened, and pieces dealt where a game deals them
     SETUP = "setup"
     MOVE = "move"
     RESIGN = "resign"
     DRAW = "draw"
-    TIME = "time"
-    ABORT = "abort"
-    CANCEL = "cancel"
-    VOID = "void"
-    REOPEN = "reopen"  # an ending by time is taken back
+    TIME = "time"  # ended on time
+    ABORT = "abort"  # by a player, before the first move
+    CANCEL = "cancel"  # by the server: somebody did not set up in time
+    VOID = "void"  # by an administrator, without a result
+    REOPEN = "reopen"  # by an administrator: an ending on time is undone

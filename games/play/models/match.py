@@ -1,6 +1,6 @@
-"""The public face of a match: what anybody may know of it without looking at the board.
+"""Match and Player models: the public state of a match, without its board.
 
-Nothing here depends on a hidden rank, so every list, feed and admin page may be made from it.
+Nothing here depends on a hidden rank, so every list, feed and admin page may be built from it.
 """
 
 from __future__ import annotations
@@ -13,47 +13,66 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.play import clock
+from games.play import time_controls
 from games.rules import registry
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
+from games.rules.core.termination import OffBoardTermination, Termination
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
-NO_SHOW = "no set-up in time"
-REASON = 200  # characters at most in which the office says why
+MAX_REASON_CHARACTERS = 200  # of the reason that an administrator gives
 
-# So long the clock's verdict may be taken back, and the match goes on: until then it stays closed.
-APPEAL = timedelta(hours=48)
+# How long an ending on time can be undone. The armies of such a match stay hidden until then, since
+# it may go on.
+APPEAL_PERIOD = timedelta(hours=48)
+
+
+class ServiceTermination(Termination):
+    """Endings before the first move, without a result, which game records do not list."""
+
+    ABORTED = "aborted"
+    NO_SHOW = "no set-up in time"
 
 
 class Status(models.TextChoices):
+    """The state of a match."""
+
     SETUP = "setup", _("set-up")
     RUNNING = "running", _("running")
     FINISHED = "finished", _("finished")
     # Ended without a result and unrated: aborted before the first move, or nobody set up in time.
-    CANCELLED = "cancelled", _("cancelled")
-    # Ended without a result by somebody who looks after the server.
-    VOID = "void", _("void")
+    CANCELLED = "cancelled", _("aborted")
+    # Ended without a result by an administrator.
+    VOID = "void", _("no result")
 
     @classmethod
     def live(cls) -> tuple[Status, Status]:
+        """The states of matches that are not over."""
         return (cls.SETUP, cls.RUNNING)
 
 
+ENDED_BY_TIME = (
+    (Status.FINISHED, OffBoardTermination.TIME),
+    (Status.CANCELLED, ServiceTermination.NO_SHOW),
+)
+
+
 class Match(models.Model):
+    """A match of two players: rules, time control, status, result and offers."""
+
     preset = models.CharField(_("rules"), max_length=40)  # a key of games.rules.registry
-    switches = models.JSONField(_("switches"), default=dict, blank=True)  # what differs from it
-    pace = models.CharField(_("pace"), max_length=20)  # a time control, see play/clock.py
-    setup_pace = models.CharField(_("pace of the set-up"), max_length=20)
+    switches = models.JSONField(_("rule options"), default=dict, blank=True)  # what differs from it
+    pace = models.CharField(_("time control"), max_length=20)  # see time_controls.py
+    setup_pace = models.CharField(_("time for set-up"), max_length=20)
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.SETUP
     )
     result = models.CharField(_("result"), max_length=4, blank=True)  # S, N, O, draw
-    # Words of the game record.
-    reason = models.CharField(_("reason"), max_length=REASON, blank=True)
+    # The value of a Termination; for a void match the sentence that an administrator wrote.
+    reason = models.CharField(_("reason"), max_length=MAX_REASON_CHARACTERS, blank=True)
     ply = models.PositiveIntegerField(_("newest ply"), default=0)
-    # The ply with which the last set-up was in; the first move is the next one.
+    # The ply that completed the set-ups; the first move is the next one.
     opening = models.PositiveSmallIntegerField(_("opening ply"), null=True, blank=True)
     draw_offer = models.SmallIntegerField(
         _("draw offered by"), choices=SEATS, null=True, blank=True
@@ -66,7 +85,7 @@ class Match(models.Model):
         related_name="rematches",
         verbose_name=_("rematch of"),
     )
-    # The other match of a set of two: the same players with sides swapped, see sets.py.
+    # The other match of a set of two: the same players with sides swapped, see words/sets.py.
     twin = models.OneToOneField(
         "self",
         models.SET_NULL,
@@ -76,13 +95,13 @@ class Match(models.Model):
         verbose_name=_("other match of the set"),
     )
     # At the deadline nothing ends; the opponent may claim the match, add a day, or wait.
-    soft = models.BooleanField(_("soft time-out"), default=False)
+    soft = models.BooleanField(_("opponent decides on time-out"), default=False)
     # Vacations of the players move deadlines in it.
-    vacations = models.BooleanField(_("vacations count"), default=False)
+    vacations = models.BooleanField(_("vacations allowed"), default=False)
     pause_offer = models.SmallIntegerField(
         _("pause offered by"), choices=SEATS, null=True, blank=True
     )
-    # Its clocks stand since then, by agreement.
+    # Since when its clocks are stopped by agreement.
     paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
     created_at = models.DateTimeField(_("opened at"))
     finished_at = models.DateTimeField(_("ended at"), null=True, blank=True)
@@ -96,7 +115,7 @@ class Match(models.Model):
                 name="match_finished",
                 condition=models.Q(status="finished"),
             ),
-            # The archive by rules: some are played once in a thousand matches.
+            # For the archive filtered by rules: some are played once in a thousand matches.
             models.Index(
                 fields=["preset", "finished_at", "id"],
                 name="match_finished_by_rules",
@@ -110,7 +129,7 @@ class Match(models.Model):
             ),
         ]
 
-    # Put there for a page: whether anything was done to its clocks that was no ply; see seating.py.
+    # Set by match_queries.py for a page: whether the adjustment log has entries.
     adjusted: bool
 
     def __str__(self) -> str:
@@ -121,44 +140,44 @@ class Match(models.Model):
 
     @property
     def rules(self) -> Ruleset:
-        """The rule system with this match's switches."""
+        """The rule set: the preset with this match's switches."""
         return registry.ruleset(self.preset, self.switches)
 
     @property
     def is_live(self) -> bool:
+        """Whether the match is not over."""
         return self.status in Status.live()
 
     @property
     def waits_for_claim(self) -> bool:
-        """Whether time that is up ends it only when the opponent says so; a set-up never waits."""
+        """Whether a time-out ends it only when the opponent claims the win; never during set-up."""
         return self.soft and self.status == Status.RUNNING
 
     @property
     def ended_by_time(self) -> bool:
-        """The clock alone ended it, so that a wrong clock is reason enough to take that back."""
-        words = {Status.FINISHED: "time", Status.CANCELLED: NO_SHOW}
-        return words.get(Status(self.status)) == self.reason
+        """Whether the clock alone ended it, so that an administrator may undo that."""
+        return (self.status, self.reason) in ENDED_BY_TIME
 
     @property
     def opens_at(self) -> datetime | None:
-        """When both armies are everybody's to see (docs/secrecy.md); None if not, or never."""
+        """When both armies become public (docs/secrecy.md); None if the match is not finished."""
         if self.finished_at is None or self.status != Status.FINISHED:
             return None
-        return self.finished_at + APPEAL if self.ended_by_time else self.finished_at
+        return self.finished_at + APPEAL_PERIOD if self.ended_by_time else self.finished_at
 
     def is_open(self, at: datetime) -> bool:
-        """Whether both armies are everybody's to see at that instant."""
+        """Whether both armies are public at that instant."""
         return self.opens_at is not None and self.opens_at <= at
 
-    def budget(self) -> clock.TimeControl:
-        """What the next action may take: the set-up's pace before play, the match's own after."""
-        return clock.parse(self.setup_pace if self.status == Status.SETUP else self.pace)
+    def budget(self) -> time_controls.TimeControl:
+        """The time control of the next action: the one for set-up, or the one of the match."""
+        return time_controls.parse(self.setup_pace if self.status == Status.SETUP else self.pace)
 
 
 class Player(models.Model):
-    """A person in a seat, with whether the match waits for them and until when."""
+    """A user in a seat of a match: whether it is their turn, and their clock."""
 
-    # No index of their own: the ones below begin with them, and each is paid for with every move.
+    # No indexes of their own: those below begin with these columns, and each one costs every move.
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="players", db_index=False, verbose_name=_("match")
     )
@@ -171,15 +190,18 @@ class Player(models.Model):
     )
     seat = models.SmallIntegerField(_("seat"), choices=SEATS)
     to_act = models.BooleanField(_("to act"), default=False)
-    # The clock, written by clocks.py alone; see clock.py for what it says.
-    bank = models.DurationField(_("time in the bank"), null=True, blank=True)  # when it last stood
+    # The clock, written by clocks/running.py alone; time_controls.py explains it.
+    bank = models.DurationField(
+        _("time bank"), null=True, blank=True
+    )  # what it held when it last stopped or started
     since = models.DateTimeField(_("clock runs since"), null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
-    check_at = models.DateTimeField(_("to be looked at"), null=True, blank=True)  # by the sweep
-    wound = models.PositiveIntegerField(default=0)  # how often it was set: the guard of each write
-    # Copied from the match: whoever has played for years has few that are live, and they are found.
+    check_at = models.DateTimeField(_("next check"), null=True, blank=True)  # by the sweep
+    # How often the clock was set. Each write names the version it read (optimistic lock).
+    clock_version = models.PositiveIntegerField(default=0)
+    # Copied from the match, for an index: of thousands of matches of a player only a few are live.
     live = models.BooleanField(default=True, editable=False)
-    # An ending stays among the things that wait for a player until they have looked at it.
+    # The match is over and the player has not opened its page since.
     unseen = models.BooleanField(_("result not seen yet"), default=False)
 
     class Meta:
@@ -201,20 +223,21 @@ class Player(models.Model):
             models.Index(
                 fields=["user", "-match"], name="player_live", condition=models.Q(live=True)
             ),
-            # For whoever asks for all of them: the archive, and the office's search by handle.
+            # For all matches of a user: the archive, and the admin's search by username.
             models.Index(fields=["user", "-match"], name="player_matches"),
         ]
 
-    # Put there by lists that show both sides of a match, see overview.py.
+    # Set by lists that show both sides of a match, see lists/overview.py.
     opponent: Player
-    # Put there for the reader of a page, see seating.py.
-    waiting: int  # matches in which they are to act
-    drafted: bool  # they keep a draft for this one
+    # Set by match_queries.py for the reader of a page.
+    waiting: int  # matches in which it is their turn
+    drafted: bool  # whether they have a draft in this one
 
     def __str__(self) -> str:
         return str(self.user)
 
     def seat_name(self) -> str:
+        """The name of the seat in this game, untranslated."""
         return self.match.rules.seat_names[self.seat]
 
 

@@ -1,23 +1,26 @@
-"""The whole truth of every match, ply by ply, sealed; ledger.py alone opens it."""
+"""Ply model: one row an action of a match, with the position after it sealed.
+
+Only record/match_store.py unseals a position.
+"""
 
 from django.db import models
 
-from games.play.models.kind import Kind
+from games.play.models.kind import PlyKind
 from games.play.models.match import SEATS, Match
 
 
 class Ply(models.Model):
-    """One accepted action. The newest row is the present: no second copy can disagree with it.
+    """One accepted action of a match. The newest row is the current state; there is no second copy.
 
-    No admin, no reverse name: nothing leads from a match to its plies by accident.
+    No admin page and no reverse relation, so that no code gets from a match to plies by accident.
     """
 
     pk = models.CompositePrimaryKey("match_id", "number")
     match = models.ForeignKey(Match, models.CASCADE, related_name="+", db_index=False)
     number = models.PositiveIntegerField()
-    seat = models.SmallIntegerField(choices=SEATS, null=True)  # none: the server itself
-    kind = models.CharField(max_length=6, choices=Kind.choices)
-    text = models.TextField()  # what everybody saw, annotated; empty for a set-up
+    seat = models.SmallIntegerField(choices=SEATS, null=True)  # none: the server
+    kind = models.CharField(max_length=6, choices=PlyKind.choices)
+    text = models.TextField()  # the public, annotated text; empty for a set-up
     sealed = models.BinaryField()  # the position after it, and a set-up's own text
     at = models.DateTimeField()  # arrival, by the database's clock
     head = models.BinaryField(max_length=32)  # of the hash chain over the public parts

@@ -1,4 +1,4 @@
-"""A player's own library of set-ups, for use in any match on the same ground."""
+"""SavedSetup model: a named set-up in a player's library, sealed."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SavedSetup(models.Model):
-    """A named set-up of one person, sealed: the next opponent would love to see it."""
+    """A named set-up of one user, for any match on the same ground; sealed from opponents."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False

@@ -1,6 +1,6 @@
-"""What is written down about time itself: what was done to clocks, and when the service stood.
+"""Models of time: heartbeat, outages, vacations, the clock adjustment log, the time-out breaker.
 
-All of it is public but the breaker's rows, which are for those who run the server.
+All of it is public except the rows of the breaker, which are for administrators.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.play.models.match import REASON, SEATS, Match
+from games.play.models.match import MAX_REASON_CHARACTERS, SEATS, Match
 
 
 class Heartbeat(models.Model):
-    """One row: the service has been alive since then, and was last seen so at that instant."""
+    """Heartbeat of the service, a single row: when it first ran and when it last did."""
 
-    began = models.DateTimeField()
-    beaten = models.DateTimeField()
+    started_at = models.DateTimeField()
+    last_beat_at = models.DateTimeField()
 
     class Meta:
         default_permissions = ()
 
     def __str__(self) -> str:
-        return f"{self.beaten}"
+        return f"{self.last_beat_at}"
 
 
 class Outage(models.Model):
-    """A time in which nothing beat."""
+    """An interval without a heartbeat."""
 
     start = models.DateTimeField(_("from"))
     end = models.DateTimeField(_("until"))
-    # Once every clock that ran has been given it back.
+    # When every clock that ran had been given the time back.
     credited_at = models.DateTimeField(_("given back at"), null=True, blank=True)
 
     class Meta:
@@ -47,7 +47,7 @@ class Outage(models.Model):
 
 
 class Vacation(models.Model):
-    """A time in which no deadline of a player passes, in matches that allow vacations."""
+    """An interval into which no deadline of a player falls, in matches that allow vacations."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -58,9 +58,9 @@ class Vacation(models.Model):
     )
     start = models.DateTimeField(_("from"))
     end = models.DateTimeField(_("until"))
-    planned = models.BooleanField(_("entered ahead"), default=False)  # else taken at a deadline
-    # Until its beginning has been told to the opponents of whoever planned it.
-    awaited = models.BooleanField(default=False, editable=False)
+    planned = models.BooleanField(_("planned"), default=False)  # else taken at a deadline
+    # Planned, and the opponents have not been notified yet that it began.
+    unannounced = models.BooleanField(default=False, editable=False)
 
     class Meta:
         verbose_name = _("vacation")
@@ -68,7 +68,9 @@ class Vacation(models.Model):
         default_permissions = ("view",)
         indexes = [
             models.Index(fields=["user", "start"], name="vacation_of_user"),
-            models.Index(fields=["start"], name="vacation_awaited", condition=Q(awaited=True)),
+            models.Index(
+                fields=["start"], name="vacation_unannounced", condition=Q(unannounced=True)
+            ),
         ]
         constraints = [
             models.CheckConstraint(
@@ -81,16 +83,16 @@ class Vacation(models.Model):
 
 
 class Adjustment(models.Model):
-    """Something done to a clock that was no ply; both players and everybody else may read it."""
+    """An entry of the clock adjustment log: a change of a clock that was not a move. Public."""
 
     class Kind(models.TextChoices):
         OUTAGE = "outage", _("given back for an outage of the service")
         VACATION = "vacation", _("a vacation began")
         GIFT = "gift", _("given by the opponent")
         PAUSED = "paused", _("paused by agreement")
-        RESUMED = "resumed", _("goes on after a pause")
-        OFFICE = "office", _("given by those who run this server")
-        REOPENED = "reopened", _("reopened by those who run this server")
+        RESUMED = "resumed", _("resumed after a pause")
+        ADMIN = "admin", _("given by an administrator")
+        REOPENED = "reopened", _("reopened by an administrator")
 
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="adjustments", db_index=False, verbose_name=_("match")
@@ -99,7 +101,7 @@ class Adjustment(models.Model):
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     span = models.DurationField(_("time"), null=True, blank=True)
-    note = models.CharField(_("note"), max_length=REASON, blank=True)
+    note = models.CharField(_("message"), max_length=MAX_REASON_CHARACTERS, blank=True)
     outage = models.ForeignKey(
         Outage, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
     )
@@ -118,8 +120,8 @@ class Adjustment(models.Model):
         return f"{self.match_id}: {self.kind}"
 
 
-class Toll(models.Model):
-    """How many matches ran out of time in an hour, so that it is known what is usual."""
+class HourlyTimeouts(models.Model):
+    """How many matches ended on time in an hour; the breaker compares with these counts."""
 
     hour = models.DateTimeField(primary_key=True)
     ended = models.PositiveIntegerField(default=0)
@@ -132,27 +134,29 @@ class Toll(models.Model):
 
 
 class Halt(models.Model):
-    """The breaker has stopped the sweep: implausibly many matches would have ended."""
+    """An open circuit breaker: the sweep stopped before it ended implausibly many matches."""
 
     opened_at = models.DateTimeField(_("stopped at"))
     overdue = models.PositiveIntegerField(_("matches that would have ended"))
-    # True while it lasts, so that there is one at most.
-    stands = models.BooleanField(_("stands"), null=True, default=True, unique=True, editable=False)
-    # When a letter about it is to be sent, or sent anew; none once it has left.
-    tell_at = models.DateTimeField(null=True, editable=False)
-    released_at = models.DateTimeField(_("let go on at"), null=True, blank=True)
+    # True while it lasts, else null: the unique index allows one at a time.
+    in_force = models.BooleanField(
+        _("in force"), null=True, default=True, unique=True, editable=False
+    )
+    # When to e-mail the administrators about it; none once the e-mail was sent.
+    alert_at = models.DateTimeField(null=True, editable=False)
+    released_at = models.DateTimeField(_("resumed at"), null=True, blank=True)
     released_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
         null=True,
         blank=True,
         related_name="+",
-        verbose_name=_("let go on by"),
+        verbose_name=_("resumed by"),
     )
 
     class Meta:
-        verbose_name = _("stop of the sweep")
-        verbose_name_plural = _("stops of the sweep")
+        verbose_name = _("stop of time-outs")
+        verbose_name_plural = _("stops of time-outs")
         default_permissions = ("view", "change")
         indexes = [models.Index(fields=["-released_at"], name="halt_released")]
 

@@ -1,1 +1,1 @@
-"""Fetch, look or command, render or redirect. No rule and no query of the record lives here."""
+"""Views of the play app: load a match view or run a command, then render or redirect."""

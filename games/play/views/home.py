@@ -1,4 +1,4 @@
-"""Where a player comes in: the matches that wait for them, and the way from one to the next."""
+"""Home page, the redirect to the next waiting match, and the full move list of a match."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -7,26 +7,29 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.play import narration, overview, sight, waiting
 from games.play.converters import read_number
+from games.play.lists import overview, waiting
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match
+from games.play.record import match_view
+from games.play.words import narration
 
-PAGE = 100  # plies on a page of the move list
+PLIES_A_PAGE = 100  # of the move list
 
 
 @require_safe
 @never_cache
 def home(request: HttpRequest) -> HttpResponse:
-    """The reader's matches; for whoever is not logged in, what this is."""
+    """The reader's matches; for visitors, an introduction."""
     if not request.user.is_authenticated:
-        return render(request, "play/welcome.html", overview.shop_window())
-    return render(request, "play/home.html", overview.desk(request.user))
+        return render(request, "play/welcome.html", overview.example_board())
+    return render(request, "play/home.html", overview.home_lists(request.user))
 
 
 @require_safe
 @login_required
 def next_match(request: HttpRequest) -> HttpResponse:
-    """On to the next match that waits, the nearest deadline first; home when none does."""
+    """Redirect to the next match that waits for the reader; home if none does."""
     after = request.GET.get("after", "")
     player = waiting.next_waiting(request.user, read_number(after))
     return redirect("play:match", player.match_id) if player else redirect("home")
@@ -35,24 +38,25 @@ def next_match(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def move_list(request: HttpRequest, match_id: int) -> HttpResponse:
-    """All moves of a match with the time of each, a bounded page at a time."""
+    """All moves of a match with their times, page by page."""
     try:
-        look = sight.look(match_id, request.user)
+        view = match_view.view_match(match_id, request.user)
     except Match.DoesNotExist:
         raise Http404 from None
-    opening = look.match.opening or 0
-    played = range(opening + 1, look.match.ply + 1)
-    page = Paginator(played, PAGE).get_page(request.GET.get("page"))
+    opening = view.match.opening or 0
+    played = range(opening + 1, view.match.ply + 1)
+    page = Paginator(played, PLIES_A_PAGE).get_page(request.GET.get("page"))
     numbers = page.object_list
-    entries = sight.entries(look.match, numbers[0], numbers[-1]) if numbers else ()
+    entries = match_view.entries(view.match, numbers[0], numbers[-1]) if numbers else ()
     lines = [
         {
             "entry": entry,
             "ply": entry.number - opening,
-            "side": "" if entry.seat is None else look.rules.seat_names[entry.seat],
-            "said": narration.sentence(look.rules, entry),
+            "is_move": entry.kind == PlyKind.MOVE,
+            "side": "" if entry.seat is None else view.rules.seat_names[entry.seat],
+            "said": narration.sentence(view.rules, entry),
         }
         for entry in entries
     ]
-    context = {"look": look, "match": look.match, "page": page, "lines": lines}
+    context = {"view": view, "match": view.match, "page": page, "lines": lines}
     return render(request, "play/moves.html", context)

@@ -1,4 +1,4 @@
-"""The library of set-ups, editable outside any match."""
+"""Set-up library pages: list, create, edit and delete saved set-ups."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,13 +9,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PersonsRequest
-from games.play import arrangement, library
-from games.play.editor import editor
 from games.play.models.setup import SavedSetup
-from games.play.wording import say, say_all
+from games.play.setups import arrangement, library
+from games.play.setups.editor import editor
+from games.play.words.wording import refusal_text, refusal_texts
 from games.rules import registry
-from games.rules.core.army import Seat
 from games.rules.core.errors import Refusal
+from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 
 
@@ -23,7 +23,7 @@ from games.rules.core.ruleset import Ruleset
 @login_required
 @never_cache
 def setups(request: PersonsRequest) -> HttpResponse:
-    """All set-ups of the reader, by game and name."""
+    """The reader's saved set-ups, by game and name."""
     mine = (
         SavedSetup.objects.filter(user=request.user.pk).defer("sealed").order_by("ground", "name")
     )
@@ -38,7 +38,7 @@ def setups(request: PersonsRequest) -> HttpResponse:
 @login_required
 @never_cache
 def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
-    """An empty editor for a game."""
+    """A new set-up for a game."""
     try:
         rules = registry.ruleset(preset)
     except Refusal:
@@ -50,11 +50,11 @@ def new_setup(request: PersonsRequest, preset: str) -> HttpResponse:
 @login_required
 @never_cache
 def edit_setup(request: PersonsRequest, setup_id: int) -> HttpResponse:
-    """A set-up of one's own, to change, rename or delete."""
+    """Edit, rename or delete a saved set-up."""
     saved = get_object_or_404(SavedSetup, pk=setup_id, user=request.user.pk)
     if request.POST.get("do") == "delete":
         saved.delete()
-        messages.success(request, _("“%s” is no longer in your library.") % saved.name)
+        messages.success(request, _("“%s” was removed from your library.") % saved.name)
         return redirect("play:setups")
     return _edit(request, library.rules_of(saved), saved)
 
@@ -83,10 +83,10 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
                     kept = library.save(request.user, rules, Seat.SOUTH, name, placed)
                     if saved and saved.pk != kept.pk:
                         saved.delete()
-                    messages.success(request, _("“%s” is in your library.") % name)
+                    messages.success(request, _("“%s” was saved in your library.") % name)
                     return redirect("play:edit_setup", kept.pk)
         except Refusal as refusal:
-            faults = say_all(refusal)
+            faults = refusal_texts(refusal)
     written = arrangement.to_text(rules, Seat.SOUTH, placed)
     hand = rules.hand(rules.start(None), Seat.SOUTH)
     context = {
@@ -96,6 +96,6 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "editor": editor(rules, Seat.SOUTH, placed, hand, {}),
         "text": written if text is None else text,
         "faults": faults,
-        "open_ends": [say(fault) for fault in rules.check_setup(Seat.SOUTH, written)],
+        "open_ends": [refusal_text(fault) for fault in rules.check_setup(Seat.SOUTH, written)],
     }
     return render(request, "play/edit_setup.html", context, status=422 if faults else 200)

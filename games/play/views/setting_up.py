@@ -1,4 +1,4 @@
-"""Setting up an army: by a form of squares, by text, at random, or from one's library."""
+"""Set-up page: place an army by form, by text, at random or from the library, check and send it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -8,38 +8,42 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from accounts.requests import PersonsRequest
-from games.play import arrangement, boards, commands, drafts, library, sets, sight
-from games.play.arrangement import Arrangement
-from games.play.editor import editor
+from games.play.board import boards
+from games.play.board.sidebar import set_aside
+from games.play.commands import moves
 from games.play.models.match import Match, Status
-from games.play.tallies import set_aside
-from games.play.views.posting import takes_a_form
-from games.play.wording import say, say_all
-from games.rules.core.army import Seat
+from games.play.record import drafts, match_view
+from games.play.setups import arrangement, library
+from games.play.setups.arrangement import Arrangement
+from games.play.setups.editor import editor
+from games.play.views.form_only import form_only
+from games.play.words import sets
+from games.play.words.wording import refusal_text, refusal_texts
 from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.pieces import Seat
 
 
 def page(
     request: PersonsRequest,
-    look: sight.Look,
+    view: match_view.MatchView,
     *,
     placed: Arrangement | None = None,
     text: str | None = None,
     faults: list[str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The editor with the draft, or with what was just sent and what is wrong with it."""
-    assert look.me is not None and look.seat is not None  # noqa: S101 - for the type checker
-    rules, seen = look.rules, look.observation
+    """The editor with the draft, or with what was just sent and its faults."""
+    assert view.me is not None and view.seat is not None  # noqa: S101 - for the type checker
+    rules, seen = view.rules, view.observation
     if placed is None:
-        placed = arrangement.load(drafts.read(look.me))
+        placed = arrangement.load(drafts.read(view.me))
     context = {
-        "look": look,
-        "match": look.match,
-        "editor": editor(rules, look.seat, placed, seen.hand[look.seat] or (), seen.pieces),
-        "aside": set_aside(look),
-        "set": sets.told(look),
-        "text": arrangement.to_text(rules, look.seat, placed) if text is None else text,
+        "view": view,
+        "match": view.match,
+        "editor": editor(rules, view.seat, placed, seen.hand[view.seat] or (), seen.pieces),
+        "aside": set_aside(view),
+        "set": sets.sentence(view),
+        "text": arrangement.to_text(rules, view.seat, placed) if text is None else text,
         "faults": faults or [],
         "kept": library.keeps(rules),
         "saved": library.fitting(request.user, rules),
@@ -47,87 +51,91 @@ def page(
     return render(request, "play/setting_up.html", context, status=status)
 
 
-@takes_a_form
+@form_only
 @login_required
 @never_cache
 def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:
-    """Every button of the editor; whatever it does, what was placed is kept as the draft."""
+    """Handle every button of the editor; the pieces placed are stored as the draft."""
     try:
-        look = sight.look(match_id, request.user)
+        view = match_view.view_match(match_id, request.user)
     except Match.DoesNotExist:
         raise Http404 from None
-    if look.seat is None:
+    if view.seat is None:
         raise Http404
-    placed, text = arrangement.pick(look.rules, look.seat, request.POST), None
+    placed, text = arrangement.pick(view.rules, view.seat, request.POST), None
     try:
         match request.POST.get("do"):
             case "random":
-                placed = commands.random_setup(match_id, request.user)
+                placed = moves.random_setup(match_id, request.user)
             case "mirror":
-                placed = arrangement.mirrored(look.rules, placed)
+                placed = arrangement.mirrored(view.rules, placed)
             case "clear":
                 placed = {}
             case "read":
                 text = request.POST.get("text", "")
-                placed = arrangement.from_text(look.rules, look.seat, text)
+                placed = arrangement.from_text(view.rules, view.seat, text)
             case "load":
                 placed = library.take(
-                    request.user, look.rules, look.seat, request.POST.get("saved", "")
+                    request.user, view.rules, view.seat, request.POST.get("saved", "")
                 )
             case "save":
                 name = request.POST.get("name", "").strip()
-                library.save(request.user, look.rules, look.seat, name, placed)
-                messages.success(request, _("The set-up is in your library as “%s”.") % name)
+                library.save(request.user, view.rules, view.seat, name, placed)
+                messages.success(request, _("The set-up was saved in your library as “%s”.") % name)
             case "check":
-                return _check(request, look, look.seat, placed)
+                return _check(request, view, view.seat, placed)
             case "send":
-                return _send(request, look, look.seat, placed)
-        commands.prepare_setup(match_id, request.user, placed)
+                return _send(request, view, view.seat, placed)
+        moves.prepare_setup(match_id, request.user, placed)
     except Refusal as refusal:
-        return _again(request, look, placed, refusal, text)
+        return _again(request, view, placed, refusal, text)
     return redirect("play:match", match_id)
 
 
 def _check(
-    request: PersonsRequest, look: sight.Look, seat: Seat, placed: Arrangement
+    request: PersonsRequest, view: match_view.MatchView, seat: Seat, placed: Arrangement
 ) -> HttpResponse:
-    """A complete set-up is shown once more, as it will stand; else what is missing is said."""
-    commands.prepare_setup(look.match.pk, request.user, placed)
-    text = arrangement.to_text(look.rules, seat, placed)
-    if faults := commands.check_setup(look.match.pk, request.user, text):
+    """The confirmation page of a complete set-up, or the editor with what is missing."""
+    moves.prepare_setup(view.match.pk, request.user, placed)
+    text = arrangement.to_text(view.rules, seat, placed)
+    if faults := moves.check_setup(view.match.pk, request.user, text):
         return page(
-            request, look, placed=placed, faults=[say(fault) for fault in faults], status=422
+            request,
+            view,
+            placed=placed,
+            faults=[refusal_text(fault) for fault in faults],
+            status=422,
         )
     context = {
-        "look": look,
-        "match": look.match,
+        "view": view,
+        "match": view.match,
         "placed": placed,
-        "board": boards.army(look.rules, seat, placed, look.observation.pieces),
+        "board": boards.army(view.rules, seat, placed, view.observation.pieces),
     }
     return render(request, "play/setup_check.html", context)
 
 
 def _send(
-    request: PersonsRequest, look: sight.Look, seat: Seat, placed: Arrangement
+    request: PersonsRequest, view: match_view.MatchView, seat: Seat, placed: Arrangement
 ) -> HttpResponse:
-    text = arrangement.to_text(look.rules, seat, placed)
-    commands.submit_move(look.match.pk, request.user, text, None)
-    messages.success(request, _("Your set-up is sent."))
-    return redirect("play:match", look.match.pk)
+    text = arrangement.to_text(view.rules, seat, placed)
+    moves.submit_move(view.match.pk, request.user, text, None)
+    messages.success(request, _("Set-up sent."))
+    return redirect("play:match", view.match.pk)
 
 
 def _again(
     request: PersonsRequest,
-    look: sight.Look,
+    view: match_view.MatchView,
     placed: Arrangement,
     refusal: Refusal,
     text: str | None,
 ) -> HttpResponse:
-    """The page once more with the reason; nothing that was placed or typed is lost."""
-    if not (look.my_turn and look.match.status == Status.SETUP):
-        for sentence in say_all(refusal):
+    """The editor with the refusal, keeping what was placed and typed."""
+    if not (view.my_turn and view.match.status == Status.SETUP):
+        for sentence in refusal_texts(refusal):
             messages.error(request, sentence)
-        return redirect("play:match", look.match.pk)
+        return redirect("play:match", view.match.pk)
     if isinstance(refusal, BadSetup):
-        commands.prepare_setup(look.match.pk, request.user, placed)
-    return page(request, look, placed=placed, text=text, faults=say_all(refusal), status=422)
+        moves.prepare_setup(view.match.pk, request.user, placed)
+    return page(request, view, placed=placed, text=text, faults=refusal_texts(refusal), status=422)

@@ -1,4 +1,4 @@
-"""When a player rests: their own page to say so, and the one that everybody may read."""
+"""Time-off pages: a player's own, with forms, and the public one of any player."""
 
 from typing import Any
 
@@ -12,70 +12,73 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.requests import PersonsRequest
-from games.play import timeoff, vacations
-from games.play.forms import HolidayForm, RestForm
+from games.outbox.db_clock import now
+from games.play.clocks import vacations
+from games.play.clocks.rest import parse
+from games.play.commands import time_off
+from games.play.forms import RestForm, VacationForm
 from games.play.models.time import Vacation
-from games.play.rest import read
-from games.play.wording import say
-from games.relay.moment import now
+from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
 
-SHOWN = 50  # vacations on a page
+MAX_SHOWN_VACATIONS = 50  # on a page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
 def own(request: PersonsRequest) -> HttpResponse:
-    """Days off, nights and holidays of the reader; each of the two forms comes back here."""
+    """The reader's days off, nights and vacations, with a form for each."""
     do = request.POST.get("do")
-    rests = RestForm(request.POST if do == "rest" else None, initial=RestForm.chosen(request.user))
-    holidays = HolidayForm(request.POST if do == "plan" else None)
+    rest_form = RestForm(
+        request.POST if do == "rest" else None, initial=RestForm.chosen(request.user)
+    )
+    vacation_form = VacationForm(request.POST if do == "plan" else None)
     try:
-        if do == "rest" and rests.is_valid():
-            timeoff.set_rest(request.user, rests.rest())
-            messages.success(request, _("Your days off and nights are kept."))
+        if do == "rest" and rest_form.is_valid():
+            time_off.set_rest(request.user, rest_form.rest())
+            messages.success(request, _("Days off and nights saved."))
             return redirect("play:time_off")
-        if do == "plan" and holidays.is_valid():
-            data = holidays.cleaned_data
-            timeoff.plan(request.user, data["first"], data["last"])
-            messages.success(request, _("Your holiday is entered."))
+        if do == "plan" and vacation_form.is_valid():
+            data = vacation_form.cleaned_data
+            time_off.plan(request.user, data["first"], data["last"])
+            messages.success(request, _("Vacation saved."))
             return redirect("play:time_off")
     except Refusal as refusal:
-        (rests if do == "rest" else holidays).add_error(None, say(refusal))
-    context = {"rests": rests, "holidays": holidays, **_facts(request.user)}
-    status = 422 if rests.errors or holidays.errors else 200
+        (rest_form if do == "rest" else vacation_form).add_error(None, refusal_text(refusal))
+    context = {"rests": rest_form, "holidays": vacation_form, **_facts(request.user)}
+    status = 422 if rest_form.errors or vacation_form.errors else 200
     return render(request, "play/time_off.html", context, status=status)
 
 
 @require_POST
 @login_required
 def withdraw(request: PersonsRequest, vacation_id: int) -> HttpResponse:
-    """Take a holiday back."""
+    """Cancel a planned vacation."""
     try:
-        timeoff.withdraw(request.user, vacation_id)
+        time_off.withdraw(request.user, vacation_id)
     except Refusal as refusal:
-        messages.error(request, say(refusal))
+        messages.error(request, refusal_text(refusal))
     else:
-        messages.success(request, _("The holiday is taken back."))
+        messages.success(request, _("Vacation cancelled."))
     return redirect("play:time_off")
 
 
 @require_safe
 @never_cache
 def of(request: HttpRequest, handle: str) -> HttpResponse:
-    """What everybody may know: clocks are public, and so is what moves their deadlines."""
+    """The public page of a player: clocks are public, and so is what moves their deadlines."""
     person = get_object_or_404(User, username__iexact=handle, pending=False)
     return render(request, "play/time_off_of.html", {"person": person, **_facts(person)})
 
 
 def _facts(person: User) -> dict[str, Any]:
     at = now()
-    newest = Vacation.objects.filter(user=person.pk).order_by("-start")[:SHOWN]
+    newest = Vacation.objects.filter(user=person.pk).order_by("-start")[:MAX_SHOWN_VACATIONS]
     return {
-        "rest": read(person.rest),
+        "rest": parse(person.rest),
         "budget_left": vacations.left(person.pk, at) // vacations.HOUR,
-        "budget": vacations.BUDGET // vacations.HOUR,
+        "budget": vacations.YEARLY_BUDGET // vacations.HOUR,
         "vacations": newest,
         "now": at,
     }

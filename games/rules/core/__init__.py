@@ -1,1 +1,1 @@
-"""The engine: positions, moves, notation and what each side may see. It knows no game."""
+"""Core shared by all games: positions, moves, notation, and what each side may see."""

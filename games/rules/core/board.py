@@ -1,8 +1,8 @@
 """Boards: which squares there are and how they are named.
 
-Inside, a board is a row of bytes: row after row from South's edge, each row followed by one guard
-cell, so that a step over either side edge lands on VOID and needs no test. Names (`a1` is South's
-left corner, C2) appear at the notation border only.
+A board is stored as bytes, its cells: row after row from South's edge, each row followed by one
+guard cell, so that a step over either side edge lands on VOID and needs no test. Names (`a1` is
+South's left corner, C2) appear only where text comes in or goes out.
 """
 
 from dataclasses import dataclass

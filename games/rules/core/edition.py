@@ -1,4 +1,4 @@
-"""Editions: a rule system with its switches set one way or another.
+"""Editions: a game with particular values of its switches.
 
 An edition is a value. The next one is `replace(base, key=..., faceup=True)` and reads as the rule
 book does: as before, except.
@@ -17,7 +17,7 @@ from games.rules.core.switches import Switch, Value
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """What tells one ruleset from another: its key, its title and its switches.
+    """The identity of a ruleset: its key, its title and its switches.
 
     `about` is a sentence on what is particular about it.
     """
@@ -28,7 +28,7 @@ class Edition:
 
     @cached_property
     def switch_specs(self) -> tuple[Switch, ...]:
-        """The switches of this system, with their values and a sentence about each."""
+        """The switches of this game, with their values and a sentence about each."""
         return tuple(
             field.metadata["switch"]
             for field in dataclasses.fields(self)
@@ -47,7 +47,7 @@ class Edition:
         )
 
     def with_switches(self, values: Mapping[str, object]) -> Self:
-        """The same game with some switches set otherwise; raises UnknownRuleset."""
+        """The same game with other values of some switches; raises UnknownRuleset."""
         fields = {
             field.metadata["switch"].name: field
             for field in dataclasses.fields(self)
@@ -57,7 +57,7 @@ class Edition:
         for name, value in values.items():
             if name not in fields:
                 raise UnknownRuleset(
-                    gettext_noop("%(title)s has no switch %(name)s; it has %(names)s."),
+                    gettext_noop("%(title)s has no rule option %(name)s; it has %(names)s."),
                     title=self.title,
                     name=str(name)[:40],
                     names=", ".join(fields),

@@ -1,22 +1,19 @@
-"""The two things that can be done to a match: begin it, and take it one action further.
-
-The one rule: nothing is played that the ruleset does not call legal.
-"""
+"""Applies actions: begins a game, and advances it by one legal action."""
 
 from random import Random
 
-from games.rules.core.army import Seat
 from games.rules.core.errors import BadSetup, IllegalMove, NotYourTurn, gettext_noop
 from games.rules.core.events import Deployed, Event
 from games.rules.core.moves import Move, Setup
+from games.rules.core.pieces import Seat
 from games.rules.core.position import Phase, Position
 from games.rules.core.ruleset import Ruleset
 
 
 def begin(rules: Ruleset, rng: Random | None) -> Position:
-    """The position before the set-ups; domino's tiles are dealt with the generator (D2).
+    """The start position, before the set-ups; the generator deals domino's tiles (D2).
 
-    Without a generator nothing is dealt: the set-ups of a record tell what had been.
+    Without a generator nothing is dealt: the set-ups of a record show what was.
     """
     return rules.start(rng)
 
@@ -46,7 +43,7 @@ def check_turn(position: Position, seat: Seat) -> None:
         raise NotYourTurn(gettext_noop("The game is over; nothing more can be played."))
     if position.phase is Phase.SETUP:
         raise NotYourTurn(
-            gettext_noop("Your pieces are in place already; the other side is still setting up.")
+            gettext_noop("Your set-up is already sent; the other side is still setting up.")
         )
     raise NotYourTurn(gettext_noop("It is the other side's turn."))
 
@@ -55,7 +52,7 @@ def _deploy(
     rules: Ruleset, position: Position, seat: Seat, setup: Setup
 ) -> tuple[Position, tuple[Event, ...]]:
     if position.phase is not Phase.SETUP or setup.seat is not seat:
-        raise IllegalMove(gettext_noop("This is no time for a set-up of that side."))
+        raise IllegalMove(gettext_noop("That side cannot set up now."))
     if faults := rules.setup_faults(setup, position):
         raise BadSetup.of(faults)
     after = rules.deploy(position, setup)

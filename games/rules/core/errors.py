@@ -1,7 +1,7 @@
-"""Refusals: what the rules say when they say no.
+"""Refusals: exceptions that say why an action is not accepted.
 
-The one rule: a refusal is a whole sentence for the player, and it never depends on anything that
-the player may not know.
+A refusal is a whole sentence for the player and never depends on anything that the player may not
+know.
 """
 
 
@@ -11,7 +11,7 @@ def gettext_noop(message: str) -> str:
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
-    """A "no" with its reason.
+    """Base of all refusals: a message for the player.
 
     `template` is an English message with `%(name)s` places, `facts` fills them. Facts that are
     words (names of pieces, numbers spelled out) are marked for translation like the templates.
@@ -27,23 +27,23 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
 
 
 class UnreadableMove(Refusal):
-    """The text is no move at all."""
+    """Invalid move: the text does not name a move of this game."""
 
 
 class AmbiguousMove(Refusal):
-    """The text fits more than one legal move."""
+    """Ambiguous move: the text fits more than one legal move."""
 
 
 class IllegalMove(Refusal):
-    """The text is a move, but the rules do not allow it here."""
+    """Illegal move: the text names a move, but the rules do not allow it in this position."""
 
 
 class NotYourTurn(Refusal):
-    """The other side is to act, or nobody is."""
+    """Not this seat's turn: the other side is to act, or the game is over."""
 
 
 class BadSetup(Refusal):
-    """A set-up that the rules do not allow. `faults` lists everything that is wrong with it."""
+    """Invalid set-up. `faults` lists everything that is wrong with it."""
 
     faults: tuple["BadSetup", ...] = ()
 
@@ -56,15 +56,15 @@ class BadSetup(Refusal):
 
 
 class BadPosition(Refusal):
-    """A position text that cannot be read."""
+    """Invalid position text."""
 
 
 class BadRecord(Refusal):
-    """A game record that cannot be read, or does not play through."""
+    """Invalid game record: it cannot be read, or its moves cannot be played."""
 
 
 class UnknownRuleset(Refusal, ValueError):  # noqa: N818 - named like its kin.
-    """A preset, a switch or the value of a switch that does not exist."""
+    """Unknown preset, switch, or value of a switch."""
 
 
 NUMBERS = (
@@ -84,5 +84,5 @@ NUMBERS = (
 
 
 def in_words(number: int) -> str:
-    """A count from one on as a word that begins a sentence; beyond twelve its digits."""
+    """A count from 1 to 12 as a capitalised English word; beyond that its digits."""
     return NUMBERS[number - 1] if number <= len(NUMBERS) else str(number)

@@ -1,23 +1,23 @@
-"""What happened in a turn: past facts, and what each viewpoint gets to see of them.
+"""Events: what happened in a turn, and what each viewpoint sees of it.
 
-The one rule: an event that does not say who sees it is seen by nobody.
+An event that does not say who sees it is seen by nobody.
 """
 
 from dataclasses import dataclass
 
-from games.rules.core.army import Rank, Seat
+from games.rules.core.pieces import Rank, Seat
 from games.rules.core.position import Outcome
 from games.rules.core.viewpoint import Viewpoint
 
 
 class Sighting:
-    """A fact as one viewpoint learned it. Squares and ranks are names."""
+    """An event as one viewpoint saw it. Squares and ranks are names."""
 
     __slots__ = ()
 
 
 class Event:
-    """A fact. Unless a class says otherwise nobody sees it."""
+    """Something that happened. Nobody sees it unless a subclass says otherwise."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class Event:
 
 
 class Announcement(Event, Sighting):
-    """A fact that is told to everybody at once, onlookers too."""
+    """An event that everybody sees at once, onlookers included."""
 
     __slots__ = ()
 
@@ -36,14 +36,14 @@ class Announcement(Event, Sighting):
 
 @dataclass(frozen=True, slots=True)
 class Deployed(Announcement):
-    """A side has set up. Where it stands is no part of this."""
+    """Set-up: a side has placed its army. Where the pieces stand is not told."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Walked(Announcement):
-    """A piece went to an empty square; in a charge, before it struck."""
+    """Move to an empty square; in a charge, the part before the attack."""
 
     seat: Seat
     source: str
@@ -52,7 +52,7 @@ class Walked(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Shown(Announcement):
-    """A piece has been turned face up for good (L5)."""
+    """Reveal: a piece has been turned face up for good (L5)."""
 
     seat: Seat
     square: str
@@ -61,7 +61,7 @@ class Shown(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Clashed(Announcement):
-    """A battle; both ranks are told, a demoted one with its `'`.
+    """Battle: both ranks are told, a demoted one with its `'`.
 
     `seat` is the attacker's, `source` the square from which it struck. `result` is the notation's:
     `+` `-` `=` `#`, or `+d` and `-d` for a demoted loser.
@@ -77,7 +77,7 @@ class Clashed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Converted(Announcement):
-    """A piece demoted in battle has changed sides; `seat` is its new one (T13)."""
+    """Change of sides: a piece was demoted in battle; `seat` is its new side (T13)."""
 
     seat: Seat
     square: str
@@ -85,7 +85,7 @@ class Converted(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Volleyed(Announcement):
-    """Archers have shot: the squares hit, and whether the piece there was removed (T9).
+    """Volley of archers: the squares hit, and whether the piece there was removed (T9).
 
     Neither the archers' squares nor any rank is told. Hits run as the board text does.
     """
@@ -95,7 +95,7 @@ class Volleyed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Captured(Announcement):
-    """An officer has jumped: the points it touched and the points whose soldiers it took."""
+    """Capture by an officer: the points it touched, and those of the soldiers taken (A11)."""
 
     seat: Seat
     points: tuple[str, ...]
@@ -103,8 +103,8 @@ class Captured(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
-class Blown(Announcement):
-    """An offending officer has been removed (A13)."""
+class Huffed(Announcement):
+    """Huff: an officer that missed a capture has been removed (A13)."""
 
     seat: Seat
     point: str
@@ -112,13 +112,13 @@ class Blown(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Announcement):
-    """The game is over. The last event of a match, and there is one only."""
+    """End of the game: the last event of a match."""
 
     outcome: Outcome
 
 
 class WalkEvents(dict[int, tuple[Event, ...]]):
-    """What a plain walk tells, by source and target; filled as it is used."""
+    """Cache of the events of plain moves, by source << 8 | target; filled as it is used."""
 
     def __init__(self, seat: Seat, names: tuple[str, ...]) -> None:
         super().__init__()

@@ -1,22 +1,23 @@
-"""What the games of hidden armies share: the end of a turn (C6, C7), going to and fro (C9)."""
+"""Base of the games with hidden ranks: endings (C6, C7) and the two-square rule (C9)."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
-from games.rules.core import objections
-from games.rules.core.army import BySeat, Seat, is_piece, owner
+from games.rules.core import why_illegal
 from games.rules.core.board import EMPTY
 from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Ended, Event, WalkEvents
+from games.rules.core.mobility import ALL_DIRECTIONS, Mobility, mobility
 from games.rules.core.moves import Attack, Move, Walk
-from games.rules.core.note import Note
+from games.rules.core.pieces import BySeat, Seat, is_piece, owner
 from games.rules.core.position import NO_SHUTTLES, Outcome, Position, Shuttle
 from games.rules.core.ruleset import Path, Ruleset
+from games.rules.core.sentence import Sentence
 from games.rules.core.switches import number
+from games.rules.core.termination import BoardTermination, Termination
 from games.rules.core.viewpoint import Viewpoint
-from games.rules.core.ways import ALL_WAYS, Ways, ways
 
 TO_AND_FRO = {
     0: gettext_noop("A piece may go to and fro between two squares as often as it likes."),
@@ -27,7 +28,7 @@ TO_AND_FRO = {
 
 
 def two_square(*values: int) -> Any:
-    """The switch of the rule about going to and fro; the first value is its default (C9)."""
+    """The switch of the two-square rule; the first value is its default (C9)."""
     choices = ((value, TO_AND_FRO[value]) for value in values)
     return number(
         "two_square",
@@ -45,7 +46,7 @@ def two_square(*values: int) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class HiddenArmies(Ruleset):
-    """L'Attaque and its relatives: step by step, secretly, until a prize falls."""
+    """A game of two armies whose ranks are hidden: L'Attaque and its relatives."""
 
     limit: int = number(
         "limit",
@@ -59,38 +60,40 @@ class HiddenArmies(Ruleset):
     )
     two_square: int = two_square(0, 2, 3, 5)
 
+    terminations: ClassVar[tuple[Termination, ...]] = tuple(BoardTermination)
+
     # --- what a system must answer
 
     @abstractmethod
-    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        """All actions of a seat, the repetition rule ignored."""
+    def pseudo_legal_moves(self, cells: bytes, seat: Seat) -> list[Move]:
+        """All moves of a seat, the two-square rule ignored."""
 
-    def ways_of(self, seat: Seat, kind: int) -> int:
-        """The directions in which a kind of piece may step; 0 for one that never moves."""
-        return ALL_WAYS
+    def directions_of(self, seat: Seat, kind: int) -> int:
+        """The directions in which a kind of piece steps, a mask as in `mobility`; 0 for none."""
+        return ALL_DIRECTIONS
 
     # --- tables
 
     @cached_property
-    def ways(self) -> Ways:
-        """Where pieces can go on this board."""
-        return ways(self.board)
+    def mobility(self) -> Mobility:
+        """The step tables of this board."""
+        return mobility(self.board)
 
     @cached_property
     def movers(self) -> tuple[bytes, bytes]:
-        """For each seat and content of a cell: the ways of the own piece that it is, else 0."""
+        """For each seat and content of a cell: the directions of the own piece there, else 0."""
         tables = []
         for seat in Seat:
             table = bytearray(256)
             for content in range(256):
                 if is_piece(content) and owner(content) is seat:
-                    table[content] = self.ways_of(seat, content & 0x3F)
+                    table[content] = self.directions_of(seat, content & 0x3F)
             tables.append(bytes(table))
         return tables[0], tables[1]
 
     @cached_property
     def walked(self) -> BySeat[WalkEvents]:
-        """What plain walks tell, for each seat."""
+        """The events of plain moves, for each seat."""
         names = self.board.names
         return BySeat(WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names))
 
@@ -101,21 +104,21 @@ class HiddenArmies(Ruleset):
             return position.listed
         if position.to_act != (seat,) or position.awaited:
             return ()
-        moves = tuple(self.listing(position.cells, seat))
+        moves = tuple(self.pseudo_legal_moves(position.cells, seat))
         return self.unrepeated(moves, position.shuttles[seat])
 
     def unrepeated(self, moves: tuple[Move, ...], shuttle: Shuttle) -> tuple[Move, ...]:
-        """The moves that the repetition rule leaves."""
+        """The moves that the two-square rule leaves (C9)."""
         if self.forbids(shuttle):
             return tuple(move for move in moves if not self.repeats(move, shuttle))
         return moves
 
     def forbids(self, shuttle: Shuttle) -> bool:
-        """Whether a side has gone to and fro as often as it may (C9)."""
+        """Whether a side has repeated its move as often as it may (C9)."""
         return bool(self.two_square) and shuttle.times >= self.two_square
 
     def repeats(self, move: Move, shuttle: Shuttle) -> bool:
-        """Whether a move goes once more between the two cells of a shuttle."""
+        """Whether a move goes once more between the two cells of a shuttle (C9)."""
         return (
             isinstance(move, Walk | Attack)
             and min(move.source, move.target) == shuttle.low
@@ -125,7 +128,7 @@ class HiddenArmies(Ruleset):
     def walk(
         self, position: Position, seat: Seat, move: Walk
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The position after a plain move that shows nothing."""
+        """The position after a plain move that reveals nothing, and its events."""
         source, target = move.source, move.target
         cells = bytearray(position.cells)
         cells[target] = cells[source]
@@ -140,7 +143,7 @@ class HiddenArmies(Ruleset):
         )
 
     def shuttled(self, position: Position, seat: Seat, move: Walk | Attack) -> BySeat[Shuttle]:
-        """The to and fro of both sides after a move that counts (C9)."""
+        """The repetitions of both sides after a move that counts (C9)."""
         if not self.two_square:
             return NO_SHUTTLES
         last = position.shuttles[seat]
@@ -174,7 +177,7 @@ class HiddenArmies(Ruleset):
         memory: Any = None,
         outcome: Outcome | None = None,
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The position after a turn: the turn passes on and the end tests of C6 are done.
+        """Ends a turn: the turn passes on, and the end tests of C6 and C7 are made.
 
         `quiet` counts the turns without a battle, this one included. `outcome` is how the action
         itself ended the game, if it did.
@@ -182,39 +185,39 @@ class HiddenArmies(Ruleset):
         foe = before.turn.other
         ply = before.ply + 1
         if outcome is None:
-            moves = tuple(self.listing(cells, foe))
+            moves = tuple(self.pseudo_legal_moves(cells, foe))
             if self.two_square:
                 moves = self.unrepeated(moves, shuttles[foe])
             # Whoever has just walked has a piece that can: only losses take the last one.
             if not moves or not (quiet or self.has_mobile(cells, before.turn)):
                 outcome = self.standstill(cells, before.turn, bool(moves))
             if outcome is None and quiet >= self.limit:
-                outcome = Outcome(None, "no progress")
+                outcome = Outcome(None, BoardTermination.NO_PROGRESS)
             if outcome is None:
                 return Position(cells, foe, ply, quiet, shuttles, memory, None, (), moves), events
         after = Position(cells, foe, ply, quiet, shuttles, memory, outcome, (), ())
         return after, (*events, Ended(outcome))
 
     def standstill(self, cells: bytes, mover: Seat, foe_can_act: bool) -> Outcome | None:
-        """C6 (2) and (3): an army that cannot move any more, `mover` having just acted."""
+        """The outcome where an army cannot move any more (C6 (2), (3)); `mover` has just acted."""
         foe = mover.other
         mobile = self.has_mobile(cells, mover), self.has_mobile(cells, foe)
         if mobile == (False, False):
-            return Outcome(None, "no mobile piece left")
+            return Outcome(None, BoardTermination.NO_MOBILE_PIECE)
         if mobile == (True, False):
-            return Outcome(mover, "no mobile piece left")
+            return Outcome(mover, BoardTermination.NO_MOBILE_PIECE)
         if mobile == (False, True):
-            return Outcome(foe, "no mobile piece left")
+            return Outcome(foe, BoardTermination.NO_MOBILE_PIECE)
         if foe_can_act:
             return None
-        if self.listing(cells, mover):
-            return Outcome(mover, "no legal move")
-        return Outcome(None, "neither side can move")
+        if self.pseudo_legal_moves(cells, mover):
+            return Outcome(mover, BoardTermination.NO_LEGAL_MOVE)
+        return Outcome(None, BoardTermination.NEITHER_CAN_MOVE)
 
     # --- words
 
     def interpret(self, position: Position, seat: Seat, path: Path) -> tuple[Move, ...]:
-        if len(path.squares) != 2 or path.blown is not None:
+        if len(path.squares) != 2 or path.huffed is not None:
             return ()
         source, target = path.squares
         content = position.cells[target]
@@ -224,11 +227,11 @@ class HiddenArmies(Ruleset):
 
     def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
         if not isinstance(move, Walk | Attack):
-            return objections.no_such_move()
+            return why_illegal.no_such_move()
         mobile = bool(self.movers[seat][position.cells[move.source]])
         return (
-            objections.to_starting(self, position, seat, move.source, mobile=mobile)
-            or objections.to_entering(self, position, seat, move.target)
+            why_illegal.wrong_start(self, position, seat, move.source, mobile=mobile)
+            or why_illegal.wrong_target(self, position, seat, move.target)
             or self.objection(position, seat, move)
             or self._objection_to_repeating(position, seat, move)
             or IllegalMove(
@@ -240,10 +243,13 @@ class HiddenArmies(Ruleset):
 
     @abstractmethod
     def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
-        """What keeps the own piece on a move's source from going where no own piece stands."""
+        """Why the own mobile piece on a move's source may not go to its target; None if it may.
+
+        That the target is on the board and holds no own piece is checked already.
+        """
 
     def _objection_to_repeating(self, position: Position, seat: Seat, move: Move) -> Refusal | None:
-        """What the rule of going to and fro has against a move (C9)."""
+        """Why the two-square rule forbids a move; None if it does not (C9)."""
         shuttle = position.shuttles[seat]
         if not self.forbids(shuttle) or not self.repeats(move, shuttle):
             return None
@@ -257,11 +263,11 @@ class HiddenArmies(Ruleset):
             count=shuttle.times,
         )
 
-    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Note, ...]:
+    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Sentence, ...]:
         if position.quiet * 2 < self.limit or position.outcome:
             return ()
         return (
-            Note(
+            Sentence(
                 gettext_noop(
                     "%(quiet)s turns have passed without a battle; after %(limit)s the game is"
                     " a draw."

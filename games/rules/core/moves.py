@@ -1,4 +1,4 @@
-"""The actions a side can take, one small class for each form of the notation.
+"""Moves: one value class for each form of the notation.
 
 Squares are cells here (numbers, see `board`). Moves are values: two moves of the same class with
 the same cells are equal.
@@ -9,18 +9,29 @@ The tables share one object for one move, since a small working set is what make
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
+
+
+def move_number(ply: int) -> int:
+    """The move that a ply belongs to, as people and records count: one turn of each side.
+
+    Plies count from the first move on, so set-ups do not; 0 is the board before it.
+
+    >>> [move_number(ply) for ply in (0, 1, 2, 59, 60)]
+    [0, 1, 1, 30, 30]
+    """
+    return (ply + 1) // 2
 
 
 class Move:
-    """Any action."""
+    """Base of all moves."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Setup(Move):
-    """A whole army put on the board: `cells` is a board's bytes with nothing else on it."""
+    """Set-up of a whole army: `cells` is a board's bytes with nothing else on it."""
 
     seat: Seat
     cells: bytes = field(repr=False)
@@ -28,7 +39,7 @@ class Setup(Move):
 
 @dataclass(frozen=True, slots=True)
 class Walk(Move):
-    """To an empty square, one step or more: `a4-a5`."""
+    """Move to an empty square, one step or more: `a4-a5`."""
 
     source: int
     target: int
@@ -36,7 +47,7 @@ class Walk(Move):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Move):
-    """Against the enemy piece on `target`: `a4xa9`."""
+    """Attack on the enemy piece on `target`: `a4xa9`."""
 
     source: int
     target: int
@@ -44,7 +55,7 @@ class Attack(Move):
 
 @dataclass(frozen=True, slots=True)
 class Charge(Move):
-    """To the empty square `via` and against the enemy beside it, in one turn: `d2-d5xe5`."""
+    """Charge: move to the empty square `via` and attack an enemy beside it: `d2-d5xe5` (T6)."""
 
     source: int
     via: int
@@ -53,14 +64,14 @@ class Charge(Move):
 
 @dataclass(frozen=True, slots=True)
 class Capture(Move):
-    """One or more jumps of an officer: the points it touches, the first included: `d5xd3xb5`."""
+    """Capture by jumps of an officer: all points it touches, as in `d5xd3xb5` (A11, A12)."""
 
     points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Blow(Move):
-    """An offending officer is taken away, then an ordinary move follows: `*d6,c4-c5`.
+class Huff(Move):
+    """Huff: an officer that missed a capture is removed, then a move follows: `*d6,c4-c5` (A13).
 
     `then` is None when the last officer goes, since that ends the game.
     """

@@ -1,14 +1,13 @@
-"""Texts of moves, set-ups and positions, in and out.
+"""Notation: reads and writes moves, set-ups and positions as text.
 
-The one rule: what is written is canonical, what is read may be friendly as long as only one legal
-move can be meant.
+What is written is canonical; what is read may be spelled otherwise as long as only one legal move
+can be meant.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games.rules.core.army import Rank, Seat
 from games.rules.core.engine import check_turn
 from games.rules.core.errors import (
     AmbiguousMove,
@@ -18,7 +17,11 @@ from games.rules.core.errors import (
     gettext_noop,
 )
 from games.rules.core.events import Clashed, Sighting, Volleyed
-from games.rules.core.fields import (
+from games.rules.core.moves import Attack, Capture, Charge, Huff, Move, Setup, Walk
+from games.rules.core.observation import Observation
+from games.rules.core.pieces import Rank, Seat
+from games.rules.core.position import NO_SHUTTLES, Phase, Position
+from games.rules.core.position_fields import (
     NOTHING,
     OVER,
     SHUTTLE,
@@ -30,14 +33,11 @@ from games.rules.core.fields import (
     write_outcome,
     write_shuttles,
 )
-from games.rules.core.moves import Attack, Blow, Capture, Charge, Move, Setup, Walk
-from games.rules.core.observation import Observation
-from games.rules.core.position import NO_SHUTTLES, Phase, Position
-from games.rules.core.rows import WATER
+from games.rules.core.row_text import WATER
 from games.rules.core.ruleset import Path, Ruleset
 
-LONGEST_MOVE = 300
-LONGEST_POSITION = 4_000
+LONGEST_MOVE_CHARACTERS = 300
+LONGEST_POSITION_CHARACTERS = 4_000
 SETUP = "setup"
 
 SQUARE = "[a-w][0-9]{1,2}"  # x parts two squares
@@ -62,7 +62,7 @@ def write_move(rules: Ruleset, move: Move) -> str:
             return f"{names[source]}-{names[via]}x{names[target]}"
         case Capture(points):
             return "x".join(names[point] for point in points)
-        case Blow(point, then):
+        case Huff(point, then):
             return f"*{names[point]}" + (f",{write_move(rules, then)}" if then else "")
         case Setup(seat):
             return write_setup(rules, seat, move)
@@ -75,8 +75,8 @@ def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move
     Canonical texts are always understood. Beyond them: blanks, capitals, `a4 a5` and `a4a5`, a
     stroke for a cross and the other way round, and annotations from a record, which are ignored.
 
-    Raises NotYourTurn, UnreadableMove, AmbiguousMove, BadSetup, or the IllegalMove that tells why
-    the one move meant may not be played.
+    Raises NotYourTurn, UnreadableMove, AmbiguousMove, BadSetup, or IllegalMove, which says why the
+    move meant may not be played.
     """
     check_turn(position, seat)
     if position.phase is Phase.SETUP:
@@ -85,7 +85,7 @@ def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move
     meant = rules.interpret(position, seat, path)
     if not meant:
         raise UnreadableMove(
-            gettext_noop("“%(text)s” is no move of this game."), text=text.strip()[:40]
+            gettext_noop("“%(text)s” is not a move of this game."), text=text.strip()[:40]
         )
     legal = [move for move in meant if rules.is_legal(position, seat, move)]
     if not legal:
@@ -106,24 +106,24 @@ def plain_text(text: str) -> str:
 
 def read_path(rules: Ruleset, text: str) -> Path:
     """The squares that a move's text names; raises UnreadableMove."""
-    plain = plain_text(text[:LONGEST_MOVE])
+    plain = plain_text(text[:LONGEST_MOVE_CHARACTERS])
     found = MOVE.fullmatch(plain)
-    if not found or not plain or len(text) > LONGEST_MOVE:
+    if not found or not plain or len(text) > LONGEST_MOVE_CHARACTERS:
         raise UnreadableMove(
             gettext_noop(
-                "“%(text)s” is no move; a move names squares, as a4-a5 does, or a4xa5 for an"
-                " attack."
+                "“%(text)s” is not a move. Write its squares, for example a4-a5, or a4xa5 for "
+                "an attack."
             ),
             text=text.strip()[:40],
         )
-    blown, squares = found.group(1), re.findall(SQUARE, found.group(2))
-    for square in (blown, *squares):
+    huffed, squares = found.group(1), re.findall(SQUARE, found.group(2))
+    for square in (huffed, *squares):
         if square and square not in rules.board.index:
             raise UnreadableMove(
                 gettext_noop("There is no square %(square)s on this board."), square=square
             )
     index = rules.board.index
-    return Path(tuple(index[square] for square in squares), index[blown] if blown else None)
+    return Path(tuple(index[square] for square in squares), index[huffed] if huffed else None)
 
 
 # --- annotations
@@ -131,11 +131,12 @@ def read_path(rules: Ruleset, text: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A move's text with the server's remarks, taken apart. Squares and ranks are names.
+    """The parts of an annotated move. Squares and ranks are names.
 
     `via` is where a charge stood before it struck; `path` holds all squares of the move and
-    `blown` the point of a blow. `battle` is the attacker's and the defender's rank, `result` one of
-    `+` `-` `=` `#` `+d` `-d`; `volley` pairs each square hit with whether its piece was removed.
+    `huffed` the point of a huffed officer. `battle` is the attacker's and the defender's rank,
+    `result` one of `+` `-` `=` `#` `+d` `-d`; `volley` pairs each square hit with
+    whether its piece was removed.
     """
 
     text: str
@@ -143,7 +144,7 @@ class Annotated:
     target: str | None
     via: str | None
     path: tuple[str, ...]
-    blown: str | None
+    huffed: str | None
     attack: bool
     battle: tuple[Rank, Rank] | None
     result: str | None
@@ -151,12 +152,12 @@ class Annotated:
 
 
 def annotate(rules: Ruleset, move: Move, sightings: Iterable[Sighting]) -> str:
-    """A move's text with what came of it: `a4xa9[RvK]-`, `g6-d6 ~d6`."""
+    """A move's text with its annotations: `a4xa9[RvK]-`, `g6-d6 ~d6`."""
     return write_move(rules, move) + remarks(sightings)
 
 
 def remarks(sightings: Iterable[Sighting]) -> str:
-    """The annotations that sightings call for: battles, and volleys with a blank before them."""
+    """The annotations of a turn: battles, and volleys with a blank before them."""
     parts = []
     for sighting in sightings:
         if isinstance(sighting, Clashed):
@@ -167,20 +168,20 @@ def remarks(sightings: Iterable[Sighting]) -> str:
 
 
 def read_annotated(rules: Ruleset, text: str) -> Annotated:
-    """An annotated move taken apart; raises UnreadableMove. Needs no position."""
+    """The parts of an annotated move; raises UnreadableMove. Needs no position."""
     path = read_path(rules, text)
     battle = BATTLE.search(text)
     names = rules.board.names
     squares = tuple(names[cell] for cell in path.squares)
     plain = plain_text(text)
-    charge = len(squares) == 3 and "-" in plain and "x" in plain and path.blown is None
+    charge = len(squares) == 3 and "-" in plain and "x" in plain and path.huffed is None
     return Annotated(
         text=plain,
         source=squares[0] if squares else None,
         target=squares[-1] if squares else None,
         via=squares[1] if charge else None,
         path=squares,
-        blown=None if path.blown is None else names[path.blown],
+        huffed=None if path.huffed is None else names[path.huffed],
         attack="x" in plain,
         battle=(battle.group(1), battle.group(2)) if battle else None,
         result=battle.group(3) if battle else None,
@@ -192,7 +193,7 @@ def read_annotated(rules: Ruleset, text: str) -> Annotated:
 
 
 def read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
-    """The set-up that a text means; raises BadSetup, whose `faults` say all that is wrong."""
+    """The set-up of a text; raises BadSetup, whose `faults` say all that is wrong."""
     setup, faults = rules.parse_setup(seat, text)
     if faults := faults or rules.setup_faults(setup):
         raise BadSetup.of(faults)
@@ -241,8 +242,8 @@ def read_position(rules: Ruleset, text: str) -> Position:
 
     Fields beyond the ply number may be missing and then have their values from the beginning.
     """
-    fields = text[:LONGEST_POSITION].split()
-    if len(text) > LONGEST_POSITION or len(fields) < 3:
+    fields = text[:LONGEST_POSITION_CHARACTERS].split()
+    if len(text) > LONGEST_POSITION_CHARACTERS or len(fields) < 3:
         raise BadPosition(
             gettext_noop("A position is a board, the side to move, and two counters.")
         )

@@ -1,22 +1,22 @@
-"""What a viewpoint sees of a position.
+"""Observations: what a viewpoint sees of a position.
 
-The one rule: an observation is built up from nothing. Whatever no line here adds stays hidden.
+An observation is built up from nothing: whatever no line here adds stays hidden.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from games.rules.core.army import MARKED, BySeat, Rank, Seat, is_piece, owner
 from games.rules.core.board import Board
 from games.rules.core.events import Event, Sighting
 from games.rules.core.moves import Move
-from games.rules.core.note import Note
+from games.rules.core.pieces import MARKED, BySeat, Rank, Seat, is_piece, owner
 from games.rules.core.position import Outcome, Phase, Position
 from games.rules.core.ruleset import Ruleset
+from games.rules.core.sentence import Sentence
 from games.rules.core.viewpoint import Viewpoint
 
-MOST_MOVES_LISTED = 2_000
+MAX_LISTED_MOVES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Observation:
     aside: BySeat[tuple[Rank, ...] | None]  # out of this match from the start (D2)
     fallen: BySeat[tuple[Rank | None, ...]]  # None for a piece that fell unknown
     moves: tuple[Move, ...]  # the viewpoint's legal moves; empty if there are too many to list
-    notes: tuple[Note, ...]
+    notes: tuple[Sentence, ...]
     outcome: Outcome | None
     quiet: int
     ply: int
@@ -52,7 +52,7 @@ class Observation:
 
 
 def observe(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> Observation:
-    """What a viewpoint sees. OPEN is for finished matches alone; the caller answers for that."""
+    """What a viewpoint sees of a position. OPEN is for finished matches only."""
     return Observation(
         viewpoint=viewpoint,
         board=rules.board,
@@ -75,7 +75,7 @@ def observe(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> Observa
 
 
 def witness(events: Iterable[Event], viewpoint: Viewpoint) -> tuple[Sighting, ...]:
-    """What a viewpoint learns from events, in their order."""
+    """What a viewpoint sees of some events, in their order."""
     sightings = (event.seen_from(viewpoint) for event in events)
     return tuple(sighting for sighting in sightings if sighting is not None)
 
@@ -88,7 +88,7 @@ def _own(
 
 
 def _pieces(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> dict[str, SeenPiece]:
-    seen = {}  # how each content of a cell looks; pieces that are alike are told once
+    seen = {}  # how each content of a cell looks; equal contents share one
     for content in filter(is_piece, set(position.cells)):
         seat = owner(content)
         # Until both sides have set up, not even the squares taken are known to the other.
@@ -114,5 +114,5 @@ def _moves(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> tuple[Mo
     seat = viewpoint.seat
     if seat is None or position.phase is not Phase.PLAY or seat not in position.to_act:
         return ()
-    moves = tuple(islice(rules.legal_moves(position, seat), MOST_MOVES_LISTED + 1))
-    return moves if len(moves) <= MOST_MOVES_LISTED else ()
+    moves = tuple(islice(rules.legal_moves(position, seat), MAX_LISTED_MOVES + 1))
+    return moves if len(moves) <= MAX_LISTED_MOVES else ()

@@ -1,10 +1,11 @@
-"""The truth of a match between two turns. Nobody is shown a position; see `observation`."""
+"""Positions: the full, secret state of a match between two turns; see `observation`."""
 
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from games.rules.core.army import BySeat, Seat, is_piece, owner
 from games.rules.core.moves import Move
+from games.rules.core.pieces import BySeat, Seat, is_piece, owner
+from games.rules.core.termination import Termination
 
 
 class Phase(StrEnum):
@@ -16,14 +17,14 @@ class Phase(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """How a match ended: `winner` None is a draw, `reason` one of the notation's phrases."""
+    """How a match ended: `winner` None is a draw."""
 
     winner: Seat | None
-    reason: str
+    reason: Termination
 
 
 class Shuttle(NamedTuple):
-    """How often in a row a side has just moved a piece between the same two cells (C9)."""
+    """Repetition: how often in a row a side has moved a piece between two cells (C9)."""
 
     low: int
     high: int
@@ -41,7 +42,7 @@ class Position(NamedTuple):
     as long to make. Its text is `notation.write_position`; `repr` gives counts, never a rank.
     """
 
-    cells: bytes  # one byte a cell, see `board` and `army`
+    cells: bytes  # one byte a cell, see `board` and `pieces`
     turn: Seat  # whose turn it is, or would be if the game were not over
     ply: int = 0  # turns played
     quiet: int = 0  # turns since anything last made progress

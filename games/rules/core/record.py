@@ -1,6 +1,6 @@
-"""Game records: a match as a text that can be kept, sent and played through again.
+"""Game records: a match as text, like PGN; read, written, replayed and checked.
 
-The one rule: what a record says is believed only after `replay` and `check_ending`.
+What a record says is believed only after `replay` and `check_ending`.
 """
 
 import re
@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from games.rules.core.army import BySeat, Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.errors import BadRecord, Refusal, gettext_noop
 from games.rules.core.events import Event
-from games.rules.core.moves import Move
+from games.rules.core.moves import Move, move_number
 from games.rules.core.notation import (
-    LONGEST_MOVE,
+    LONGEST_MOVE_CHARACTERS,
     REMARK,
     annotate,
     read_move,
@@ -22,9 +21,11 @@ from games.rules.core.notation import (
     remarks,
 )
 from games.rules.core.observation import witness
+from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.position import Outcome, Position
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.switches import Value, read_value, write_value
+from games.rules.core.termination import OffBoardTermination
 from games.rules.core.viewpoint import Viewpoint
 
 # Comments end with their lines, so that there is but one way to skip any number of them.
@@ -32,20 +33,18 @@ SKIP = re.compile(r"(?:\s|;[^\n]*(?:\n|$))*")
 TAG = re.compile(r'\[([A-Za-z]+)\s+"((?:[^"\\\n]|\\[^\n])*)"\s*\]')
 COMMENT = re.compile(r";[^\n]*")
 NUMBER = re.compile(r"[0-9]+\.+")
-LINE = 80
+LINE_CHARACTERS = 80
 
 SETUP_TAGS = BySeat("SetupS", "SetupN")
 RULE_TAGS = ("System", "Switches", *SETUP_TAGS, "Result", "Reason")
 RESULTS = ("S", "N", "O", "draw", "*")
-# The reasons that no position shows: the players or the clock ended the match.
-OUTSIDE_REASONS = ("resigned", "agreed", "time")
 
 UNTOLD: BySeat[str | None] = BySeat(None, None)
 
 
 @dataclass(frozen=True)
 class Lines:
-    """Where the text of a record says what: the lines of its tags and of its moves, from one."""
+    """Line numbers of a record's tags, moves and result, from 1."""
 
     tags: Mapping[str, int] = field(default_factory=dict)
     moves: tuple[int, ...] = ()
@@ -54,11 +53,12 @@ class Lines:
 
 @dataclass(frozen=True)
 class Record:
-    """A match on paper.
+    """A game record.
 
     `switches` holds what differs from the preset, `tags` everything else in brackets (names,
     dates), `setups` None for a side that kept its own secret, `moves` the texts as played, with or
-    without annotations, `result` one of RESULTS, `opening` the remarks before the first move.
+    without annotations, `result` one of RESULTS, `reason` the phrase of a Termination (whatever was
+    written there, until the record has been checked), `opening` the remarks before the first move.
     `lines` tells where a record that was read says this; it is no part of what is said.
     """
 
@@ -99,12 +99,12 @@ def write_record(record: Record) -> str:
     lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
     words = [record.opening] if record.opening else []
     for number, move in enumerate(record.moves):
-        words += [f"{number // 2 + 1}.", move] if number % 2 == 0 else [move]
+        words += [f"{move_number(number + 1)}.", move] if number % 2 == 0 else [move]
     return "\n".join([*lines, "", *_wrapped([*words, record.result]), ""])
 
 
 def read_record(text: str) -> Record:
-    """The record that a text holds; raises BadRecord, which names the line.
+    """The record of a text; raises BadRecord, which names the line.
 
     Friendly to what others write: blanks and comments anywhere, several tags on a line, moves
     without numbers or with the numbers close to them, and no tag but the system's is missed.
@@ -120,7 +120,7 @@ def read_record(text: str) -> Record:
             where,
             "Result",
             BadRecord(
-                gettext_noop("A result is written %(known)s, and not “%(text)s”."),
+                gettext_noop("A result is written %(known)s, not “%(text)s”."),
                 known=", ".join(RESULTS),
                 text=told[:40],
             ),
@@ -158,8 +158,8 @@ def replay(rules: Ruleset, record: Record) -> Iterator[Step]:
     if missing:
         raise BadRecord(
             gettext_noop(
-                "The record lacks a set-up, %(tags)s, so it cannot be replayed; the record of a"
-                " match holds all of them once the match has ended."
+                "The record lacks a set-up, %(tags)s, so it cannot be replayed; the record of "
+                "a match contains all of them once the match has ended."
             ),
             tags=", ".join(SETUP_TAGS[seat] for seat in missing),
         )
@@ -189,7 +189,7 @@ def check(rules: Ruleset, record: Record) -> Position:
 
 
 def check_ending(rules: Ruleset, record: Record, outcome: Outcome | None) -> None:
-    """Whether a record that ends with `outcome` on the board says so; raises BadRecord.
+    """Check that a record agrees with the outcome on the board; raises BadRecord.
 
     The result `*` says nothing and is never wrong.
     """
@@ -197,19 +197,19 @@ def check_ending(rules: Ruleset, record: Record, outcome: Outcome | None) -> Non
         return
     fault = None
     if outcome is None:
-        if record.reason not in OUTSIDE_REASONS:
+        if record.reason not in tuple(OffBoardTermination):
             fault = BadRecord(
                 gettext_noop(
-                    "The record says that the game is over, but its moves do not end it; where the"
-                    " players or the clock did, the reason is %(reasons)s."
+                    "The record says that the game is over, but its moves do not end it; if "
+                    "the players or the clock ended it, the reason is %(reasons)s."
                 ),
-                reasons=", ".join(OUTSIDE_REASONS),
+                reasons=", ".join(OffBoardTermination),
             )
-        elif (record.reason == "agreed") != (record.result == "draw") or (
+        elif (record.reason == OffBoardTermination.AGREED) != (record.result == "draw") or (
             record.result not in ("draw", *rules.seat_letters)
         ):
             fault = BadRecord(
-                gettext_noop("The result %(result)s does not go with the reason “%(reason)s”."),
+                gettext_noop("The result %(result)s does not fit the reason “%(reason)s”."),
                 result=record.result,
                 reason=record.reason,
             )
@@ -218,7 +218,7 @@ def check_ending(rules: Ruleset, record: Record, outcome: Outcome | None) -> Non
         outcome.reason,
     ):
         fault = BadRecord(
-            gettext_noop("By its moves the game ends %(result)s, %(reason)s."),
+            gettext_noop("According to its moves the game ends %(result)s, %(reason)s."),
             result=result_of(rules, outcome),
             reason=outcome.reason,
         )
@@ -227,7 +227,7 @@ def check_ending(rules: Ruleset, record: Record, outcome: Outcome | None) -> Non
 
 
 def at_tag(record: Record, tag: str, refusal: Refusal) -> BadRecord:
-    """What is wrong with what a record says in a tag, with its line."""
+    """A refusal of what a record says in a tag, with its line."""
     return _at_tag(record.lines.tags, tag, refusal)
 
 
@@ -239,13 +239,13 @@ def result_of(rules: Ruleset, outcome: Outcome | None) -> str:
 
 
 def annotated(rules: Ruleset, record: Record) -> Record:
-    """The record with the server's remarks on every move."""
+    """The record with every move annotated."""
     opening, *moves = (remarked(rules, step) for step in replay(rules, record))
     return replace(record, moves=tuple(moves), opening=opening)
 
 
 def remarked(rules: Ruleset, step: Step) -> str:
-    """The text of a step as the server writes it: the move and its remarks."""
+    """The text of a step: the move and its annotations."""
     sightings = witness(step.events, Viewpoint.GALLERY)
     return annotate(rules, step.move, sightings) if step.move else remarks(sightings).strip()
 
@@ -259,12 +259,12 @@ def _read_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
         line, seen = line + text.count("\n", seen, end), end
         tag = TAG.match(text, end)
         if not tag:
-            wrong = gettext_noop('What stands in square brackets here is written [Name "value"].')
+            wrong = gettext_noop('Text in square brackets is written [Name "value"] here.')
             raise _at(BadRecord(wrong), line)
         name, value = tag.groups()
         if name in tags:
             raise _at(
-                BadRecord(gettext_noop("The record says %(tag)s a second time."), tag=name[:40]),
+                BadRecord(gettext_noop("The record contains %(tag)s twice."), tag=name[:40]),
                 line,
             )
         tags[name], where[name] = re.sub(r"\\(.)", r"\1", value), line
@@ -294,7 +294,7 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
                 raise _at(
                     BadRecord(
                         gettext_noop(
-                            "Nothing follows the result %(result)s, but here is %(text)s."
+                            "Nothing may follow the result %(result)s, but here is %(text)s."
                         ),
                         result=result,
                         text=word[:40],
@@ -302,7 +302,7 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
                     line,
                 )
             # What is too long for a move is refused as one and need not grow any longer.
-            if moves and len(moves[-1]) <= LONGEST_MOVE and _belongs(moves[-1], word):
+            if moves and len(moves[-1]) <= LONGEST_MOVE_CHARACTERS and _belongs(moves[-1], word):
                 moves[-1] += f" {word}" if word.startswith("~") else word
             elif word.startswith("~"):
                 opening.append(word)
@@ -315,7 +315,7 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
 
 
 def _belongs(move: str, word: str) -> bool:
-    """Whether a word is a part of the move before it: a remark, or the move after a blow."""
+    """Whether a word is a part of the move before it: a remark, or the move after a huff."""
     return move.endswith(",") or word.startswith("~") or bool(REMARK.fullmatch(word))
 
 
@@ -325,7 +325,8 @@ def _read_switches(text: str, where: Mapping[str, int]) -> dict[str, Value]:
         name, equals, value = part.partition("=")
         if not equals:
             fault = BadRecord(
-                gettext_noop("“%(text)s” is no switch; one is written name=value."), text=part[:40]
+                gettext_noop("“%(text)s” is not a rule option; one is written name=value."),
+                text=part[:40],
             )
             raise _at_tag(where, "Switches", fault)
         switches[name] = read_value(value)
@@ -344,12 +345,15 @@ def _at(refusal: Refusal, line: int | None, ply: int | None = None, text: str = 
     if ply is None:
         words = gettext_noop("Line %(line)s: %(refusal)s")
     elif line is None:
-        words = gettext_noop("Ply %(ply)s, %(text)s, cannot be played: %(refusal)s")
+        words = gettext_noop("Move %(move)s, %(text)s, cannot be played: %(refusal)s")
     else:
-        words = gettext_noop("Line %(line)s, ply %(ply)s, %(text)s, cannot be played: %(refusal)s")
+        words = gettext_noop(
+            "Line %(line)s, move %(move)s, %(text)s, cannot be played: %(refusal)s"
+        )
     if line is None and ply is None:
         return BadRecord(refusal.template, **refusal.facts)
-    return BadRecord(words, line=line, ply=ply, text=text[:40], refusal=refusal)
+    move = None if ply is None else move_number(ply)
+    return BadRecord(words, line=line, ply=ply, move=move, text=text[:40], refusal=refusal)
 
 
 def _escape(value: str) -> str:
@@ -360,7 +364,7 @@ def _wrapped(words: list[str]) -> list[str]:
     """The words in lines of moderate length."""
     lines = [""]
     for word in words:
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > LINE:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > LINE_CHARACTERS:
             lines.append(word)
         else:
             lines[-1] = f"{lines[-1]} {word}".strip()

@@ -1,75 +1,80 @@
-"""What a rule system is: the questions that the engine asks, and the answers most systems share."""
+"""Ruleset: the interface of a game, with the answers that most games share."""
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games.rules.core.army import MARKED, Rank, Seat, owner, piece
+from games.rules.core.armies import Armies
 from games.rules.core.errors import (
     BadPosition,
     Refusal,
     gettext_noop,
 )
 from games.rules.core.events import Event
-from games.rules.core.forces import Forces
 from games.rules.core.moves import Capture, Move, Setup
-from games.rules.core.note import Note
+from games.rules.core.pieces import MARKED, BySeat, Rank, Seat, owner, piece
 from games.rules.core.position import Position
+from games.rules.core.sentence import Sentence
+from games.rules.core.termination import Termination
 from games.rules.core.viewpoint import Viewpoint
 
 
 class Path(NamedTuple):
-    """The squares that a move's text names, as cells, and the point it blows."""
+    """The squares that a move's text names, as cells, and the point it huffs."""
 
     squares: tuple[int, ...]
-    blown: int | None = None
+    huffed: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ruleset(Forces):
-    """A game as played here: two armies on a board, and what may be done with them."""
+class Ruleset(Armies):
+    """Base of all games: two armies on a board, and the moves they may make."""
 
     family: ClassVar[str]
     sets: ClassVar[bool] = False  # whether a set of two, sides swapped, is its normal unit
     volleys: ClassVar[bool] = False  # whether archers shoot before turns
     hidden: ClassVar[bool] = True  # whether a piece's rank is its owner's secret
+    jumping_seat: ClassVar[Seat | None] = None  # whose captures are chains of jumps
+    terminations: ClassVar[tuple[Termination, ...]]  # every way to end on the board
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.SOUTH, Seat.NORTH)
 
-    # --- what a system must answer
+    # --- what a game must answer
 
     @abstractmethod
     def legal_moves(self, position: Position, seat: Seat) -> Iterable[Move]:
-        """The moves of the seat whose turn it is; none for the other, none when it is over."""
+        """The legal moves of a seat; none if it is not its turn, or the game is over."""
 
     @abstractmethod
     def apply(
         self, position: Position, seat: Seat, move: Move
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The position after a move, and what happened. Takes the move's legality for granted."""
+        """The position after a move, and its events. The move must be legal."""
 
     @abstractmethod
     def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
-        """Why a move is not legal, judged by what the mover knows."""
+        """Why a move is illegal, judged by what the mover knows."""
 
     @abstractmethod
     def interpret(self, position: Position, seat: Seat, path: Path) -> tuple[Move, ...]:
-        """The moves that a text may stand for, legal or not."""
+        """The moves that the squares of a text may mean, legal or not."""
 
     @abstractmethod
     def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
-        """A set-up drawn uniformly from all that are allowed."""
+        """A set-up drawn uniformly from all valid ones."""
 
-    # --- what most systems answer alike
+    # --- what most games answer alike
 
     def start(self, rng: Random | None) -> Position:
-        """The position before the set-ups. Chance enters here; without a generator nothing is
-        dealt and the set-ups tell what had been."""
+        """The position before the set-ups. The only place where chance enters.
+
+        Without a generator nothing is dealt, and the set-ups show what was.
+        """
         return Position(self.board.blank, Seat.SOUTH, awaited=self.seats_setting_up)
 
     def opening(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """What happens between the last set-up and the first move."""
+        """Between the last set-up and the first move: the position then, and what happened."""
         return position, ()
 
     def is_legal(self, position: Position, seat: Seat, move: Move) -> bool:
@@ -77,11 +82,15 @@ class Ruleset(Forces):
         return move in self.legal_moves(position, seat)
 
     def plain_turns(self, position: Position, seat: Seat) -> Iterable[Move]:
-        """The legal moves that are no chains: all of them, in most games."""
+        """The legal moves that are no capture chains: in most games, all."""
         return self.legal_moves(position, seat)
 
     def continuations(self, position: Position, move: Capture | None) -> tuple[Capture, ...]:
-        """The chains one jump longer than a given one, or the single jumps: a tree to choose by."""
+        """The capture chains one jump longer than a given one, or without one the single jumps."""
+        return ()
+
+    def jumped(self, path: Sequence[str]) -> tuple[str, ...]:
+        """The squares that a piece jumps over and takes along the squares of a move, by name."""
         return ()
 
     def visible(self, content: int, viewpoint: Viewpoint) -> bool:
@@ -96,7 +105,7 @@ class Ruleset(Forces):
         return tuple(troop.rank for troop in self.army for _ in range(troop.number))
 
     def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
-        """The pieces of a seat that take no part in this match, its own secret."""
+        """The pieces of a seat that take no part in this match, its own secret (D2)."""
         return ()
 
     def fallen(self, position: Position, seat: Seat) -> tuple[tuple[Rank, bool], ...]:
@@ -111,19 +120,26 @@ class Ruleset(Forces):
             fallen += [(troop.rank, True)] * (troop.number - standing)
         return tuple(fallen)
 
-    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Note, ...]:
-        """Remarks that a viewpoint may read beside the board."""
+    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Sentence, ...]:
+        """Sentences that a viewpoint may read beside the board."""
         return ()
 
     def write_memory(self, position: Position) -> list[str]:
         """The fields of the position text that hold `position.memory`."""
         return []
 
+    def memory_from_losses(self, fallen: BySeat[tuple[Rank | None, ...]]) -> list[str]:
+        """The fields of `write_memory` that a game hiding nothing needs to go on capturing.
+
+        Asked with the lost pieces that everybody knows of, by seat.
+        """
+        return []
+
     def read_memory(self, fields: list[str]) -> Any:
         """The memory that those fields hold; raises BadPosition."""
         if fields:
             raise BadPosition(
-                gettext_noop("“%(field)s” is no part of a position of this game."),
+                gettext_noop("“%(field)s” is not part of a position of this game."),
                 field=fields[0][:20],
             )
         return None

@@ -1,4 +1,4 @@
-"""Switches: the options of a rule system, their values and a sentence about each.
+"""Switches: the options of a game, their values and a sentence about each.
 
 An edition of a game is a ruleset with other values; a switch says which values there are. Whatever
 a player reads of a switch is said here: forms, invitations and help pages repeat it.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.rules.core.errors import UnknownRuleset, gettext_noop
-from games.rules.core.note import Note
+from games.rules.core.sentence import Sentence
 
 Value = bool | int | str
 
@@ -33,21 +33,21 @@ class Switch:
             if type(known) is type(value) and known == value:
                 return known
         raise UnknownRuleset(
-            gettext_noop("The switch %(name)s has no value %(value)s; it takes %(values)s."),
+            gettext_noop("The rule option %(name)s has no value %(value)s; it takes %(values)s."),
             name=self.name,
             value=write_value(value),
             values=", ".join(write_value(known) for known, _ in self.choices),
         )
 
-    def say(self, value: Value) -> Note:
-        """What the rules are at this value, in a sentence."""
+    def say(self, value: Value) -> Sentence:
+        """The sentence that explains a value."""
         for known, words in self.choices:
             if type(known) is type(value) and known == value:
-                return Note(words, {})
+                return Sentence(words, {})
         return self._say_other(value)
 
-    def _say_other(self, value: Value) -> Note:
-        return Note("%(name)s=%(value)s", {"name": self.name, "value": write_value(value)})
+    def _say_other(self, value: Value) -> Sentence:
+        return Sentence("%(name)s=%(value)s", {"name": self.name, "value": write_value(value)})
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,16 @@ class Number(Switch):
         if type(value) is int and self.lowest <= value <= self.highest:
             return value
         raise UnknownRuleset(
-            gettext_noop("The switch %(name)s is a whole number from %(lowest)s to %(highest)s."),
+            gettext_noop(
+                "The rule option %(name)s is a whole number from %(lowest)s to %(highest)s."
+            ),
             name=self.name,
             lowest=self.lowest,
             highest=self.highest,
         )
 
-    def _say_other(self, value: Value) -> Note:
-        return Note(self.other, {"number": value})
+    def _say_other(self, value: Value) -> Sentence:
+        return Sentence(self.other, {"number": value})
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,13 @@ class Letters(Switch):
         if type(value) is str and set(value) <= set(self.letters):
             return "".join(letter for letter in self.letters if letter in value)
         raise UnknownRuleset(
-            gettext_noop("The switch %(name)s takes letters out of %(letters)s."),
+            gettext_noop("The rule option %(name)s takes letters out of %(letters)s."),
             name=self.name,
             letters=self.letters,
         )
 
-    def _say_other(self, value: Value) -> Note:
-        return Note(self.other, {"letters": ", ".join(str(value))})
+    def _say_other(self, value: Value) -> Sentence:
+        return Sentence(self.other, {"letters": ", ".join(str(value))})
 
 
 def choice(name: str, title: str, about: str, *choices: tuple[Value, str]) -> Any:

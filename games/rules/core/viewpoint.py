@@ -1,15 +1,15 @@
-"""Who is looking. Everything that leaves the rules leaves them for one viewpoint."""
+"""Viewpoints: who is looking. Whatever leaves the rules leaves them for one viewpoint."""
 
 from enum import StrEnum
 
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 
 
 class Viewpoint(StrEnum):
-    """The two players, the onlookers, and the open book of a finished match.
+    """The two players, the onlookers, and a finished match opened to all.
 
     GALLERY never knows more than both players know. OPEN sees everything: it is for matches that
-    are over, and whoever asks for it answers for that.
+    are over, and the caller sees to that.
     """
 
     SOUTH = "south"

@@ -1,1 +1,1 @@
-"""The rule systems, a file each. None of them knows another."""
+"""The games, a module or a package each. None imports another."""

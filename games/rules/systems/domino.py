@@ -7,51 +7,66 @@ from itertools import combinations_with_replacement, compress, product
 from random import Random
 from typing import Any, ClassVar
 
-from games.rules.core.army import KIND, BySeat, Rank, Seat, Troop, is_piece, owner, piece
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Event
 from games.rules.core.hidden_armies import HiddenArmies
+from games.rules.core.mobility import OPEN_OR_ENEMY
 from games.rules.core.moves import Attack, Move, Setup, Walk
+from games.rules.core.pieces import KIND, BySeat, Rank, Seat, Troop, is_piece, owner, piece
 from games.rules.core.position import Outcome, Position
-from games.rules.core.rows import RowReader
+from games.rules.core.row_text import RowReader
 from games.rules.core.switches import choice
-from games.rules.core.ways import PREYS
+from games.rules.core.termination import BoardTermination, Termination
 
 BOARD = Board(8, 10)
 PIPS = "0123456"
 SET = tuple("".join(pips) for pips in combinations_with_replacement(PIPS, 2))
 DEALT_ALWAYS = ("00", "66")
-CHANCY = tuple(tile for tile in SET if tile not in DEALT_ALWAYS)
+DEALT_BY_LOT = tuple(tile for tile in SET if tile not in DEALT_ALWAYS)
 ASIDE = 4  # tiles of each set that are out of play (D2)
 VACANT = "--"  # a square of an unfinished set-up, since a figure would be half a tile
 UNDEALT: BySeat[tuple[Rank, ...] | None] = BySeat(None, None)
 
 
-def lying(rank: Rank) -> Rank:
-    """A tile whichever way it stands: the smaller number first."""
+class DominoTermination(Termination):
+    """Endings of domino Stratego: a 6-6 has left the board, or both have (D7)."""
+
+    SIXES = "6-6 destroyed"
+    BOTH_SIXES = "both 6-6 destroyed"
+
+
+def low_end_first(rank: Rank) -> Rank:
+    """A tile's rank whichever way it stands: the smaller number first."""
     return min(rank, rank[::-1])
 
 
 def name(rank: Rank) -> str:
-    """A tile in words: `4-0`."""
+    """A tile's name: `4-0`."""
     return f"{rank[0]}-{rank[1]}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Domino(HiddenArmies):
-    """The memory of a position is the tiles set aside, by seat; None where nothing was dealt."""
+    """Ruleset of domino Stratego.
+
+    `Position.memory` holds the tiles set aside, by seat; None where nothing was dealt.
+    """
 
     winner: str = choice(
         "winner",
         gettext_noop("The winner's place"),
-        gettext_noop("Where an attacker stands that has won its battle."),
+        gettext_noop("Where an attacker stands after winning a battle."),
         ("advance", gettext_noop("A winning attacker takes the loser's square.")),
         ("return", gettext_noop("A winning attacker goes back to where it came from.")),
     )
 
     family: ClassVar[str] = "domino"
     depth: ClassVar[int] = 3
+    terminations: ClassVar[tuple[Termination, ...]] = (
+        *DominoTermination,
+        *(ending for ending in BoardTermination if ending is not BoardTermination.FLAG_CAPTURED),
+    )
     army: ClassVar[tuple[Troop, ...]] = tuple(Troop(tile, 1, name(tile)) for tile in SET)
     plurals: ClassVar[Mapping[Rank, str]] = {}
 
@@ -102,7 +117,7 @@ class Domino(HiddenArmies):
 
     def _standing(self, cells: bytes, seat: Seat) -> list[Rank]:
         return [
-            lying(self.rank_of(content))
+            low_end_first(self.rank_of(content))
             for content in cells
             if is_piece(content) and owner(content) is seat
         ]
@@ -111,7 +126,7 @@ class Domino(HiddenArmies):
         tiles = self._standing(setup.cells, setup.seat)
         faults = [
             BadSetup(
-                gettext_noop("The tile %(tile)s stands on the board more than once."),
+                gettext_noop("The tile %(tile)s is on the board more than once."),
                 tile=name(tile),
             )
             for tile in SET
@@ -120,12 +135,12 @@ class Domino(HiddenArmies):
         aside = position.memory[setup.seat] if position else None
         if aside is None:
             faults += [
-                BadSetup(gettext_noop("The tile %(tile)s is in every army."), tile=name(tile))
+                BadSetup(gettext_noop("The tile %(tile)s must be in every army."), tile=name(tile))
                 for tile in DEALT_ALWAYS
                 if tile not in tiles
             ]
             if len(tiles) < len(SET) - ASIDE:
-                faults.append(BadSetup(gettext_noop("A tile stands on every square of the rows.")))
+                faults.append(BadSetup(gettext_noop("Every square of the rows must hold a tile.")))
             return faults
         faults += [
             BadSetup(gettext_noop("The tile %(tile)s was not dealt to you."), tile=name(tile))
@@ -135,7 +150,7 @@ class Domino(HiddenArmies):
         in_hand = [name(tile) for tile in SET if tile not in (*aside, *tiles)]
         if in_hand:
             facts = {"tiles": ", ".join(in_hand)}
-            faults.append(BadSetup(gettext_noop("Still in hand: %(tiles)s."), **facts))
+            faults.append(BadSetup(gettext_noop("Left to place: %(tiles)s."), **facts))
         return faults
 
     def deploy(self, position: Position, setup: Setup) -> Position:
@@ -165,18 +180,18 @@ class Domino(HiddenArmies):
         south, _, north = fields[0].removeprefix("aside=").partition("/")
         if len(fields) > 1 or not fields[0].startswith("aside="):
             raise BadPosition(
-                gettext_noop("“%(field)s” is no part of a position of this game."),
+                gettext_noop("“%(field)s” is not part of a position of this game."),
                 field=fields[-1][:20],
             )
         return BySeat(_read_aside(south), _read_aside(north))
 
     # --- moves and battles
 
-    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        around = self.ways.around(cells, self.movers[seat], PREYS[seat])
-        steps = self.ways.steps
+    def pseudo_legal_moves(self, cells: bytes, seat: Seat) -> list[Move]:
+        around = self.mobility.around(cells, self.movers[seat], OPEN_OR_ENEMY[seat])
+        steps = self.mobility.steps
         moves: list[Move] = []
-        for cell in compress(self.ways.every, around):
+        for cell in compress(self.mobility.every, around):
             moves += steps[cell][around[cell]]
         return moves
 
@@ -224,12 +239,12 @@ class Domino(HiddenArmies):
         )
 
     def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
-        if move.target in self.ways.neighbours[move.source]:
+        if move.target in self.mobility.neighbours[move.source]:
             return None
         return IllegalMove(
             gettext_noop(
-                "A tile moves one square straight ahead, back or sideways, and %(target)s is not"
-                " beside %(source)s."
+                "A tile moves one square forward, backward or sideways, and %(target)s is not "
+                "beside %(source)s."
             ),
             source=self.board.names[move.source],
             target=self.board.names[move.target],
@@ -238,7 +253,7 @@ class Domino(HiddenArmies):
 
 def deal(rng: Random) -> tuple[Rank, ...]:
     """The four tiles that are out of play, drawn uniformly (D2)."""
-    return tuple(sorted(rng.sample(CHANCY, ASIDE)))
+    return tuple(sorted(rng.sample(DEALT_BY_LOT, ASIDE)))
 
 
 def _battle(attacker: Rank, defender: Rank) -> str:
@@ -254,13 +269,13 @@ def _battle(attacker: Rank, defender: Rank) -> str:
 
 
 def _outcome(seat: Seat, ranks: tuple[Rank, Rank], result: str) -> Outcome | None:
-    """Whether a 6-6 has left the board, and what that means (D7)."""
+    """The outcome of a battle in which a 6-6 was destroyed, else None (D7)."""
     attacker_gone = result != "+" and ranks[0] == "66"
     defender_gone = result != "-" and ranks[1] == "66"
     if attacker_gone and defender_gone:
-        return Outcome(None, "both 6-6 destroyed")
+        return Outcome(None, DominoTermination.BOTH_SIXES)
     if attacker_gone or defender_gone:
-        return Outcome(seat if defender_gone else seat.other, "6-6 destroyed")
+        return Outcome(seat if defender_gone else seat.other, DominoTermination.SIXES)
     return None
 
 
@@ -268,7 +283,7 @@ def _read_aside(text: str) -> tuple[Rank, ...] | None:
     if text == "-":
         return None
     tiles = tuple(text[start : start + 2] for start in range(0, len(text), 2))
-    if len(tiles) != ASIDE or not set(tiles) <= set(CHANCY):
+    if len(tiles) != ASIDE or not set(tiles) <= set(DEALT_BY_LOT):
         raise BadPosition(
             gettext_noop("“%(text)s” does not name four tiles set aside."), text=text[:20]
         )
@@ -279,7 +294,8 @@ PLAIN = Domino(
     key="domino",
     title=gettext_noop("Domino Stratego"),
     about=gettext_noop(
-        "Armies of dominoes, dealt by lot; a tile that wins by attacking takes the loser's square."
+        "Armies of dominoes, dealt at random; a tile that wins by attacking takes the loser's "
+        "square."
     ),
 )
 EDITIONS = (

@@ -1,13 +1,13 @@
-"""Write the golden games anew: `python -m tests.rules.golden --write`. Read what has changed."""
+"""Rewrites the golden games: `python -m tests.rules.golden --write`. Read what has changed."""
 
 import sys
 
 from games.rules.registry import presets
 from tests.rules.golden.games import file_of
-from tests.rules.golden.telling import tell
+from tests.rules.golden.transcript import transcript
 
 if sys.argv[1:] != ["--write"]:
     sys.exit(__doc__)
 for rules in presets():
-    file_of(rules).write_text(tell(rules), encoding="utf-8")
+    file_of(rules).write_text(transcript(rules), encoding="utf-8")
 print(f"{len(presets())} games written; `git diff` says what has changed.")

@@ -1,15 +1,15 @@
-"""Which games are kept: a seed for each preset, and what the game it leads to has to show."""
+"""Golden games: a seed for each preset, and the players that play from it."""
 
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
 
-from games.rules.core.army import Seat
 from games.rules.core.engine import advance, begin
 from games.rules.core.events import Event
 from games.rules.core.moves import Capture, Move, Walk
 from games.rules.core.notation import write_move
+from games.rules.core.pieces import Seat
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 
@@ -46,12 +46,12 @@ Turn = tuple[Seat, Move, Position, tuple[Event, ...]]
 
 
 def file_of(rules: Ruleset) -> Path:
-    """Where the game of a preset is kept."""
+    """The file with the transcript of a preset's game."""
     return FOLDER / f"{rules.key}.txt"
 
 
 def game(rules: Ruleset, rng: Random) -> Iterator[Turn]:
-    """A whole game: the set-ups, drawn by lot, and the turns."""
+    """A whole game: random set-ups, and the turns."""
     position = begin(rules, rng)
     while position.awaited:
         seat = position.awaited[0]
@@ -81,7 +81,7 @@ def _turns(rules: Ruleset, position: Position, rng: Random) -> Iterator[Turn]:
 
 
 def _liked(moves: list[Move], seat: Seat, rng: Random) -> list[Move]:
-    """What a player chooses from: something that strikes, something that leads on, or anything."""
+    """The moves a player chooses from: attacks, moves forward, or else all."""
     strikes = [move for move in moves if not isinstance(move, Walk)]
     ahead = [move for move in moves if isinstance(move, Walk) and _leads_on(seat, move)]
     return _short(strikes if strikes and rng.random() < EAGER else ahead or moves)
@@ -96,6 +96,6 @@ def _leads_on(seat: Seat, walk: Walk) -> bool:
 
 
 def _short(moves: list[Move]) -> list[Move]:
-    """Without the long chains, of which there may be thousands."""
+    """The moves without long capture chains, of which there may be thousands."""
     chains = [move for move in moves if isinstance(move, Capture) and len(move.points) > 4]
     return [move for move in moves if move not in chains] or moves

@@ -1,9 +1,9 @@
-"""Assaut, read from A1 to A15.
+"""Oracle for Assaut, written from A1 to A15.
 
 Readings chosen where the text leaves room:
-* The points that may be blown are written in the order of their names with commas between them,
+* The points that may be huffed are written in the order of their names with commas between them,
   as in a set-up.
-* A blow that ends without an ordinary move to follow is no legal turn, the last officer's
+* A huff that ends without an ordinary move to follow is no legal turn, the last officer's
   apart.
 * A soldiers' turn clears the offenders; an officers' turn that ends the game leaves those it
   made in the position.
@@ -121,7 +121,7 @@ class Assaut:
         else:
             yield from self.officers_turns()
 
-    # Soldiers (A5 to A9) and blowing (A13)
+    # Soldiers (A5 to A9) and huffing (A13)
 
     def soldiers_turns(self) -> Iterator[str]:
         yield from self.soldiers_moves()

@@ -1,4 +1,4 @@
-"""Domino Stratego, read from D1 to D10.
+"""Oracle for domino Stratego, written from D1 to D10.
 
 Readings chosen where the text leaves room:
 * A battle that takes a 6-6 off the board is decisive, whoever won it, and is marked `#` in
@@ -11,7 +11,7 @@ import random
 import re
 from typing import Any, NamedTuple
 
-from tests.rules.oracle.ending import ending, shuttles_too_long
+from tests.rules.oracle.common_endings import ending, shuttles_too_long
 from tests.rules.oracle.notation import (
     ORTHOGONAL,
     OTHER,

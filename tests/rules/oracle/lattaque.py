@@ -1,4 +1,4 @@
-"""L'Attaque, read from L1 to L11.
+"""Oracle for L'Attaque, written from L1 to L11.
 
 Readings chosen where the text leaves room:
 * Taking the flag is a battle the attacker wins: the flag's taker stands on its square (L7), is
@@ -14,7 +14,7 @@ import random
 from collections import Counter
 from typing import Any, NamedTuple
 
-from tests.rules.oracle.ending import ending, shuttles_too_long
+from tests.rules.oracle.common_endings import ending, shuttles_too_long
 from tests.rules.oracle.notation import (
     FORWARD,
     ORTHOGONAL,

@@ -1,5 +1,4 @@
-"""Squares, directions and the board text: what all systems write alike (C2, C3, the board text of
-the notation).
+"""Oracle: squares, directions and the board text, which all games share (C2, C3).
 
 A board is a dictionary from square names to pieces; how a piece is written is for its system to
 say.

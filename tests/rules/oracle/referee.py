@@ -1,9 +1,9 @@
-"""The questions one may put to the second reading: `answer(request)` and `random_setup(...)`.
+"""Oracle: the referee protocol, `answer(request)` and `random_setup(...)`.
 
 A request names a preset, switches that differ from it, a set-up of both sides or a position to
 start from, the moves played and what is wanted: position, legal, views, annotated, status,
 volley. The answer holds the wanted keys alone, or an "error" (with "at", the index of the move,
-where a move was illegal). Its one rule: the systems know no request.
+where a move was illegal). The games know no request.
 """
 
 import random
@@ -71,7 +71,7 @@ def begin(request: dict[str, Any]) -> Any:
     return game
 
 
-def told(game: Any, annotated: list[str], want: list[str]) -> dict[str, Any]:
+def wanted_of(game: Any, annotated: list[str], want: list[str]) -> dict[str, Any]:
     """What is wanted of a game as it stands."""
     answers = {
         "position": game.position,
@@ -95,7 +95,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             annotated.append(game.play(move))
         except IllegalMoveError as error:
             return {"error": str(error), "at": at}
-    return told(game, annotated, request["want"])
+    return wanted_of(game, annotated, request["want"])
 
 
 def random_setup(

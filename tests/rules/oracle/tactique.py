@@ -1,4 +1,4 @@
-"""Tactique, read from T1 to T14.
+"""Oracle for Tactique, written from T1 to T14.
 
 Readings chosen where the text leaves room:
 * The taker of a flag moves onto its square, as the source says of every winning attacker ("it
@@ -23,7 +23,7 @@ import random
 from collections import Counter
 from typing import Any, NamedTuple
 
-from tests.rules.oracle.ending import ending, shuttles_too_long
+from tests.rules.oracle.common_endings import ending, shuttles_too_long
 from tests.rules.oracle.notation import (
     DIAGONAL,
     ORTHOGONAL,

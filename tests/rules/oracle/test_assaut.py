@@ -1,11 +1,11 @@
-"""Assaut, A1 to A15, as the second reading plays it."""
+"""The oracle's Assaut, A1 to A15."""
 
 import random
 
 import pytest
 
-from tests.rules.oracle.asking import EVERYTHING, ask, stands
 from tests.rules.oracle.assaut import DIST, FORTRESS, POINTS, Assaut, neighbours
+from tests.rules.oracle.questions import EVERYTHING, ask, stands
 from tests.rules.oracle.referee import PRESETS, answer, begin, random_setup, switches_of
 
 FIRST = "~~o1o~~/~~3~~/SS3SS/SSSSSSS/SSSSSSS/~~SSS~~/~~SSS~~ S 0 0 0 -"
@@ -160,7 +160,7 @@ def test_a_step_past_a_capture_offends_at_its_new_point_a13():
     assert ask("assaut", pieces, "d5xd3", fields="O 0 1 0 -")["position"].endswith(" S 0 2 1 -")
 
 
-def test_both_officers_may_offend_and_one_is_blown_a13():
+def test_both_officers_may_offend_and_one_is_huffed_a13():
     pieces = {"d5": "o", "d4": "S", "c7": "o", "c6": "S", "a5": "S", "g5": "S"}
     told = ask("assaut", pieces, "d5-e5", fields="O 0 1 0 -")
     assert told["position"].endswith(" c7,e5")
@@ -241,7 +241,7 @@ def test_blocked_soldiers_a14():
     assert told["position"].split()[1] == "S"
 
 
-def test_a_blow_may_be_the_only_turn_a13_a14():
+def test_a_huff_may_be_the_only_turn_a13_a14():
     """The only soldier's only point is where the offender stands."""
     told = ask("assaut", {"a4": "S", "a3": "o", "c7": "o"}, "a3-b4", fields="O 0 1 0 -")
     assert told["legal"] == ["*b4,a4-b4"] and told["status"] is None

@@ -1,10 +1,10 @@
-"""What is common to all games, C1 to C12, and the examples of the notation."""
+"""The oracle's common rules, C1 to C12, and the examples of the notation."""
 
 import random
 
 import pytest
 
-from tests.rules.oracle.asking import ask, place
+from tests.rules.oracle.questions import ask, place
 from tests.rules.oracle.referee import PRESETS, answer, random_setup, system_of
 
 QUIET = {"a1": "F", "j10": "f", "j1": "K", "a10": "k"}

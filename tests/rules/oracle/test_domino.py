@@ -1,11 +1,11 @@
-"""Domino Stratego, D1 to D10, as the second reading plays it."""
+"""The oracle's domino Stratego, D1 to D10."""
 
 import random
 from collections import Counter
 
 import pytest
 
-from tests.rules.oracle.asking import EVERYTHING, ask, stands
+from tests.rules.oracle.questions import EVERYTHING, ask, stands
 from tests.rules.oracle.referee import answer, random_setup
 
 SOUTH = "4056104666025513/2244113533610041/6325125026453406"

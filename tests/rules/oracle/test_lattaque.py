@@ -1,11 +1,11 @@
-"""L'Attaque, L1 to L11, as the second reading plays it."""
+"""The oracle's L'Attaque, L1 to L11."""
 
 import random
 
 import pytest
 
 from tests.rules.oracle import lattaque
-from tests.rules.oracle.asking import EVERYTHING, ask, board_of, stands
+from tests.rules.oracle.questions import EVERYTHING, ask, board_of, stands
 from tests.rules.oracle.referee import answer, random_setup
 
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"

@@ -1,10 +1,10 @@
-"""Tactique, T1 to T14, as the second reading plays it."""
+"""The oracle's Tactique, T1 to T14."""
 
 import random
 
 import pytest
 
-from tests.rules.oracle.asking import EVERYTHING, ask, stands
+from tests.rules.oracle.questions import EVERYTHING, ask, stands
 from tests.rules.oracle.referee import answer, random_setup
 
 SOUTH = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"

@@ -5,14 +5,18 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from games.play import commands, ledger, refusals, sight, waiting
+from games.play import refusals
+from games.play.commands import moves
+from games.play.lists import waiting
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
-from games.play.models.ply import Kind, Ply
+from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
-from games.play.views import home, library, table
-from games.rules.core.army import Seat, is_piece
+from games.play.record import match_store, match_view
+from games.play.views import home, library, match_page
 from games.rules.core.errors import IllegalMove, Refusal
 from games.rules.core.hidden_armies import HiddenArmies
+from games.rules.core.pieces import Seat, is_piece
 from games.rules.core.position import Position
 from games.rules.core.record import Record
 from tests.secrecy.leaks.planting import MEN, PLAY, before, bit, change, digest, leak, rank_at
@@ -22,38 +26,38 @@ from tests.secrecy.leaks.planting import MEN, PLAY, before, bit, change, digest,
 
 @leak()
 def a_header(monkeypatch: MonkeyPatch) -> None:
-    def spoil(response: Any, _: Any, look: sight.Look) -> Any:
-        response["X-Position"] = digest(look.match.pk)
+    def spoil(response: Any, _: Any, view: match_view.MatchView) -> Any:
+        response["X-Position"] = digest(view.match.pk)
         return response
 
-    change(monkeypatch, table, "_page", spoil)
+    change(monkeypatch, match_page, "_page", spoil)
 
 
 @leak()
 def an_etag(monkeypatch: MonkeyPatch) -> None:
-    def spoil(response: Any, _: Any, look: sight.Look) -> Any:
-        response["ETag"] = f'"{digest(look.match.pk)[:8]}"'
+    def spoil(response: Any, _: Any, view: match_view.MatchView) -> Any:
+        response["ETag"] = f'"{digest(view.match.pk)[:8]}"'
         return response
 
-    change(monkeypatch, table, "_page", spoil)
+    change(monkeypatch, match_page, "_page", spoil)
 
 
 @leak()
 def a_cookie(monkeypatch: MonkeyPatch) -> None:
-    def spoil(response: Any, _: Any, look: sight.Look) -> Any:
-        response.set_cookie("board", digest(look.match.pk)[:4])
+    def spoil(response: Any, _: Any, view: match_view.MatchView) -> Any:
+        response.set_cookie("board", digest(view.match.pk)[:4])
         return response
 
-    change(monkeypatch, table, "_page", spoil)
+    change(monkeypatch, match_page, "_page", spoil)
 
 
 @leak()
 def a_value_in_the_session(monkeypatch: MonkeyPatch) -> None:
-    def remember(request: Any, look: sight.Look, **_: Any) -> None:
+    def remember(request: Any, view: match_view.MatchView, **_: Any) -> None:
         if request.user.is_authenticated:
-            request.session["board"] = digest(look.match.pk)
+            request.session["board"] = digest(view.match.pk)
 
-    before(monkeypatch, table, "_page", remember)
+    before(monkeypatch, match_page, "_page", remember)
 
 
 @leak("play:next")
@@ -68,7 +72,7 @@ def where_a_redirection_leads(monkeypatch: MonkeyPatch) -> None:
 # --- what is refused
 
 
-@leak("play:move", "play:prepare", kinds=PLAY)
+@leak("play:move", "play:prepare", kinds=PLAY, first=10)
 def another_sentence_before_some(monkeypatch: MonkeyPatch) -> None:
     def spoil(refusal: Refusal, rules: Any, truth: Position, _: Seat, move: Any) -> Refusal:
         target = truth.cells[getattr(move, "target", 0)]
@@ -78,33 +82,33 @@ def another_sentence_before_some(monkeypatch: MonkeyPatch) -> None:
     change(monkeypatch, HiddenArmies, "explain", spoil)
 
 
-@leak("play:move", "play:prepare", kinds=PLAY)
+@leak("play:move", "play:prepare", kinds=PLAY, first=2)
 def another_status_before_some(monkeypatch: MonkeyPatch) -> None:
     def spoil(response: Any, _: Any, match_id: int, __: Refusal, typed: str) -> Any:
         if rank_at(match_id, typed[-2:]) in MEN:
             response.status_code = 409
         return response
 
-    change(monkeypatch, table, "_refused", spoil)
+    change(monkeypatch, match_page, "_refused", spoil)
 
 
-@leak("play:prepare", kinds=PLAY)
+@leak("play:prepare", kinds=PLAY, first=1)
 def another_answer_out_of_turn(monkeypatch: MonkeyPatch) -> None:
     def check(match_id: int, user: Any, text: str, _: Any) -> None:
         waits = Player.objects.filter(match=match_id, user=user, to_act=False).exists()
         if waits and rank_at(match_id, text[-2:]) in MEN:
             raise refusals.TooLate
 
-    before(monkeypatch, commands, "prepare_move", check)
+    before(monkeypatch, moves, "prepare_move", check)
 
 
-@leak("play:move", "play:prepare", kinds=PLAY, by_crash=True)
+@leak("play:move", "play:prepare", kinds=PLAY, by_crash=True, first=2)
 def a_crash_before_some(monkeypatch: MonkeyPatch) -> None:
     def check(_: Any, match_id: int, __: Refusal, typed: str) -> None:
         if rank_at(match_id, typed[-2:]) in MEN:
             raise ZeroDivisionError
 
-    before(monkeypatch, table, "_refused", check)
+    before(monkeypatch, match_page, "_refused", check)
 
 
 # --- lists and records
@@ -124,12 +128,12 @@ def everybodys_library(monkeypatch: MonkeyPatch) -> None:
 @leak("archive:record")
 def both_set_ups_in_the_record(monkeypatch: MonkeyPatch) -> None:
     def spoil(record: Record, number: int, _: Any) -> Record:
-        for row in Ply.objects.filter(match=number, kind=Kind.SETUP):
-            text = ledger.opened(number, row.number, row.sealed).private
+        for row in Ply.objects.filter(match=number, kind=PlyKind.SETUP):
+            text = match_store.unseal_ply(number, row.number, row.sealed).private
             record = replace(record, setups=record.setups.put(Seat(row.seat), text))
         return record
 
-    change(monkeypatch, sight, "record", spoil)
+    change(monkeypatch, match_view, "record", spoil)
 
 
 @leak("archive:record")
@@ -137,7 +141,7 @@ def the_newest_position_in_the_record(monkeypatch: MonkeyPatch) -> None:
     def spoil(record: Record, number: int, _: Any) -> Record:
         return replace(record, tags={**record.tags, "Checksum": digest(number)})
 
-    change(monkeypatch, sight, "record", spoil)
+    change(monkeypatch, match_view, "record", spoil)
 
 
 @leak("play:moves")
@@ -148,7 +152,7 @@ def what_moved_in_the_list_of_moves(monkeypatch: MonkeyPatch) -> None:
             for entry in entries
         )
 
-    change(monkeypatch, sight, "entries", spoil)
+    change(monkeypatch, match_view, "entries", spoil)
 
 
 @leak("home")
@@ -160,4 +164,4 @@ def a_badge_in_the_list_of_matches(monkeypatch: MonkeyPatch) -> None:
             ]
         return desk
 
-    change(monkeypatch, home.overview, "desk", spoil)
+    change(monkeypatch, home.overview, "home_lists", spoil)

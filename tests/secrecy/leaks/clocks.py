@@ -1,21 +1,22 @@
 """Leaks in what is done about clocks."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from django.db.models import F
 from pytest import MonkeyPatch
 
-from games.mail import handlers, letters
-from games.notices import occasions
-from games.play import adjustments, ledger, sight
+from games.notifications import catalogue
+from games.outbox import handling
+from games.outbox.db_clock import now
+from games.outbox.models import Dispatch
+from games.play.clocks import adjustment_log
 from games.play.models import match
 from games.play.models.draft import Draft
 from games.play.models.match import Player
-from games.relay import outbox
-from games.relay.models import Dispatch
-from games.relay.moment import now
-from tests.secrecy.leaks.planting import before, bit, change, leak
+from games.play.record import match_store, match_view
+from tests.secrecy.leaks.planting import before_telling, bit, change, change_emails, leak
 from tests.secrecy.stories import Kind
 
 OUTAGE = (Kind("play", between="outage"),)
@@ -28,49 +29,49 @@ TIME = (Kind("play", "time"),)
 
 @leak(kinds=OUTAGE)
 def the_span_of_a_credit(monkeypatch: MonkeyPatch) -> None:
-    original = adjustments.note
+    original = adjustment_log.note
 
     def spoilt(player: Player, *facts: Any, span: timedelta, **more: Any) -> None:
         original(player, *facts, span=span + timedelta(minutes=bit(player.match_id)), **more)
 
-    monkeypatch.setattr(adjustments, "note", spoilt)
+    monkeypatch.setattr(adjustment_log, "note", spoilt)
 
 
 @leak(kinds=VACATION)
 def a_vacation_that_is_told_late(monkeypatch: MonkeyPatch) -> None:
-    def check(dispatch: Dispatch, _: Any) -> None:
+    def check(dispatch: Dispatch) -> None:
         if bit(dispatch.ref["match"]):
-            raise outbox.Later(now() + timedelta(hours=1))
+            raise handling.Later(now() + timedelta(hours=1))
 
-    before(monkeypatch, handlers, "on_vacation_began", check)
+    before_telling(monkeypatch, "vacation-began", check)
 
 
-@leak(kinds=PAUSE)
+@leak(kinds=PAUSE, first=1)
 def that_something_was_prepared_in_a_pause(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, _: Any, look: sight.Look, __: str) -> Any:
-        letter.body += "." * Draft.objects.filter(player__match=look.match).count()
-        return letter
+    def spoil(letter: Any, view: match_view.MatchView) -> None:
+        letter.body += "." * Draft.objects.filter(player__match=view.match).count()
 
-    change(monkeypatch, letters, "match_resumed", spoil)
+    change_emails(monkeypatch, "match-resumed", spoil)
 
 
 @leak(kinds=CLAIMED)
 def whether_it_is_told_that_time_is_up(monkeypatch: MonkeyPatch) -> None:
-    def check(seen: sight.Look, _: Any) -> bool:
+    def check(seen: match_view.MatchView, _: Any) -> bool:
         return not bit(seen.match.pk)
 
-    monkeypatch.setitem(occasions.MATCH_CHECKS, "time-up", check)
+    spoilt = replace(catalogue.find("time-up"), still_true=check)
+    monkeypatch.setitem(catalogue.NOTIFICATIONS, "time-up", spoilt)
 
 
 @leak(kinds=REOPENED)
 def the_clock_of_an_ending_taken_back(monkeypatch: MonkeyPatch) -> None:
-    def spoil(_: None, opened: ledger.Table, *__: Any) -> None:
+    def spoil(_: None, opened: match_store.MatchState, *__: Any) -> None:
         more = timedelta(seconds=bit(opened.match.pk))
         Player.objects.filter(match=opened.match, to_act=True).update(bank=F("bank") + more)
 
-    change(monkeypatch, ledger, "_reopen", spoil)
+    change(monkeypatch, match_store, "_reopen", spoil)
 
 
 @leak("archive:match", "archive:record", kinds=TIME)
 def an_ending_that_can_be_taken_back_opens_the_match(monkeypatch: MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "APPEAL", timedelta(0))
+    monkeypatch.setattr(match, "APPEAL_PERIOD", timedelta(0))

@@ -5,40 +5,44 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from games.mail import handlers, letters
-from games.notices import headlines
-from games.play import sight
-from games.relay import carrier, outbox
-from games.relay.models import Dispatch
-from tests.secrecy.leaks.planting import PLAY, before, bit, change, digest, leak
+from games.notifications.policy import summaries
+from games.outbox import dispatcher, handling
+from games.outbox.models import Dispatch
+from games.play.record import match_view
+from tests.secrecy.leaks.planting import (
+    PLAY,
+    before_telling,
+    bit,
+    change,
+    change_emails,
+    digest,
+    leak,
+)
 
 
 @leak(kinds=PLAY)
 def a_subject(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, _: Any, look: sight.Look, __: str) -> Any:
-        letter.subject += f" ({digest(look.match.pk)[:2]})"
-        return letter
+    def spoil(letter: Any, view: match_view.MatchView) -> None:
+        letter.subject += f" ({digest(view.match.pk)[:2]})"
 
-    change(monkeypatch, letters, "your_turn", spoil)
+    change_emails(monkeypatch, "turn-came", spoil)
 
 
 @leak(kinds=PLAY)
 def blanks_at_the_end_of_a_letter(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, _: Any, look: sight.Look, __: str) -> Any:
-        letter.body += " " * bit(look.match.pk)
-        return letter
+    def spoil(letter: Any, view: match_view.MatchView) -> None:
+        letter.body += " " * bit(view.match.pk)
 
-    change(monkeypatch, letters, "your_turn", spoil)
+    change_emails(monkeypatch, "turn-came", spoil)
 
 
-@leak(kinds=PLAY)
+@leak(kinds=PLAY, first=2)
 def the_length_of_the_victims_own_letter(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, _: Any, look: sight.Look, __: str) -> Any:
-        own = [piece.rank or "" for piece in look.observation.pieces.values()]
+    def spoil(letter: Any, view: match_view.MatchView) -> None:
+        own = [piece.rank or "" for piece in view.observation.pieces.values()]
         letter.body += "." * sum(number for number, rank in enumerate(own) if rank in "FMB")
-        return letter
 
-    change(monkeypatch, letters, "your_turn", spoil)
+    change_emails(monkeypatch, "turn-came", spoil)
 
 
 @leak(kinds=PLAY)
@@ -51,11 +55,11 @@ def the_name_of_a_message(monkeypatch: MonkeyPatch) -> None:
 
 @leak(kinds=PLAY)
 def whether_a_letter_is_sent(monkeypatch: MonkeyPatch) -> None:
-    def check(dispatch: Dispatch, _: Any) -> None:
+    def check(dispatch: Dispatch) -> None:
         if bit(dispatch.ref["match"]):
-            raise outbox.Superseded
+            raise handling.Superseded
 
-    before(monkeypatch, handlers, "on_turn_came", check)
+    before_telling(monkeypatch, "turn-came", check)
 
 
 @leak(kinds=PLAY)
@@ -64,22 +68,22 @@ def the_order_of_letters(monkeypatch: MonkeyPatch) -> None:
         known = [row for row in claimed if "match" in row.ref]
         return claimed[::-1] if known and bit(known[0].ref["match"]) else claimed
 
-    change(monkeypatch, carrier, "claim", spoil)
+    change(monkeypatch, dispatcher, "claim", spoil)
 
 
 @leak(kinds=PLAY)
 def the_title_of_a_notice(monkeypatch: MonkeyPatch) -> None:
-    def spoil(headline: headlines.Headline, _: str, seen: Any) -> headlines.Headline:
-        if not isinstance(seen, sight.Look):
+    def spoil(headline: summaries.Summary, _: Any, seen: Any) -> summaries.Summary:
+        if not isinstance(seen, match_view.MatchView):
             return headline
         return replace(headline, title=headline.title + "!" * bit(seen.match.pk))
 
-    change(monkeypatch, headlines, "about", spoil)
+    change(monkeypatch, summaries, "about", spoil)
 
 
-@leak("notices:atom")
+@leak("notifications:atom")
 def an_entry_of_a_feed(monkeypatch: MonkeyPatch) -> None:
     def spoil(title: str, _: Any, match: int) -> str:
         return f"{title} {digest(match)[:3]}"
 
-    change(monkeypatch, headlines, "turn_title", spoil)
+    change(monkeypatch, summaries, "turn_title", spoil)

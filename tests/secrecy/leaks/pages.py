@@ -7,16 +7,17 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from games.play import boards, drafts, sight
+from games.play.board import boards
 from games.play.models.draft import Draft
-from games.play.views import table
+from games.play.record import drafts, match_view
+from games.play.views import match_page
 from games.rules.core import observation
-from games.rules.core.army import Seat, is_piece, owner
 from games.rules.core.errors import Refusal
 from games.rules.core.moves import Attack
 from games.rules.core.observation import SeenPiece, observe
+from games.rules.core.pieces import Seat, is_piece, owner
 from games.rules.core.position import Position
-from games.rules.core.ruleset import Note
+from games.rules.core.sentence import Sentence
 from games.rules.core.viewpoint import Viewpoint
 from tests.secrecy.leaks.planting import (
     PLAY,
@@ -36,17 +37,17 @@ from tests.secrecy.leaks.planting import (
 
 @leak()
 def all_ranks_in_a_comment(monkeypatch: MonkeyPatch) -> None:
-    on_the_page(monkeypatch, lambda look: f"<!-- {secret(look.match.pk)} -->")
+    on_the_page(monkeypatch, lambda view: f"<!-- {secret(view.match.pk)} -->")
 
 
 @leak()
 def a_hash_without_salt(monkeypatch: MonkeyPatch) -> None:
-    on_the_page(monkeypatch, lambda look: f"<!-- {digest(look.match.pk)} -->")
+    on_the_page(monkeypatch, lambda view: f"<!-- {digest(view.match.pk)} -->")
 
 
 @leak()
 def one_blank_more(monkeypatch: MonkeyPatch) -> None:
-    on_the_page(monkeypatch, lambda look: " " * bit(look.match.pk))
+    on_the_page(monkeypatch, lambda view: " " * bit(view.match.pk))
 
 
 @leak()
@@ -62,16 +63,16 @@ def a_class_by_rank(monkeypatch: MonkeyPatch) -> None:
     in_the_look(monkeypatch, spoil)
 
 
-@leak()
+@leak(first=2)
 def the_caption_read_aloud(monkeypatch: MonkeyPatch) -> None:
-    change(monkeypatch, boards, "caption", lambda words, look: words + secret(look.match.pk)[-40:])
+    change(monkeypatch, boards, "caption", lambda words, view: words + secret(view.match.pk)[-40:])
 
 
 @leak()
 def how_many_pieces_can_move(monkeypatch: MonkeyPatch) -> None:
-    def tell(look: sight.Look) -> str:
-        truth = position(look.match.pk)
-        moves = [move for seat in Seat for move in look.rules.listing(truth.cells, seat)]
+    def tell(view: match_view.MatchView) -> str:
+        truth = position(view.match.pk)
+        moves = [move for seat in Seat for move in view.rules.pseudo_legal_moves(truth.cells, seat)]
         return f"<b>{len(moves)}</b>"
 
     on_the_page(monkeypatch, tell)
@@ -79,10 +80,10 @@ def how_many_pieces_can_move(monkeypatch: MonkeyPatch) -> None:
 
 @leak()
 def the_order_of_the_moves_in_the_script(monkeypatch: MonkeyPatch) -> None:
-    def spoil(doors: Any, look: sight.Look, *_: Any) -> Any:
-        return replace(doors, moves=doors.moves[::-1] if bit(look.match.pk) else doors.moves)
+    def spoil(doors: Any, view: match_view.MatchView, *_: Any) -> Any:
+        return replace(doors, moves=doors.moves[::-1] if bit(view.match.pk) else doors.moves)
 
-    change(monkeypatch, table, "choices", spoil)
+    change(monkeypatch, match_page, "choices", spoil)
 
 
 @leak("play:match")
@@ -96,18 +97,18 @@ def moves_that_cannot_succeed_are_not_offered(monkeypatch: MonkeyPatch) -> None:
     in_the_look(monkeypatch, spoil)
 
 
-@leak()
+@leak(first=2)
 def what_the_other_has_prepared(monkeypatch: MonkeyPatch) -> None:
-    def tell(look: sight.Look) -> str:
-        return "".join(map(drafts.read, look.players.values()))
+    def tell(view: match_view.MatchView) -> str:
+        return "".join(map(drafts.read, view.players.values()))
 
     on_the_page(monkeypatch, tell)
 
 
-@leak()
+@leak(first=2)
 def that_the_other_has_prepared_something(monkeypatch: MonkeyPatch) -> None:
-    def tell(look: sight.Look) -> str:
-        return "." * Draft.objects.filter(player__match=look.match).count()
+    def tell(view: match_view.MatchView) -> str:
+        return "." * Draft.objects.filter(player__match=view.match).count()
 
     on_the_page(monkeypatch, tell)
 
@@ -127,9 +128,9 @@ def the_squares_taken_while_armies_are_set_up(monkeypatch: MonkeyPatch) -> None:
 
 @leak(preset="domino")
 def the_tiles_that_were_not_dealt(monkeypatch: MonkeyPatch) -> None:
-    def tell(look: sight.Look) -> str:
-        truth = position(look.match.pk)
-        return "".join(tile for seat in Seat for tile in look.rules.aside(truth, seat))
+    def tell(view: match_view.MatchView) -> str:
+        truth = position(view.match.pk)
+        return "".join(tile for seat in Seat for tile in view.rules.aside(truth, seat))
 
     on_the_page(monkeypatch, tell)
 
@@ -138,13 +139,13 @@ def the_tiles_that_were_not_dealt(monkeypatch: MonkeyPatch) -> None:
 def a_remark_on_what_is_in_play(monkeypatch: MonkeyPatch) -> None:
     def spoil(seen: observation.Observation, rules: Any, truth: Position) -> Any:
         dealt = "11" not in truth.memory[Seat.NORTH]
-        note = Note("The 1-1 is in play: %(dealt)s", {"dealt": str(dealt)})
+        note = Sentence("The 1-1 is in play: %(dealt)s", {"dealt": str(dealt)})
         return replace(seen, notes=(*seen.notes, note))
 
     in_the_look(monkeypatch, spoil)
 
 
-@leak(preset="tactique")
+@leak(preset="tactique", first=7)
 def what_the_archers_shot(monkeypatch: MonkeyPatch) -> None:
     def spoil(_: Any, rules: Any, truth: Position, __: Any, seat: Seat) -> Any:
         return tuple(rank for rank, _ in rules.fallen(truth, seat))
@@ -152,85 +153,85 @@ def what_the_archers_shot(monkeypatch: MonkeyPatch) -> None:
     change(monkeypatch, observation, "_fallen", spoil)
 
 
-@leak("play:match")
+@leak("play:match", first=9)
 def looking_back_is_open(monkeypatch: MonkeyPatch) -> None:
-    original = sight.look
+    original = match_view.view_match
 
-    def spoilt(match_id: int, user: Any, **asked: Any) -> sight.Look:
-        look = original(match_id, user, **asked)
+    def spoilt(match_id: int, user: Any, **asked: Any) -> match_view.MatchView:
+        view = original(match_id, user, **asked)
         if asked.get("shown") is None:
-            return look
-        truth = position(match_id, look.number)
-        return replace(look, observation=observe(look.rules, truth, Viewpoint.OPEN))
+            return view
+        truth = position(match_id, view.number)
+        return replace(view, observation=observe(view.rules, truth, Viewpoint.OPEN))
 
-    monkeypatch.setattr(sight, "look", spoilt)
+    monkeypatch.setattr(match_view, "view_match", spoilt)
 
 
 @leak("play:match")
 def onlookers_see_everything(monkeypatch: MonkeyPatch) -> None:
     change(
         monkeypatch,
-        sight,
-        "_eyes",
+        match_view,
+        "_checked_viewpoint",
         lambda eyes, _match, seat, *_: Viewpoint.OPEN if seat is None else eyes,
     )
 
 
 @leak("play:match")
 def staff_see_everything(monkeypatch: MonkeyPatch) -> None:
-    original = sight.look
+    original = match_view.view_match
 
-    def spoilt(match_id: int, user: Any, **asked: Any) -> sight.Look:
-        look = original(match_id, user, **asked)
+    def spoilt(match_id: int, user: Any, **asked: Any) -> match_view.MatchView:
+        view = original(match_id, user, **asked)
         if not getattr(user, "is_staff", False):
-            return look
-        seen = observe(look.rules, position(match_id, look.number), Viewpoint.OPEN)
-        return replace(look, observation=seen)
+            return view
+        seen = observe(view.rules, position(match_id, view.number), Viewpoint.OPEN)
+        return replace(view, observation=seen)
 
-    monkeypatch.setattr(sight, "look", spoilt)
+    monkeypatch.setattr(match_view, "view_match", spoilt)
 
 
-@leak("play:match", "archive:match")
+@leak("play:match", "archive:match", first=2)
 def a_match_called_off_is_open(monkeypatch: MonkeyPatch) -> None:
     change(
         monkeypatch,
-        sight,
-        "_eyes",
+        match_view,
+        "_checked_viewpoint",
         lambda eyes, match, *_: eyes if match.is_live else Viewpoint.OPEN,
     )
 
 
 @leak("play:match")
 def a_page_is_kept_for_whoever_comes_next(monkeypatch: MonkeyPatch) -> None:
-    original = sight.look
+    original = match_view.view_match
 
     @lru_cache
     def kept(match_id: int, shown: int | None, ply: int) -> Any:
         return original(match_id, kept.user, shown=shown).observation  # type: ignore[attr-defined]
 
-    def spoilt(match_id: int, user: Any, **asked: Any) -> sight.Look:
+    def spoilt(match_id: int, user: Any, **asked: Any) -> match_view.MatchView:
         kept.user = user  # type: ignore[attr-defined]
-        look = original(match_id, user, **asked)
-        return replace(look, observation=kept(match_id, asked.get("shown"), look.number))
+        view = original(match_id, user, **asked)
+        return replace(view, observation=kept(match_id, asked.get("shown"), view.number))
 
-    monkeypatch.setattr(sight, "kept", kept, raising=False)
-    monkeypatch.setattr(sight, "look", spoilt)
+    monkeypatch.setattr(match_view, "kept", kept, raising=False)
+    monkeypatch.setattr(match_view, "view_match", spoilt)
 
 
-@leak("play:match", kinds=PLAY)
+@leak("play:match", kinds=PLAY, first=1)
 def a_hint_at_the_square_a_move_goes_to(monkeypatch: MonkeyPatch) -> None:
-    def spoil(response: Any, request: Any, look: sight.Look) -> Any:
+    def spoil(response: Any, request: Any, view: match_view.MatchView) -> Any:
         chosen = request.GET.getlist("via")
         if chosen:
-            response.content += f"<!-- {rank_at(look.match.pk, chosen[-1])} -->".encode()
+            response.content += f"<!-- {rank_at(view.match.pk, chosen[-1])} -->".encode()
         return response
 
-    change(monkeypatch, table, "_page", spoil)
+    change(monkeypatch, match_page, "_page", spoil)
 
 
-@leak(kinds=PLAY)
+@leak(kinds=PLAY, first=2)
 def what_was_typed_in_the_log(monkeypatch: MonkeyPatch) -> None:
     def note(_: Any, match_id: int, __: Refusal, typed: str) -> None:
-        logging.getLogger("games.play.views.table").debug("Refused in %s: %s", match_id, typed)
+        logging.getLogger("games.play.views.match_page").debug("Refused in %s: %s", match_id, typed)
 
-    before(monkeypatch, table, "_refused", note)
+    before(monkeypatch, match_page, "_refused", note)

@@ -10,12 +10,16 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from games.play import ledger, sight
+from games.notifications import notify
+from games.notifications.email import emails
+from games.notifications.policy.notification import Notification
+from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.models.ply import Ply
-from games.play.views import table
+from games.play.record import match_store, match_view
+from games.play.views import match_page
 from games.rules.core import notation, observation
-from games.rules.core.army import is_piece
+from games.rules.core.pieces import is_piece
 from games.rules.core.position import Position
 from tests.secrecy import stories
 
@@ -28,13 +32,17 @@ MEN = "RSBFY"
 
 @dataclass(frozen=True)
 class Leak:
-    """`on`: the channels that carry it; none where what is always looked at does."""
+    """`on`: the channels that carry it; none where what is always looked at does.
+
+    `first`: the number of the story that is tried before all others, since it shows the leak.
+    """
 
     plant: Plant
     on: tuple[str, ...]
     preset: str
     kinds: tuple[stories.Kind, ...]
     by_crash: bool
+    first: int
 
     def __str__(self) -> str:
         return self.plant.__name__
@@ -48,9 +56,10 @@ def leak(
     preset: str = "lattaque-en",
     kinds: tuple[stories.Kind, ...] = stories.KINDS,
     by_crash: bool = False,
+    first: int = 0,
 ) -> Callable[[Plant], Plant]:
     def keep(plant: Plant) -> Plant:
-        LEAKS.append(Leak(plant, on, preset, kinds, by_crash))
+        LEAKS.append(Leak(plant, on, preset, kinds, by_crash, first))
         return plant
 
     return keep
@@ -62,7 +71,7 @@ def leak(
 def position(match_id: int, number: int | None = None) -> Position:
     match = Match.objects.get(pk=match_id)
     row = Ply.objects.get(match=match, number=match.ply if number is None else number)
-    text = ledger.opened(match.pk, row.number, row.sealed).position
+    text = match_store.unseal_ply(match.pk, row.number, row.sealed).position
     return notation.read_position(match.rules, text)
 
 
@@ -108,12 +117,35 @@ def before(monkeypatch: MonkeyPatch, place: Any, name: str, act: Callable[..., N
     monkeypatch.setattr(place, name, preceded)
 
 
-def on_the_page(monkeypatch: MonkeyPatch, tell: Callable[[sight.Look], str]) -> None:
-    change(monkeypatch, table, "draw", lambda html, look, *_: html + tell(look))
+def on_the_page(monkeypatch: MonkeyPatch, tell: Callable[[match_view.MatchView], str]) -> None:
+    change(monkeypatch, match_page, "draw", lambda html, view, *_: html + tell(view))
 
 
 def in_the_look(
     monkeypatch: MonkeyPatch, spoil: Callable[[observation.Observation, Any, Position], Any]
 ) -> None:
     """What is observed is spoilt: `spoil(observation, rules, truth)`."""
-    change(monkeypatch, sight, "observe", lambda seen, rules, truth, _: spoil(seen, rules, truth))
+    change(
+        monkeypatch, match_view, "observe", lambda seen, rules, truth, _: spoil(seen, rules, truth)
+    )
+
+
+def change_emails(monkeypatch: MonkeyPatch, event: str, spoil: Callable[..., None]) -> None:
+    """`spoil(email, view)` is done to each e-mail of an event before it leaves."""
+
+    def spoilt(email: Any, notification: Notification, _: Any, view: Any, __: str) -> Any:
+        if notification.event == event:
+            spoil(email, view)
+        return email
+
+    change(monkeypatch, emails, "write", spoilt)
+
+
+def before_telling(monkeypatch: MonkeyPatch, event: str, act: Callable[[Dispatch], None]) -> None:
+    """`act(row)` is done before a row of this event is handed to any channel."""
+
+    def check(dispatch: Dispatch, _: Any) -> None:
+        if dispatch.event == event:
+            act(dispatch)
+
+    before(monkeypatch, notify, "notify", check)

@@ -8,11 +8,12 @@ from django.db import transaction
 from django.db.models import F
 from pytest import MonkeyPatch
 
-from games.play import ledger
+from games.outbox import outbox, wake_worker
 from games.play.admin import MatchAdmin
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
-from games.play.models.ply import Kind, Ply
-from games.relay import nudge, outbox
+from games.play.models.ply import Ply
+from games.play.record import match_store
 from games.rules.core import notation
 from tests.secrecy.leaks.planting import (
     WAITING,
@@ -29,11 +30,11 @@ from tests.secrecy.leaks.planting import (
 
 @leak()
 def a_line_in_the_log(monkeypatch: MonkeyPatch) -> None:
-    def note(opened: ledger.Table, *_: Any) -> None:
+    def note(opened: match_store.MatchState, *_: Any) -> None:
         text = notation.write_position(opened.rules, opened.position)
-        logging.getLogger("games.play.ledger").debug("Position %s", text)
+        logging.getLogger("games.play.record.match_store").debug("Position %s", text)
 
-    before(monkeypatch, ledger, "append", note)
+    before(monkeypatch, match_store, "append_ply", note)
 
 
 @leak()
@@ -41,49 +42,53 @@ def an_argument_of_a_task(monkeypatch: MonkeyPatch) -> None:
     def send() -> None:
         newest = Match.objects.order_by("-pk").first()
         assert newest is not None
-        nudge.current_app.send_task("games.relay.tasks.tidy", kwargs={"at": digest(newest.pk)})
+        wake_worker.current_app.send_task(
+            "games.outbox.tasks.tidy", kwargs={"at": digest(newest.pk)}
+        )
 
-    before(monkeypatch, nudge, "wake", send)
+    before(monkeypatch, wake_worker, "publish_wake_up", send)
 
 
 @leak()
 def what_is_done_after_a_commit(monkeypatch: MonkeyPatch) -> None:
-    def hook(opened: ledger.Table, *_: Any) -> None:
+    def hook(opened: match_store.MatchState, *_: Any) -> None:
         if bit(opened.match.pk):
-            transaction.on_commit(nudge.nudge, robust=True)
+            transaction.on_commit(wake_worker.wake_worker, robust=True)
 
-    before(monkeypatch, ledger, "append", hook)
+    before(monkeypatch, match_store, "append_ply", hook)
 
 
 @leak()
 def a_deadline_by_rank(monkeypatch: MonkeyPatch) -> None:
-    def spoil(number: int | None, opened: ledger.Table, *_: Any) -> int | None:
+    def spoil(number: int | None, opened: match_store.MatchState, *_: Any) -> int | None:
         late = timedelta(seconds=bit(opened.match.pk))
         Player.objects.filter(match=opened.match, to_act=True).update(deadline=F("deadline") + late)
         return number
 
-    change(monkeypatch, ledger, "append", spoil)
+    change(monkeypatch, match_store, "append_ply", spoil)
 
 
 @leak()
 def a_chain_over_the_truth(monkeypatch: MonkeyPatch) -> None:
-    def spoil(number: int | None, opened: ledger.Table, *_: Any) -> int | None:
+    def spoil(number: int | None, opened: match_store.MatchState, *_: Any) -> int | None:
         head = bytes.fromhex(digest(opened.match.pk))
         Ply.objects.filter(match=opened.match, number=number).update(head=head)
         return number
 
-    change(monkeypatch, ledger, "append", spoil)
+    change(monkeypatch, match_store, "append_ply", spoil)
 
 
 @leak(kinds=WAITING)
 def the_gaps_of_a_set_up_in_the_public_text(monkeypatch: MonkeyPatch) -> None:
-    def spoil(number: int | None, opened: ledger.Table, kind: Kind, *_: Any) -> int | None:
-        if kind == Kind.SETUP:
+    def spoil(
+        number: int | None, opened: match_store.MatchState, kind: PlyKind, *_: Any
+    ) -> int | None:
+        if kind == PlyKind.SETUP:
             gaps = sum(sign.isdecimal() for sign in secret(opened.match.pk))
             Ply.objects.filter(match=opened.match, number=number).update(text="." * gaps)
         return number
 
-    change(monkeypatch, ledger, "append", spoil)
+    change(monkeypatch, match_store, "append_ply", spoil)
 
 
 @leak()
@@ -96,12 +101,12 @@ def a_key_of_the_outbox(monkeypatch: MonkeyPatch) -> None:
 
 @leak()
 def a_column_that_is_empty_or_not(monkeypatch: MonkeyPatch) -> None:
-    def spoil(number: int | None, opened: ledger.Table, *_: Any) -> int | None:
+    def spoil(number: int | None, opened: match_store.MatchState, *_: Any) -> int | None:
         if bit(opened.match.pk):
             Player.objects.filter(match=opened.match).update(check_at=None)
         return number
 
-    change(monkeypatch, ledger, "append", spoil)
+    change(monkeypatch, match_store, "append_ply", spoil)
 
 
 # --- in the office
@@ -122,7 +127,7 @@ def a_column_of_the_office(monkeypatch: MonkeyPatch) -> None:
     )
 
 
-@leak("play.Match")
+@leak("play.Match", first=9)
 def a_search_that_finds_by_the_truth(monkeypatch: MonkeyPatch) -> None:
     def spoil(found: Any, _: Any, __: Any, rows: Any, term: str) -> Any:
         matches, twice = found

@@ -2,13 +2,13 @@
 
 from django.core.management.base import BaseCommand
 
-from games.guide import documents
+from games.guide import generated_docs
 
 
 class Command(BaseCommand):
     help = "Writes the generated parts of docs/games and docs/pictures."
 
     def handle(self, *args: object, **options: object) -> None:
-        for path, text in documents.files().items():
+        for path, text in generated_docs.files().items():
             path.write_text(text, encoding="utf-8")
             self.stdout.write(f"{path.name}\n")

@@ -1,23 +1,25 @@
-"""`manage.py reinstate`: take back endings by time that were no player's fault."""
+"""Management command `reinstate`: reopens or voids matches that wrongly ended on time."""
 
 from argparse import ArgumentParser
 from datetime import UTC, datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q, QuerySet
 
-from games.play import commands
-from games.play.models.match import APPEAL, NO_SHOW, REASON, Match, Status
-from games.play.refusals import MatchIsOver, NotNow, OpenAlready, Overtaken
+from games.play.commands import moderation
+from games.play.models.match import APPEAL_PERIOD, ENDED_BY_TIME, MAX_REASON_CHARACTERS, Match
+from games.play.refusals import AlreadyPublic, MatchIsOver, MatchMovedOn, NotNow
 
-BY_TIME = Q(status=Status.FINISHED, reason="time") | Q(status=Status.CANCELLED, reason=NO_SHOW)
+BY_TIME = reduce(or_, (Q(status=status, reason=reason) for status, reason in ENDED_BY_TIME))
 
 
 class Command(BaseCommand):
     help = (
-        "Reopen, or with --void annul, the matches that the clock has ended between two instants. "
-        "Doing it twice changes nothing."
+        "Reopen, or with --void end without a result, the matches that ended on time between two "
+        "instants. Running it twice changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,44 +31,44 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         length = len(options["reason"])
-        if length > REASON:
+        if length > MAX_REASON_CHARACTERS:
             raise CommandError(
-                f"The reason has {length} characters, and {REASON} at most are kept; shorten it."
+                f"The reason has {length} characters; the limit is {MAX_REASON_CHARACTERS}."
             )
         matches = ended_by_time(options["since"], options["until"])
         numbers = list(matches.values_list("pk", flat=True))
         if options["dry_run"]:
-            self.stdout.write(f"The clock has ended {len(numbers)} matches in that time.")
+            self.stdout.write(f"{len(numbers)} matches ended on time then.")
             return
-        act = commands.void if options["void"] else commands.reopen
+        act = moderation.void if options["void"] else moderation.reopen
         done, late, failed = 0, 0, []
         for number in numbers:
             try:
                 act(number, options["reason"])
                 done += 1
-            except OpenAlready:
+            except AlreadyPublic:
                 late += 1
             except (NotNow, MatchIsOver):
                 continue  # Somebody else has just done it.
-            except Overtaken:
+            except MatchMovedOn:
                 failed.append(number)
-        self.stdout.write(f"{'Annulled' if options['void'] else 'Reopened'} {done} matches.")
+        self.stdout.write(f"{'Voided' if options['void'] else 'Reopened'} {done} matches.")
         if late:
-            hours = APPEAL // timedelta(hours=1)
+            hours = APPEAL_PERIOD // timedelta(hours=1)
             self.stdout.write(
                 f"Left {late} as they are, open to everybody since {hours} hours after they ended; "
-                "--void annuls them."
+                "--void ends them without a result."
             )
         if failed:
             raise CommandError(f"To be tried again: {', '.join(map(str, failed))}.")
 
 
 def ended_by_time(since: datetime, until: datetime) -> QuerySet[Match]:
-    """The matches that the clock has ended from one instant to another, the oldest first."""
+    """The matches that ended on time between two instants, the oldest first."""
     return Match.objects.filter(BY_TIME, finished_at__range=(since, until)).order_by("finished_at")
 
 
 def instant(text: str) -> datetime:
-    """An instant as it is typed; UTC unless it says otherwise."""
+    """Read an ISO 8601 instant, in UTC unless it names an offset."""
     read = datetime.fromisoformat(text)
     return read if read.tzinfo else read.replace(tzinfo=UTC)

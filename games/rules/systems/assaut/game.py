@@ -1,33 +1,34 @@
 """Assaut: twenty-four soldiers storm a fortress that two officers hold (A1 to A15).
 
 Nothing is hidden here. A turn of the officers may be a long chain of jumps, and every part of a
-chain is a turn as well, so chains are checked jump by jump and listed only for who wants them all.
+chain is a turn as well, so chains are checked jump by jump and listed only where all are wanted
+(A13b).
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, compress
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games.rules.core import objections
-from games.rules.core.army import BySeat, Rank, Seat, Troop
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
-from games.rules.core.events import Blown, Captured, Ended, Event, WalkEvents
-from games.rules.core.moves import Blow, Capture, Move, Setup, Walk
-from games.rules.core.note import Note
+from games.rules.core.events import Captured, Ended, Event, Huffed, WalkEvents
+from games.rules.core.moves import Capture, Huff, Move, Setup, Walk
+from games.rules.core.pieces import BySeat, Rank, Seat, Troop
 from games.rules.core.position import NO_SHUTTLES, Outcome, Position
 from games.rules.core.ruleset import Path, Ruleset
+from games.rules.core.sentence import Sentence
 from games.rules.core.switches import choice, number
+from games.rules.core.termination import BoardTermination, Termination
 from games.rules.core.viewpoint import Viewpoint
-from games.rules.systems.assaut import words
-from games.rules.systems.assaut.points import (
+from games.rules.core.why_illegal import no_such_move
+from games.rules.systems.assaut.geometry import (
     BOARD,
+    CAPTURES_TO_WIN,
     DISTANCE,
-    ENOUGH,
     FORTRESS,
     NEIGHBOURS,
     OFFICER,
@@ -38,17 +39,30 @@ from games.rules.systems.assaut.points import (
     can_jump,
     chains,
     filled,
+    jumped,
     jumps,
     officers,
     place,
     take,
 )
+from games.rules.systems.assaut.why_illegal import objection_to_chain, why_no_huff, why_no_walk
 
 POINTS = re.compile(r"\s*,\s*|\s+")
 
 
+class AssautTermination(Termination):
+    """Endings of Assaut (A14)."""
+
+    OFFICERS_HUFFED = "officers blown"
+    FORTRESS_FILLED = "fortress filled"
+    SIXTEEN_CAPTURED = "sixteen captured"
+    SOLDIERS_CANNOT_MOVE = "soldiers cannot move"
+    OFFICERS_BLOCKED = "officers blocked"
+    OFFICERS_BLOCKED_FORBIDDEN = "officers blocked (forbidden)"
+
+
 class Tally(NamedTuple):
-    """The memory of a position: soldiers captured, and officers that may be blown now (A13)."""
+    """`Position.memory`: soldiers captured, and the points of officers that may be huffed (A13)."""
 
     captured: int = 0
     offenders: tuple[int, ...] = ()
@@ -56,7 +70,7 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Assaut(Ruleset):
-    """South has the soldiers, North the officers."""
+    """Ruleset of Assaut. South has the soldiers, North the officers."""
 
     soldiers: str = choice(
         "soldiers",
@@ -68,10 +82,10 @@ class Assaut(Ruleset):
     )
     capture: str = choice(
         "capture",
-        gettext_noop("Duty to capture"),
-        gettext_noop("What an officer risks that could capture and does not."),
-        ("huff", gettext_noop("An officer that misses a capture may be blown.")),
-        ("compulsory", gettext_noop("A capture that can be made must be made, to its end.")),
+        gettext_noop("Missed captures"),
+        gettext_noop("What happens to an officer that could capture and does not."),
+        ("huff", gettext_noop("An officer that misses a capture may be huffed (removed).")),
+        ("compulsory", gettext_noop("A possible capture must be made, to its end.")),
     )
     block: str = choice(
         "block",
@@ -96,6 +110,11 @@ class Assaut(Ruleset):
     sets: ClassVar[bool] = True
     seat_letters: ClassVar[BySeat[str]] = BySeat("S", "O")
     hidden: ClassVar[bool] = False
+    terminations: ClassVar[tuple[Termination, ...]] = (
+        *AssautTermination,
+        BoardTermination.NO_PROGRESS,
+    )
+    jumping_seat: ClassVar[Seat | None] = Seat.NORTH
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.NORTH,)
     army: ClassVar[tuple[Troop, ...]] = (
         Troop("S", 24, gettext_noop("Soldier")),
@@ -144,14 +163,15 @@ class Assaut(Ruleset):
             if point not in self.zone(seat):
                 faults.append(
                     BadSetup(
-                        gettext_noop("“%(point)s” is no point of the fortress."), point=point[:20]
+                        gettext_noop("“%(point)s” is not a point of the fortress."),
+                        point=point[:20],
                     )
                 )
             else:
                 cells[BOARD.index[point]] = OFFICER
         if len(points) != OFFICERS or (not faults and cells.count(OFFICER) != OFFICERS):
             faults.append(
-                BadSetup(gettext_noop("Two officers take two different points, as in c7,e7."))
+                BadSetup(gettext_noop("Two officers take two different points, for example c7,e7."))
             )
         return Setup(seat, bytes(cells)), faults
 
@@ -159,7 +179,9 @@ class Assaut(Ruleset):
         placed = [cell for cell, content in enumerate(setup.cells) if content]
         if len(placed) == OFFICERS and set(placed) <= set(FORTRESS):
             return []
-        return [BadSetup(gettext_noop("Two officers take two different points, as in c7,e7."))]
+        return [
+            BadSetup(gettext_noop("Two officers take two different points, for example c7,e7."))
+        ]
 
     def setup_text(self, setup: Setup) -> str:
         return ",".join(sorted(BOARD.names[cell] for cell in FORTRESS if setup.cells[cell]))
@@ -175,6 +197,9 @@ class Assaut(Ruleset):
         points = ",".join(sorted(BOARD.names[cell] for cell in offenders))
         return [str(captured), points or "-"]
 
+    def memory_from_losses(self, fallen: BySeat[tuple[Rank | None, ...]]) -> list[str]:
+        return [str(len(fallen[Seat.SOUTH]))]
+
     def read_memory(self, fields: list[str]) -> Any:
         if not fields:
             return Tally()
@@ -187,8 +212,8 @@ class Assaut(Ruleset):
         ):
             raise BadPosition(
                 gettext_noop(
-                    "After the ply number come the soldiers captured and the points that may be"
-                    " blown, as in 7 d6."
+                    "After the ply number come the soldiers captured and the points that may "
+                    "be huffed, for example 7 d6."
                 )
             )
         return Tally(int(captured), tuple(sorted(BOARD.index[point] for point in named)))
@@ -196,8 +221,8 @@ class Assaut(Ruleset):
     # --- what can be done
 
     @cached_property
-    def marches(self) -> tuple[tuple[tuple[int, Walk], ...], ...]:
-        """For each cell the points from which a soldier may go there, with the walks (A5 to A9).
+    def soldier_steps_to(self) -> tuple[tuple[tuple[int, Walk], ...], ...]:
+        """For each cell the points from which a soldier may step there, with the moves (A5 to A9).
 
         Soldiers are found from the free points, since most of the game there are fewer of these.
         """
@@ -227,14 +252,14 @@ class Assaut(Ruleset):
 
     @cached_property
     def steps(self) -> dict[int, tuple[tuple[int, Walk], ...]]:
-        """For each point the points an officer there may step to, each with the walk (A10)."""
+        """For each point the points an officer may step to, each with the move (A10)."""
         return {
             cell: tuple((target, Walk(cell, target)) for target in targets)
             for cell, targets in NEIGHBOURS.items()
         }
 
     def walks(self, cells: bytes | bytearray, seat: Seat) -> list[Walk]:
-        """The steps of one side, captures and blows apart."""
+        """The steps of one side, captures and huffs apart."""
         if seat is Seat.NORTH:
             return [
                 walk
@@ -244,8 +269,8 @@ class Assaut(Ruleset):
             ]
         return [
             walk
-            for marches in compress(self.marches, cells.translate(VACANT))
-            for source, walk in marches
+            for steps in compress(self.soldier_steps_to, cells.translate(VACANT))
+            for source, walk in steps
             if cells[source] == SOLDIER
         ]
 
@@ -254,25 +279,25 @@ class Assaut(Ruleset):
         cells = position.cells
         if seat is Seat.NORTH:
             return bool(self.walks(cells, seat)) or any_jump(cells)
-        for marches in compress(self.marches, cells.translate(VACANT)):
-            for source, _ in marches:
+        for steps in compress(self.soldier_steps_to, cells.translate(VACANT)):
+            for source, _ in steps:
                 if cells[source] == SOLDIER:
                     return True
-        return any(self.blows(position))
+        return any(self.huffs(position))
 
     def captures(self, position: Position) -> Iterator[Capture]:
-        """Every chain of jumps that is a turn: in `huff` each part of a chain is one as well."""
+        """Every legal chain of jumps; with `capture=huff` each part of a chain too (A12, A13)."""
         for cell in officers(position.cells):
             if not can_jump(position.cells, cell):
                 continue
             cells = bytearray(position.cells)
             cells[cell] = EMPTY
-            wanted = ENOUGH - position.memory.captured
+            wanted = CAPTURES_TO_WIN - position.memory.captured
             for points in chains(cells, (cell,), wanted, prefixes=self.capture == "huff"):
                 yield Capture(points)
 
-    def blows(self, position: Position) -> Iterator[Blow]:
-        """The turns that begin with a blow: where a capture may be missed, none where not (A13)."""
+    def huffs(self, position: Position) -> Iterator[Huff]:
+        """The turns that begin with a huff; none where captures are compulsory (A13)."""
         offenders = position.memory.offenders if self.capture == "huff" else ()
         for cell in offenders:
             if position.cells[cell] != OFFICER:
@@ -280,10 +305,10 @@ class Assaut(Ruleset):
             cells = bytearray(position.cells)
             cells[cell] = EMPTY
             if OFFICER not in cells:
-                yield Blow(cell, None)
+                yield Huff(cell, None)
             else:
                 for walk in self.walks(cells, Seat.SOUTH):
-                    yield Blow(cell, walk)
+                    yield Huff(cell, walk)
 
     def legal_moves(self, position: Position, seat: Seat) -> Iterable[Move]:
         if position.outcome or position.awaited or seat is not position.turn:
@@ -296,7 +321,7 @@ class Assaut(Ruleset):
         if seat is Seat.NORTH and self.capture == "compulsory" and any_jump(position.cells):
             return []
         walks = self.walks(position.cells, seat)
-        return [*walks, *self.blows(position)] if seat is Seat.SOUTH else [*walks]
+        return [*walks, *self.huffs(position)] if seat is Seat.SOUTH else [*walks]
 
     def is_legal(self, position: Position, seat: Seat, move: Move) -> bool:
         if isinstance(move, Capture):
@@ -304,22 +329,26 @@ class Assaut(Ruleset):
         return move in self.plain_turns(position, seat)
 
     def continuations(self, position: Position, move: Capture | None) -> tuple[Capture, ...]:
-        """The chains one jump longer than a given one, or the single jumps: a tree to choose by.
+        """The chains one jump longer than a given one, or without one the single jumps.
 
         Where captures are compulsory a chain found here may be too short yet to be a turn.
         """
         found = []
         for points in [move.points] if move else [(cell,) for cell in officers(position.cells)]:
             cells = bytearray(position.cells)
-            if len(take(cells, points)) < ENOUGH - position.memory.captured:
+            if len(take(cells, points)) < CAPTURES_TO_WIN - position.memory.captured:
                 found += [Capture((*points, landing)) for _, landing in jumps(cells, points[-1])]
         return tuple(found)
+
+    def jumped(self, path: Sequence[str]) -> tuple[str, ...]:
+        cells = [BOARD.index[square] for square in path]
+        return tuple(BOARD.names[cell] for cell in jumped(cells))
 
     # --- a turn
 
     @cached_property
     def walked(self) -> BySeat[WalkEvents]:
-        """What steps tell, for each seat."""
+        """The events of steps, for each seat."""
         names = BOARD.names
         return BySeat(WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names))
 
@@ -332,8 +361,8 @@ class Assaut(Ruleset):
             return self._step(position, move)
         if isinstance(move, Walk):
             return self._march(position, move, bytearray(position.cells), ())
-        if isinstance(move, Blow):
-            return self._blow(position, move)
+        if isinstance(move, Huff):
+            return self._huff(position, move)
         raise TypeError(f"{type(move).__name__} is no move of Assaut.")
 
     def _march(
@@ -346,10 +375,10 @@ class Assaut(Ruleset):
         events = (*events, *self.walked[Seat.SOUTH][walk.source << 8 | walk.target])
         return self._finish(position, cells, quiet, Tally(position.memory.captured), events)
 
-    def _blow(self, position: Position, move: Blow) -> tuple[Position, tuple[Event, ...]]:
+    def _huff(self, position: Position, move: Huff) -> tuple[Position, tuple[Event, ...]]:
         cells = bytearray(position.cells)
         cells[move.point] = EMPTY
-        events = (Blown(Seat.NORTH, BOARD.names[move.point]),)
+        events = (Huffed(Seat.NORTH, BOARD.names[move.point]),)
         if move.then:
             return self._march(position, move.then, cells, events)
         return self._finish(position, cells, 0, Tally(position.memory.captured), events)
@@ -371,7 +400,7 @@ class Assaut(Ruleset):
         last = move.points[-1]
         count = position.memory.captured + len(taken)
         # The sixteenth soldier ends the chain, so nothing is missed after it.
-        missed = count < ENOUGH and can_jump(cells, last)
+        missed = count < CAPTURES_TO_WIN and can_jump(cells, last)
         cells[last] = OFFICER
         tally = Tally(count, (last,) if missed else ())
         captured = Captured(
@@ -389,7 +418,7 @@ class Assaut(Ruleset):
         tally: Tally,
         events: tuple[Event, ...],
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The turn passes and the end tests of A14 are done."""
+        """Ends a turn: the turn passes on, and the end tests of A14 are made."""
         after = Position(bytes(cells), before.turn.other, before.ply + 1, quiet, NO_SHUTTLES, tally)
         outcome = self._outcome(after)
         if outcome is None:
@@ -399,40 +428,41 @@ class Assaut(Ruleset):
     def _outcome(self, position: Position) -> Outcome | None:
         cells, turn = position.cells, position.turn
         if OFFICER not in cells:
-            return Outcome(Seat.SOUTH, "officers blown")
+            return Outcome(Seat.SOUTH, AssautTermination.OFFICERS_HUFFED)
         if filled(cells):
-            return Outcome(Seat.SOUTH, "fortress filled")
-        if position.memory.captured >= ENOUGH:
-            return Outcome(Seat.NORTH, "sixteen captured")
+            return Outcome(Seat.SOUTH, AssautTermination.FORTRESS_FILLED)
+        if position.memory.captured >= CAPTURES_TO_WIN:
+            return Outcome(Seat.NORTH, AssautTermination.SIXTEEN_CAPTURED)
         if not self.can_act(position, turn):
             if turn is Seat.SOUTH:
-                return Outcome(Seat.NORTH, "soldiers cannot move")
+                return Outcome(Seat.NORTH, AssautTermination.SOLDIERS_CANNOT_MOVE)
             if self.block == "win":
-                return Outcome(Seat.NORTH, "officers blocked (forbidden)")
-            return Outcome(Seat.SOUTH, "officers blocked")
-        return Outcome(None, "no progress") if position.quiet >= self.limit else None
+                return Outcome(Seat.NORTH, AssautTermination.OFFICERS_BLOCKED_FORBIDDEN)
+            return Outcome(Seat.SOUTH, AssautTermination.OFFICERS_BLOCKED)
+        return Outcome(None, BoardTermination.NO_PROGRESS) if position.quiet >= self.limit else None
 
     # --- words
 
-    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Note, ...]:
+    def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Sentence, ...]:
         captured, offenders = position.memory
         if position.awaited or position.outcome:
             return ()
         held = sum(position.cells[cell] == SOLDIER for cell in FORTRESS)
         notes = [
-            Note(
+            Sentence(
                 gettext_noop("%(captured)s of the 16 soldiers that decide the game are captured."),
                 {"captured": captured},
             ),
-            Note(
+            Sentence(
                 gettext_noop("%(held)s of the 9 points of the fortress are held by soldiers."),
                 {"held": held},
             ),
         ]
         notes += [
-            Note(
+            Sentence(
                 gettext_noop(
-                    "The officer on %(point)s has missed a capture: the soldiers may blow it now."
+                    "The officer on %(point)s has missed a capture: the soldiers may huff "
+                    "(remove) it now."
                 ),
                 {"point": BOARD.names[cell]},
             )
@@ -442,10 +472,10 @@ class Assaut(Ruleset):
 
     def interpret(self, position: Position, seat: Seat, path: Path) -> tuple[Move, ...]:
         squares = path.squares
-        if path.blown is not None:
+        if path.huffed is not None:
             if len(squares) not in (0, 2):
                 return ()
-            return (Blow(path.blown, Walk(*squares) if squares else None),)
+            return (Huff(path.huffed, Walk(*squares) if squares else None),)
         if len(squares) < 2:
             return ()
         beside = squares[1] in NEIGHBOURS.get(squares[0], ())
@@ -454,24 +484,25 @@ class Assaut(Ruleset):
         return (Capture(squares),)
 
     def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
-        if isinstance(move, Blow):
-            return words.why_no_blow(position, seat, move)
+        if isinstance(move, Huff):
+            return why_no_huff(position, seat, move)
         if isinstance(move, Walk):
-            return words.why_no_walk(position.cells, seat, move)
+            return why_no_walk(position.cells, seat, move)
         if isinstance(move, Capture) and seat is Seat.NORTH:
-            return self._objection_to_chain(position, move) or objections.no_such_move()
+            return self._objection_to_chain(position, move) or no_such_move()
         return IllegalMove(gettext_noop("Soldiers do not capture; they move along one line."))
 
     def _objection_to_chain(self, position: Position, move: Capture) -> Refusal | None:
         compulsory = self.capture == "compulsory"
-        return words.objection_to_chain(position, move.points, compulsory=compulsory)
+        return objection_to_chain(position, move.points, compulsory=compulsory)
 
 
 HUFF = Assaut(
     key="assaut",
     title=gettext_noop("Assaut"),
     about=gettext_noop(
-        "Soldiers take the shortest way in; an officer that misses a capture may be blown."
+        "Soldiers take the shortest way in; an officer that misses a capture may be huffed "
+        "(removed)."
     ),
 )
 FREE = replace(
@@ -507,7 +538,7 @@ EDITIONS = (
         key="assaut-compulsory",
         title=gettext_noop("Assaut, captures compulsory"),
         about=gettext_noop(
-            "As Assaut, but a capture must be made, and to its end; no officer is ever blown."
+            "As Assaut, but a capture must be made, and to its end; no officer is ever huffed."
         ),
         capture="compulsory",
     ),

@@ -1,4 +1,4 @@
-"""The game of Tactique: its editions, its turns and its set-up."""
+"""Tactique: turns, set-ups and editions (T1 to T14)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,19 +6,19 @@ from functools import cached_property
 from random import Random
 from typing import Any, ClassVar
 
-from games.rules.core import objections
-from games.rules.core.army import NORTHERN, BySeat, Rank, Seat, Troop, piece
+from games.rules.core import why_illegal
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Converted, Ended, Event, Walked
 from games.rules.core.hidden_armies import HiddenArmies, two_square
+from games.rules.core.mobility import ALL_DIRECTIONS, ALL_OPEN, OPEN_OR_ENEMY
 from games.rules.core.moves import Attack, Charge, Move, Setup, Walk
+from games.rules.core.pieces import NORTHERN, BySeat, Rank, Seat, Troop, piece
 from games.rules.core.position import STILL, Outcome, Position, Shuttle
 from games.rules.core.ruleset import Path
 from games.rules.core.switches import choice
-from games.rules.core.ways import ALL_OPEN, ALL_WAYS, PREYS
-from games.rules.systems.tactique import words
-from games.rules.systems.tactique.archers import Archers
+from games.rules.core.termination import BoardTermination, Termination
+from games.rules.systems.tactique.move_tables import MoveTables
 from games.rules.systems.tactique.pieces import (
     ARCHER,
     ARMY,
@@ -34,18 +34,20 @@ from games.rules.systems.tactique.pieces import (
     SPENT,
     UNTOLD,
     Losses,
+    TactiqueTermination,
     add_loss,
     battle,
+    declared,
     read_losses,
-    told,
     write_losses,
 )
-from games.rules.systems.tactique.strikes import Campaign
+from games.rules.systems.tactique.volley import Archers
+from games.rules.systems.tactique.why_illegal import why_no_charge, why_no_move
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tactique(HiddenArmies):
-    """The memory of a position is what fell."""
+    """Ruleset of Tactique. `Position.memory` holds the losses of both sides."""
 
     two_square: int = two_square(2, 3, 0)
     move: str = choice(
@@ -86,9 +88,9 @@ class Tactique(HiddenArmies):
     archer_los: bool = choice(
         "archer_los",
         gettext_noop("Line of sight"),
-        gettext_noop("Whether a piece between stops a straight shot."),
-        (False, gettext_noop("Archers shoot over the square between.")),
-        (True, gettext_noop("A straight shot needs an empty square between.")),
+        gettext_noop("Whether a piece in between blocks a straight shot."),
+        (False, gettext_noop("Archers shoot over the square in between.")),
+        (True, gettext_noop("A straight shot needs an empty square in between.")),
     )
     multi_hit: str = choice(
         "multi_hit",
@@ -108,8 +110,8 @@ class Tactique(HiddenArmies):
         "d1_takes_archer",
         gettext_noop("Against archers"),
         gettext_noop("What happens when a demoted piece of rank 1 attacks an archer."),
-        (True, gettext_noop("A demoted piece of rank 1 takes an archer.")),
-        (False, gettext_noop("A demoted piece of rank 1 and an archer fall together.")),
+        (True, gettext_noop("A demoted piece of rank 1 captures an archer.")),
+        (False, gettext_noop("A demoted piece of rank 1 and an archer are both captured.")),
     )
 
     family: ClassVar[str] = "tactique"
@@ -117,6 +119,7 @@ class Tactique(HiddenArmies):
     mark_sign: ClassVar[str] = DEMOTED_SIGN
     volleys: ClassVar[bool] = True
     depth: ClassVar[int] = 4
+    terminations: ClassVar[tuple[Termination, ...]] = (*BoardTermination, *TactiqueTermination)
     army: ClassVar[tuple[Troop, ...]] = ARMY
     plurals: ClassVar[Mapping[Rank, str]] = PLURALS
 
@@ -147,16 +150,16 @@ class Tactique(HiddenArmies):
 
     # --- a turn
 
-    def ways_of(self, seat: Seat, kind: int) -> int:
+    def directions_of(self, seat: Seat, kind: int) -> int:
         rank = RANKS[kind] if kind < len(RANKS) else FLAG
         if rank == FLAG:
             return 0
-        return ALL_OPEN if rank == ARCHER else ALL_WAYS
+        return ALL_OPEN if rank == ARCHER else ALL_DIRECTIONS
 
     @cached_property
-    def campaign(self) -> Campaign:
+    def move_tables(self) -> MoveTables:
         """The tables of moves under this edition's switches."""
-        return Campaign(
+        return MoveTables(
             BOARD, step_by_step=self.move == "step", straight_on=self.charge == "straight"
         )
 
@@ -170,8 +173,8 @@ class Tactique(HiddenArmies):
             every_hit=self.multi_hit == "each",
         )
 
-    def listing(self, cells: bytes, seat: Seat) -> list[Move]:
-        return self.campaign.actions(cells, self.movers[seat], PREYS[seat])
+    def pseudo_legal_moves(self, cells: bytes, seat: Seat) -> list[Move]:
+        return self.move_tables.actions(cells, self.movers[seat], OPEN_OR_ENEMY[seat])
 
     def repeats(self, move: Move, shuttle: Shuttle) -> bool:
         return isinstance(move, Walk) and super().repeats(move, shuttle)
@@ -205,7 +208,9 @@ class Tactique(HiddenArmies):
         names = self.board.names
         attacker, defender = cells[source], cells[target]
         result = battle(attacker, defender, spent_takes_archer=self.d1_takes_archer)
-        clash = Clashed(seat, names[via], names[target], told(attacker), told(defender), result)
+        clash = Clashed(
+            seat, names[via], names[target], declared(attacker), declared(defender), result
+        )
         events: tuple[Event, ...] = (clash,)
         if via != source:
             events = (Walked(seat, names[source], names[via]), clash)
@@ -228,7 +233,7 @@ class Tactique(HiddenArmies):
                 cells[loser] ^= NORTHERN
                 events = (*events, Converted(seat if loser == target else seat.other, names[loser]))
         shuttles = position.shuttles.put(seat, STILL)
-        outcome = Outcome(seat, "flag captured") if result == "#" else None
+        outcome = Outcome(seat, BoardTermination.FLAG_CAPTURED) if result == "#" else None
         return self._pass(position, cells, 0, events, shuttles, losses, outcome)
 
     def _pass(
@@ -241,7 +246,7 @@ class Tactique(HiddenArmies):
         losses: Losses,
         outcome: Outcome | None = None,
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The turn passes: the other side's archers shoot, then come the end tests (C6)."""
+        """Ends a turn: the archers shoot (T8), then come the end tests (C6, C7)."""
         if outcome is None:
             hits = self.archers.hits(cells, self._shooters(position.turn.other))
             if hits:
@@ -263,7 +268,7 @@ class Tactique(HiddenArmies):
         events: tuple[Event, ...] = (volley, Ended(outcome)) if outcome else (volley,)
         return position._replace(cells=bytes(cells), memory=losses, outcome=outcome), events
 
-    # --- what fell
+    # --- losses
 
     def start(self, rng: Random | None) -> Position:
         return super().start(rng)._replace(memory=NO_LOSSES)
@@ -280,7 +285,7 @@ class Tactique(HiddenArmies):
         losses = read_losses(fields[0]) if fields else NO_LOSSES
         if losses is None or len(fields) > 1:
             raise BadPosition(
-                gettext_noop("“%(field)s” is no part of a position of this game."),
+                gettext_noop("“%(field)s” is not part of a position of this game."),
                 field=fields[-1][:20],
             )
         return losses
@@ -301,7 +306,7 @@ class Tactique(HiddenArmies):
                     faults.append(
                         BadSetup(
                             gettext_noop(
-                                "Row %(row)s has to be full, and square %(square)s is empty."
+                                "Row %(row)s must be full, and square %(square)s is empty."
                             ),
                             row=row,
                             square=self.board.names[cell],
@@ -311,7 +316,7 @@ class Tactique(HiddenArmies):
         if there != FRONT:
             faults.append(
                 BadSetup(
-                    gettext_noop("Row %(row)s takes three pieces, and %(count)s stand there."),
+                    gettext_noop("Row %(row)s needs three pieces, and it has %(count)s."),
                     row=foremost,
                     count=there,
                 )
@@ -332,36 +337,37 @@ class Tactique(HiddenArmies):
     # --- words
 
     def interpret(self, position: Position, seat: Seat, path: Path) -> tuple[Move, ...]:
-        if path.blown is not None:
+        if path.huffed is not None:
             return ()
         if len(path.squares) == 3:
             return (Charge(*path.squares),)
         simple = super().interpret(position, seat, path)
         source, target = path.squares[0], path.squares[-1]
-        if not simple or isinstance(simple[0], Walk) or target in self.ways.neighbours[source]:
+        if not simple or isinstance(simple[0], Walk) or target in self.mobility.neighbours[source]:
             return simple
         # An attack on a piece that is not beside the attacker can only be a charge; the text
         # leaves out where it passes, which will do if there is one way only.
-        vias = [via for via in self.ways.neighbours[target] if via is not None]
+        vias = [via for via in self.mobility.neighbours[target] if via is not None]
         return (*simple, *(Charge(source, via, target) for via in vias))
 
     def explain(self, position: Position, seat: Seat, move: Move) -> Refusal:
         if not isinstance(move, Charge):
             return super().explain(position, seat, move)
         mobile = bool(self.movers[seat][position.cells[move.source]])
-        return objections.to_starting(
+        return why_illegal.wrong_start(
             self, position, seat, move.source, mobile=mobile
-        ) or words.why_no_charge(self, position, seat, move, step_by_step=self.move == "step")
+        ) or why_no_charge(self, position, seat, move, step_by_step=self.move == "step")
 
     def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
-        return words.objection(self, position, move, step_by_step=self.move == "step")
+        return why_no_move(self, position, move, step_by_step=self.move == "step")
 
 
 LONG = Tactique(
     key="tactique",
     title=gettext_noop("Tactique"),
     about=gettext_noop(
-        "Pieces go any number of free squares straight on, and losers are demoted before they fall."
+        "Pieces go any number of free squares straight on, and losers are demoted before they "
+        "are captured."
     ),
 )
 STEP = replace(

@@ -1,11 +1,12 @@
-"""Tactique's pieces: ranks, demotion, battle, and the record of what fell."""
+"""Pieces of Tactique: ranks, demotion, the table of battles, and the list of losses."""
 
 import re
 from functools import cache
 
-from games.rules.core.army import KIND, MARKED, BySeat, Rank, Seat, Troop, piece
 from games.rules.core.board import Board
 from games.rules.core.errors import gettext_noop
+from games.rules.core.pieces import KIND, MARKED, BySeat, Rank, Seat, Troop, piece
+from games.rules.core.termination import Termination
 
 BOARD = Board(8, 8)
 FRONT = 3  # pieces in the foremost row of a set-up (T3)
@@ -34,6 +35,13 @@ STRENGTH = {"C": 5, "V": 4, "P": 3, "I": 2, SPENT: 1, ARCHER: 1, FLAG: 0}
 LOWER = {"C": "V", "V": "P", "P": "I", "I": SPENT}
 DEMOTED_SIGN = "'"
 
+
+class TactiqueTermination(Termination):
+    """The ending of Tactique with the switch `volley_flag` on (T9)."""
+
+    FLAG_SHOT = "flag shot"
+
+
 ARCHERS = BySeat(piece(Seat.SOUTH, KINDS[ARCHER]), piece(Seat.NORTH, KINDS[ARCHER]))
 
 
@@ -50,7 +58,7 @@ DEMOTION = _demotions()
 
 
 @cache
-def told(content: int) -> Rank:
+def declared(content: int) -> Rank:
     """A piece's rank as it is declared, with the `'` of a demoted one."""
     return RANKS[content & KIND] + DEMOTED_SIGN * bool(content & MARKED)
 
@@ -81,7 +89,7 @@ LOST = re.compile(rf"lost=(-|(?:{LOSS.pattern})+)/(-|(?:{LOSS.pattern})+)")
 
 def add_loss(losses: Losses, seat: Seat, content: int, *, known: bool) -> Losses:
     """The losses with one more piece."""
-    return losses.put(seat, (*losses[seat], told(content) + ("" if known else UNTOLD)))
+    return losses.put(seat, (*losses[seat], declared(content) + ("" if known else UNTOLD)))
 
 
 def write_losses(losses: Losses) -> str:

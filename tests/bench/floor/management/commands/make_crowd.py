@@ -1,7 +1,7 @@
 """`manage.py make_crowd`: a million matches in a minute, around the real ones of `prepare_bench`.
 
 Of the real ones, SHOWN stay with their players; then DUE are overdue, and of as many more
-the clock is to be looked at for a reminder. Letters that wait are left for as many.
+the clock is next check for a reminder. Letters that wait are left for as many.
 """
 
 from datetime import timedelta
@@ -11,10 +11,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 
 from accounts.models import User
+from games.outbox.db_clock import now
+from games.outbox.models import Dispatch
 from games.play.models.match import Player
 from games.play.models.time import Halt
-from games.relay.models import Dispatch
-from games.relay.moment import now
 from tests.bench.floor import DUE, SHOWN
 
 RIDERS = 1000
@@ -31,7 +31,8 @@ CROWD = """
         CASE WHEN id %% 10 = 0 THEN NULL ELSE now() - id * interval '1 second' END
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id;
 
-    INSERT INTO play_player (match_id, user_id, seat, to_act, deadline, check_at, wound, live,
+    INSERT INTO play_player (match_id, user_id, seat, to_act, deadline, check_at,
+                             clock_version, live,
         unseen)
     SELECT id, %(rider)s::bigint + (id * 7 + seat) %% %(riders)s::bigint, seat, acts,
         CASE WHEN acts THEN now() + interval '1 day' + id %% 100000 * interval '1 second' END,
@@ -40,9 +41,9 @@ CROWD = """
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id, generate_series(0, 1) AS seat,
         LATERAL (SELECT id %% 10 = 0 AND seat = id / 10 %% 2 AS acts) AS turn;
 
-    INSERT INTO relay_dispatch (event, handler, user_id, ref, dedupe, created_at, not_before,
+    INSERT INTO outbox_dispatch (event, handler, user_id, ref, dedupe, created_at, not_before,
         attempts, error, sent_at)
-    SELECT 'turn-came', 'games.mail.handlers.on_turn_came',
+    SELECT 'turn-came', 'notify',
         %(rider)s::bigint + id %% %(riders)s::bigint,
         jsonb_build_object('match', id, 'ply', 40), 'crowd ' || id, now(), now(), 0, '', now()
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id;
@@ -65,7 +66,7 @@ class Command(BaseCommand):
         begun, soon_over = past - timedelta(days=3), now() + timedelta(hours=1)
         acting.filter(match__in=soon).update(check_at=past, since=begun, deadline=soon_over)
         # Somebody has looked at what is overdue, so the breaker lets it through.
-        Halt.objects.create(opened_at=past, overdue=DUE, stands=None, released_at=now())
+        Halt.objects.create(opened_at=past, overdue=DUE, in_force=None, released_at=now())
         for seat in (0, 1):
             others = Player.objects.filter(match__in=late + soon, seat=seat)
             others.update(user=riders[seat])

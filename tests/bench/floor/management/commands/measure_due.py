@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from games.play import timekeeper
-from games.relay import carrier
+from games.outbox import dispatcher
+from games.play.commands import deadlines
 from tests.bench.floor import DUE
 from tests.bench.floor.backend import cpu_with_database
 
@@ -21,8 +21,8 @@ CLAIMS = 20
 class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         tasks: dict[str, tuple[int, Callable[[], int]]] = {
-            "deadlines and reminders": (1, lambda: timekeeper.sweep().total() // 2),
-            "outbox": (CLAIMS, lambda: len(carrier.claim())),
+            "deadlines and reminders": (1, lambda: deadlines.sweep().total() // 2),
+            "outbox": (CLAIMS, lambda: len(dispatcher.claim())),
         }
         for task in tasks.values():
             undone(*task)

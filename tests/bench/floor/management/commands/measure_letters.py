@@ -12,12 +12,15 @@ from django.db.models import Max
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from games.mail import letters
-from games.play.sight import Look, look
-from games.relay import carrier
-from games.relay.models import Dispatch
+from games.notifications import catalogue
+from games.notifications.email import emails
+from games.outbox import dispatcher
+from games.outbox.models import Dispatch
+from games.play.record.match_view import MatchView, view_match
 from tests.bench.floor.backend import cpu_with_database
 from tests.bench.meter import take_turns
+
+TURN = catalogue.find("turn-came")
 
 
 class Command(BaseCommand):
@@ -30,11 +33,13 @@ class Command(BaseCommand):
         Dispatch.objects.exclude(pk__in=[pk for (pk,) in newest]).delete()
         count = Dispatch.objects.count()
         written = example()
-        looks = [(row, look(row.ref["match"], row.user)) for row in turns.select_related("user")]
+        looks = [
+            (row, view_match(row.ref["match"], row.user)) for row in turns.select_related("user")
+        ]
 
         def everything() -> float:
-            carrier.send_again(Dispatch.objects.all())
-            used = cpu_with_database(carrier.drain)
+            dispatcher.send_again(Dispatch.objects.all())
+            used = cpu_with_database(dispatcher.drain)
             assert Dispatch.objects.filter(sent_at__isnull=False).count() == count
             return used / count
 
@@ -49,25 +54,26 @@ class Command(BaseCommand):
 def example() -> dict[str, str]:
     """The text and the HTML of one of the letters, ready."""
     dispatch = Dispatch.objects.select_related("user")[0]
-    letter = letters.your_turn(dispatch.user, look(dispatch.ref["match"], dispatch.user), "<a@b>")
+    view = view_match(dispatch.ref["match"], dispatch.user)
+    letter = emails.write(TURN, dispatch.user, view, "<a@b>")
     return {"text": letter.body, "html": letter.alternatives[0][0]}
 
 
-def from_looks(looks: list[tuple[Dispatch, Look]]) -> None:
+def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
     """The very letters, where what they say is at hand, sent in batches."""
-    for start in range(0, len(looks), carrier.BATCH):
+    for start in range(0, len(looks), dispatcher.BATCH_ROWS):
         with get_connection() as smtp:
-            for dispatch, seen in looks[start : start + carrier.BATCH]:
+            for dispatch, seen in looks[start : start + dispatcher.BATCH_ROWS]:
                 reader = dispatch.user
                 with translation.override(reader.letter_language):
-                    smtp.send_messages([letters.your_turn(reader, seen, dispatch.message_id)])
+                    smtp.send_messages([emails.write(TURN, reader, seen, dispatch.message_id)])
 
 
 def bare(written: dict[str, str], count: int) -> None:
     """As many letters of the same length, rendered, put into MIME and sent in batches."""
-    for start in range(0, count, carrier.BATCH):
+    for start in range(0, count, dispatcher.BATCH_ROWS):
         with get_connection() as smtp:
-            for number in range(start, min(start + carrier.BATCH, count)):
+            for number in range(start, min(start + dispatcher.BATCH_ROWS, count)):
                 context = {**written, "number": number}
                 letter = EmailMultiAlternatives(
                     render_to_string("bench/subject.txt", context),

@@ -17,10 +17,10 @@ from django.db import transaction
 
 from accounts.middleware import SEEN
 from accounts.models import User
-from games.notices.wishes import Rhythm
-from games.play import commands
+from games.notifications.policy.preferences import Frequency
+from games.play.commands import matches, moves
 from games.rules.core import engine, notation
-from games.rules.core.army import Seat
+from games.rules.core.pieces import Seat
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 from tests.bench.floor import CLIENTS
@@ -50,7 +50,7 @@ def person(name: str) -> User:
     """Somebody who wants every letter at once."""
     found = User.objects.filter(username=name).first()
     return found or User.objects.create_confirmed(
-        name, f"{name}@example.org", notices={"rhythm": Rhythm.NOW}
+        name, f"{name}@example.org", notification_preferences={"frequency": Frequency.NOW}
     )
 
 
@@ -68,17 +68,15 @@ def sign_in(user: User) -> str:
 def match(south: User, north: User, seed: int, played: int, to_come: int) -> dict[str, Any]:
     """A running match, `played` plies far, and the moves that may follow one after the other."""
     users = {Seat.SOUTH: south, Seat.NORTH: north}
-    opened = commands.open_match(
-        preset=PRESET, switches={}, seats=users, pace="3d", setup_pace="3d"
-    )
+    opened = matches.open_match(preset=PRESET, switches={}, seats=users, pace="3d", setup_pace="3d")
     rules, dice = opened.rules, random.Random(seed)
-    setups, moves = game(rules, dice, played + to_come)
+    setups, texts = game(rules, dice, played + to_come)
     for seat, text in setups.items():
-        commands.submit_move(opened.pk, users[seat], text, None)
+        moves.submit_move(opened.pk, users[seat], text, None)
     opened.refresh_from_db()
-    for number, text in enumerate(moves[:played]):
-        commands.submit_move(opened.pk, users[Seat(number % 2)], text, opened.ply + number)
-    return {"id": opened.pk, "ply": opened.ply + played, "to_come": moves[played:]}
+    for number, text in enumerate(texts[:played]):
+        moves.submit_move(opened.pk, users[Seat(number % 2)], text, opened.ply + number)
+    return {"id": opened.pk, "ply": opened.ply + played, "to_come": texts[played:]}
 
 
 def game(rules: Ruleset, dice: random.Random, plies: int) -> tuple[dict[Seat, str], list[str]]:

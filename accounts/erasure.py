@@ -1,0 +1,44 @@
+"""Erasure of an account: what identified the user is removed, their matches remain.
+
+The matches belong to the opponents and the archive as well; they show a "former player".
+"""
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+
+from accounts import handles, zones
+from accounts.models import User
+from accounts.signals import account_closing
+
+
+@transaction.atomic
+def erase(user: User) -> None:
+    """Remove name, address, factors, sessions, permissions and preferences, for good."""
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if user.is_former:
+        return
+    account_closing.send(sender=User, user=user)
+    for session in UserSession.objects.filter(user=user):
+        session.end()
+    EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.username = f"{handles.FORMER}-{user.pk}"
+    user.email = ""
+    # Ends sessions that the session list does not know: they are tied to the password.
+    user.set_unusable_password()
+    user.is_active = user.is_staff = user.is_superuser = user.pending = False
+    user.match_letters = user.reminder_letters = user.hushed = False
+    user.notification_preferences, user.unreached = {}, ""
+    user.zone, user.language, user.theme = zones.DEFAULT, "", ""
+    user.rest, user.rest_changed_at, user.away_until = "", None, None
+    user.last_login = None
+    user.save()
+    LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
+    ).update(object_repr=str(user))

@@ -1,0 +1,73 @@
+"""Runs beat's schedule in the worker after 30 s without tasks: the broker, or beat, may be dead.
+
+Letters and deadlines are rows in the database, so all that a dead broker can take away is the
+wake-up; and every task of the schedule may run twice without harm.
+"""
+
+import logging
+import threading
+import time
+from typing import Any
+
+from celery import Celery
+from celery.signals import task_received, worker_init, worker_ready, worker_shutting_down
+from django.db import connections
+
+from games.outbox.wake_worker import wake_worker
+
+log = logging.getLogger(__name__)
+
+SILENCE_SECONDS = 30.0  # beat alone is heard every fifteen
+CHECK_SECONDS = 10.0
+
+_last_task_at = time.monotonic()
+_stop = threading.Event()
+
+
+@task_received.connect
+def _note_task(**_: Any) -> None:
+    global _last_task_at
+    _last_task_at = time.monotonic()
+
+
+@worker_init.connect
+def _start_thread(sender: Any, **_: Any) -> None:
+    _note_task()
+    arguments = [sender.app]
+    threading.Thread(target=_watch, args=arguments, name="beat fallback", daemon=True).start()
+
+
+@worker_ready.connect
+def _drain_at_once(**_: Any) -> None:
+    # What a killed worker has left should not wait for a tick.
+    wake_worker()
+
+
+@worker_shutting_down.connect
+def _stop_thread(**_: Any) -> None:
+    _stop.set()
+
+
+def _watch(app: Celery) -> None:
+    last_runs: dict[str, float] = {}
+    while not _stop.wait(CHECK_SECONDS):
+        if time.monotonic() - _last_task_at > SILENCE_SECONDS:
+            run_due_tasks(app, last_runs, time.monotonic())
+            connections.close_all()
+
+
+def run_due_tasks(app: Celery, last_runs: dict[str, float], now: float) -> None:
+    """Run each task of the schedule that is due, and note in `last_runs` that it ran `now`.
+
+    What was never run here is due: when it last ran elsewhere, nobody knows. `now` is of a clock
+    that may have started at any time, as the monotonic one does with the machine.
+    """
+    for entry in app.conf.beat_schedule.values():
+        name = entry["task"]
+        if name in last_runs and now - last_runs[name] < entry["schedule"]:
+            continue
+        last_runs[name] = now
+        try:
+            app.tasks[name]()
+        except Exception as error:
+            log.warning("%s failed without its broker (%s).", name, type(error).__name__)

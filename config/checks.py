@@ -1,0 +1,64 @@
+"""System checks: keys, broker URL and static files of the installation.
+
+A wrong environment variable is reported earlier, when the settings are read
+(config/environment.py).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.exceptions import ImproperlyConfigured
+from kombu.transport import TRANSPORT_ALIASES
+
+from config.keys import is_push_key, read
+
+TAG = "installation"
+
+
+@register(TAG)
+def installation(**_: Any) -> list[CheckMessage]:
+    """Everything that is missing or wrong, each with what to do about it."""
+    return [*_keys(), *_push_key(), *_broker(), *_static_files()]
+
+
+def _keys() -> Iterator[CheckMessage]:
+    for name, path in settings.KEY_FILES.items():
+        try:
+            if not path.exists():
+                # No error yet: nobody has asked for it, and what starts the service makes it.
+                yield Warning(
+                    f"There is no {name} in the environment, and no {path}.",
+                    hint="`manage.py prepare` makes one.",
+                    id="config.W001",
+                )
+            elif not read(path):
+                yield Error(f"{path} is empty.", hint="Take it away.", id="config.E001")
+        except (OSError, ImproperlyConfigured) as error:
+            yield Error(str(error), id="config.E001")
+
+
+def _push_key() -> Iterator[CheckMessage]:
+    path = settings.KEY_FILES.get("VAPID_KEY")
+    if path and path.is_file() and not is_push_key(read(path)):
+        yield Error(
+            f"{path} holds no private key of the curve P-256, in base64url.",
+            hint="Take it away, and `manage.py prepare` makes another.",
+            id="config.E002",
+        )
+
+
+def _broker() -> Iterator[CheckMessage]:
+    scheme = settings.CELERY_BROKER_URL.partition(":")[0]
+    if scheme not in TRANSPORT_ALIASES:
+        yield Error("BROKER_URL is no address of the kind redis://host:6379/0", id="config.E003")
+
+
+def _static_files() -> Iterator[CheckMessage]:
+    if settings.HASHED_STATIC and not (settings.STATIC_ROOT / "staticfiles.json").exists():
+        yield Warning(
+            "HASHED_STATIC is on, and no file has its hashed name yet.",
+            hint="`manage.py collectstatic` gives them their names.",
+            id="config.W002",
+        )

@@ -1,0 +1,32 @@
+"""E-mail backend that writes each message to a file, where no SMTP server is configured.
+
+Demo mode shows the files as pages.
+"""
+
+import secrets
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.message import EmailMessage
+
+
+class EmailBackend(BaseEmailBackend):
+    """Writes each message as `<nanoseconds>-<random>.eml` in EMAIL_FILE_PATH, sorted by time."""
+
+    def __init__(self, fail_silently: bool = False, **_: Any) -> None:
+        super().__init__(fail_silently=fail_silently)
+        self.folder = Path(settings.EMAIL_FILE_PATH)
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """The number of messages written; each is whole in the folder or not there at all."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for message in email_messages:
+            name = f"{time.time_ns()}-{secrets.token_hex(4)}"
+            draft = self.folder / f".{name}"
+            draft.write_bytes(message.message().as_bytes().replace(b"\n", b"\r\n"))
+            draft.rename(self.folder / f"{name}.eml")
+        return len(email_messages)

@@ -1,0 +1,119 @@
+"""Reads environment variables for the settings; reports each wrong one in a sentence."""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from config.keys import is_push_key
+
+TRUE = ("true", "on", "yes", "y", "ok", "1")
+FALSE = ("false", "off", "no", "n", "0")
+LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
+DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
+
+
+class WrongEnvironment(ImproperlyConfigured):
+    """All that is wrong in the environment, a sentence per line."""
+
+
+class Environment:
+    """Reads variables; goes on with the default where one is wrong, so that `insist` reports all.
+
+    A value that may be secret is never repeated. The value of NAME may stand in a file that
+    NAME_FILE names, as systemd and compose pass secrets; they also set variables to nothing, so an
+    empty one counts as not set.
+    """
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+
+    def insist(self) -> None:
+        """Raise WrongEnvironment if any variable was wrong.
+
+        This is no system check: a web server and a worker run none, and would start.
+        """
+        if self.wrong:
+            # What is read twice is wrong once.
+            raise WrongEnvironment("\n".join(dict.fromkeys(self.wrong)))
+
+    def __call__(self, name: str, default: str = "") -> str:
+        if path := os.environ.get(f"{name}_FILE"):
+            try:
+                return Path(path).read_text().strip() or default
+            except (OSError, UnicodeDecodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "it is no text"
+                self.wrong.append(f"{name}_FILE names {path}, which cannot be read: {reason}.")
+                return default
+        return os.environ.get(name, "").strip() or default
+
+    def push_key(self, name: str) -> str:
+        """A private VAPID key for web push, or nothing."""
+        given = self(name)
+        if given and not is_push_key(given):
+            self.wrong.append(f"{name} is no private key of the curve P-256, in base64url.")
+        return given
+
+    def list(self, name: str) -> list[str]:
+        """The parts between commas."""
+        return [part for each in self(name).split(",") if (part := each.strip())]
+
+    def bool(self, name: str, default: bool) -> bool:
+        given = self(name).lower()
+        if given and given not in (*TRUE, *FALSE):
+            self.wrong.append(f"{name}={given} is neither true nor false.")
+        return given in TRUE if given else default
+
+    def int(self, name: str, default: int) -> int:
+        given = self(name, str(default))
+        if not given.isdecimal():
+            self.wrong.append(f"{name}={given} is no whole number.")
+            return default
+        return int(given)
+
+    def level(self, name: str, default: str) -> str:
+        """A log level."""
+        given = self(name, default).upper()
+        if given not in LEVELS:
+            self.wrong.append(f"{name}={given} is none of {', '.join(LEVELS)}.")
+            return default
+        return given
+
+    def site(self, name: str, default: str) -> str:
+        """An http or https URL, without a slash at its end."""
+        given = self(name, default).rstrip("/")
+        if given and not given.startswith(("http://", "https://")):
+            self.wrong.append(f"{name}={given} does not begin with http:// or https://.")
+        return given
+
+    def database(self, name: str, default: str) -> dict[str, Any]:
+        read = environ.Env.db_url_config
+        return self._server(name, default, read, DATABASES, "postgres://user:password@host/name")
+
+    def cache(self, name: str, default: str) -> dict[str, Any]:
+        read, schemes = environ.Env.cache_url_config, environ.Env.CACHE_SCHEMES
+        return self._server(name, default, read, schemes, "rediscache://host:6379/1")
+
+    def email(self, name: str, default: str) -> dict[str, Any]:
+        read, schemes = environ.Env.email_url_config, environ.Env.EMAIL_SCHEMES
+        return self._server(name, default, read, schemes, "smtp+tls://user:password@host:587")
+
+    def _server(
+        self,
+        name: str,
+        default: str,
+        read: Callable[[str], dict[str, Any]],
+        schemes: Iterable[str],
+        example: str,
+    ) -> dict[str, Any]:
+        try:
+            given = self(name, default)
+            if given.partition(":")[0] not in schemes:
+                raise ValueError
+            return read(given)
+        except (ValueError, ImproperlyConfigured):
+            self.wrong.append(f"{name} is no address of the kind {example}")
+            return read(default)

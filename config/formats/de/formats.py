@@ -1,0 +1,7 @@
+"""German dates in the one style of the site: 23. Nov. 2026, 14:38."""
+
+DATE_FORMAT = "j. M Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "j. M Y, H:i"
+SHORT_DATE_FORMAT = DATE_FORMAT
+SHORT_DATETIME_FORMAT = DATETIME_FORMAT

@@ -1,0 +1,7 @@
+"""Chinese dates in the one style of the site: 2026年11月23日 14:38."""
+
+DATE_FORMAT = "Y年n月j日"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "Y年n月j日 H:i"
+SHORT_DATE_FORMAT = DATE_FORMAT
+SHORT_DATETIME_FORMAT = DATETIME_FORMAT

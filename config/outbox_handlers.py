@@ -1,0 +1,22 @@
+"""Outbox wiring: which handlers each event has, and which function each handler's key means.
+
+Keys stand in rows of the outbox (games/outbox/registry.py), so they stay as they are when a module
+is moved or renamed. A handler is called with a dispatch and its batch (games/outbox/handling.py).
+"""
+
+from games.notifications import catalogue
+
+HANDLERS: dict[str, str] = {
+    catalogue.NOTIFY: "games.notifications.notify.notify",
+    "push": "games.notifications.push.web_push.on_event",
+    "webhook": "games.notifications.webhooks.webhooks.on_event",
+    # Test messages, which somebody asked for to see whether they arrive.
+    "trial-email": "games.notifications.email.handlers.on_trial",
+    "trial-push": "games.notifications.push.web_push.on_trial",
+    "trial-webhook": "games.notifications.webhooks.webhooks.on_trial",
+}
+
+
+def handlers_of(event: str) -> tuple[str, ...]:
+    """The keys of an event's handlers; none for an event that nobody knows."""
+    return (catalogue.NOTIFY,) if event in catalogue.NOTIFICATIONS else ()

@@ -1,0 +1,90 @@
+"""Finished matches: filters and pages of the archive's list, newest first.
+
+Keyset pagination: a page is found by the match that it follows, not by an offset, so that the
+thousandth page costs no more than the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from accounts.models import User
+from games.play.models.match import Match, Player, Status
+from games.rules import registry
+from games.rules.core.pieces import Seat
+
+MATCHES_A_PAGE = 50
+
+# The values of `Match.result` with which each seat wins, over all games.
+WINNER_LETTERS = {seat: {rules.seat_letters[seat] for rules in registry.presets()} for seat in Seat}
+WON_BY = {seat: Q(result__in=letters) for seat, letters in WINNER_LETTERS.items()}
+
+
+class Page(NamedTuple):
+    """A page of matches, and the match ids from which newer and older pages start, if any."""
+
+    matches: Sequence[Match]
+    newer_than: int | None
+    older_than: int | None
+
+
+def finished() -> QuerySet[Match]:
+    """All finished matches, newest first."""
+    return Match.objects.filter(status=Status.FINISHED).order_by("-finished_at", "-pk")
+
+
+def of_player(found: QuerySet[Match], player: User, outcome: str = "") -> QuerySet[Match]:
+    """The matches of `player`; with `outcome` "won" or "lost" only those with that outcome."""
+    seats = Q(players__user=player)
+    if outcome:
+        # The seat that must have won: the player's own, or the other.
+        wins = outcome == "won"
+        seats &= Q(
+            *(Q(players__seat=seat) & WON_BY[seat if wins else seat.other] for seat in Seat),
+            _connector=Q.OR,
+        )
+    return found.filter(seats)
+
+
+def ended_between(
+    found: QuerySet[Match], since: datetime | None, before: datetime | None
+) -> QuerySet[Match]:
+    """The matches that ended from `since` on and before `before`, where given."""
+    if since:
+        found = found.filter(finished_at__gte=since)
+    return found.filter(finished_at__lt=before) if before else found
+
+
+def page(
+    found: QuerySet[Match], *, newer_than: int | None = None, older_than: int | None = None
+) -> Page:
+    """The page of `found` next to the match with that id; the first page without one."""
+    players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
+    found = found.select_related("twin").prefetch_related(players)
+    if newer_than and (at := _ended_at(newer_than)):
+        # Among matches that ended at the same instant the id decides, as in the order of the list.
+        onward = found.filter(finished_at__gte=at).exclude(finished_at=at, pk__lte=newer_than)
+        matches = list(onward.reverse()[: MATCHES_A_PAGE + 1])
+        if len(matches) > MATCHES_A_PAGE:
+            matches = matches[MATCHES_A_PAGE - 1 :: -1]
+            return Page(matches, matches[0].pk, matches[-1].pk)
+        # At most one page is left, so it is the first.
+        older_than = None
+    elif older_than and (at := _ended_at(older_than)):
+        found = found.filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=older_than)
+    else:
+        older_than = None
+    matches = list(found[: MATCHES_A_PAGE + 1])
+    return Page(
+        matches[:MATCHES_A_PAGE],
+        matches[0].pk if older_than and matches else None,
+        matches[MATCHES_A_PAGE - 1].pk if len(matches) > MATCHES_A_PAGE else None,
+    )
+
+
+def _ended_at(match_id: int) -> datetime | None:
+    return finished().filter(pk=match_id).values_list("finished_at", flat=True).first()

@@ -1,0 +1,100 @@
+"""Storage of imported records: plies in compressed chunks, and a snapshot of any ply.
+
+Reading a ply decompresses its chunk and the neighbours that the move list needs, so it costs the
+same at any ply of a record of any length.
+"""
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from games.archive.models import ImportedRecord, PlyChunk
+from games.archive.replay import PLIES_AFTER, PLIES_BEFORE
+from games.outbox.idempotency import command_transaction
+from games.play.models.kind import PlyKind
+from games.play.record.snapshot import Entry, NoSuchPly, Snapshot
+from games.play.words import narration
+from games.rules.core import notation
+from games.rules.core.observation import observe
+from games.rules.core.pieces import Seat
+from games.rules.core.viewpoint import Viewpoint
+
+CHUNK_PLIES = 32
+VIEWPOINTS = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
+
+Ply = tuple[str, str]  # the annotated text of a move, and the position after it
+
+
+@command_transaction()
+def store(record: ImportedRecord, plies: Sequence[Ply]) -> None:
+    """Save a record with all its plies, the first being the set-ups, in one transaction."""
+    record.save()
+    rows = []
+    for number, first in enumerate(range(0, len(plies), CHUNK_PLIES)):
+        packed = _pack(plies[first : first + CHUNK_PLIES])
+        rows.append(PlyChunk(record=record, number=number, packed=packed))
+    PlyChunk.objects.bulk_create(rows)
+
+
+def sides(record: ImportedRecord) -> dict[Seat, str]:
+    """The names in a record by seat; the name of the seat where the record has none."""
+    names = (record.south, record.north)
+    seats = record.rules.seat_names
+    return {seat: names[seat] or _(seats[seat]) for seat in Seat}
+
+
+def ending(record: ImportedRecord) -> str:
+    """How the game ended, as a sentence; "" for an unfinished game."""
+    if record.result == "*":
+        return ""
+    return narration.verdict(record.rules, record.result, record.reason, sides(record))
+
+
+def snapshot(record: ImportedRecord, ply: int | None, viewpoint: Viewpoint) -> Snapshot:
+    """A snapshot of a ply, the last if None; raises NoSuchPly. One query."""
+    number = record.plies if ply is None else ply
+    if not 0 <= number <= record.plies:
+        raise NoSuchPly
+    rules = record.rules
+    around = dict(_around(record, number))
+    position = notation.read_position(rules, around[number][1])
+    return Snapshot(
+        rules=rules,
+        viewpoint=viewpoint,
+        sides=sides(record),
+        opening=0,
+        last=record.plies,
+        number=number,
+        observation=observe(rules, position, viewpoint),
+        entries=tuple(_entry(number, text) for number, (text, _position) in around.items()),
+    )
+
+
+def _around(record: ImportedRecord, number: int) -> Iterator[tuple[int, Ply]]:
+    """The plies around one, with their numbers."""
+    first, last = max(0, number - PLIES_BEFORE), number + PLIES_AFTER
+    rows = PlyChunk.objects.filter(
+        record=record, number__range=(first // CHUNK_PLIES, last // CHUNK_PLIES)
+    ).order_by("number")
+    for chunk, packed in rows.values_list("number", "packed"):
+        for place, ply in enumerate(_unpack(packed), chunk * CHUNK_PLIES):
+            if first <= place <= last:
+                yield place, ply
+
+
+def _entry(number: int, text: str) -> Entry:
+    if number == 0:
+        return Entry(number, None, PlyKind.BEGIN, text)
+    # South moves first, and nobody passes (C1, C4).
+    return Entry(number, Seat((number - 1) % 2), PlyKind.MOVE, text)
+
+
+def _pack(plies: Iterable[Ply]) -> bytes:
+    return zlib.compress("\n".join("\t".join(ply) for ply in plies).encode())
+
+
+def _unpack(packed: bytes | memoryview) -> Iterator[Ply]:
+    for line in zlib.decompress(packed).decode().split("\n"):
+        text, _tab, position = line.partition("\t")
+        yield text, position

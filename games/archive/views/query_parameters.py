@@ -1,0 +1,36 @@
+"""Query parameters of the archive's pages, and text file responses."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from games.play.converters import NO_ROW, read_number
+from games.rules.core.viewpoint import Viewpoint
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    """The id in a query parameter; None for anything else."""
+    found = read_number(request.GET.get(name, ""))
+    return None if found == NO_ROW else found
+
+
+def asked_ply(request: HttpRequest) -> int | None:
+    """The ply requested, as a ply (`?ply=`) or as the first ply of a move (`?move=`)."""
+    move = number(request, "move")
+    return number(request, "ply") if move is None else max(0, 2 * move - 1)
+
+
+def viewpoint(request: HttpRequest) -> Viewpoint | None:
+    """The viewpoint in the query (`?eyes=`), if any; raises Http404 for an unknown one."""
+    asked = request.GET.get("eyes")
+    try:
+        return Viewpoint(asked) if asked else None
+    except ValueError:
+        raise Http404 from None
+
+
+def as_file(text: str, name: str) -> HttpResponse:
+    """A game record as a download."""
+    return HttpResponse(
+        text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

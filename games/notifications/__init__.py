@@ -1,0 +1,1 @@
+"""Notifications: which events users are told of, when, and by which channels."""

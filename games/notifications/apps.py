@@ -1,0 +1,42 @@
+"""App config of notifications: connects the signals of accounts."""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class NotificationsConfig(AppConfig):
+    name = "games.notifications"
+    verbose_name = _("Notifications")
+
+    def ready(self) -> None:
+        from allauth.account.signals import email_changed
+
+        from accounts.signals import account_closing, preferences_changed
+
+        account_closing.connect(_on_account_closing, dispatch_uid="games.notifications")
+        email_changed.connect(_on_address, dispatch_uid="games.notifications")
+        preferences_changed.connect(_on_preferences, dispatch_uid="games.notifications")
+
+
+def _on_account_closing(user: Any, **_: Any) -> None:
+    from games.notifications.models import Device, Feed, Mailbox, Webhook
+
+    # Addresses and keys tell who somebody was; nothing is owed to them any more.
+    for model in (Device, Webhook, Feed, Mailbox):
+        model._default_manager.filter(user=user).delete()
+
+
+def _on_address(user: Any, **_: Any) -> None:
+    from games.notifications.policy import deliverability
+
+    # What came back from the old address says nothing of the new one.
+    deliverability.revive(user)
+
+
+def _on_preferences(user: Any, **_: Any) -> None:
+    from games.outbox import outbox
+
+    # Their hours are others in another zone.
+    outbox.reschedule(user)

@@ -1,0 +1,190 @@
+"""Catalogue of notifications: each event that people are told of, declared once for all channels.
+
+To add one, add an entry here and the templates of its e-mail (docs/notifications.md).
+"""
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext_lazy as _
+
+from games.notifications.policy import relevance
+from games.notifications.policy.kinds import NotificationKind
+from games.notifications.policy.notification import Notification, facts
+from games.notifications.policy.summaries import TURN_TITLE, instant
+from games.outbox.handling import OtherVersion
+from games.play.clocks import vacations
+from games.play.record.match_view import MatchView
+
+NOTIFY = "notify"  # the key under which rows of the outbox name the handler of all of them
+
+
+def _vacation_title(view: MatchView) -> str:
+    words = _("%(opponent)s is on vacation; match %(number)s waits")
+    if view.my_turn:
+        # No match waits for whoever is away where it is the other's turn.
+        words = _("%(opponent)s is on vacation; it is your move in match %(number)s")
+    return str(words) % facts(view)
+
+
+def _vacation_sentence(view: MatchView) -> str:
+    assert view.opponent is not None  # noqa: S101 - only players are notified
+    if view.my_turn and (until := vacations.lasts_until(view.opponent, view.now)):
+        words = _("%(opponent)s is on vacation until %(until)s. It is still your move.")
+        return str(words) % {**facts(view), "until": instant(until)}
+    return str(
+        _(
+            "Their deadlines wait until they are back or have used up their vacation days. There "
+            "is nothing you need to do."
+        )
+    )
+
+
+_ALL = (
+    Notification(
+        event="match-began",
+        kind=NotificationKind.SETUP,
+        still_true=relevance.to_set_up,
+        title=_("Match %(number)s against %(opponent)s begins"),
+        email="began",
+    ),
+    Notification(
+        event="turn-came",
+        kind=NotificationKind.TURN,
+        still_true=relevance.to_act,
+        title=TURN_TITLE,
+        email="turn",
+        tells_ply=True,
+    ),
+    Notification(
+        event="deadline-near",
+        kind=NotificationKind.REMINDER,
+        still_true=relevance.deadline_is_near,
+        title=_("Reminder: your turn against %(opponent)s in match %(number)s"),
+        email="reminder",
+    ),
+    Notification(
+        event="draw-offered",
+        kind=NotificationKind.DRAW,
+        still_true=relevance.draw_is_offered,
+        title=_("%(opponent)s offers a draw in match %(number)s"),
+        email="draw_offered",
+    ),
+    Notification(
+        event="draw-declined",
+        kind=NotificationKind.DRAW,
+        still_true=relevance.draw_was_declined,
+        title=_("%(opponent)s declines the draw in match %(number)s"),
+        email="draw_declined",
+    ),
+    Notification(
+        event="match-over",
+        kind=NotificationKind.OVER,
+        still_true=relevance.is_over,
+        title=_("Match %(number)s against %(opponent)s is over"),
+        email="over",
+        tells_ply=True,
+    ),
+    Notification(
+        event="match-reopened",
+        # Whoever wants to know of an end wants to know that it was none.
+        kind=NotificationKind.OVER,
+        still_true=relevance.is_live,
+        title=_("Match %(number)s against %(opponent)s continues"),
+        email="clock",
+        sentence=_("The result was taken back. The match page says why."),
+    ),
+    Notification(
+        event="vacation-began",
+        kind=NotificationKind.VACATION,
+        still_true=relevance.opponent_is_away,
+        title=_vacation_title,
+        email="clock",
+        sentence=_vacation_sentence,
+    ),
+    Notification(
+        event="clock-credited",
+        kind=NotificationKind.CREDIT,
+        still_true=relevance.is_live,
+        title=_("Time was given back in match %(number)s against %(opponent)s"),
+        email="credit",
+    ),
+    Notification(
+        event="time-given",
+        kind=NotificationKind.TIME,
+        still_true=relevance.deadline_is_near,
+        title=_("%(opponent)s gives you another day in match %(number)s"),
+        email="clock",
+    ),
+    Notification(
+        event="time-up",
+        kind=NotificationKind.TIME,
+        still_true=relevance.time_is_up,
+        title=_("%(opponent)s has run out of time in match %(number)s"),
+        email="clock",
+        sentence=_("You may claim the win, give another day, or wait."),
+    ),
+    Notification(
+        event="pause-offered",
+        kind=NotificationKind.TIME,
+        still_true=relevance.pause_is_offered,
+        title=_("%(opponent)s offers a pause in match %(number)s"),
+        email="clock",
+        sentence=_("%(opponent)s offers you a pause: both clocks stop until one of you ends it."),
+    ),
+    Notification(
+        event="match-paused",
+        kind=NotificationKind.TIME,
+        still_true=relevance.is_paused,
+        title=_("%(opponent)s accepts the pause in match %(number)s"),
+        email="clock",
+    ),
+    Notification(
+        event="match-resumed",
+        kind=NotificationKind.TIME,
+        still_true=relevance.is_resumed,
+        title=_("%(opponent)s ends the pause in match %(number)s"),
+        email="clock",
+    ),
+    Notification(
+        event="challenged",
+        kind=NotificationKind.INVITATION,
+        still_true=relevance.can_be_accepted,
+        title=_("%(other)s invites you to a match"),
+        email="invitation",
+    ),
+    Notification(
+        event="invitation-declined",
+        kind=NotificationKind.ANSWER,
+        still_true=relevance.was_declined,
+        title=_("%(other)s declines your invitation"),
+        email="invitation_declined",
+    ),
+    Notification(
+        event="invitation-stale",
+        kind=NotificationKind.ANSWER,
+        still_true=relevance.is_still_open,
+        title=_("Your invitation expires soon"),
+        email="invitation_stale",
+    ),
+    Notification(
+        event="invitation-expired",
+        kind=NotificationKind.ANSWER,
+        still_true=relevance.has_expired,
+        title=_("Your invitation has expired"),
+        email="invitation_expired",
+    ),
+)
+NOTIFICATIONS: dict[str, Notification] = {entry.event: entry for entry in _ALL}
+
+
+def find(event: str) -> Notification:
+    """The notification of an event; raises OtherVersion for one that is not in the catalogue."""
+    try:
+        return NOTIFICATIONS[event]
+    except KeyError:
+        raise OtherVersion(f"event {event}") from None
+
+
+def events_without(kind: NotificationKind) -> Collection[str]:
+    """The events of all kinds but one."""
+    return [entry.event for entry in NOTIFICATIONS.values() if entry.kind != kind]

@@ -1,0 +1,81 @@
+"""Bounces and complaints: read by the few lines that count, never parsed as a message.
+
+A report may be forged, huge or broken. Only the envelope's address says whose letter it was, and
+whoever does not know that address can report nothing.
+"""
+
+import re
+
+from accounts import unsubscribe
+from accounts.models import User
+from games.notifications.email import verp
+from games.notifications.policy import deliverability
+
+MAX_REPORT_BYTES = 256 * 1024  # bytes read of a report
+# An enhanced code (RFC 3463) about the address of a letter; 7 and 8 are about its sender's.
+NO_MAILBOX = re.compile(rb"5\.1\.(?![78]\b)[0-9]{1,3}\b")
+
+ACTION = re.compile(rb"(?im)^Action:[ \t]*([a-z]+)")
+STATUS = re.compile(rb"(?im)^Status:[ \t]*([245]\.[0-9]{1,3}\.[0-9]{1,3})")
+FEEDBACK = re.compile(rb"(?im)^Feedback-Type:[ \t]*([a-z-]+)")
+LIST = re.compile(rf"(?im)^List-Id:[ \t]*<({'|'.join(unsubscribe.KINDS)})\.".encode())
+
+BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
+FOLD = re.compile(rb"\r?\n(?=[ \t])")
+# In the head of a letter that is no report. Who only replies says so (RFC 3834), but mail servers
+# that return a letter have said it, too.
+FAILED = re.compile(rb"(?im)^X-Failed-Recipients:")
+REPLIED = re.compile(rb"(?im)^Auto-Submitted:[ \t]*auto-replied")
+DAEMON = re.compile(rb"(?im)^From:[^\r\n]*\b(?:mailer-daemon|postmaster)\b")
+
+
+def receive_bounce(raw: bytes, envelope_to: str) -> str:
+    """Note what a returned letter says.
+
+    It is "unknown" whose, a "complaint", an "opt-out", only "delayed", returned for good ("hard")
+    or for this time ("soft"), or "nothing" of the kind. `envelope_to` is the address it was
+    delivered to (RCPT), never the one in its headers.
+    """
+    reader = verp.read(envelope_to)
+    if reader is None:
+        return "unknown"
+    report = raw[:MAX_REPORT_BYTES]
+    if feedback := FEEDBACK.search(report):
+        return _feedback(reader, feedback[1].lower(), report)
+    if not _is_bounce(report):
+        return "delayed" if ACTION.search(report) else "nothing"
+    status = STATUS.search(report)
+    if status and NO_MAILBOX.match(status[1]):
+        deliverability.bounced(reader, deliverability.NO_SUCH, lasting=True)
+        return "hard"
+    deliverability.bounced(reader, deliverability.AWAY, lasting=False)
+    return "soft"
+
+
+def _feedback(reader: User, kind: bytes, report: bytes) -> str:
+    """What a mailbox's owner or its keeper says of a letter (RFC 5965).
+
+    Most kinds are no complaint: that it is no spam, that a signature failed, a virus.
+    """
+    if kind in (b"abuse", b"fraud"):
+        deliverability.bounced(reader, deliverability.SPAM, lasting=True)
+        return "complaint"
+    if kind == b"opt-out":
+        listed = LIST.search(report)
+        for name in [listed[1].decode().lower()] if listed else unsubscribe.KINDS:
+            unsubscribe.stop(reader, name)
+        return "opt-out"
+    return "nothing"
+
+
+def _is_bounce(report: bytes) -> bool:
+    """Whether a mail server says that it could not deliver, in a report (RFC 3464) or in prose.
+
+    The automatic replies of people who are away come to the same address, and say nothing of it.
+    """
+    if action := ACTION.search(report):
+        return action[1].lower() == b"failed"
+    head = FOLD.sub(b"", BLANK.split(report, maxsplit=1)[0])
+    if FAILED.search(head):
+        return True
+    return bool(DAEMON.search(head)) and not REPLIED.search(head)

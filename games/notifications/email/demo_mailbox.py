@@ -1,0 +1,80 @@
+"""Demo mailbox: e-mails that were written to files, read back for its pages.
+
+A name from an address is looked up among those that the writer gives, so it leads to no other file.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from django.conf import settings
+
+MAX_EMAILS = 50  # letters in the list
+PEEK = 120  # characters of a letter shown there
+
+NAME = re.compile(r"[0-9]{1,20}-[0-9a-f]{8}")
+
+
+class NoSuchLetter(LookupError):  # noqa: N818 - nothing went wrong.
+    """The box holds no letter of that name."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A letter of the box."""
+
+    name: str
+    message: EmailMessage
+
+    @property
+    def at(self) -> datetime:
+        date: datetime = self.message["Date"].datetime
+        return date
+
+    @property
+    def headers(self) -> list[tuple[str, str]]:
+        return [(name, str(value)) for name, value in self.message.items()]
+
+    @property
+    def text(self) -> str:
+        return self._part("plain")
+
+    @property
+    def html(self) -> str:
+        return self._part("html")
+
+    @property
+    def peek(self) -> str:
+        return " ".join(self.text.split())[:PEEK]
+
+    def _part(self, kind: str) -> str:
+        part = self.message.get_body((kind,))
+        return "" if part is None else part.get_content()
+
+
+def newest() -> list[Found]:
+    """The newest letters, newest first."""
+    names = (path.stem for path in _folder().glob("*.eml") if NAME.fullmatch(path.stem))
+    return [find(name) for name in sorted(names, key=_age, reverse=True)[:MAX_EMAILS]]
+
+
+def find(name: str) -> Found:
+    """The letter of that name; raises NoSuchLetter."""
+    if not NAME.fullmatch(name):
+        raise NoSuchLetter(name)
+    try:
+        written = (_folder() / f"{name}.eml").read_bytes()
+    except FileNotFoundError:
+        raise NoSuchLetter(name) from None
+    return Found(name, message_from_bytes(written, policy=policy.default))
+
+
+def _age(name: str) -> int:
+    return int(name.partition("-")[0])
+
+
+def _folder() -> Path:
+    return Path(settings.EMAIL_FILE_PATH)

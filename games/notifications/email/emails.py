@@ -1,0 +1,183 @@
+"""E-mails as text: the facts that their templates may name, put into the templates.
+
+What an e-mail says of a match comes from the reader's own view of it, so it knows no more than they
+do. It is written in the language and the time zone that are active.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, partial
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.lobby.terms import terms
+from games.notifications.email import boards
+from games.notifications.email.message import compose
+from games.notifications.email.mime import Email
+from games.notifications.policy import preferences, summaries
+from games.notifications.policy.kinds import Detail, NotificationKind
+from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.relevance import InvitationView
+from games.notifications.policy.summaries import Summary, absolute_url, instant
+from games.play.board.text_board import text as board_text
+from games.play.models.match import Player, Status
+from games.play.record.match_view import MatchView
+from games.play.words import narration, rulebook, sets
+from games.play.words.times import in_words, span
+from games.play.words.wording import note_text
+from games.rules.core.moves import move_number
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A match that waits for the reader, as a digest lists it."""
+
+    title: str
+    due: str
+    link: str
+    urgent: bool  # less than a day is left
+
+
+def write(notification: Notification, reader: User, view: View, message_id: str) -> Email:
+    """The e-mail of a notification, about a match or an invitation as its reader sees it."""
+    if isinstance(view, InvitationView):
+        thread, at, waiting = f"invitation.{view.invitation.pk}", view.at, 0
+        context = _invitation_facts(view)
+    else:
+        me = view.me
+        assert me is not None  # noqa: S101 - only players are notified
+        thread, at = f"match.{view.match.pk}", view.now
+        waiting = me.waiting if notification.asks_to_act else 0
+        context = _match_facts(reader, view, me)
+    context |= {
+        "title": _lazy(notification.title_of, view),
+        "sentence": _lazy(notification.sentence_of, view),
+    }
+    return compose(
+        notification.email,
+        reader,
+        context,
+        kind="reminder" if notification.kind == NotificationKind.REMINDER else "match",
+        thread=thread,
+        at=at,
+        message_id=message_id,
+        waiting=waiting,
+    )
+
+
+def digest(
+    reader: User,
+    waiting: Sequence[Waiting],
+    count: int,
+    news: Sequence[Summary],
+    at: datetime,
+    message_id: str,
+) -> Email:
+    """What waits for the reader, urgent matches first, and what happened since the last digest."""
+    context = {
+        "waiting": waiting,
+        "more": count - len(waiting),
+        "count": count,
+        "urgent": sum(one.urgent for one in waiting),
+        "news": news,
+        "link": absolute_url(reverse("home")),
+    }
+    return compose(
+        "digest",
+        reader,
+        context,
+        kind="match",
+        thread=f"digest.{reader.pk}",
+        at=at,
+        message_id=message_id,
+        waiting=count,
+    )
+
+
+def trial(reader: User, at: datetime, message_id: str) -> Email:
+    """A test e-mail that the reader asked for, to see whether e-mails arrive."""
+    context = {"link": absolute_url(reverse("notifications:settings")), "asked": instant(at)}
+    return compose(
+        "trial",
+        reader,
+        context,
+        kind="match",
+        thread=f"trial.{reader.pk}",
+        at=at,
+        message_id=message_id,
+    )
+
+
+def _match_facts(reader: User, view: MatchView, me: Player) -> dict[str, Any]:
+    """What templates may say of a match; what costs something is worked out when they ask."""
+    match, opponent = view.match, view.opponent
+    assert opponent is not None  # noqa: S101 - only players are notified
+    detail = preferences.of(reader).email_detail
+    path = match.get_absolute_url() if match.is_live else reverse("archive:match", args=[match.pk])
+    context = {
+        "match": match,
+        "number": match.pk,
+        "move": move_number(view.observation.ply + 1),  # the one that is to be made
+        "game": _(view.rules.title),
+        "side": _(view.rules.seat_names[me.seat]),
+        "opponent": opponent.user,
+        "pace": span(match.pace),
+        "offers_draw": match.draw_offer == opponent.seat,
+        "my_turn": view.my_turn,
+        "must": summaries.must_be_here(me, view.now),
+        "link": absolute_url(path),
+        "opens": view.opens_at and instant(view.opens_at),
+        "result": _lazy(narration.ending, view),
+        "set": _lazy(sets.sentence, view),
+        "agreed": _lazy(rulebook.agreed, view.rules),
+    }
+    if detail != Detail.TURN:
+        context["happened"] = _lazy(_since_own_ply, view)
+        context["last_ply"] = _lazy(narration.sentences, view)
+        context["notes"] = _lazy(_notes, view)
+    if detail == Detail.BOARD:
+        context["board"] = _lazy(boards.table, view)
+        context["board_text"] = _lazy(board_text, view)
+        context["legend"] = _lazy(boards.legend, view)
+    return context
+
+
+def _invitation_facts(view: InvitationView) -> dict[str, Any]:
+    """What templates may say of an invitation."""
+    about = view.invitation
+    return {
+        "game": _(about.rules.title),
+        "other": view.other,
+        "note": " ".join(about.note.split()),
+        "seat": about.guest_sits(),
+        "as_set": about.as_set,
+        "terms": _lazy(terms, about),
+        "pace": span(about.pace),
+        "setup_pace": span(about.setup_pace),
+        "until": instant(about.expires_at),
+        "left": in_words(about.expires_at - view.at),
+        "link": summaries.invitation_link(view),
+    }
+
+
+def _lazy(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    """A fact for templates, which call it: worked out once, and only if one of them asks."""
+    return cache(partial(function, *arguments))
+
+
+def _notes(view: MatchView) -> list[str]:
+    return [note_text(note) for note in view.observation.notes]
+
+
+def _since_own_ply(view: MatchView) -> list[str]:
+    """What the reader did last and all that followed, in sentences; nothing before play."""
+    if view.match.status == Status.SETUP:
+        return []
+    own = [entry.number for entry in view.entries if entry.seat is view.seat]
+    first = own[-1] if own else 0
+    followed = [entry for entry in view.entries if entry.number >= first]
+    return [sentence for entry in followed for sentence in narration.sentences(view, entry)]

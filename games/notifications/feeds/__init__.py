@@ -1,0 +1,1 @@
+"""Atom and iCalendar feeds at secret addresses."""

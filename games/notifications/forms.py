@@ -1,0 +1,162 @@
+"""Forms of the notification settings: preferences, a webhook, a device."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.lobby.forms import Card
+from games.notifications.models import Style
+from games.notifications.policy import preferences
+from games.notifications.policy.kinds import Channel, Detail, NotificationKind
+from games.notifications.policy.preferences import Frequency
+
+
+def hours() -> list[tuple[str, str]]:
+    return [(str(hour), f"{hour:02}:00") for hour in range(24)]
+
+
+def quiet_hours() -> list[tuple[str, object]]:
+    return [("", _("never")), *hours()]
+
+
+FREQUENCIES = [
+    (Frequency.NOW, Card(Frequency.NOW.label, _("An e-mail for each event."))),
+    (
+        Frequency.CALM,
+        Card(
+            Frequency.CALM.label,
+            _(
+                "One e-mail when it has been your turn for 15 minutes; then none about turns "
+                "until you visit the site again."
+            ),
+        ),
+    ),
+    (
+        Frequency.DAILY,
+        Card(Frequency.DAILY.label, _("It lists everything that is waiting for you.")),
+    ),
+    (
+        Frequency.TWICE,
+        Card(Frequency.TWICE.label, _("Each lists everything that is waiting for you.")),
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A kind of notice with its boxes, each with the name of its channel."""
+
+    label: str
+    boxes: list[tuple[str, forms.BoundField]]
+
+
+class PreferencesForm(forms.Form):
+    frequency = forms.ChoiceField(
+        label=_("How often"), choices=FREQUENCIES, widget=forms.RadioSelect
+    )
+    first_hour = forms.TypedChoiceField(
+        label=_("Hour of the daily e-mail"), choices=hours, coerce=int
+    )
+    second_hour = forms.TypedChoiceField(
+        label=_("Hour of the second e-mail"), choices=hours, coerce=int
+    )
+    quiet_from = forms.TypedChoiceField(
+        label=_("Quiet hours from"),
+        choices=quiet_hours,
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=_(
+            "No e-mails or push notifications are sent in quiet hours. They follow "
+            "afterwards if they still apply."
+        ),
+    )
+    quiet_until = forms.TypedChoiceField(
+        label=_("Quiet hours until"),
+        choices=quiet_hours,
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=_("A reminder that cannot wait until then is sent anyway."),
+    )
+    email_detail = forms.ChoiceField(label=_("What e-mails contain"), choices=Detail.choices)
+    push_detail = forms.ChoiceField(
+        label=_("What push notifications contain"),
+        choices=[choice for choice in Detail.choices if choice[0] != Detail.BOARD],
+        help_text=_("They may be read on a locked screen."),
+    )
+
+    def __init__(self, user: User, data: Any = None) -> None:
+        self.user = user
+        self.preferences = preferences.of(user)
+        super().__init__(data, initial=self._initial())
+        for channel, kind in _boxes():
+            label = _("%(kind)s: %(channel)s") % {"kind": kind.label, "channel": channel.label}
+            self.fields[f"{channel}_{kind}"] = forms.BooleanField(required=False, label=label)
+
+    def _initial(self) -> dict[str, Any]:
+        wished = self.preferences
+        boxes = {
+            f"{channel}_{kind}": preferences.wants_email(self.user, kind)
+            if channel == Channel.EMAIL
+            else wished.wants(channel, kind)
+            for channel, kind in _boxes()
+        }
+        return boxes | {name: getattr(wished, name) for name in self.base_fields}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if (cleaned.get("quiet_from") is None) != (cleaned.get("quiet_until") is None):
+            self.add_error(
+                "quiet_until",
+                _("Quiet hours need a start and an end. Choose both, or “never” for both."),
+            )
+        return cleaned
+
+    def rows(self) -> Iterator[Row]:
+        """The matrix: a row for each kind."""
+        for kind in NotificationKind:
+            boxes = [(str(channel.label), self[f"{channel}_{kind}"]) for channel in Channel]
+            yield Row(str(kind.label), boxes)
+
+    def settings(self) -> list[forms.BoundField]:
+        """What stands below the matrix and the rhythm."""
+        return [self[name] for name in self.base_fields if name != "frequency"]
+
+    def save(self) -> None:
+        """Store the preferences; the two lists behind the unsubscribe links follow the boxes."""
+        ticked = {(c, k): self.cleaned_data[f"{c}_{k}"] for c, k in _boxes()}
+        about_matches = [k for k in NotificationKind if k != NotificationKind.REMINDER]
+        self.user.match_letters = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
+        self.user.reminder_letters = ticked[Channel.EMAIL, NotificationKind.REMINDER]
+        self.user.save(update_fields=["match_letters", "reminder_letters"])
+        chosen = {name: self.cleaned_data[name] for name in self.base_fields}
+        unwanted = tuple(f"{c} {k}" for (c, k), wanted in ticked.items() if not wanted)
+        preferences.change(self.user, unwanted=unwanted, **chosen)
+
+
+class HookForm(forms.Form):
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=500,
+        help_text=_("It begins with https://. Everybody who can read there sees your matches."),
+        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    style = forms.ChoiceField(label=_("Format"), choices=Style.choices)
+
+
+class DeviceForm(forms.Form):
+    """Filled in by the page's script, with what the browser says about itself."""
+
+    endpoint = forms.CharField(max_length=1000, widget=forms.HiddenInput)
+    p256dh = forms.CharField(max_length=100, widget=forms.HiddenInput)
+    auth = forms.CharField(max_length=40, widget=forms.HiddenInput)
+    name = forms.CharField(max_length=60, widget=forms.HiddenInput)
+
+
+def _boxes() -> list[tuple[Channel, NotificationKind]]:
+    return [(channel, kind) for channel in Channel for kind in NotificationKind]

@@ -1,0 +1,118 @@
+"""Models of notification channels: devices, webhooks, feeds, and the state of mailboxes.
+
+These addresses are secrets of their owners. No admin shows them, and no message quotes them.
+"""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+def new_secret() -> str:
+    """A key of 256 bits, as web hooks are signed with (Standard Webhooks)."""
+    return secrets.token_hex(32)
+
+
+class Device(models.Model):
+    """A browser that shows notices even when no page of ours is open."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("user")
+    )
+    # Known by a digest: an address may be longer than what a database can keep unique.
+    endpoint = models.TextField(_("address"))
+    digest = models.CharField(max_length=64, unique=True)  # SHA-256 of the address
+    p256dh = models.CharField(max_length=100)  # its public key, base64url
+    auth = models.CharField(max_length=40)  # its shared secret, base64url
+    name = models.CharField(_("name"), max_length=60)
+    added_at = models.DateTimeField(_("added at"))
+    sent_at = models.DateTimeField(_("last notification sent at"), null=True, blank=True)
+    failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
+    # A sentence for its owner, in their language; it quotes nothing of what the far side said.
+    why = models.CharField(_("why it failed"), max_length=200, blank=True)
+    stopped = models.BooleanField(_("stopped"), default=False)
+
+    class Meta:
+        verbose_name = _("device")
+        verbose_name_plural = _("devices")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Style(models.TextChoices):
+    DISCORD = "discord", _("Discord or compatible")
+    JSON = "json", _("JSON, signed")
+
+
+class Webhook(models.Model):
+    """An address elsewhere that takes notices for its owner, perhaps in front of others."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("user")
+    )
+    url = models.CharField(_("address"), max_length=500)
+    style = models.CharField(_("format"), max_length=10, choices=Style.choices)
+    secret = models.CharField(_("signing key"), max_length=64, default=new_secret)
+    added_at = models.DateTimeField(_("added at"))
+    sent_at = models.DateTimeField(_("last notification sent at"), null=True, blank=True)
+    failed_at = models.DateTimeField(_("last failed at"), null=True, blank=True)
+    failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
+    # A sentence for its owner, in their language; it quotes nothing of what the far side said.
+    why = models.CharField(_("why it failed"), max_length=200, blank=True)
+    stopped = models.BooleanField(_("stopped"), default=False)
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+
+    def __str__(self) -> str:
+        return f"{self.get_style_display()} #{self.pk}"
+
+
+class Feed(models.Model):
+    """The secret addresses of somebody's feeds; with another serial number, these are void."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        primary_key=True,
+        related_name="+",
+        verbose_name=_("user"),
+    )
+    serial = models.CharField(max_length=32)
+    made_at = models.DateTimeField(_("created at"))
+
+    class Meta:
+        verbose_name = _("feed")
+        verbose_name_plural = _("feeds")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class Mailbox(models.Model):
+    """What is known of the mailbox that somebody's letters go to; no address stands here."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        primary_key=True,
+        related_name="+",
+        verbose_name=_("user"),
+    )
+    sent_at = models.DateTimeField(_("last e-mail sent at"), null=True, blank=True)
+    bounced_at = models.DateTimeField(_("last bounce at"), null=True, blank=True)
+    why = models.CharField(_("reason for the bounce"), max_length=80, blank=True)
+    # Since when the letters that came back are counted, and how many did.
+    counted_since = models.DateTimeField(_("counted since"), null=True, blank=True)
+    bounces = models.PositiveSmallIntegerField(_("bounces"), default=0)
+
+    class Meta:
+        verbose_name = _("mailbox")
+        verbose_name_plural = _("mailboxes")
+
+    def __str__(self) -> str:
+        return str(self.user)

@@ -1,0 +1,1 @@
+"""Notification policy: kinds, preferences, schedule, relevance, summaries, deliverability."""

@@ -1,0 +1,23 @@
+"""Channel status: channels that no longer reach a user, kept in the user's row for every page."""
+
+from django.db import transaction
+
+from accounts.models import User
+
+
+def lost(user: User, channel: str) -> None:
+    """Nothing reaches them by this way any more."""
+    _note(user, channel, add=True)
+
+
+def found(user: User, channel: str) -> None:
+    """It may reach them again, or they know."""
+    _note(user, channel, add=False)
+
+
+@transaction.atomic
+def _note(user: User, channel: str, *, add: bool) -> None:
+    kept = User.objects.select_for_update().filter(pk=user.pk)
+    ways = set(kept.values_list("unreached", flat=True).get().split()) - {channel}
+    user.unreached = " ".join(sorted(ways | {channel} if add else ways))
+    User.objects.filter(pk=user.pk).update(unreached=user.unreached)

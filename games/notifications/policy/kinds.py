@@ -1,0 +1,37 @@
+"""Kinds of notifications, the channels they are sent by, and how much they tell."""
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class NotificationKind(TextChoices):
+    SETUP = "setup", _("A match begins: set up your army")
+    TURN = "turn", _("Your turn")
+    REMINDER = "reminder", _("Reminders before a deadline")
+    INVITATION = "invitation", _("Somebody invites you")
+    ANSWER = "answer", _("Your invitation is declined or expires")
+    DRAW = "draw", _("A draw is offered or declined")
+    OVER = "over", _("A match is over")
+    VACATION = "vacation", _("Your opponent is on vacation")
+    TIME = "time", _("Extra time, time-outs and pauses")
+    CREDIT = "credit", _("Time is given back after an outage")
+
+
+class Channel(TextChoices):
+    EMAIL = "email", _("E-mail")
+    PUSH = "push", _("Push")
+    WEBHOOK = "webhook", _("Webhook")
+
+
+class Detail(TextChoices):
+    """How much of a match a notification tells; each more than the one before."""
+
+    TURN = "turn", _("Only that it is my turn")
+    MOVE = "move", _("Also what happened")
+    BOARD = "board", _("Also what happened, and the board")
+
+
+# What waits for the reader: a calm reader is told of it late or never.
+WAITING = frozenset({NotificationKind.SETUP, NotificationKind.TURN})
+# What asks the reader to act, and so says how many matches wait for them.
+ACTING = WAITING | {NotificationKind.REMINDER}

@@ -1,0 +1,165 @@
+"""Relevance: whether what a notification would say is still true.
+
+Hours may lie between an event and its notification. So each channel asks first, and where events
+have overtaken the notification it raises Superseded.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.models import User
+from games.lobby.models import Invitation
+from games.lobby.models import Status as InvitationStatus
+from games.notifications.policy.prefetch import Prefetch
+from games.outbox.db_clock import now_expression
+from games.outbox.handling import Superseded
+from games.outbox.models import Dispatch
+from games.play.clocks import vacations
+from games.play.models.match import Match, Status
+from games.play.record.match_view import MatchView, view_match
+
+Ids = Mapping[str, int]  # those that the event was posted with
+
+
+@dataclass(frozen=True)
+class InvitationView:
+    """An invitation as its reader sees it at an instant."""
+
+    invitation: Invitation
+    at: datetime
+    reader: User
+
+    @property
+    def is_open(self) -> bool:
+        return self.invitation.is_live(self.at)
+
+    @property
+    def other(self) -> User | None:
+        """The other player; nobody where an open invitation has no guest."""
+        about = self.invitation
+        return about.guest if about.owner_id == self.reader.pk else about.owner
+
+
+def look(dispatch: Dispatch, prefetch: Prefetch | None = None) -> MatchView | InvitationView:
+    """The match or the invitation that the row is about, as its reader sees it now."""
+    reader = reader_of(dispatch)
+    if "match" not in dispatch.ref:
+        return _look_at_invitation(dispatch.ref["invitation"], reader)
+    try:
+        view = prefetch.view(dispatch) if prefetch else view_match(dispatch.ref["match"], reader)
+    except Match.DoesNotExist:
+        raise Superseded from None
+    expect(view.seat is not None)
+    return view
+
+
+def _look_at_invitation(pk: int, reader: User) -> InvitationView:
+    found = Invitation.objects.select_related("owner", "guest").annotate(at=now_expression())
+    invitation = found.filter(pk=pk).first()
+    if invitation is None:
+        raise Superseded
+    at = invitation.at  # type: ignore[attr-defined]  # annotated above
+    return InvitationView(invitation, at, reader)
+
+
+def reader_of(dispatch: Dispatch) -> User:
+    """Whom the event is for, if they are still here."""
+    reader = dispatch.user
+    if reader is None or not reader.is_active:
+        raise Superseded
+    return reader
+
+
+def expect(still_so: bool) -> None:
+    if not still_so:
+        raise Superseded
+
+
+def to_set_up(view: MatchView, ids: Ids) -> bool:
+    """True until the reader's army stands; whoever sets up none is told until play starts."""
+    sets_up = view.seat in view.rules.seats_setting_up
+    return view.match.status == Status.SETUP and (view.my_turn or not sets_up)
+
+
+def to_act(view: MatchView, ids: Ids) -> bool:
+    """True while the reader is to act on this very ply."""
+    return view.my_turn and view.number == ids["ply"]
+
+
+def deadline_is_near(view: MatchView, ids: Ids) -> bool:
+    """True while the reader is to act on this very ply and has time left; set-ups may cross."""
+    same = view.number == ids["ply"] or view.match.status == Status.SETUP
+    in_time = view.me and view.me.deadline and view.me.deadline > view.now
+    return bool(view.my_turn and same and in_time)
+
+
+def draw_is_offered(view: MatchView, ids: Ids) -> bool:
+    """True while the offer stands."""
+    offerer = view.opponent
+    return view.match.is_live and offerer is not None and view.match.draw_offer == offerer.seat
+
+
+def draw_was_declined(view: MatchView, ids: Ids) -> bool:
+    """True while the match goes on and no other offer of the reader stands."""
+    return view.match.is_live and view.match.draw_offer != view.seat
+
+
+def is_over(view: MatchView, ids: Ids) -> bool:
+    """True for good."""
+    return not view.match.is_live
+
+
+def is_live(view: MatchView, ids: Ids) -> bool:
+    """True while the match goes on."""
+    return view.match.is_live
+
+
+def opponent_is_away(view: MatchView, ids: Ids) -> bool:
+    """True while the match goes on and the opponent's absence lasts."""
+    opponent, at = view.opponent, view.now
+    return view.match.is_live and bool(opponent and vacations.lasts_until(opponent, at))
+
+
+def time_is_up(view: MatchView, ids: Ids) -> bool:
+    """True while the reader may claim the match."""
+    return view.match.is_live and view.may_claim
+
+
+def pause_is_offered(view: MatchView, ids: Ids) -> bool:
+    """True while the offer stands."""
+    offerer = view.opponent
+    return view.match.is_live and offerer is not None and view.match.pause_offer == offerer.seat
+
+
+def is_paused(view: MatchView, ids: Ids) -> bool:
+    """True while the clocks stand."""
+    return view.match.is_live and view.match.paused_at is not None
+
+
+def is_resumed(view: MatchView, ids: Ids) -> bool:
+    """True while the clock that was set going still runs."""
+    same = view.number == ids["ply"]
+    return view.match.is_live and same and view.match.paused_at is None
+
+
+def can_be_accepted(view: InvitationView, ids: Ids) -> bool:
+    """True while the challenge can be accepted."""
+    about = view.invitation
+    return view.is_open and about.guest_id == view.reader.pk
+
+
+def was_declined(view: InvitationView, ids: Ids) -> bool:
+    """True for good."""
+    return view.invitation.status == InvitationStatus.DECLINED
+
+
+def is_still_open(view: InvitationView, ids: Ids) -> bool:
+    """True while the invitation is open and nobody has kept it open for longer."""
+    about = view.invitation
+    return view.is_open and about.prolonged == ids["prolonged"]
+
+
+def has_expired(view: InvitationView, ids: Ids) -> bool:
+    """True for good."""
+    return view.invitation.status == InvitationStatus.EXPIRED

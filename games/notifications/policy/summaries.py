@@ -1,0 +1,106 @@
+"""Summaries: a notification in a line or two, for locked screens, other people's channels, feeds.
+
+Nothing but public facts, whoever the reader is: handles, the game, numbers, deadlines, results. No
+board, no move, no rank. In the language and the time zone that are active.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.relevance import InvitationView
+from games.play.models.match import Player, Status
+from games.play.record.match_view import MatchView
+from games.play.words import narration
+from games.play.words.times import in_full, in_words
+
+TURN_TITLE = gettext_lazy("Your turn against %(opponent)s in match %(number)s")
+
+
+@dataclass(frozen=True)
+class Summary:
+    title: str
+    text: str
+    link: str  # the whole address
+    topic: str  # of two notifications of one topic, the newer says all
+    deadline: datetime | None = None
+    match: int | None = None
+
+
+def about(notification: Notification, view: View) -> Summary:
+    """What the notification comes to, in short."""
+    if isinstance(view, InvitationView):
+        return _of_invitation(notification, view)
+    return _of_match(notification, view)
+
+
+def absolute_url(path: str) -> str:
+    """The whole address of a page."""
+    return f"{settings.SITE_URL}{path}"
+
+
+def domain() -> str:
+    """What names of things begin or end with, so that nobody else has the same."""
+    return str(settings.MAIL_DOMAIN)
+
+
+def instant(at: datetime) -> str:
+    """An instant by the reader's clocks, with the name of their zone."""
+    return _("%(at)s (%(zone)s)") % {"at": in_full(at), "zone": get_current_timezone_name()}
+
+
+def turn_title(opponent: object, match: int) -> str:
+    """What every list of what waits calls a match."""
+    return str(TURN_TITLE) % {"opponent": opponent, "number": match}
+
+
+def invitation_link(view: InvitationView) -> str:
+    """The invitation while it is open, else the lobby."""
+    path = view.invitation.get_absolute_url() if view.is_open else reverse("lobby:index")
+    return absolute_url(path)
+
+
+def must_be_here(player: Player, now: datetime) -> str:
+    """Until when the player has time, by their clocks and in words, or that the clocks stand.
+
+    "" where no clock of theirs runs, and where their time is up.
+    """
+    if player.match.paused_at is not None:
+        return _("The match is paused. A move ends the pause, and so can either player.")
+    if player.deadline is None or player.deadline < now:
+        return ""
+    facts = {"due": instant(player.deadline), "left": in_words(player.deadline - now)}
+    if player.match.status == Status.SETUP:
+        return _("Set up your army by %(due)s; %(left)s left.") % facts
+    return _("Move by %(due)s; %(left)s left.") % facts
+
+
+def _of_match(notification: Notification, view: MatchView) -> Summary:
+    me, match = view.me, view.match
+    assert me is not None  # noqa: S101 - only players are notified
+    text = narration.ending(view) or must_be_here(me, view.now)
+    page = reverse("archive:match", args=[match.pk]) if not match.is_live else view.address
+    return Summary(
+        title=notification.title_of(view),
+        text=text or _(view.rules.title),
+        link=absolute_url(page),
+        topic=f"match-{match.pk}",
+        deadline=me.deadline,
+        match=match.pk,
+    )
+
+
+def _of_invitation(notification: Notification, view: InvitationView) -> Summary:
+    about = view.invitation
+    return Summary(
+        title=notification.title_of(view),
+        text=_(about.rules.title),
+        link=invitation_link(view),
+        topic=f"invitation-{about.pk}",
+    )

@@ -1,0 +1,1 @@
+"""Web push: notifications on a person's devices."""

@@ -1,0 +1,213 @@
+"""Pages of notification settings, the feeds, and the script that shows pushes on a device."""
+
+import secrets
+from typing import Any, cast
+
+from allauth.core import ratelimit
+from django.conf import settings as site
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from games.notifications.feeds import feeds
+from games.notifications.forms import DeviceForm, HookForm, PreferencesForm
+from games.notifications.models import Device, Webhook
+from games.notifications.policy import channel_status, deliverability
+from games.notifications.policy.kinds import Channel
+from games.notifications.push import web_push, webpush_crypto
+from games.notifications.safe_http import NotAllowed
+from games.notifications.webhooks import webhooks
+from games.outbox import outbox
+from games.outbox.idempotency import command_transaction
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def settings(request: HttpRequest) -> HttpResponse:
+    """The preferences as a form, and each channel with its state."""
+    user = cast(User, request.user)
+    form = PreferencesForm(user, request.POST or None)
+    if form.is_valid():
+        with command_transaction():
+            form.save()
+        messages.success(request, _("Settings saved."))
+        return redirect("notifications:settings")
+    return _page(request, user, form=form)
+
+
+@require_POST
+@never_cache
+@login_required
+def add_device(request: HttpRequest) -> HttpResponse:
+    form = DeviceForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("The browser sent too little information. Please try again."))
+        return redirect("notifications:settings")
+    try:
+        web_push.add(cast(User, request.user), **form.cleaned_data)
+    except NotAllowed as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Notifications will be shown on this device."))
+    return redirect("notifications:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
+    web_push.remove(cast(User, request.user), pk)
+    messages.success(request, _("The device no longer shows notifications."))
+    return redirect("notifications:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def add_hook(request: HttpRequest) -> HttpResponse:
+    user = cast(User, request.user)
+    form = HookForm(request.POST)
+    if form.is_valid():
+        try:
+            webhooks.add(user, **form.cleaned_data)
+        except NotAllowed as refusal:
+            form.add_error("url", str(refusal))
+        else:
+            messages.success(request, _("Webhook added. Send it a test."))
+            return redirect("notifications:settings")
+    return _page(request, user, hook_form=form)
+
+
+@require_POST
+@never_cache
+@login_required
+def remove_hook(request: HttpRequest, pk: int) -> HttpResponse:
+    webhooks.remove(cast(User, request.user), pk)
+    messages.success(request, _("Webhook removed."))
+    return redirect("notifications:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def renew_feeds(request: HttpRequest) -> HttpResponse:
+    """New secret addresses; whoever knows the old ones reads nothing any more."""
+    feeds.renew(cast(User, request.user))
+    messages.success(request, _("The feeds have new addresses. The old ones no longer work."))
+    return redirect("notifications:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def close_feeds(request: HttpRequest) -> HttpResponse:
+    feeds.close(cast(User, request.user))
+    messages.success(request, _("Feeds turned off."))
+    return redirect("notifications:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
+    """Send a test by this channel: an e-mail, or to one device or webhook."""
+    user = cast(User, request.user)
+    if not ratelimit.consume(request, action="notice_trial"):
+        messages.error(request, _("Too many tests. Wait an hour before the next one."))
+        return redirect("notifications:settings")
+    about = {"push": {"device": pk}, "webhook": {"hook": pk}}.get(channel, {})
+    # No two tests are the same one.
+    about["number"] = secrets.randbits(48)
+    with command_transaction():
+        if channel == Channel.EMAIL:
+            # Whoever asks for an e-mail says that the mailbox is there.
+            deliverability.revive(user)
+        outbox.post_to(f"trial-{channel}", "trial", user=user, **about)
+    messages.success(request, _("The test is on its way. Come back in a minute to see the result."))
+    return redirect("notifications:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def seen(request: HttpRequest) -> HttpResponse:
+    """The reader knows that a device is lost, and wants to read it no longer."""
+    with command_transaction():
+        channel_status.found(cast(User, request.user), Channel.PUSH)
+    return redirect("notifications:settings")
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The service worker that shows pushes, at the root: it may open any page of ours."""
+    script = (site.BASE_DIR / "static" / "js" / "service-worker.js").read_bytes()
+    response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
+    # Browsers ask again at every visit; what has not changed they keep.
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def _page(
+    request: HttpRequest,
+    user: User,
+    form: PreferencesForm | None = None,
+    hook_form: HookForm | None = None,
+) -> HttpResponse:
+    devices = list(Device.objects.filter(user=user).order_by("-added_at"))
+    unreached = user.unreached.split()
+    context: dict[str, Any] = {
+        "form": form or PreferencesForm(user),
+        "hook_form": hook_form or HookForm(),
+        "device_form": DeviceForm(),
+        "devices": devices,
+        # What stands in the list says for itself what is wrong with it.
+        "removed": Channel.PUSH in unreached and not any(device.stopped for device in devices),
+        "hooks": [
+            (webhook, webhooks.shown_secret(webhook))
+            for webhook in Webhook.objects.filter(user=user)
+        ],
+        "feeds": feeds.addresses(user),
+        "mailbox": deliverability.letters(user),
+        "unreached": unreached,
+        "channels": Channel,
+        "push_key": webpush_crypto.public_key(),
+    }
+    return render(request, "notices/settings.html", context)
+
+
+@require_safe
+@cache_control(private=True, max_age=300)
+def atom(request: HttpRequest, token: str) -> HttpResponse:
+    reader = _reader(token)
+    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+        written = feeds.atom(reader, request.build_absolute_uri())
+    return _fed(written, "application/atom+xml; charset=utf-8")
+
+
+@require_safe
+@cache_control(private=True, max_age=300)
+def ical(request: HttpRequest, token: str) -> HttpResponse:
+    reader = _reader(token)
+    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+        written = feeds.ical(reader)
+    return _fed(written, "text/calendar; charset=utf-8")
+
+
+def _reader(token: str) -> User:
+    reader = feeds.read(token)
+    if reader is None:
+        raise Http404
+    return reader
+
+
+def _fed(written: str | bytes, content_type: str) -> HttpResponse:
+    response = HttpResponse(written, content_type=content_type)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,0 +1,1 @@
+"""Outgoing webhooks: notifications to addresses of a person's choice."""

@@ -1,0 +1,1 @@
+"""Transactional outbox: what must follow a committed change, delivered at least once."""

@@ -1,0 +1,88 @@
+"""Models of the outbox: rows to be delivered, and responses stored under idempotency keys.
+
+Rows hold ids and nothing of a board: whoever reads these tables, or a dump of them, learns no rank.
+"""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+PENDING = Q(sent_at__isnull=True, superseded_at__isnull=True, dead_at__isnull=True)
+
+
+class Dispatch(models.Model):
+    """A row of the outbox: what a handler has to do about an event, kept until it is done."""
+
+    event = models.CharField(_("event"), max_length=40)
+    handler = models.CharField(_("handler"), max_length=40)  # a key of OUTBOX_HANDLERS
+    # Finding a person's rows is rare, and an index would be paid for with every move.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("user"),
+    )
+    ref = models.JSONField(_("reference"), default=dict)  # ids by name: {"match": 7, "ply": 12}
+    dedupe = models.CharField(max_length=240, unique=True)
+    created_at = models.DateTimeField(_("created at"))
+    not_before = models.DateTimeField(_("not before"))
+    lease_until = models.DateTimeField(_("being processed until"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("failed attempts"), default=0)
+    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
+    superseded_at = models.DateTimeField(_("no longer needed since"), null=True, blank=True)
+    dead_at = models.DateTimeField(_("failed for good at"), null=True, blank=True)
+    # The kind of the last failure and never its words, which may quote an address or an e-mail.
+    error = models.CharField(_("last error"), max_length=80, blank=True)
+
+    class Meta:
+        verbose_name = _("outgoing message")
+        verbose_name_plural = _("outgoing messages")
+        default_permissions = ("view", "change")
+        indexes = [
+            # Claiming reads in the order of this very column, however many rows lie delivered.
+            models.Index("not_before", name="dispatch_waiting", condition=PENDING),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} #{self.pk}"
+
+    @property
+    def claimed_at(self) -> datetime | None:
+        """When the dispatcher that has it took it up: the present, to some seconds."""
+        lease = timedelta(seconds=settings.OUTBOX_LEASE_SECONDS)
+        return None if self.lease_until is None else self.lease_until - lease
+
+    @property
+    def message_id(self) -> str:
+        """The Message-ID of every attempt at this e-mail: a mailbox that gets two may show one."""
+        tag = salted_hmac("games.outbox.dispatch", str(self.pk), algorithm="sha256")
+        return f"<o{self.pk}.{tag.hexdigest()[:16]}@{settings.MAIL_DOMAIN}>"
+
+
+class StoredResponse(models.Model):
+    """The response that a form had, kept for as long as the same form may come again."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    key = models.CharField(max_length=64)  # the form's own
+    digest = models.BinaryField(max_length=32)  # a keyed digest of what the form said
+    status = models.PositiveSmallIntegerField()
+    location = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="response_one_to_a_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"response #{self.pk}"

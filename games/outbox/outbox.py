@@ -1,0 +1,75 @@
+"""Transactional outbox: events are posted in the transaction that causes them.
+
+Each becomes a row for each of its handlers, delivered later by the dispatcher, at least once.
+"""
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import connection, transaction
+
+from games.outbox import registry
+from games.outbox.db_clock import now_expression
+from games.outbox.models import PENDING, Dispatch
+from games.outbox.wake_worker import wake_worker
+
+
+def post(event: str, *, user: AbstractBaseUser | int | None = None, **ids: int) -> None:
+    """Write a row for each handler of an event; posted twice, it stands once.
+
+    `ids` are primary keys and ply numbers by name (match=7, ply=12), never anything else. Raises
+    LookupError for an event without handlers, TypeError for what is no id, and
+    TransactionManagementError outside a transaction.
+    """
+    _write(registry.keys_of(event), event, user, ids)
+
+
+def post_to(
+    handler: str, event: str, *, user: AbstractBaseUser | int | None = None, **ids: int
+) -> None:
+    """Write one row for the handler with this key, as `post` does for all those of an event."""
+    registry.handler_of(handler)
+    _write((handler,), event, user, ids)
+
+
+def reschedule(user: AbstractBaseUser | int) -> None:
+    """Have this person's waiting rows looked at again soon: their hours may be others now.
+
+    What failed before keeps its turn.
+    """
+    user_id = user.pk if isinstance(user, AbstractBaseUser) else user
+    waiting = Dispatch.objects.filter(PENDING, user=user_id, attempts=0)
+    if waiting.update(not_before=now_expression()):
+        transaction.on_commit(wake_worker, robust=True)
+
+
+def _write(
+    handlers: tuple[str, ...], event: str, user: AbstractBaseUser | int | None, ids: dict[str, int]
+) -> None:
+    if not connection.in_atomic_block:
+        raise transaction.TransactionManagementError(
+            f"{event} must be posted in the transaction that causes it."
+        )
+    if not all(type(number) is int for number in ids.values()):
+        raise TypeError(f"{event} may carry ids only.")
+    user_id = user.pk if isinstance(user, AbstractBaseUser) else user
+    instant = now_expression()
+    Dispatch.objects.bulk_create(
+        [
+            Dispatch(
+                event=event,
+                handler=handler,
+                user_id=user_id,
+                ref=ids,
+                dedupe=_dedupe(handler, event, user_id, ids),
+                created_at=instant,
+                not_before=instant,
+            )
+            for handler in handlers
+        ],
+        ignore_conflicts=True,
+    )
+    transaction.on_commit(wake_worker, robust=True)
+
+
+def _dedupe(handler: str, event: str, user_id: int | None, ids: dict[str, int]) -> str:
+    parts = [f"{name}={number}" for name, number in sorted(ids.items())]
+    return " ".join([handler, event, f"user={user_id}", *parts])

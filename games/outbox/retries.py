@@ -1,0 +1,69 @@
+"""Retry policy of the outbox: try again and when, or give up. Pure functions."""
+
+import random
+import smtplib
+from datetime import timedelta
+from pathlib import Path
+from traceback import extract_tb
+
+from games.outbox.handling import PermanentFailure, ServiceUnavailable
+
+FIRST_DELAY = timedelta(seconds=30)
+MAX_DELAY = timedelta(hours=1)
+MAX_ATTEMPTS = 12
+GIVE_UP_AFTER = timedelta(hours=72)
+
+
+def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
+    """Whether to give up after so many attempts at a dispatch of that age.
+
+    A lasting refusal ends it at once, our own mistake after 12 attempts, and a far side that is
+    merely away after 72 hours: mail servers have been known to be down for a day.
+    """
+    if is_permanent(error):
+        return True
+    return attempts >= MAX_ATTEMPTS and (age >= GIVE_UP_AFTER or not isinstance(error, OSError))
+
+
+def is_permanent(error: Exception) -> bool:
+    """Whether the far side has refused this for good; a mail server says so by a code from 500 up.
+
+    Refusals of our own greeting, log-in or sender are left out: those are for an administrator to
+    put right, and no letter is to blame.
+    """
+    match error:
+        case PermanentFailure():
+            return True
+        case smtplib.SMTPRecipientsRefused():
+            codes = [code for code, _ in error.recipients.values()]
+        case smtplib.SMTPDataError():
+            codes = [error.smtp_code]
+        case _:
+            return False
+    return min(codes, default=0) >= 500
+
+
+def retry_delay(error: Exception, attempts: int) -> timedelta:
+    """30 s, doubled with each attempt up to an hour, give or take a fifth.
+
+    Where nothing at all gets through, it stays at 30 s, so that all goes out soon after it does.
+    """
+    doublings = 0 if isinstance(error, ServiceUnavailable) else min(attempts - 1, 10)
+    return min(FIRST_DELAY * 2.0**doublings, MAX_DELAY) * random.uniform(0.8, 1.2)  # noqa: S311 -- no secret.
+
+
+def describe(error: Exception) -> str:
+    """The kind of a failure in a few characters: never its message, which may quote a letter."""
+    kind = type(error).__name__
+    match error:
+        case ServiceUnavailable():
+            return f"{kind} ({error.kind})"
+        case smtplib.SMTPRecipientsRefused():
+            return f"{kind} {' '.join(str(code) for code, _ in error.recipients.values())}"[:80]
+        case smtplib.SMTPResponseException():
+            return f"{kind} {error.smtp_code}"
+        case OSError():
+            return f"{kind} {error.errno or ''}".strip()
+    frames = extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{kind}{place}"[:80]

@@ -1,0 +1,154 @@
+"""The board as an HTML table, for the eye and for screen readers.
+
+Drawn from a Snapshot alone. The cells are ready-made strings joined in Python: an include for
+each of a hundred squares would cost more than all the rest of a page. docs/board-markup.md is the
+contract of the markup.
+"""
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.play.board.orientation import axes
+from games.play.board.pieces import Face, faces, unlinked
+from games.play.record import move_numbers
+from games.play.record.snapshot import Snapshot
+from games.presentation.registry import presentation_of
+from games.rules.core.observation import SeenPiece
+from games.rules.core.pieces import Rank, Seat
+from games.rules.core.ruleset import Ruleset
+
+
+class SquareLink(NamedTuple):
+    """What a reader may do on a square: go on to an address, or prepare a move by a button.
+
+    `words` say what that does, where the name of what stands there does not.
+    """
+
+    address: str = ""
+    move: str = ""
+    words: str = ""
+
+
+Links = Mapping[str, SquareLink]
+Marks = Mapping[str, Iterable[str]]
+
+
+def draw(
+    view: Snapshot,
+    links: Links | None = None,
+    marks: Marks | None = None,
+    drafted: Mapping[str, SeenPiece] | None = None,
+) -> SafeString:
+    """The board of a match as its reader sees it.
+
+    `links` and `marks` are by square name; marks are CSS classes of docs/board-markup.md. The
+    pieces of `drafted`, by square too, are drawn where nothing stands yet.
+    """
+    return table(
+        view.rules,
+        {**view.observation.pieces, **(drafted or {})},
+        caption=caption(view),
+        turned=view.viewpoint.seat is Seat.NORTH,
+        links=links,
+        marks=marks,
+    )
+
+
+def table(
+    rules: Ruleset,
+    pieces: Mapping[str, SeenPiece],
+    *,
+    caption: str,
+    turned: bool = False,
+    links: Links | None = None,
+    marks: Marks | None = None,
+    fields: Mapping[str, SafeString] | None = None,
+) -> SafeString:
+    """A board with `pieces` by square name; `turned` puts North's edge at the foot.
+
+    With `fields`, HTML by square name, it is a form to set up in: they fill their squares, and rows
+    that have neither field nor piece are left out. `caption` is plain text.
+    """
+    board, states, links, fields = rules.board, marks or {}, links or {}, fields or {}
+    points = presentation_of(rules.family).points
+    fort = frozenset(rules.zone(points.fortress_of)) if points else frozenset()
+    files, rows = axes(board, turned)
+    gap, looks = "<td></td>" if points else _lake(), faces(rules, pieces.values())
+    setup = ""
+    if fields:
+        setup = " setup"
+        used = {int(square[1:]) for square in (*fields, *pieces)}
+        rows = [row for row in rows if row in used]
+    html = [
+        f'<div class="board-frame"><table class="board {rules.family}{setup} files-{board.files}">'
+        f"<caption>{escape(caption)}</caption><thead><tr><td></td>"
+    ]
+    html += [f'<th scope="col">{file}</th>' for file in files]
+    html.append("</tr></thead><tbody>")
+    for row in rows:
+        html.append(f'<tr><th scope="row">{row}</th>')
+        for file in files:
+            square = f"{file}{row}"
+            if square in board.blocked:
+                html.append(gap % {"square": square})
+                continue
+            piece, state = pieces.get(square), ""
+            if square in states or square in fort:
+                classes = [*states.get(square, ()), *(["fort"] if square in fort else [])]
+                state = f' class="{" ".join(classes)}"'
+            content = fields.get(square) or _content(
+                square, looks[piece] if piece else None, links.get(square)
+            )
+            html.append(f'<td data-square="{square}"{state}>{content}</td>')
+        html.append("</tr>")
+    html.append("</tbody></table></div>")
+    return mark_safe("".join(html))  # noqa: S308 - joined from escaped parts
+
+
+def army(
+    rules: Ruleset, seat: Seat, placed: Mapping[str, Rank], standing: Mapping[str, SeenPiece]
+) -> SafeString:
+    """An army as its owner sees it, with what stands on the board already."""
+    pieces = {**standing, **{square: SeenPiece(seat, rank) for square, rank in placed.items()}}
+    words = _("Your set-up")
+    return table(rules, pieces, caption=words, turned=seat is Seat.NORTH)
+
+
+def caption(view: Snapshot) -> str:
+    """What the table shows, in words: after which move, and through whose eyes."""
+    facts = {"when": move_numbers.after(view)}
+    if (seat := view.viewpoint.seat) is not None:
+        facts |= {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
+        if view.is_own:
+            return _("%(when)s · you are %(seat)s") % facts
+        return _("%(when)s · seen by %(player)s (%(seat)s)") % facts
+    if view.viewpoint == "open":
+        return _("%(when)s · everything face up") % facts
+    return _("%(when)s · as spectators see it") % facts
+
+
+def _lake() -> str:
+    """What fills a square that nobody enters, by its name."""
+    words = escape(_("lake")).replace("%", "%%")
+    return f'<td data-square="%(square)s" class="lake">{words}</td>'
+
+
+def _content(square: str, face: Face | None, link: SquareLink | None) -> str:
+    """What stands in a square: nothing, a piece, or a link or button to choose or to reach it."""
+    if face is None:
+        return "" if link is None else _linked(link, "", escape(link.words), square)
+    if link is None:
+        return unlinked(face)
+    label = f"{escape(link.words)} {face.label}" if link.words else face.label
+    return _linked(link, f' class="{face.classes}"', label, face.inside)
+
+
+def _linked(link: SquareLink, state: str, label: str, inside: str) -> str:
+    """The link or the button of a link; everything but the address is escaped already."""
+    if link.address:
+        return f'<a{state} href="{escape(link.address)}" aria-label="{label}">{inside}</a>'
+    return f'<button{state} name="move" value="{link.move}" aria-label="{label}">{inside}</button>'

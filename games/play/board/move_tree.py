@@ -1,0 +1,113 @@
+"""Tree of the reader's legal moves: after the squares chosen so far, which square may come next.
+
+Most moves come from the list of all that are legal. Chains of captures are asked for jump by jump
+instead, since there may be thousands of them (A13b).
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from games.play.models.match import Status
+from games.play.record.match_view import MatchView
+from games.rules.core import notation
+from games.rules.core.moves import Capture, Move
+
+Squares = tuple[str, ...]  # of a move, in the order of its text; a huffed officer's point first
+
+NAME = re.compile(notation.SQUARE)
+
+
+class Branch(NamedTuple):
+    """What a square would lead to: the move that ends there, or "", and whether any continues."""
+
+    move: str
+    further: bool
+
+
+class Tree:
+    """The moves of the reader of a match; empty unless it is their turn to move."""
+
+    def __init__(self, view: MatchView) -> None:
+        self.view = view
+        self.moves: tuple[str, ...] = ()  # all as text; none if there are too many to list
+        self._listed: tuple[tuple[Squares, str], ...] = ()
+        self._position = None
+        if not view.my_turn or view.match.status != Status.RUNNING:
+            return
+        self.moves = self._texts(view.observation.moves)
+        listed = self.moves
+        if view.seat is not None and view.seat is view.rules.jumping_seat:
+            self._position = notation.read_position(view.rules, _open_position(view))
+            listed = self._texts(view.rules.plain_turns(self._position, view.seat))
+        self._listed = tuple((tuple(NAME.findall(text)), text) for text in listed)
+
+    def branches(self, begun: Squares) -> dict[str, Branch]:
+        """The squares that may follow those of `begun`; none if no move begins so."""
+        found: dict[str, Branch] = {}
+        place = len(begun)
+        for squares, text in self._listed:
+            if len(squares) > place and squares[:place] == begun:
+                last = len(squares) == place + 1
+                move, further = found.get(squares[place], ("", False))
+                found[squares[place]] = Branch(text if last else move, further or not last)
+        return found | self._jumps(begun)
+
+    def follow(self, asked: Squares) -> tuple[Squares, str]:
+        """As much of `asked` as a move can begin with, and the move that this is, or ""."""
+        move = ""
+        for place, square in enumerate(asked):
+            branch = self.branches(asked[:place]).get(square)
+            if branch is None:
+                return asked[:place], move
+            move = branch.move
+        return asked, move
+
+    def jumps(self) -> dict[str, str]:
+        """The square jumped over in each jump of the legal captures, by its two ends: `d6d4`."""
+        if not self.moves:
+            return {}
+        rules, names = self.view.rules, self.view.rules.board.names
+        chains = (move.points for move in self.view.observation.moves if isinstance(move, Capture))
+        ends = {pair for points in chains for pair in pairwise(points)}
+        found = {}
+        for one, other in sorted(ends):
+            for over in rules.jumped((names[one], names[other])):
+                found[names[one] + names[other]] = over
+        return found
+
+    def _jumps(self, begun: Squares) -> dict[str, Branch]:
+        """Where a capturing piece may land next; while none is chosen, which can capture."""
+        if self._position is None or self.view.seat is None:
+            return {}
+        rules, index = self.view.rules, self.view.rules.board.index
+        capture = Capture(tuple(index[square] for square in begun)) if begun else None
+        found = {}
+        for chain in rules.continuations(self._position, capture):
+            if capture is None:
+                found[rules.board.names[chain.points[0]]] = Branch("", True)
+                continue
+            legal = rules.is_legal(self._position, self.view.seat, chain)
+            found[rules.board.names[chain.points[-1]]] = Branch(
+                notation.write_move(rules, chain) if legal else "",
+                bool(rules.continuations(self._position, chain)),
+            )
+        return found
+
+    def _texts(self, moves: Iterable[Move]) -> tuple[str, ...]:
+        return tuple(notation.write_move(self.view.rules, move) for move in moves)
+
+
+def _open_position(view: MatchView) -> str:
+    """The position of a game that hides nothing, from what everybody sees of it."""
+    seen = view.observation
+    return " ".join(
+        [
+            notation.board_text(view.rules, seen),
+            view.rules.seat_letters[seen.turn],
+            str(seen.quiet),
+            str(seen.ply),
+            *view.rules.memory_from_losses(seen.fallen),
+        ]
+    )

@@ -1,0 +1,61 @@
+"""Preview of a move on the board before it is sent: marked squares, and the piece where it goes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import NamedTuple
+
+from games.play.board.move_tree import Squares
+from games.play.record.match_view import MatchView
+from games.rules.core import notation
+from games.rules.core.observation import SeenPiece
+
+
+class Preview(NamedTuple):
+    """States of squares by square, and the piece drawn once more where the move has taken it."""
+
+    marks: dict[str, list[str]]
+    drafted: dict[str, SeenPiece]
+
+
+def of_move(view: MatchView, text: str) -> Preview:
+    """The preview of a whole move."""
+    if not text:
+        return Preview({}, {})
+    done = notation.read_annotated(view.rules, text)
+    return _preview(view, done.path, done.huffed)
+
+
+def of_squares(view: MatchView, begun: Squares) -> Preview:
+    """The preview of the beginning of a move."""
+    if begun and strikes_first(view, begun):
+        return _preview(view, begun[1:], begun[0])
+    return _preview(view, begun, None)
+
+
+def strikes_first(view: MatchView, squares: Squares) -> bool:
+    """Whether a move begins with a huff: with a piece of the other side (A13)."""
+    first = view.observation.pieces.get(squares[0])
+    return first is not None and first.seat is not view.seat
+
+
+def _preview(view: MatchView, path: Squares, huffed: str | None) -> Preview:
+    marks: dict[str, list[str]] = defaultdict(list)
+    if huffed:
+        marks[huffed].append("taken")
+    for point in view.rules.jumped(path):
+        marks[point].append("taken")
+    if len(path) == 1:
+        marks[path[0]].append("chosen")
+    if len(path) < 2:
+        return Preview(marks, {})
+    marks[path[0]].append("draft-from")
+    marks[path[-1]].append("draft-to")
+    pieces = view.observation.pieces
+    free = [square for square in path[1:] if square not in pieces or square == huffed]
+    # A chain may end where it began; there the officer stands already.
+    if not free or path[-1] == path[0]:
+        return Preview(marks, {})
+    mover = pieces[path[0]]
+    return Preview(marks, {free[-1]: replace(mover, marks=mover.marks | {"drafted"})})

@@ -1,0 +1,100 @@
+"""Lists beside the board: the last battle, what was captured, and the moves in turns of two."""
+
+from collections import Counter
+from collections.abc import Iterable
+from html import escape
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.play.board.pieces import emblem
+from games.play.models.kind import PlyKind
+from games.play.record.move_numbers import numbered
+from games.play.record.snapshot import Snapshot
+from games.rules.core import notation
+from games.rules.core.moves import move_number
+from games.rules.core.pieces import Rank, Seat
+
+
+class Battle(NamedTuple):
+    """The two pieces of the battle at the ply looked at."""
+
+    attacker: SafeString
+    defender: SafeString
+
+
+def battle(view: Snapshot) -> Battle | None:
+    """The battle of the ply looked at; both pieces were shown to everybody."""
+    entry = view.entry
+    if entry.kind != PlyKind.MOVE or entry.seat is None:
+        return None
+    done = notation.read_annotated(view.rules, entry.text)
+    if done.battle is None or done.result is None:
+        return None
+    attacker, defender = done.battle
+    lost, taken = done.result in ("-", "="), done.result in ("+", "=")
+    if done.result == "#":
+        # What decides a match may have fallen on either side; the board tells.
+        lost = not _stands(view, entry.seat, done.source, done.target)
+        taken = not _stands(view, entry.seat.other, done.target)
+    return Battle(
+        emblem(view.rules, entry.seat, attacker, fallen=lost),
+        emblem(view.rules, entry.seat.other, defender, fallen=taken),
+    )
+
+
+def set_aside(view: Snapshot) -> dict[Seat, SafeString]:
+    """The tiles that were not dealt, of each side where the reader may know them (D2)."""
+    return {
+        seat: _items(emblem(view.rules, seat, rank) for rank in aside)
+        for seat, aside in zip(Seat, view.observation.aside, strict=True)
+        if aside
+    }
+
+
+def losses(view: Snapshot) -> dict[Seat, SafeString]:
+    """The lost pieces of each side as far as the reader knows them, the strongest first."""
+    return {
+        seat: _items(
+            f"{emblem(view.rules, seat, rank)} <span>×{times}</span>"
+            for rank, times in _count(view, view.observation.fallen[seat])
+        )
+        for seat in view.sides
+    }
+
+
+def move_list(view: Snapshot) -> SafeString:
+    """The moves around the ply looked at, newest turn first, each a link to its ply.
+
+    Joined in Python: in a template, the list would cost more than the board.
+    """
+    opening = view.opening
+    if opening is None:
+        return SafeString()
+    lines: dict[int, list[str]] = {}
+    for entry, turn in numbered(view, view.entries):
+        ply, here = entry.number - opening, ' aria-current="step"' * (entry.number == view.number)
+        link = f'<a class="notation" href="?ply={ply}"{here}>{escape(entry.text)}</a>'
+        lines.setdefault(move_number(turn), ["<span></span>"] * 2)[(turn - 1) % 2] = link
+    return mark_safe(  # noqa: S308 - joined from escaped parts
+        "".join(
+            f"<li><span>{number}</span> {south} {north}</li>"
+            for number, (south, north) in sorted(lines.items(), reverse=True)
+        )
+    )
+
+
+def _stands(view: Snapshot, seat: Seat, *squares: str | None) -> bool:
+    pieces = view.observation.pieces
+    return any(square in pieces and pieces[square].seat is seat for square in squares)
+
+
+def _count(view: Snapshot, ranks: Iterable[Rank | None]) -> list[tuple[Rank | None, int]]:
+    order = [troop.rank for troop in view.rules.army]
+    counted = Counter(ranks)
+    known = sorted(counted, key=lambda rank: order.index(rank) if rank in order else len(order))
+    return [(rank, counted[rank]) for rank in known]
+
+
+def _items(lines: Iterable[str]) -> SafeString:
+    return mark_safe("".join(f"<li>{line}</li>" for line in lines))  # noqa: S308 - escaped parts

@@ -1,0 +1,60 @@
+"""Clock adjustment log: the public list of changes to a match's clocks that were not moves."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from games.play.models.match import Match, Player
+from games.play.models.time import Adjustment, Outage
+
+MAX_SHOWN_ADJUSTMENTS = 10  # on a match page
+
+# A sentence for each kind: `player` is whose clock it was.
+SENTENCES = {
+    Adjustment.Kind.OUTAGE: gettext_noop("The service was down: %(player)s got %(span)s back."),
+    Adjustment.Kind.VACATION: gettext_noop("%(player)s went on vacation."),
+    Adjustment.Kind.GIFT: gettext_noop("%(player)s got %(span)s from the opponent."),
+    Adjustment.Kind.PAUSED: gettext_noop("The players agreed on a pause."),
+    Adjustment.Kind.RESUMED: gettext_noop("The pause ended."),
+    Adjustment.Kind.ADMIN: gettext_noop("%(player)s got %(span)s from an administrator."),
+    Adjustment.Kind.REOPENED: gettext_noop("An administrator took back the result: %(note)s"),
+}
+
+
+def note(
+    player: Player,
+    kind: Adjustment.Kind,
+    at: datetime,
+    *,
+    span: timedelta | None = None,
+    outage: Outage | None = None,
+    words: str = "",
+) -> None:
+    """Log a change of one player's clock; raises IntegrityError if an outage is logged twice."""
+    Adjustment.objects.create(
+        match_id=player.match_id,
+        seat=player.seat,
+        kind=kind,
+        span=span,
+        outage=outage,
+        note=words,
+        at=at,
+    )
+
+
+def note_match(match: Match, kind: Adjustment.Kind, at: datetime, words: str = "") -> None:
+    """Log a change of both clocks."""
+    Adjustment.objects.create(match=match, kind=kind, at=at, note=words)
+
+
+def newest(match: Match) -> list[Adjustment]:
+    """The newest entries, newest first."""
+    return list(match.adjustments.order_by("-id")[:MAX_SHOWN_ADJUSTMENTS])
+
+
+def sentence(one: Adjustment, names: Mapping[int, str], span: str) -> str:
+    """An entry as a sentence in the reader's language; `names` by seat, `span` in words."""
+    facts = {"player": names.get(one.seat or 0, ""), "span": span, "note": one.note}
+    return _(SENTENCES[Adjustment.Kind(one.kind)]) % facts

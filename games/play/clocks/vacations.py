@@ -1,0 +1,94 @@
+"""Vacations of a player and their yearly budget: 30 days, taken by the hour.
+
+A vacation counts in every match that allows vacations. Clocks run on during it; a deadline that
+falls into it moves to its end.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.models import User
+from games.play.clocks import rest
+from games.play.clocks.rest import Interval
+from games.play.models.match import Player
+from games.play.models.time import Vacation
+
+YEARLY_BUDGET = timedelta(
+    days=30
+)  # of a UTC year; a vacation counts in the year in which it begins
+HOUR = timedelta(hours=1)
+
+
+def used(user_id: int, year: int) -> timedelta:
+    """The time that a player has taken or planned in a UTC year."""
+    first = datetime(year, 1, 1, tzinfo=UTC)
+    begun = Vacation.objects.filter(
+        user=user_id, start__gte=first, start__lt=first.replace(year=year + 1)
+    )
+    rows = begun.values_list("start", "end")
+    return sum((end - start for start, end in rows), timedelta(0))
+
+
+def left(user_id: int, at: datetime) -> timedelta:
+    """What is left of the budget of the UTC year of `at`."""
+    return YEARLY_BUDGET - used(user_id, at.astimezone(UTC).year)
+
+
+def ahead(user: User, at: datetime) -> list[Interval]:
+    """Vacations that are not over at `at`, in order; no query for players without any."""
+    if user.away_until is None or user.away_until <= at:
+        return []
+    coming = Vacation.objects.filter(user=user.pk, end__gt=at).order_by("start")
+    return list(coming.values_list("start", "end"))
+
+
+def lasts_until(player: Player, at: datetime) -> datetime | None:
+    """Until when a player is away from a match, as far as is known; None if they are not.
+
+    Vacations with nothing but rests between them are one absence. Hours taken automatically at a
+    deadline count only while it is the player's turn: whoever has moved is back.
+    """
+    mine = Vacation.objects.filter(user=player.user_id)
+    if not player.to_act:
+        mine = mine.filter(planned=True)
+    newest = mine.filter(start__lte=at).order_by("-end").first()
+    if newest is None:
+        return None
+    pause, end = rest.parse(player.user.rest), newest.end
+    coming = mine.filter(start__gt=at).order_by("start")
+    for start, until in coming.values_list("start", "end"):
+        if rest.first_outside_rest(end, pause) < start:
+            break
+        end = until
+    # The sweep takes the next hour once the deadline at the end of this one has passed.
+    goes_on = player.check_at is not None and player.deadline == rest.first_outside_rest(end, pause)
+    return end if at < end or goes_on else None
+
+
+def vacation_covering(user: User, at: datetime) -> Vacation | None:
+    """The vacation in which an instant lies; takes an hour of the budget for it if there is none.
+
+    None if the year's budget is spent. The caller has to hold the lock on the user's row.
+    """
+    on = Vacation.objects.filter(user=user.pk, start__lte=at, end__gt=at).order_by("-end").first()
+    if on is not None:
+        return on
+    if left(user.pk, at) < HOUR:
+        return None
+    year = at.astimezone(UTC).year
+    before = Vacation.objects.filter(user=user.pk, end=at, planned=False).first()
+    if before is not None and before.start.astimezone(UTC).year == year:
+        before.end = at + HOUR
+        before.save(update_fields=["end"])
+        found = before
+    else:
+        found = Vacation.objects.create(user_id=user.pk, start=at, end=at + HOUR)
+    extend_away_until(user, found.end)
+    return found
+
+
+def extend_away_until(user: User, end: datetime) -> None:
+    """Store on the user's row until when there are vacations, which saves `ahead` a query."""
+    user.away_until = max(end, user.away_until or end)
+    User.objects.filter(pk=user.pk).update(away_until=user.away_until)

@@ -1,0 +1,176 @@
+"""Clock commands of the players: give the opponent a day, agree on a pause and end it.
+
+Each command is one transaction and may raise Refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from games.outbox import outbox
+from games.outbox.idempotency import command_transaction
+from games.play import refusals, time_controls
+from games.play.clocks import adjustment_log, outages, running
+from games.play.models.match import Match, Player, Status
+from games.play.models.time import Adjustment
+from games.play.record.match_queries import MatchRow, fetch_match
+from games.rules.core.pieces import Seat
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_DEADLINE_AHEAD = timedelta(days=60)  # of a clock that gets a day more
+MAX_TRIES = 5
+
+
+def give_day(match_id: int, user: User) -> None:
+    """Add a day to the opponent's running clock."""
+
+    def give(match_row: MatchRow, seat: Seat) -> bool:
+        other, at = match_row.players[seat.other], match_row.at
+        if other.deadline is None:
+            raise refusals.no_clock_runs()
+        if other.deadline + time_controls.DAY > at + MAX_DEADLINE_AHEAD:
+            raise refusals.enough_time_already()
+        # A longer bank may still end in the same rest, so the deadline moves by a day at least; if
+        # time is up, the day counts from now.
+        least = max(at, other.deadline) + time_controls.DAY
+        if running.lengthen(other, time_controls.DAY, at, least=least) is None:
+            return False
+        adjustment_log.note(other, Adjustment.Kind.GIFT, at, span=time_controls.DAY)
+        _notify("time-given", match_row, other)
+        return True
+
+    _retry_while_changed(match_id, user, give)
+
+
+def offer_pause(match_id: int, user: User) -> None:
+    """Offer a pause, valid until the sender plays; if the opponent has offered one, agree to it."""
+
+    def offer(match_row: MatchRow, seat: Seat) -> bool:
+        match = match_row.match
+        if match.pause_offer == seat.other:
+            return _pause(match_row, seat)
+        if match.pause_offer == seat:
+            raise refusals.pause_already_offered()
+        free = Match.objects.filter(pk=match.pk, ply=match.ply, pause_offer=None, paused_at=None)
+        if not free.update(pause_offer=seat):
+            return False
+        _notify(
+            "pause-offered", match_row, match_row.players[seat.other], **_clock_versions(match_row)
+        )
+        return True
+
+    outages.credit_outages()  # The offer may be an agreement; see accept_pause.
+    _retry_while_changed(match_id, user, _unless_paused(offer))
+
+
+def accept_pause(match_id: int, user: User) -> None:
+    """Accept a pause: both clocks stop and keep the time left on them."""
+
+    def accept(match_row: MatchRow, seat: Seat) -> bool:
+        if match_row.match.pause_offer != seat.other:
+            raise refusals.no_pause_offer()
+        return _pause(match_row, seat)
+
+    # Outages are credited to running clocks only, so it has to be done before they stop.
+    outages.credit_outages()
+    _retry_while_changed(match_id, user, _unless_paused(accept))
+
+
+def decline_pause(match_id: int, user: User) -> None:
+    """Decline the opponent's offer of a pause."""
+
+    def decline(match_row: MatchRow, seat: Seat) -> bool:
+        if match_row.match.pause_offer != seat.other:
+            raise refusals.no_pause_offer()
+        offered = Match.objects.filter(pk=match_id, pause_offer=seat.other)
+        return bool(offered.update(pause_offer=None))
+
+    _retry_while_changed(match_id, user, decline)
+
+
+def resume(match_id: int, user: User) -> None:
+    """End a pause, as either player may: clocks run on with what was left, a respite at least."""
+
+    def end(match_row: MatchRow, seat: Seat) -> bool:
+        match, at = match_row.match, match_row.at
+        if match.paused_at is None:
+            raise refusals.not_paused()
+        paused = Match.objects.filter(pk=match_id, ply=match.ply, paused_at=match.paused_at)
+        if not paused.update(paused_at=None):
+            return False
+        for player in _to_act(match_row):
+            if not running.resume(player, at, least=at + match.budget().respite):
+                raise running.ClockChanged
+        adjustment_log.note_match(match, Adjustment.Kind.RESUMED, at)
+        _notify(
+            "match-resumed", match_row, match_row.players[seat.other], **_clock_versions(match_row)
+        )
+        return True
+
+    _retry_while_changed(match_id, user, end)
+
+
+def _pause(match_row: MatchRow, seat: Seat) -> bool:
+    match, at = match_row.match, match_row.at
+    free = Match.objects.filter(pk=match.pk, ply=match.ply, paused_at=None)
+    if not free.update(paused_at=at, pause_offer=None):
+        return False
+    for player in _to_act(match_row):
+        if not running.pause(player, at):
+            raise running.ClockChanged
+    adjustment_log.note_match(match, Adjustment.Kind.PAUSED, at)
+    _notify("match-paused", match_row, match_row.players[seat.other], **_clock_versions(match_row))
+    return True
+
+
+def _unless_paused(act: Callable[[MatchRow, Seat], bool]) -> Callable[[MatchRow, Seat], bool]:
+    """Let a command act only in running matches with a clock that are not paused."""
+
+    def judge(match_row: MatchRow, seat: Seat) -> bool:
+        match = match_row.match
+        if match.status != Status.RUNNING or match.budget().bank is None:
+            raise refusals.nothing_to_pause()
+        if match.paused_at is not None:
+            raise refusals.paused_already()
+        return act(match_row, seat)
+
+    return judge
+
+
+def _retry_while_changed(match_id: int, user: User, act: Callable[[MatchRow, Seat], bool]) -> None:
+    """Run `act` on the current match, and again if a concurrent write came first.
+
+    Raises NotSeated, MatchIsOver, and MatchMovedOn after MAX_TRIES attempts.
+    """
+    for _ in range(MAX_TRIES):
+        match_row = fetch_match(match_id)
+        seats = [seat for seat, player in match_row.players.items() if player.user_id == user.pk]
+        if not seats:
+            raise refusals.NotSeated
+        if not match_row.match.is_live:
+            raise refusals.MatchIsOver
+        try:
+            with command_transaction():
+                if act(match_row, seats[0]):
+                    return
+        except running.ClockChanged:
+            continue
+    raise refusals.MatchMovedOn
+
+
+def _to_act(match_row: MatchRow) -> list[Player]:
+    return [player for player in match_row.players.values() if player.to_act]
+
+
+def _clock_versions(match_row: MatchRow) -> dict[str, int]:
+    """Part of the notification's key: a turn may have several pauses, each with a notification."""
+    return {"clock_version": sum(player.clock_version for player in match_row.players.values())}
+
+
+def _notify(event: str, match_row: MatchRow, player: Player, **ids: int) -> None:
+    match = match_row.match
+    outbox.post(event, user=player.user_id, match=match.pk, ply=match.ply, **ids)

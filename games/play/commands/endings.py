@@ -1,0 +1,163 @@
+"""Commands that end a match: resign, abort, draw by agreement, time-out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from games.outbox import outbox
+from games.outbox.idempotency import command_transaction
+from games.play import refusals, time_controls
+from games.play.clocks import outages
+from games.play.commands import time_off
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, ServiceTermination, Status
+from games.play.record import match_store
+from games.play.record.match_store import Ending, MatchState
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.termination import OffBoardTermination, Termination
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_TRIES = 5
+
+
+def resign(match_id: int, user: User) -> None:
+    """Resign: the opponent wins (C11). Refused before the first move, where one aborts instead."""
+
+    def end(state: MatchState) -> tuple[PlyKind, Seat, Ending]:
+        seat = state.seat_of(user.pk)
+        if state.unplayed:
+            raise refusals.nothing_to_resign()
+        return PlyKind.RESIGN, seat, won_by(state.rules, seat.other, OffBoardTermination.RESIGNED)
+
+    end_match(match_id, end)
+
+
+def abort(match_id: int, user: User) -> None:
+    """Abort a match before its first move, without a result."""
+
+    def end(state: MatchState) -> tuple[PlyKind, Seat, Ending]:
+        seat = state.seat_of(user.pk)
+        if not state.unplayed:
+            raise refusals.too_late_to_abort()
+        return PlyKind.ABORT, seat, Ending(Status.CANCELLED, "", ServiceTermination.ABORTED)
+
+    end_match(match_id, end)
+
+
+def accept_draw(match_id: int, user: User) -> None:
+    """Accept the opponent's draw offer: the match is a draw (C11)."""
+
+    def end(state: MatchState) -> tuple[PlyKind, Seat, Ending]:
+        seat = state.seat_of(user.pk)
+        if state.match.draw_offer != seat.other:
+            raise refusals.no_draw_offer()
+        return PlyKind.DRAW, seat, Ending(Status.FINISHED, "draw", OffBoardTermination.AGREED)
+
+    end_match(match_id, end)
+
+
+def offer_draw(match_id: int, user: User) -> None:
+    """Offer a draw, valid until the sender's next turn (C11); accept one the opponent offered."""
+    state = match_store.load_match(match_id)
+    seat = state.seat_of(user.pk)
+    if state.match.status != Status.RUNNING:
+        raise refusals.no_draw_before_play() if state.match.is_live else refusals.MatchIsOver()
+    if state.match.draw_offer == seat.other:
+        accept_draw(match_id, user)
+        return
+    with command_transaction():
+        match = Match.objects.filter(pk=match_id, ply=state.match.ply, draw_offer=None)
+        if not match.update(draw_offer=seat):
+            raise refusals.draw_already_offered()
+        _notify(state, seat.other, "draw-offered")
+
+
+def decline_draw(match_id: int, user: User) -> None:
+    """Decline the opponent's draw offer; they are notified."""
+    state = match_store.load_match(match_id)
+    seat = state.seat_of(user.pk)
+    with command_transaction():
+        match = Match.objects.filter(pk=match_id, status=Status.RUNNING, draw_offer=seat.other)
+        if not match.update(draw_offer=None):
+            raise refusals.no_draw_offer()
+        _notify(state, seat.other, "draw-declined")
+
+
+def claim_time(match_id: int) -> bool:
+    """End a match on time: a loss in play (C11), no result if somebody did not set up.
+
+    True if this call ended it. Idempotent. A match that waits for the opponent's claim is left.
+    """
+
+    def end(state: MatchState) -> tuple[PlyKind, Seat | None, Ending] | None:
+        late = [
+            seat
+            for seat, player in state.players.items()
+            if player.to_act
+            and time_controls.is_late(state.at - time_controls.DEADLINE_GRACE, player.deadline)
+        ]
+        if not late or state.match.waits_for_claim:
+            return None
+        if state.match.status == Status.SETUP:
+            return PlyKind.CANCEL, None, Ending(Status.CANCELLED, "", ServiceTermination.NO_SHOW)
+        return PlyKind.TIME, None, won_by(state.rules, late[0].other, OffBoardTermination.TIME)
+
+    try:
+        return end_match(match_id, end)
+    except (refusals.MatchIsOver, refusals.MatchMovedOn):
+        return False
+
+
+def claim_win(match_id: int, user: User) -> None:
+    """Claim the win because the opponent's time is up, in matches that wait for a claim."""
+    outages.credit_outages()
+
+    def end(state: MatchState) -> tuple[PlyKind, Seat, Ending]:
+        seat = state.seat_of(user.pk)
+        other = state.players[seat.other]
+        late = other.to_act and time_controls.is_late(
+            state.at - time_controls.DEADLINE_GRACE, other.deadline
+        )
+        if not state.match.waits_for_claim or not late or time_off.take_vacation(other, state.at):
+            raise refusals.time_not_up()
+        return PlyKind.TIME, seat, won_by(state.rules, seat, OffBoardTermination.TIME)
+
+    end_match(match_id, end)
+
+
+def end_match(
+    match_id: int,
+    judge: Callable[[MatchState], tuple[PlyKind, Seat | None, Ending] | None],
+    *,
+    after_time: bool = False,
+) -> bool:
+    """End a match as `judge` decides on its current state; False if it returns None.
+
+    Tried again if the match moves on meanwhile. With `after_time`, a match that ended on time may
+    get another ending. Raises MatchIsOver and MatchMovedOn.
+    """
+    for _ in range(MAX_TRIES):
+        state = match_store.load_match(match_id)
+        if not state.match.is_live and not (after_time and state.match.ended_by_time):
+            raise refusals.MatchIsOver
+        verdict = judge(state)
+        if verdict is None:
+            return False
+        kind, seat, ending = verdict
+        if match_store.append_ply(state, kind, seat, ending=ending) is not None:
+            return True
+    raise refusals.MatchMovedOn
+
+
+def won_by(rules: Ruleset, winner: Seat, reason: Termination) -> Ending:
+    """The ending of a match that `winner` won."""
+    return Ending(Status.FINISHED, rules.seat_letters[winner], reason)
+
+
+def _notify(state: MatchState, seat: Seat, event: str) -> None:
+    user = state.players[seat].user_id
+    outbox.post(event, user=user, match=state.match.pk, ply=state.match.ply)

@@ -1,0 +1,167 @@
+"""Move commands: play a move, send a set-up, or store either as a draft.
+
+A command loads the match and asks the rules without any lock, then writes once under the optimistic
+lock of match_store.append_ply. It may raise Refusal with a sentence for the player, and has then
+changed nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from games.play import refusals
+from games.play.clocks import outages
+from games.play.commands import time_off
+from games.play.commands.endings import won_by
+from games.play.models.kind import PlyKind
+from games.play.models.match import Status
+from games.play.models.ply import Ply
+from games.play.record import drafts, match_store
+from games.play.record.match_store import Ending, MatchState
+from games.play.setups import arrangement
+from games.play.setups.arrangement import Arrangement
+from games.rules.core import engine, notation
+from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.events import Event
+from games.rules.core.moves import Move
+from games.rules.core.observation import witness
+from games.rules.core.pieces import Seat
+from games.rules.core.position import Outcome, Phase, Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_TRIES = 5
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The result of submit_move: the ply of the move; `repeated` if it had been played before."""
+
+    match_id: int
+    ply: int
+    repeated: bool = False
+
+
+def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receipt:
+    """Play the move `text` on the ply that the user saw, or send a set-up (`ply` is None).
+
+    Idempotent: the same move on the same ply again returns the first receipt. Raises MatchMovedOn
+    if the match is at another ply, MatchIsOver, TooLate, NotSeated, or a Refusal of the rules.
+    """
+    arrived = None
+    for _ in range(MAX_TRIES):
+        state = match_store.load_match(match_id, arrived)
+        arrived = arrived or state.at
+        seat = state.seat_of(user.pk)
+        setting_up = state.position.phase is Phase.SETUP and seat in state.position.to_act
+        if (ply is None) != setting_up or (ply is not None and ply != state.match.ply):
+            return _played_before(state, seat, text, ply)
+        if not state.match.is_live:
+            raise refusals.MatchIsOver
+        # With a time bank, what the service was down for has to be credited before time is taken.
+        if state.match.budget().accumulates and outages.credit_outages():
+            continue
+        move = notation.read_move(state.rules, state.position, seat, text)
+        position, events = engine.advance(state.rules, state.position, seat, move)
+        if state.is_late(seat):
+            if outages.credit_outages() or time_off.take_vacation(state.players[seat], state.at):
+                continue
+            raise refusals.TooLate
+        number = write_move(state, seat, move, position, events)
+        if number is not None:
+            return Receipt(match_id, number)
+        # Somebody else wrote first. Two set-ups may cross, so try again; a second move on the same
+        # ply is refused above.
+    raise refusals.MatchMovedOn
+
+
+def write_move(
+    state: MatchState, seat: Seat, move: Move, after: Position, events: Iterable[Event]
+) -> int | None:
+    """Append a move or set-up that led to the position `after`; see match_store.append_ply."""
+    written = notation.write_move(state.rules, move)
+    setting_up = state.position.phase is Phase.SETUP
+    # The public text contains what spectators observe; the text of a set-up is not among it.
+    remarks = notation.remarks(witness(events, Viewpoint.GALLERY))
+    return match_store.append_ply(
+        state,
+        PlyKind.SETUP if setting_up else PlyKind.MOVE,
+        seat,
+        position=after,
+        public=remarks.strip() if setting_up else written + remarks,
+        private=written if setting_up else "",
+        ending=_ending(state.rules, after.outcome),
+    )
+
+
+def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
+    """Store a legal move as a draft, in place of an older one; raises Refusal."""
+    state = match_store.load_match(match_id)
+    seat = state.seat_of(user.pk)
+    if ply != state.match.ply:
+        raise refusals.MatchMovedOn if state.match.is_live else refusals.MatchIsOver
+    move = notation.read_move(state.rules, state.position, seat, text)
+    drafts.store(state.players[seat], ply, notation.write_move(state.rules, move))
+
+
+def prepare_setup(match_id: int, user: User, placed: Arrangement) -> None:
+    """Store a set-up as a draft, complete or not; raises Refusal."""
+    state = match_store.load_match(match_id)
+    player = state.players[state.seat_of(user.pk)]
+    if state.match.status != Status.SETUP or not player.to_act:
+        raise refusals.set_up_already() if state.match.is_live else refusals.MatchIsOver()
+    drafts.store(player, 0, arrangement.dump(placed))
+
+
+def check_setup(match_id: int, user: User, text: str) -> list[BadSetup]:
+    """All faults of a set-up for this player's pieces; an empty list if it may be sent."""
+    state = match_store.load_match(match_id)
+    seat = state.seat_of(user.pk)
+    return state.rules.check_setup(seat, text, state.position)
+
+
+def random_setup(match_id: int, user: User) -> Arrangement:
+    """A random set-up of this player's army, uniform over all that the rules allow."""
+    state = match_store.load_match(match_id)
+    seat = state.seat_of(user.pk)
+    rng = secrets.SystemRandom()
+    setup = state.rules.random_setup(seat, rng, state.position)
+    return arrangement.placed_by(state.rules, setup)
+
+
+def _played_before(state: MatchState, seat: Seat, text: str, ply: int | None) -> Receipt:
+    """The receipt of the same move played before; raises MatchMovedOn for anything else."""
+    kind = PlyKind.SETUP if ply is None else PlyKind.MOVE
+    played = Ply.objects.filter(match=state.match, seat=seat, kind=kind)
+    after = (played if ply is None else played.filter(number=ply + 1)).first()
+    if after is None:
+        raise refusals.MatchMovedOn if state.match.is_live else refusals.MatchIsOver
+    before = Ply.objects.get(match=state.match, number=after.number - 1)
+    sealed = match_store.unseal_ply(state.match.pk, before.number, before.sealed)
+    then = sealed.read(state.rules)
+    try:
+        again = notation.read_move(state.rules, then, seat, text)
+    except Refusal:
+        raise refusals.MatchMovedOn from None
+    written = notation.write_move(state.rules, again)
+    if ply is None:
+        was = match_store.unseal_ply(state.match.pk, after.number, after.sealed).private
+    else:
+        was = notation.read_annotated(state.rules, after.text).text
+    if written != was:
+        raise refusals.MatchMovedOn
+    return Receipt(state.match.pk, after.number, repeated=True)
+
+
+def _ending(rules: Ruleset, outcome: Outcome | None) -> Ending | None:
+    if outcome is None:
+        return None
+    if outcome.winner is None:
+        return Ending(Status.FINISHED, "draw", outcome.reason)
+    return won_by(rules, outcome.winner, outcome.reason)

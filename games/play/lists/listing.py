@@ -1,0 +1,90 @@
+"""A player's matches as rows with just the columns that their front page shows."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import F, QuerySet
+
+from games.play.models.match import Match, Player, Status
+from games.play.record.prepared_queries import PreparedQuery
+from games.rules.core.pieces import Seat
+
+MAX_ROWS = 50  # matches of each kind on the front page
+
+
+class ListedMatch(NamedTuple):
+    """One match of a player: columns of their seat, of the match and of the opponent's seat."""
+
+    seat: int
+    to_act: bool
+    deadline: datetime | None
+    number: int  # the match id
+    preset: str
+    switches: dict[str, Any]
+    status: str
+    draw_offer: int | None
+    paused_at: datetime | None
+    twin_id: int | None
+    opponent: str  # username
+    opponent_deadline: datetime | None
+
+
+def on_turn(user_id: int) -> list[ListedMatch]:
+    """Matches in which it is the player's turn, the nearest deadline first."""
+    return [ListedMatch(*row) for row in seats_on_turn(user_id=user_id)]
+
+
+def not_on_turn(user_id: int) -> list[ListedMatch]:
+    """Live matches in which it is the opponent's turn, the newest first."""
+    return [ListedMatch(*row) for row in seats_not_on_turn(user_id=user_id)]
+
+
+def unseen(user_id: int) -> list[ListedMatch]:
+    """Matches that are over and whose result the player has not seen."""
+    return [ListedMatch(*row) for row in seats_unseen(user_id=user_id)]
+
+
+def full_matches(listed: Iterable[ListedMatch]) -> dict[int, Match]:
+    """The Match objects of those that are over or in a set, with twins; one query at most."""
+    wanted = [
+        each.number
+        for each in listed
+        if each.twin_id is not None or each.status not in Status.live()
+    ]
+    return Match.objects.select_related("twin").in_bulk(wanted)
+
+
+@PreparedQuery
+def seats_on_turn(user_id: int) -> QuerySet[Any, Any]:
+    seats = _both_sides(user_id).filter(to_act=True)
+    return seats.order_by(F("deadline").asc(nulls_last=True), "match_id")[:MAX_ROWS]
+
+
+@PreparedQuery
+def seats_not_on_turn(user_id: int) -> QuerySet[Any, Any]:
+    seats = _both_sides(user_id).filter(live=True, to_act=False)
+    return seats.order_by("-match_id")[:MAX_ROWS]
+
+
+@PreparedQuery
+def seats_unseen(user_id: int) -> QuerySet[Any, Any]:
+    return _both_sides(user_id).filter(unseen=True).order_by("match_id")[:MAX_ROWS]
+
+
+def _both_sides(user_id: int) -> QuerySet[Any, Any]:
+    other = Seat.SOUTH + Seat.NORTH - F("seat")
+    return Player.objects.filter(user=user_id, match__players__seat=other).values_list(
+        "seat",
+        "to_act",
+        "deadline",
+        "match_id",
+        "match__preset",
+        "match__switches",
+        "match__status",
+        "match__draw_offer",
+        "match__paused_at",
+        "match__twin_id",
+        "match__players__user__username",
+        "match__players__deadline",
+    )

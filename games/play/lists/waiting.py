@@ -1,0 +1,53 @@
+"""Matches that wait for a player: their number, their list, and the next one to go to."""
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, F, QuerySet
+
+from games.play.models.match import Player
+from games.play.record.prepared_queries import PreparedQuery
+
+Reader = AbstractBaseUser | AnonymousUser
+
+
+def waiting_for(user: Reader) -> QuerySet[Player]:
+    """The seats in which it is the turn of `user`, the nearest deadline first."""
+    return (
+        Player.objects.filter(user=user.pk, to_act=True)
+        .select_related("match")
+        .order_by(F("deadline").asc(nulls_last=True), "match")
+    )
+
+
+def unseen_results(user: Reader) -> QuerySet[Player]:
+    """The seats in matches that are over and whose result `user` has not seen."""
+    return (
+        Player.objects.filter(user=user.pk, unseen=True).select_related("match").order_by("match")
+    )
+
+
+def count_waiting(user: Reader) -> int:
+    """In how many matches it is the turn of `user`, for title, navigation and subjects."""
+    counted = list(_waiting(user_id=user.pk)) if user.pk else []
+    return counted[0][0] if counted else 0
+
+
+@PreparedQuery
+def _waiting(user_id: int) -> QuerySet[Any, Any]:
+    waiting = Player.objects.filter(user=user_id, to_act=True).values("user")
+    return waiting.values_list(Count("pk"))
+
+
+def next_waiting(user: Reader, after: int | None = None) -> Player | None:
+    """The seat to go to next, in turn by deadline, then unseen results; None if nothing waits.
+
+    `after` is the id of the match that the reader comes from, which is never returned.
+    """
+    seats = list(waiting_for(user)[:100])
+    here = next((i for i, seat in enumerate(seats) if seat.match_id == after), None)
+    if here is not None:
+        seats = seats[here + 1 :] + seats[:here]
+    if seats:
+        return seats[0]
+    return unseen_results(user).exclude(match=after).first()

@@ -1,0 +1,42 @@
+"""Drafts: prepared moves and set-ups, stored sealed until they are sent or deleted."""
+
+from typing import Any
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from games.play.models.draft import Draft
+from games.play.models.match import Player
+from games.play.record.prepared_queries import PreparedQuery
+from games.play.record.sealing import seal, unseal
+
+
+def seal_context(player_id: int) -> str:
+    """The context to which a draft is sealed."""
+    return f"draft/{player_id}"
+
+
+def store(player: Player, ply: int, text: str) -> None:
+    """Store `text` as the player's draft for the ply `ply`, in place of an older one."""
+    Draft.objects.update_or_create(
+        player=player, defaults={"ply": ply, "sealed": seal(text, seal_context(player.pk))}
+    )
+
+
+def read(player: Player, ply: int | None = None) -> str:
+    """The draft for that ply (for any if None), or ""."""
+    for prepared_for, sealed in _stored(player_id=player.pk):
+        if ply in (None, prepared_for):
+            return unseal(sealed, seal_context(player.pk))
+    return ""
+
+
+@PreparedQuery
+def _stored(player_id: int) -> QuerySet[Any, Any]:
+    return Draft.objects.filter(player=player_id).values_list("ply", "sealed")
+
+
+def delete(player: Player) -> None:
+    """Delete the player's draft, if there is one."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM play_draft WHERE player_id = %s", [player.pk])

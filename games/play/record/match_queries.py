@@ -1,0 +1,115 @@
+"""Reads a match and its players in one query, as every match page and command needs them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.contrib.auth import get_user_model
+from django.db import DEFAULT_DB_ALIAS, models
+from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, When
+from django.db.models.functions import Coalesce, Now
+
+from games.outbox.db_clock import unless_frozen
+from games.play.models.draft import Draft
+from games.play.models.match import Match, Player
+from games.play.models.time import Adjustment
+from games.play.record.prepared_queries import PreparedQuery, Row
+from games.rules.core.pieces import Seat
+
+PLAYER_COLUMNS = tuple(field.attname for field in Player._meta.concrete_fields)
+MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
+USER_COLUMNS = (
+    "id",
+    "username",
+    "rest",
+    "away_until",
+)  # the rest of a user is hardly ever needed here
+# A row has these columns in this order, then the instant, then the page columns if any.
+MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)
+INSTANT = USER_FROM + len(USER_COLUMNS)
+
+
+class MatchRow(NamedTuple):
+    """A match and its players, South first, with the time of the query by the database's clock."""
+
+    match: Match
+    players: dict[Seat, Player]
+    at: datetime
+
+
+def fetch_match(match_id: int) -> MatchRow:
+    """A match with its players and users, for a command; raises Match.DoesNotExist."""
+    return _only_match(match_id, _rows_for_command(match_id=match_id))
+
+
+def fetch_match_for_page(match_id: int, reader_id: int | None) -> MatchRow:
+    """A match for a page: also sets the reader's `waiting` and `drafted`, and `adjusted`."""
+    return _only_match(match_id, _rows_for_page(match_id=match_id, reader_id=reader_id))
+
+
+def fetch_matches_for_pages(
+    match_ids: Iterable[int], reader_ids: Iterable[int]
+) -> dict[int, MatchRow]:
+    """Many matches for pages of many readers, by id; those that do not exist are left out."""
+    page_columns = _page_columns(Q(user__in=reader_ids))
+    return _match_rows(_joined_rows(Player.objects.filter(match__in=match_ids), *page_columns))
+
+
+@PreparedQuery
+def _rows_for_command(match_id: int) -> "models.QuerySet[Any, Any]":
+    return _joined_rows(Player.objects.filter(match=match_id))
+
+
+@PreparedQuery
+def _rows_for_page(match_id: int, reader_id: int | None) -> "models.QuerySet[Any, Any]":
+    return _joined_rows(Player.objects.filter(match=match_id), *_page_columns(Q(user=reader_id)))
+
+
+def _joined_rows(
+    players: "models.QuerySet[Player]", *page_columns: Case | Exists
+) -> "models.QuerySet[Any, Any]":
+    joined = (
+        *(f"match__{name}" for name in MATCH_COLUMNS),
+        *(f"user__{name}" for name in USER_COLUMNS),
+    )
+    return players.order_by("match", "seat").values_list(
+        *PLAYER_COLUMNS, *joined, Now(), *page_columns
+    )
+
+
+def _page_columns(reader: Q) -> tuple[Case, Case, Exists]:
+    """`waiting`, `drafted`, `adjusted`: separate queries for them would double the cost."""
+    waiting = Player.objects.filter(user=OuterRef("user"), to_act=True).values("user")
+    count = Coalesce(Subquery(waiting.values(count=Count("pk"))), 0)
+    drafts = Draft.objects.filter(player=OuterRef("pk"))
+    return (
+        Case(When(reader, then=count), default=0),
+        Case(When(reader, then=Exists(drafts)), default=False),
+        Exists(Adjustment.objects.filter(match=OuterRef("match"))),
+    )
+
+
+def _only_match(match_id: int, rows: Iterable[Row]) -> MatchRow:
+    found = _match_rows(rows)
+    if not found:
+        raise Match.DoesNotExist(f"There is no match {match_id}.")
+    return found[match_id]
+
+
+def _match_rows(rows: Iterable[Row]) -> dict[int, MatchRow]:
+    found: dict[int, MatchRow] = {}
+    for row in rows:
+        player: Player = _instance(Player, PLAYER_COLUMNS, row[:MATCH_FROM])
+        if player.match_id not in found:
+            match = _instance(Match, MATCH_COLUMNS, row[MATCH_FROM:USER_FROM])
+            found[match.id] = MatchRow(match, {}, unless_frozen(row[INSTANT]))
+        player.match, players, _at = found[player.match_id]
+        player.user = _instance(get_user_model(), USER_COLUMNS, row[USER_FROM:INSTANT])
+        if values := row[INSTANT + 1 :]:
+            player.waiting, player.drafted, player.match.adjusted = values
+        players[Seat(player.seat)] = player
+    return found
+
+
+def _instance(model: type[models.Model], names: tuple[str, ...], values: Row) -> Any:
+    return model.from_db(DEFAULT_DB_ALIAS, names, values)

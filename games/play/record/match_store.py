@@ -1,0 +1,317 @@
+"""Match store: loads the newest position of a match and appends one ply at a time.
+
+Optimistic lock: an append succeeds only if the match is still at the ply that was loaded, so of
+several actions that race for a ply exactly one becomes it. Only this module unseals positions.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from games.outbox import outbox
+from games.outbox.idempotency import command_transaction
+from games.play import refusals, time_controls
+from games.play.clocks import running
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, Player, Status
+from games.play.models.ply import Ply
+from games.play.record import drafts, hash_chain
+from games.play.record.match_queries import fetch_match
+from games.play.record.prepared_queries import PreparedQuery
+from games.play.record.sealing import BrokenSealError, seal, unseal
+from games.rules.core import notation
+from games.rules.core.errors import BadPosition
+from games.rules.core.pieces import Seat
+from games.rules.core.position import Phase, Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.termination import Termination
+
+
+@dataclass(frozen=True)
+class MatchState:
+    """A match as a command loaded it: the position is the truth, hidden ranks included."""
+
+    match: Match
+    rules: Ruleset
+    players: Mapping[Seat, Player]
+    position: Position
+    head: bytes
+    at: datetime  # arrival of the action, by the database's clock
+
+    def seat_of(self, user_id: int | None) -> Seat:
+        """The seat of a user; raises NotSeated."""
+        for seat, player in self.players.items():
+            if player.user_id == user_id:
+                return seat
+        raise refusals.NotSeated
+
+    def is_late(self, seat: Seat) -> bool:
+        """Whether an action of this seat came too late; never in matches that wait for a claim."""
+        late = time_controls.is_late(self.at, self.players[seat].deadline)
+        return late and not self.match.waits_for_claim
+
+    @property
+    def unplayed(self) -> bool:
+        """Whether the first move is still to come."""
+        return self.match.opening is None or self.match.ply == self.match.opening
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a match ends: the columns of Match; `result` is "" where there is none.
+
+    `note` is what an administrator writes instead of a reason when they void a match.
+    """
+
+    status: Status
+    result: str
+    reason: Termination | None
+    note: str = ""
+
+
+def seal_context(match_id: int, number: int) -> str:
+    """The context to which a ply is sealed; it cannot be unsealed as any other ply."""
+    return f"ply/{match_id}/{number}"
+
+
+class BrokenRecordError(Exception):
+    """An unsealed position cannot be read by the rules of its match."""
+
+
+class UnsealedPly(NamedTuple):
+    """The sealed part of a ply, unsealed; its repr shows nothing of it."""
+
+    position: str  # the position after it
+    private: str  # a set-up's own text, else ""
+
+    def __repr__(self) -> str:
+        return "<UnsealedPly>"
+
+    def read(self, rules: Ruleset) -> Position:
+        """The position; raises BrokenRecordError.
+
+        The Refusal that the rules raise for unreadable text quotes it. It is replaced here, since
+        it would reach logs, and the page of whoever made the request.
+        """
+        try:
+            return notation.read_position(rules, self.position)
+        except BadPosition:
+            raise BrokenRecordError("A sealed position cannot be read.") from None
+
+
+def unseal_ply(match_id: int, number: int, sealed: bytes | memoryview) -> UnsealedPly:
+    """Unseal a ply; raises BrokenSealError."""
+    position, _, private = unseal(sealed, seal_context(match_id, number)).partition("\n")
+    return UnsealedPly(position, private)
+
+
+SAMPLE_PLIES = 3  # read by `check_keys`, from each end of the clocks to be checked
+
+
+def check_keys() -> None:
+    """Check that the keys seal a text and unseal stored plies; raises BrokenSealError.
+
+    One broken match is no reason to call the service unready: of a sample, the matches whose clocks
+    are due first and last, one that can be unsealed is enough.
+    """
+    unseal(seal("", "check"), "check")
+    waiting = Player.objects.filter(check_at__isnull=False, match__status=Status.RUNNING)
+    ends = (waiting.order_by(order)[:SAMPLE_PLIES] for order in ("check_at", "-check_at"))
+    failure: BrokenSealError | None = None
+    for match_id, number in chain.from_iterable(
+        end.values_list("match_id", "match__ply") for end in ends
+    ):
+        try:
+            unseal_ply(match_id, number, Ply.objects.get(match=match_id, number=number).sealed)
+        except BrokenSealError as error:
+            failure = error
+        else:
+            return
+    if failure:
+        raise failure
+
+
+def create_first_ply(match: Match, players: Iterable[Player], position: Position) -> None:
+    """Store ply 0, the position before set-up with any deal, and start the set-up clocks."""
+    text = notation.write_position(match.rules, position)
+    Ply.objects.create(
+        match=match,
+        number=0,
+        kind=PlyKind.BEGIN,
+        text="",
+        sealed=seal(text, seal_context(match.pk, 0)),
+        at=match.created_at,
+        head=hash_chain.first_head(match.pk, match.preset, match.switches),
+    )
+    running.start(match, players, position.to_act, match.created_at)
+
+
+def load_match(match_id: int, arrived: datetime | None = None) -> MatchState:
+    """Load a match at its newest ply, in two queries; raises Match.DoesNotExist.
+
+    `arrived` is the first arrival of an action that is retried. It counts, but never as earlier
+    than the newest ply or the start of a running clock.
+    """
+    match, players, at = fetch_match(match_id)
+    ((sealed, head, newest),) = _newest(match_id=match.pk, number=match.ply)
+    unsealed = unseal_ply(match.pk, match.ply, sealed)
+    return MatchState(
+        match=match,
+        rules=match.rules,
+        players=players,
+        position=unsealed.read(match.rules),
+        head=bytes(head),
+        at=at if arrived is None else max(arrived, newest, *_running_since(players)),
+    )
+
+
+def _running_since(players: Mapping[Seat, Player]) -> list[datetime]:
+    return [player.since for player in players.values() if player.since is not None]
+
+
+@PreparedQuery
+def _newest(match_id: int, number: int) -> QuerySet[Any, Any]:
+    return Ply.objects.filter(match=match_id, number=number).values_list("sealed", "head", "at")
+
+
+def append_ply(
+    state: MatchState,
+    kind: PlyKind,
+    seat: Seat | None,
+    *,
+    position: Position | None = None,
+    public: str = "",
+    private: str = "",
+    ending: Ending | None = None,
+    reopens: bool = False,
+) -> int | None:
+    """Append the next ply with all its effects, in one transaction; its number.
+
+    None, with nothing written, if the match had moved on or a clock was set since `state` was
+    loaded. `reopens` undoes an ending: the same player is to act again, with their time bank.
+    """
+    match, number = state.match, state.match.ply + 1
+    after = position or state.position
+    sealed = notation.write_position(state.rules, after) + (private and f"\n{private}")
+    columns: dict[str, object] = {}
+    if match.paused_at is not None:
+        columns |= {"paused_at": None}
+    if ending:
+        columns |= {
+            "status": ending.status,
+            "result": ending.result,
+            "reason": ending.reason or ending.note,
+            "finished_at": state.at,
+        }
+    elif reopens:
+        setting_up = after.phase is Phase.SETUP
+        columns |= {
+            "status": Status.SETUP if setting_up else Status.RUNNING,
+            "result": "",
+            "reason": "",
+            "finished_at": None,
+        }
+    elif match.status == Status.SETUP and after.phase is Phase.PLAY:
+        columns |= {"status": Status.RUNNING, "opening": number}
+    try:
+        with command_transaction():
+            if not _advance(match, number, seat, ends=ending is not None):
+                return None
+            row = Ply(
+                match_id=match.pk,
+                number=number,
+                seat=seat,
+                kind=kind,
+                text=public,
+                sealed=seal(sealed, seal_context(match.pk, number)),
+                at=state.at,
+                head=hash_chain.next_head(state.head, number, seat, kind, public, state.at),
+            )
+            Ply.objects.bulk_create([row])
+            if columns:
+                Match.objects.filter(pk=match.pk).update(**columns)
+            for field, value in columns.items():
+                setattr(match, field, value)
+            if ending:
+                _close(state, seat, number)
+            elif reopens:
+                _reopen(state, after, number)
+            else:
+                _pass_turn(state, after, seat, number)
+            if seat is not None:
+                drafts.delete(state.players[seat])
+    except running.ClockChanged:
+        return None
+    return number
+
+
+# Plain SQL: part of every move, and the ORM would take longer to build it than the database to run
+# it. Offers may have been made since the match was read: a draw offer lapses when the next own turn
+# of its sender begins (C11), a pause offer when its sender plays.
+ADVANCE_MATCH = """
+    UPDATE play_match SET ply = %s,
+        draw_offer = CASE WHEN %s OR draw_offer <> %s THEN NULL ELSE draw_offer END,
+        pause_offer = CASE WHEN %s OR pause_offer = %s THEN NULL ELSE pause_offer END
+    WHERE id = %s AND ply = %s AND status = %s
+"""
+
+
+def _advance(match: Match, number: int, seat: Seat | None, *, ends: bool) -> bool:
+    """Optimistic lock: take the match to ply `number`; False if somebody else already has.
+
+    From here to the commit this transaction holds the row, on every database.
+    """
+    by = None if seat is None else int(seat)
+    with connection.cursor() as cursor:
+        given = [number, ends, by, ends, by, match.pk, match.ply, match.status]
+        cursor.execute(ADVANCE_MATCH, given)
+        stepped: bool = cursor.rowcount == 1
+    if stepped:
+        match.ply = number
+        if ends or (by is not None and match.draw_offer != by):
+            match.draw_offer = None
+        if ends or match.pause_offer == by:
+            match.pause_offer = None
+    return stepped
+
+
+def _pass_turn(state: MatchState, after: Position, seat: Seat | None, number: int) -> None:
+    match, players = state.match, state.players
+    if after.phase is Phase.SETUP:
+        # The other player's set-up clock keeps running.
+        if seat is not None:
+            running.next_turn(match, [players[seat]], after.to_act, None, state.at)
+        return
+    if match.opening == number:
+        running.start(match, players.values(), after.to_act, state.at)
+    else:
+        running.next_turn(match, players.values(), after.to_act, seat, state.at)
+    for mover in after.to_act:
+        outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+
+
+def _reopen(state: MatchState, after: Position, number: int) -> None:
+    """Restart the turn that the ending cut short, and clear the unseen results."""
+    match, players = state.match, state.players
+    running.next_turn(match, players.values(), after.to_act, None, state.at)
+    Player.objects.filter(match=match).update(live=True, unseen=False)
+    for player in players.values():
+        outbox.post("match-reopened", user=player.user_id, match=match.pk, ply=number)
+    if after.phase is Phase.PLAY:
+        for mover in after.to_act:
+            outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+
+
+def _close(state: MatchState, seat: Seat | None, number: int) -> None:
+    """Stop all clocks; for players who did not end the match themselves the result is unseen."""
+    running.stop(state.players.values())
+    players = Player.objects.filter(match=state.match)
+    players.update(live=False)
+    players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
+    for player in state.players.values():
+        outbox.post("match-over", user=player.user_id, match=state.match.pk, ply=number)

@@ -1,0 +1,294 @@
+"""Match view: what one reader may see of a match, the only way from its record to a page.
+
+Boards, match pages and e-mails about a match are made from a MatchView; lists and feeds from the
+public models Match and Player. What a reader may see is decided here and by `observe` of the rules,
+so that views and templates cannot leak a hidden rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, QuerySet
+
+from games.play import time_controls
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, Player, Status
+from games.play.models.ply import Ply
+from games.play.record import match_queries, match_store
+from games.play.record.match_queries import MatchRow
+from games.play.record.move_numbers import turns_played
+from games.play.record.prepared_queries import PreparedQuery, Row
+from games.play.record.snapshot import Entry, NoSuchPly, Snapshot, TimedEntry
+from games.rules.core.observation import observe
+from games.rules.core.pieces import BySeat, Seat
+from games.rules.core.record import Record
+from games.rules.core.viewpoint import Viewpoint
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+WINDOW_PLIES = 20  # plies read before the one shown; half as many after it
+RECENT_PLIES = 8  # plies read before the newest, for e-mails, which show only the last actions
+PLY_COLUMNS = ("number", "seat", "kind", "text", "sealed")  # read of each ply
+SEAT_TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # tags of the players in a game record
+
+
+class ViewpointNotAllowed(Exception):  # noqa: N818 -- a refusal, not an error.
+    """The reader may not take this viewpoint in this match."""
+
+
+@dataclass(frozen=True)
+class MatchView(Snapshot):
+    """What one reader sees of one match at one ply: a snapshot with the match and their seat."""
+
+    match: Match
+    players: Mapping[Seat, Player]
+    seat: Seat | None  # the reader's own
+    now: datetime  # by the database's clock
+
+    @cached_property
+    def address(self) -> str:
+        """The URL path of the match page, with which the paths of its actions begin."""
+        return self.match.get_absolute_url()
+
+    @property
+    def near(self) -> Player:
+        """The player at the bottom of the board."""
+        return self.players[self.near_seat]
+
+    @property
+    def far(self) -> Player:
+        """The player at the top of the board."""
+        return self.players[self.near_seat.other]
+
+    @property
+    def opens_at(self) -> datetime | None:
+        """When hidden armies become public; None if they are, or if the match is not finished."""
+        waits = self.rules.hidden and not self.match.is_open(self.now)
+        return self.match.opens_at if waits else None
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether the ply shown is the newest."""
+        return self.number == self.match.ply
+
+    @property
+    def last_turn(self) -> int:
+        """How many turns the match has had."""
+        return turns_played(self.match)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the viewpoint is that of the reader's own seat."""
+        return self.seat is not None and self.viewpoint.seat == self.seat
+
+    @property
+    def me(self) -> Player | None:
+        """The reader as a player; None for others."""
+        return None if self.seat is None else self.players[self.seat]
+
+    @property
+    def opponent(self) -> Player | None:
+        """The reader's opponent; None if the reader does not play."""
+        return None if self.seat is None else self.players[self.seat.other]
+
+    @property
+    def may_claim(self) -> bool:
+        """Whether the reader may claim the win because the opponent's time is up."""
+        other = self.opponent
+        if other is None or not other.to_act or not self.match.waits_for_claim:
+            return False
+        return time_controls.is_late(self.now - time_controls.DEADLINE_GRACE, other.deadline)
+
+    @property
+    def may_offer_pause(self) -> bool:
+        """Whether a pause can be offered: the clocks run and no offer is open."""
+        match = self.match
+        offered = match.pause_offer is not None or match.paused_at is not None
+        return match.status == Status.RUNNING and match.budget().bank is not None and not offered
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the reader is to act now; only true at the newest ply of a live match."""
+        me = self.me
+        return bool(me and me.to_act and self.is_newest and self.match.is_live)
+
+
+@PreparedQuery
+def _plies(match_id: int, first: int, last: int) -> QuerySet[Any, Any]:
+    plies = Ply.objects.filter(match=match_id, number__range=(first, last)).order_by("number")
+    return plies.values_list(*PLY_COLUMNS)
+
+
+def view_match(
+    match_id: int,
+    user: User | AnonymousUser | None,
+    *,
+    ply: int | None = None,
+    shown: int | None = None,
+    viewpoint: Viewpoint | None = None,
+) -> MatchView:
+    """What `user` sees of a match at a ply, by default the newest; two queries.
+
+    `ply` is the number in the record; `shown` counts from 0, the board before the first move.
+
+    Raises Match.DoesNotExist, NoSuchPly and ViewpointNotAllowed.
+    """
+    row = match_queries.fetch_match_for_page(match_id, user.pk if user else None)
+    match = row.match
+    if shown is not None:
+        if match.opening is None:
+            raise NoSuchPly
+        ply = match.opening + shown
+    number = match.ply if ply is None else ply
+    if not 0 <= number <= match.ply:
+        raise NoSuchPly
+    rows = _plies(match_id=match.pk, first=number - WINDOW_PLIES, last=number + WINDOW_PLIES // 2)
+    return _view(row, number, rows, user, viewpoint)
+
+
+class PrefetchedMatch(NamedTuple):
+    """A match read in bulk, still sealed: `view` makes the match view of one reader."""
+
+    row: MatchRow
+    rows: list[Row]
+
+    def view(self, user: User | None) -> MatchView:
+        """What `user` sees at the newest ply, as from `view_match`."""
+        return _view(self.row, self.row.match.ply, self.rows, user, None)
+
+
+def prefetch_matches(
+    match_ids: Iterable[int], reader_ids: Iterable[int]
+) -> dict[int, PrefetchedMatch]:
+    """Prefetch: many matches with their newest plies, by id, for these readers; two queries."""
+    rows = match_queries.fetch_matches_for_pages(match_ids, reader_ids)
+    found = {pk: PrefetchedMatch(row, []) for pk, row in rows.items()}
+    plies = Ply.objects.filter(match__in=found, number__gte=F("match__ply") - RECENT_PLIES)
+    for match_id, *row in plies.order_by("match", "number").values_list("match", *PLY_COLUMNS):
+        found[match_id].rows.append(tuple(row))
+    return found
+
+
+def _view(
+    row: MatchRow,
+    number: int,
+    rows: Iterable[Row],
+    user: User | AnonymousUser | None,
+    viewpoint: Viewpoint | None,
+) -> MatchView:
+    match, players, at = row
+    rules = match.rules
+    around = {row[0]: row for row in rows if row[0] <= match.ply}
+    seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
+    allowed_viewpoint = _checked_viewpoint(match, seat, viewpoint, at)
+    unsealed = match_store.unseal_ply(match.pk, number, around[number][-1])
+    return MatchView(
+        match=match,
+        rules=rules,
+        players=players,
+        sides={side: str(player.user) for side, player in players.items()},
+        opening=match.opening,
+        last=match.ply,
+        seat=seat,
+        viewpoint=allowed_viewpoint,
+        number=number,
+        observation=observe(rules, unsealed.read(rules), allowed_viewpoint),
+        entries=tuple(_entry(*row[:-1]) for row in around.values()),
+        now=at,
+    )
+
+
+def viewpoints(match: Match, seat: Seat | None, at: datetime) -> tuple[Viewpoint, ...]:
+    """The viewpoints that a reader in `seat` (or in none) may take, the default first."""
+    own = Viewpoint.GALLERY if seat is None else Viewpoint.of(seat)
+    if not match.is_open(at):
+        return (own,)
+    everything = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
+    return (
+        (own, *(other for other in everything if other != own)) if seat is not None else everything
+    )
+
+
+def last_arrivals(match_ids: Iterable[int]) -> dict[int, datetime]:
+    """When the newest ply of each of these matches arrived; one query."""
+    newest = Ply.objects.filter(match__in=match_ids, number=F("match__ply"))
+    return dict(newest.values_list("match", "at"))
+
+
+def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
+    """The public part of plies `first` to `last`, for the move list; one query."""
+    return _timed(Ply.objects.filter(match=match, number__range=(first, last)))
+
+
+def record(match_id: int, user: User | AnonymousUser | None) -> Record:
+    """The game record; before the armies are public, with the reader's own set-up alone.
+
+    Set-ups of games without hidden ranks are public (A4). Three queries; raises Match.DoesNotExist.
+    """
+    match, players, at = match_queries.fetch_match(match_id)
+    rules, is_open = match.rules, match.is_open(at)
+    plies = Ply.objects.filter(match=match, number__lte=match.ply)
+    setups: BySeat[str | None] = BySeat(None, None)
+    for number, seat, sealed in plies.filter(kind=PlyKind.SETUP).values_list(
+        "number", "seat", "sealed"
+    ):
+        side = Seat(cast(int, seat))  # every set-up has a seat
+        own = user is not None and players[side].user_id == user.pk
+        if is_open or own or not rules.hidden:
+            setups = setups.put(side, match_store.unseal_ply(match.pk, number, sealed).private)
+    entries_of_match = _timed(plies)
+    moves = [entry for entry in entries_of_match if entry.kind == PlyKind.MOVE]
+    tags = {
+        "Match": str(match.pk),
+        **{SEAT_TAGS[seat]: str(player.user) for seat, player in sorted(players.items())},
+        "Began": _utc_text(match.created_at),
+        "Ended": _utc_text(match.finished_at) if match.finished_at else "",
+        "Pace": match.pace,
+        "Times": " ".join(_utc_text(entry.at) for entry in moves),
+    }
+    return Record(
+        system=match.preset,
+        switches=match.switches,
+        tags={name: value for name, value in tags.items() if value},
+        setups=setups,
+        moves=tuple(entry.text for entry in moves),
+        result=match.result or "*",
+        reason=match.reason if match.status == Status.FINISHED else "",
+        # The public remarks of the set-ups: what archers did before the first move (T8).
+        opening="" if match.opening is None else entries_of_match[match.opening].text.strip(),
+    )
+
+
+def _checked_viewpoint(
+    match: Match, seat: Seat | None, asked: Viewpoint | None, at: datetime
+) -> Viewpoint:
+    allowed = viewpoints(match, seat, at)
+    if asked is None:
+        return allowed[0]
+    if asked not in allowed:
+        raise ViewpointNotAllowed
+    return asked
+
+
+def _entry(number: int, seat: int | None, kind: str, text: str) -> Entry:
+    return Entry(number, None if seat is None else Seat(seat), PlyKind(kind), text)
+
+
+def _timed(plies: QuerySet[Ply]) -> tuple[TimedEntry, ...]:
+    rows = plies.order_by("number").values_list("number", "seat", "kind", "text", "at")
+    return tuple(
+        TimedEntry(number, None if seat is None else Seat(seat), PlyKind(kind), text, at)
+        for number, seat, kind, text, at in rows
+    )
+
+
+def _utc_text(at: datetime) -> str:
+    """An instant as game records have it: UTC to the second, ISO 8601 with Z."""
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

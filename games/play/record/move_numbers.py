@@ -1,0 +1,51 @@
+"""Move numbers for readers: "move 30" is the 30th turn of each side, as in the game record.
+
+The record counts plies, some of which are no turns: set-ups, a resignation, an ending on time.
+Pages never show ply numbers; only URLs contain them.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from django.utils.translation import gettext as _
+
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, Status
+from games.play.record.snapshot import Entry, Snapshot
+from games.rules.core.moves import move_number
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.termination import OffBoardTermination
+
+
+def turns_played(match: Match) -> int:
+    """How many turns a match has had; a last ply that ended it off the board is no turn."""
+    if match.opening is None:
+        return 0
+    on_board = match.is_live or (
+        match.status == Status.FINISHED and match.reason not in list(OffBoardTermination)
+    )
+    return match.ply - match.opening - (not on_board)
+
+
+def numbered(view: Snapshot, entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:
+    """The turns among `entries`, oldest first, each with its turn number."""
+    turns = [e for e in entries if e.kind == PlyKind.MOVE and e.number > (view.opening or 0)]
+    before = view.observation.ply - sum(entry.number <= view.number for entry in turns)
+    return ((entry, before + place) for place, entry in enumerate(turns, start=1))
+
+
+def label(rules: Ruleset, turn: int) -> str:
+    """The move number of a turn: "30", or "30 (South)" while North's turn is to come."""
+    number = str(move_number(turn))
+    if turn % 2 == 0:
+        return number
+    seat = _(rules.seat_names[Seat.SOUTH])
+    return _("%(number)s (%(seat)s)") % {"number": number, "seat": seat}
+
+
+def after(view: Snapshot) -> str:
+    """Which move the board shown comes after, as a sentence."""
+    turn = view.observation.ply
+    if not turn:
+        return _("Before the first move")
+    return _("After move %(move)s") % {"move": label(view.rules, turn)}

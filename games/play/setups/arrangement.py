@@ -1,0 +1,108 @@
+"""Arrangements: set-ups however unfinished, as a rank for each square that holds a piece.
+
+An arrangement is what the set-up form, a draft and the library hold; the notation's text is made
+from it and read into it. A domino's rank tells which way it stands: `40` and `04` are one tile.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+
+from games.rules import setup_aliases
+from games.rules.core.board import FILE_LETTERS
+from games.rules.core.moves import Setup
+from games.rules.core.pieces import Rank, Seat
+from games.rules.core.ruleset import Ruleset
+
+Arrangement = dict[str, Rank]
+
+
+def to_text(rules: Ruleset, seat: Seat, placed: Arrangement) -> str:
+    """The notation's set-up text."""
+    faces, index = rules.setup_faces(seat), rules.board.index
+    cells = bytearray(rules.board.size)
+    for square, rank in placed.items():
+        cells[index[square]] = faces[rank]
+    return rules.setup_text(Setup(seat, bytes(cells)))
+
+
+def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
+    """What a set-up text places, in the notation's letters or in an alias's.
+
+    Raises BadSetup if its form cannot be read.
+    """
+    setup, faults = rules.parse_setup(seat, setup_aliases.canonical(rules, seat, text))
+    if faults:
+        raise faults[0].of(faults)
+    return placed_by(rules, setup)
+
+
+def placed_by(rules: Ruleset, setup: Setup) -> Arrangement:
+    """What a set-up of the rules places."""
+    names = rules.board.names
+    return {
+        names[cell]: rules.rank_of(content) for cell, content in enumerate(setup.cells) if content
+    }
+
+
+def pick(rules: Ruleset, seat: Seat, fields: Mapping[str, str]) -> Arrangement:
+    """What the fields of a form place: a field a square, its value a rank; the rest is left out."""
+    known = ranks(rules, seat)
+    return {square: fields[square] for square in rules.zone(seat) if fields.get(square) in known}
+
+
+def ranks(rules: Ruleset, seat: Seat) -> frozenset[Rank]:
+    """All that a seat may place in any match by these rules."""
+    army = rules.hand(rules.start(None), seat)
+    # Without a deal nobody holds a domino, and any may be dealt.
+    return frozenset(army or rules.kinds)
+
+
+def is_dealt(rules: Ruleset) -> bool:
+    """Whether chance decides in each match which pieces a side has."""
+    undealt = rules.start(None)
+    return not any(rules.hand(undealt, seat) for seat in Seat)
+
+
+def ways(rules: Ruleset, rank: Rank) -> tuple[Rank, ...]:
+    """The ways in which a piece may stand: two for a domino that is no double, else one."""
+    turned = rank[::-1]
+    return (rank, turned) if turned != rank and turned in rules.kinds else (rank,)
+
+
+def mirrored(rules: Ruleset, placed: Arrangement) -> Arrangement:
+    """Left and right exchanged."""
+    last = rules.board.files - 1
+    return {
+        FILE_LETTERS[last - FILE_LETTERS.index(square[0])] + square[1:]: rank
+        for square, rank in placed.items()
+    }
+
+
+def turned(rules: Ruleset, placed: Arrangement) -> Arrangement:
+    """The same arrangement as the other side's owner would see it: turned by half a circle."""
+    return {
+        square[0] + str(rules.board.ranks + 1 - int(square[1:])): rank
+        for square, rank in mirrored(rules, placed).items()
+    }
+
+
+def in_hand(hand: tuple[Rank, ...], placed: Arrangement) -> dict[Rank, int]:
+    """How many of each rank are still to be placed; negative where too many stand.
+
+    A domino counts whichever way it stands.
+    """
+    left = Counter(hand)
+    for rank in placed.values():
+        left[rank if rank in left else rank[::-1]] -= 1
+    return dict(left)
+
+
+def dump(placed: Arrangement) -> str:
+    """For keeping, sealed."""
+    return json.dumps(placed, separators=(",", ":"), sort_keys=True)
+
+
+def load(text: str) -> Arrangement:
+    """What `dump` wrote; nothing if the text is empty."""
+    return dict(json.loads(text)) if text else {}

@@ -1,0 +1,97 @@
+"""Library of saved set-ups: a player's own, under names, sealed, stored as South sees them."""
+
+import secrets
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.play.converters import read_number
+from games.play.models.setup import SavedSetup
+from games.play.record.sealing import seal, unseal
+from games.play.refusals import NotNow
+from games.play.setups import arrangement
+from games.play.setups.arrangement import Arrangement
+from games.rules import registry
+from games.rules.core.errors import gettext_noop
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+
+MAX_SAVED_SETUPS = 100  # set-ups a player may keep
+
+
+def keeps(rules: Ruleset) -> bool:
+    """Whether set-ups of a game are worth keeping: not where the pieces are dealt for each match,
+    and not where there is no secret in them."""
+    return rules.hidden and not arrangement.is_dealt(rules)
+
+
+def ground(rules: Ruleset) -> str:
+    """What two rule sets must share for a set-up to fit both: the game and the board."""
+    return f"{rules.family}-{rules.board.files}x{rules.board.ranks}"
+
+
+def fitting(user: User | AnonymousUser, rules: Ruleset) -> QuerySet[SavedSetup]:
+    """The user's set-ups for this ground, by name; without their sealed parts."""
+    found = SavedSetup.objects.filter(user=user.pk, ground=ground(rules))
+    return found.defer("sealed").order_by("name")
+
+
+def save(user: User, rules: Ruleset, seat: Seat, name: str, placed: Arrangement) -> SavedSetup:
+    """Keep an arrangement under a name; an older one of that name is replaced."""
+    if not keeps(rules):
+        raise NotNow(gettext_noop("Set-ups of this game cannot be saved in the library."))
+    if not name or len(name) > 60:
+        raise NotNow(gettext_noop("Give the set-up a name of at most 60 characters."))
+    if not placed:
+        raise NotNow(gettext_noop("There is nothing to save yet: no piece has been placed."))
+    others = SavedSetup.objects.filter(user=user).exclude(name=name)
+    if others.count() >= MAX_SAVED_SETUPS:
+        raise NotNow(
+            gettext_noop(
+                "Your library holds %(most)s set-ups, which is the limit. Delete one first."
+            ),
+            most=MAX_SAVED_SETUPS,
+        )
+    southern = placed if seat is Seat.SOUTH else arrangement.turned(rules, placed)
+    kept, _ = SavedSetup.objects.update_or_create(
+        user=user,
+        name=name,
+        defaults={
+            "preset": rules.key,
+            "ground": ground(rules),
+            "sealed": seal(arrangement.dump(southern), seal_context(user.pk, name)),
+        },
+    )
+    return kept
+
+
+def read(saved: SavedSetup) -> Arrangement:
+    """What a saved set-up places, as South."""
+    return arrangement.load(unseal(saved.sealed, seal_context(saved.user_id, saved.name)))
+
+
+def take(user: User, rules: Ruleset, seat: Seat, key: str) -> Arrangement:
+    """The user's set-up with that key, turned for the seat it is wanted in."""
+    saved = fitting(user, rules).filter(pk=read_number(key) or 0).first()
+    if saved is None:
+        raise NotNow(gettext_noop("Choose one of your set-ups first."))
+    placed = read(saved)
+    return placed if seat is Seat.SOUTH else arrangement.turned(rules, placed)
+
+
+def at_random(rules: Ruleset) -> Arrangement:
+    """A set-up drawn uniformly from all that the rules allow, as South."""
+    rng = secrets.SystemRandom()
+    setup = rules.random_setup(Seat.SOUTH, rng, rules.start(rng))
+    return arrangement.placed_by(rules, setup)
+
+
+def rules_of(saved: SavedSetup) -> Ruleset:
+    """The rules for which a set-up was made."""
+    return registry.ruleset(saved.preset)
+
+
+def seal_context(user_id: int, name: str) -> str:
+    """Where a saved set-up's sealed part belongs."""
+    return f"setup/{user_id}/{name}"

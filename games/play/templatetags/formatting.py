@@ -1,0 +1,122 @@
+"""Template filters and tags that format matches, deadlines and rules."""
+
+from datetime import datetime
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.play.clocks import breaker
+from games.play.models.match import Match
+from games.play.models.setup import SavedSetup
+from games.play.models.time import Halt
+from games.play.record.move_numbers import turns_played
+from games.play.setups import library
+from games.play.words import narration, rulebook, sets, wording
+from games.play.words.times import SOON, URGENT, in_full, in_words, pace, span
+from games.rules import registry
+from games.rules.core.moves import move_number
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.sentence import Sentence
+
+register = template.Library()
+register.filter("span", span)
+register.filter("pace", pace)
+
+
+@register.simple_tag
+def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
+    """The time until a deadline in words, and the instant in the reader's time zone, as HTML."""
+    if deadline is None:
+        return ""
+    left = deadline - now
+    urgency = "urgent" if left < URGENT else "soon" if left < SOON else ""
+    html = (
+        f'<span class="clock {urgency}"><time datetime="{deadline.isoformat(timespec="seconds")}">'
+        f'{in_words(left)}</time> <span class="at">({in_full(deadline)})</span></span>'
+    )
+    return mark_safe(html)  # noqa: S308 - numbers, and words of the catalogue
+
+
+@register.filter
+def game(match: Match) -> str:
+    """The title of a match's rules, in the reader's language."""
+    return _(match.rules.title)
+
+
+@register.filter
+def agreed(match: Match) -> list[str]:
+    """The rule options of a match that differ from its preset, as sentences."""
+    return rulebook.agreed(match.rules)
+
+
+@register.filter
+def moves(turns: int) -> int:
+    """Turns to moves: `record.plies|moves`."""
+    return move_number(turns)
+
+
+@register.filter
+def move_count(match: Match) -> int:
+    """How many moves a match has had, including one that only South has made."""
+    return move_number(turns_played(match))
+
+
+@register.filter
+def numbered(match: Match) -> str:
+    """The name of a match: "Match 17"."""
+    return _("Match %(number)s") % {"number": match.pk}
+
+
+@register.filter
+def result(match: Match) -> str:
+    """How a match ended, as a sentence; needs its players prefetched."""
+    return narration.result(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
+
+
+@register.simple_tag
+def sweep_halt() -> Halt | None:
+    """The halt in force of the time-out breaker, for the admin pages; None if closed."""
+    return breaker.open_halt()
+
+
+@register.filter
+def set_result(match: Match) -> str:
+    """The score of a set of two; "" for a single match. Needs players and twin prefetched."""
+    return sets.score_text(match, {Seat(p.seat): str(p.user) for p in match.players.all()})
+
+
+@register.filter
+def noted(note: Sentence) -> str:
+    """A remark of the rules in the reader's language."""
+    return wording.note_text(note)
+
+
+@register.filter
+def ground_name(rules: Ruleset) -> str:
+    """A game and its board: "L'Attaque, 10 by 10"."""
+    facts = {
+        "game": _(registry.title(rules.family)),
+        "files": rules.board.files,
+        "ranks": rules.board.ranks,
+    }
+    return _("%(game)s, %(files)s × %(ranks)s") % facts
+
+
+@register.filter
+def board_name(saved: SavedSetup) -> str:
+    """The game and board on which a saved set-up fits."""
+    return ground_name(library.rules_of(saved))
+
+
+@register.filter
+def translated(text: str) -> str:
+    """Translate a word of the rules."""
+    return _(text) if text else ""
+
+
+@register.filter
+def of(table: dict[object, object], key: object) -> object:
+    """`mapping|of:key`: look up a key, such as a seat."""
+    return table.get(key)

@@ -1,0 +1,156 @@
+"""Parts of the match page as HTML built in Python; as templates they cost three times as much."""
+
+from datetime import datetime
+from functools import cache, lru_cache
+
+from django import template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from games.play.board.pieces import SIDES
+from games.play.clocks import adjustment_log
+from games.play.clocks.adjustment_log import sentence
+from games.play.models.match import Player
+from games.play.record.match_view import MatchView
+from games.play.record.move_numbers import label
+from games.play.record.snapshot import Snapshot
+from games.play.templatetags.formatting import time_left
+from games.play.templatetags.time_off_words import away
+from games.play.words.times import in_words
+from games.rules.core.moves import move_number
+from games.rules.core.pieces import Seat
+
+register = template.Library()
+
+
+@register.simple_tag
+def nameplate(player: Player, now: datetime) -> SafeString:
+    """A player beside the board: name, seat and clock."""
+    classes = "seat south" if player.seat == Seat.SOUTH else "seat north"
+    name, seat = _name(player.user.username), escape(_(player.seat_name()))
+    state = " to-act" if player.to_act else ""
+    html = (
+        f'<p class="{classes}{state}">{name} <span class="muted">{seat}</span> '
+        f"{_time_of(player, now)} {away(player, now)}</p>"
+    )
+    return mark_safe(html)  # noqa: S308 - joined from escaped parts
+
+
+@lru_cache(maxsize=1000)
+def _name(handle: str) -> SafeString:
+    """A player's name as a link to their profile."""
+    address = reverse("accounts:profile", args=[handle])
+    return format_html('<a class="name" href="{}">{}</a>', address, handle)
+
+
+def _time_of(player: Player, now: datetime) -> SafeString | str:
+    """The time left if it is the player's turn; else the time in their bank, if it is kept."""
+    if player.match.paused_at is not None and player.bank is not None:
+        text = _("paused, %(time)s left") % {"time": in_words(player.bank)}
+        return format_html('<span class="clock">{}</span>', text)
+    if player.to_act:
+        return time_left(player.deadline, now)
+    if player.bank is None or not player.match.is_live or not player.match.budget().accumulates:
+        return ""
+    text = _("%(time)s in the time bank") % {"time": in_words(player.bank)}
+    return format_html('<span class="clock">{}</span>', text)
+
+
+@register.simple_tag
+def nametag(view: Snapshot, seat: Seat) -> SafeString:
+    """A player of an imported record beside the board: a name without profile or clock."""
+    return format_html(
+        '<p class="seat {}"><span class="name">{}</span> <span class="muted">{}</span></p>',
+        SIDES[seat],
+        view.sides[seat],
+        _(view.rules.seat_names[seat]),
+    )
+
+
+@register.simple_tag
+def clock_steps(view: MatchView) -> SafeString:
+    """Links to the clock actions that the reader may take now, each to its confirmation page."""
+    match, other = view.match, view.opponent
+    if other is None or not match.is_live or not view.is_newest:
+        return SafeString()
+    steps = []
+    if match.paused_at is not None:
+        steps.append(_action_link(view, "resume", _("End the pause")))
+    if other.deadline is not None:
+        text = _("Give %(opponent)s another day") % {"opponent": other.user}
+        steps.append(_action_link(view, "give-day", text))
+    if view.may_offer_pause:
+        steps.append(_action_link(view, "offer-pause", _("Offer a pause")))
+    if match.pause_offer == view.seat:
+        steps.append(format_html('<span class="badge note">{}</span>', _("Pause offered")))
+    return mark_safe(" ".join(steps))  # noqa: S308 - joined from escaped parts
+
+
+def _action_link(view: MatchView, name: str, text: str) -> str:
+    return f'<a class="button small quiet" href="{view.address}{name}/">{escape(text)}</a>'
+
+
+@register.simple_tag
+def clock_log(view: MatchView) -> SafeString:
+    """The clock adjustment log of a match, newest first; empty for most matches."""
+    if not view.match.adjusted:
+        return SafeString()
+    log = adjustment_log.newest(view.match)
+    names = {int(seat): str(player.user) for seat, player in view.players.items()}
+    lines = format_html_join(
+        "",
+        '<li><time datetime="{}">{}</time>: {}</li>',
+        (
+            (
+                one.at.isoformat(timespec="seconds"),
+                date_format(localtime(one.at), "DATETIME_FORMAT"),
+                sentence(one, names, in_words(one.span) if one.span else ""),
+            )
+            for one in log
+        ),
+    )
+    text = _("Changes to the clocks")
+    return format_html('<h3>{}</h3><ul class="small">{}</ul>', text, lines)
+
+
+@register.simple_tag
+def look_back(view: Snapshot, suffix: str = "") -> SafeString:
+    """Links to the first, previous, next and last ply; `suffix` is the rest of their query."""
+    if view.opening is None:
+        return SafeString()
+    last, rest = view.shown_last, escape(suffix)
+    here = escape(
+        _("move %(at)s of %(last)s")
+        % {"at": label(view.rules, view.observation.ply), "last": move_number(view.last_turn)}
+    )
+    links = [
+        _link("first", _("First"), 0, rest, off=view.at_first),
+        _link("prev", _("Previous"), view.shown_before, rest, off=view.at_first),
+        f'<span class="at">{here}</span>',
+        _link("next", _("Next"), view.shown_after, rest, off=view.at_last),
+        _link("last", _("Last"), last, rest, off=view.at_last),
+    ]
+    name, inside = escape(_("Browse the moves")), " ".join(links)
+    return mark_safe(f'<nav class="replay" aria-label="{name}">{inside}</nav>')  # noqa: S308 - joined from escaped parts
+
+
+def _link(rel: str, name: str, ply: int, rest: str, *, off: bool) -> str:
+    """One navigation link; disabled if `off`."""
+    to = 'role="link" aria-disabled="true"' if off else f'rel="{rel}" href="?ply={ply}{rest}"'
+    return f'<a class="button small" {to}>{_icon(rel, name)}</a>'
+
+
+@cache
+def _icon(rel: str, name: str) -> SafeString:
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#i-{}"/></svg>'
+        '<span class="visually-hidden">{}</span>',
+        static("svg/army.svg"),
+        rel,
+        name,
+    )

@@ -1,0 +1,171 @@
+"""Narration: moves, battles and endings as sentences in the reader's language.
+
+Everything is taken from the text that everybody saw, so nothing here can tell a secret. A fact is a
+sentence, and each sentence stands alone, so that a language may turn it as it likes.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, Status
+from games.play.record.match_view import MatchView
+from games.play.record.snapshot import Entry, Snapshot
+from games.presentation import registry
+from games.presentation.presentation import EventWords
+from games.rules.core import notation
+from games.rules.core.pieces import Rank, Seat
+from games.rules.core.ruleset import Ruleset
+
+Facts = Mapping[str, str | None]
+
+# What a ply says that is no move.
+DEEDS = {
+    PlyKind.BEGIN: gettext_noop("The match began."),
+    PlyKind.SETUP: gettext_noop("%(player)s has finished the set-up."),
+    PlyKind.RESIGN: gettext_noop("%(player)s resigned."),
+    PlyKind.DRAW: gettext_noop("%(player)s accepted the draw."),
+    PlyKind.TIME: gettext_noop("The time for this move ran out."),
+    PlyKind.ABORT: gettext_noop("%(player)s aborted the match."),
+    PlyKind.CANCEL: gettext_noop("The match was aborted: not every army was set up in time."),
+    PlyKind.VOID: gettext_noop("The match was ended without a result."),
+    PlyKind.REOPEN: gettext_noop("The result was taken back; the match continues."),
+}
+
+# What the signs of the notation say of a battle.
+OUTCOMES = {
+    "+": gettext_noop("The defending %(defender)s was captured."),
+    "-": gettext_noop("The attacking %(attacker)s was captured."),
+    "=": gettext_noop("Both were captured."),
+    "#": gettext_noop("That decided the match."),
+    "+d": gettext_noop("The defending %(defender)s was demoted."),
+    "-d": gettext_noop("The attacking %(attacker)s was demoted."),
+}
+
+# Why a match ended: the words of the game record, and how a reader is told. Endings that one game
+# alone has are told by its presentation.
+REASONS = {
+    "flag captured": gettext_noop("flag captured"),
+    "no mobile piece left": gettext_noop("no mobile piece left"),
+    "no legal move": gettext_noop("no legal move"),
+    "neither side can move": gettext_noop("neither side can move"),
+    "no progress": gettext_noop("no progress"),
+    "resigned": gettext_noop("the other side resigned"),
+    "agreed": gettext_noop("the players agreed"),
+    "time": gettext_noop("the other side ran out of time"),
+    "aborted": gettext_noop("the match was aborted before the first move"),
+    "no set-up in time": gettext_noop("not every army was set up in time"),
+}
+
+
+def sentences(view: Snapshot, entry: Entry | None = None) -> list[str]:
+    """What happened at the ply looked at, or at another entry, by the names of those who play."""
+    return _describe(view.rules, entry or view.entry, view.sides)
+
+
+def sentence(rules: Ruleset, entry: Entry) -> str:
+    """What happened, in one text, by the names of the seats."""
+    names = {seat: _(rules.seat_names[seat]) for seat in Seat}
+    return " ".join(_describe(rules, entry, names))
+
+
+def ending(view: MatchView) -> str:
+    """How the match looked at ended, by the players' handles; "" while it goes on."""
+    return result(view.match, view.sides)
+
+
+def result(match: Match, names: Mapping[Seat, str] | None = None) -> str:
+    """How a match ended, in a sentence, by these names or the seats'; "" while it goes on."""
+    if match.is_live:
+        return ""
+    if match.status != Status.FINISHED:
+        return _("No result: %(reason)s.") % {"reason": reason(match.reason)}
+    return verdict(match.rules, match.result, match.reason, names)
+
+
+def verdict(rules: Ruleset, result: str, why: str, names: Mapping[Seat, str] | None = None) -> str:
+    """A victory or a draw as records write them, in a sentence."""
+    facts = {"reason": reason(why)}
+    if result == "draw":
+        return _("Draw: %(reason)s.") % facts
+    winner = Seat(rules.seat_letters.index(result))
+    facts["side"] = names[winner] if names else _(rules.seat_names[winner])
+    return _("%(side)s won: %(reason)s.") % facts
+
+
+def reason(words: str) -> str:
+    """Why a match ended, in the reader's language where the house or a game has a phrase for it;
+    what was written by hand about an annulled one stays as it was written."""
+    plain = words.rstrip(" .")
+    return _(REASONS.get(plain) or registry.ending(plain) or plain) if plain else ""
+
+
+def piece_name(rules: Ruleset, rank: Rank) -> str:
+    """What a reader calls a piece: "Scout", "demoted Pikeman", "4-0"."""
+    bare = rank.removesuffix("'")
+    name = _(rules.piece_names[bare])
+    # A rank that no army begins with is a demoted one by its name alone.
+    if bare == rank or all(troop.rank != bare for troop in rules.army):
+        return name
+    return _("demoted %(piece)s") % {"piece": name}
+
+
+def _describe(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> list[str]:
+    who = {} if entry.seat is None else {"player": names[entry.seat]}
+    if entry.kind == PlyKind.MOVE:
+        return _move(rules, entry.text, who)
+    # Archers may shoot as soon as the last army stands (T8).
+    return [_(DEEDS[entry.kind]) % who, *_volley(_events(rules), _hits(entry.text))]
+
+
+def _events(rules: Ruleset) -> EventWords:
+    return registry.presentation_of(rules.family).events
+
+
+def _move(rules: Ruleset, text: str, who: Facts) -> list[str]:
+    done, words = notation.read_annotated(rules, text), _events(rules)
+    facts = {**who, "source": done.source, "via": done.via, "target": done.target}
+    told = []
+    if done.huffed and words.huffed:
+        told.append(_(words.huffed) % {**who, "point": done.huffed})
+    if done.battle and done.result:
+        told += _battle(rules, done.battle, done.result, facts)
+    elif done.attack and words.captured:
+        count = len(done.path) - 1  # each jump takes one piece (A11)
+        jumps = {"count": count, "path": ", ".join(done.path)}
+        told.append(words.captured(count) % {**who, **jumps})
+    elif done.source:
+        told.append(_("%(player)s moved from %(source)s to %(target)s.") % facts)
+    return told + _volley(words, done.volley)
+
+
+def _battle(rules: Ruleset, pieces: tuple[Rank, Rank], result: str, facts: Facts) -> list[str]:
+    attacker, defender = (piece_name(rules, rank) for rank in pieces)
+    facts = {**facts, "attacker": attacker, "defender": defender}
+    told = []
+    if facts["via"]:
+        told.append(_("%(player)s charged from %(source)s to %(via)s.") % facts)
+        facts["source"] = facts["via"]
+    told.append(
+        _("%(player)s attacked %(target)s from %(source)s: %(attacker)s against %(defender)s.")
+        % facts
+    )
+    told.append(_(OUTCOMES[result]) % facts)
+    if result.endswith("d") and rules.switches.get("convert"):
+        told.append(_("It changed sides."))
+    return told
+
+
+def _hits(text: str) -> Iterable[tuple[str, bool]]:
+    return ((hit[1], bool(hit[2])) for hit in notation.HIT.finditer(text))
+
+
+def _volley(words: EventWords, hits: Iterable[tuple[str, bool]]) -> list[str]:
+    """The squares that a volley hit; who shot and from where is told to nobody (T9)."""
+    return [
+        _(told) % {"square": square}
+        for square, removed in hits
+        if (told := words.volley_removed if removed else words.volley_demoted)
+    ]

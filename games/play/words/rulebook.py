@@ -1,0 +1,41 @@
+"""Rules of a match in sentences: what its options say, and how they differ from the edition.
+
+Made from the switches that every rule system declares, so that a new game needs nothing here.
+"""
+
+from django.utils.translation import gettext
+
+from games.play.words.wording import note_text
+from games.rules import registry
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.sentence import Sentence
+from games.rules.core.switches import Letters, Switch
+
+
+def differing(rules: Ruleset, other: Ruleset) -> list[str]:
+    """The names of the switches that stand otherwise."""
+    return [name for name, value in rules.switches.items() if value != other.switches[name]]
+
+
+def sentences(rules: Ruleset) -> dict[str, str]:
+    """A sentence for each switch, by its name, in the reader's language."""
+    return {spec.name: _sentence(rules, spec) for spec in rules.switch_specs}
+
+
+def _sentence(rules: Ruleset, spec: Switch) -> str:
+    """What a switch says; pieces that it names are told by their names, not by their letters."""
+    value = rules.switches[spec.name]
+    note = spec.say(value)
+    if isinstance(spec, Letters) and note.facts:
+        names = ", ".join(gettext(rules.piece_names[letter]) for letter in str(value))
+        note = Sentence(note.template, {"letters": names})
+    return note_text(note)
+
+
+def agreed(rules: Ruleset) -> list[str]:
+    """What was agreed for one match alone: where its rules differ from their preset."""
+    preset = registry.ruleset(rules.key)
+    if rules is preset:
+        return []
+    words = sentences(rules)
+    return [words[name] for name in differing(rules, preset)]

@@ -1,0 +1,83 @@
+"""Formatting of instants, durations and time controls, by the reader's language and zone."""
+
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from games.play import time_controls
+
+SOON, URGENT = timedelta(days=1), timedelta(hours=6)
+
+
+def in_full(instant: datetime) -> str:
+    """An instant to the minute, by the reader's clocks."""
+    minute = localtime(instant).replace(second=0, microsecond=0)
+    # Equal instants in two zones are equal keys, and may be written otherwise.
+    return _in_full(minute, minute.tzname(), minute.utcoffset(), get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _in_full(minute: datetime, *_key: object) -> str:
+    return date_format(minute, "DATETIME_FORMAT")
+
+
+def in_words(left: timedelta) -> str:
+    """A span of time in its two greatest units, rounded down: "2 days 4 hours"."""
+    return _in_words(int(left.total_seconds() // 60), get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _in_words(minutes: int, _language: str | None) -> str:
+    if minutes < 0:
+        return _("time is up")
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = [
+        ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
+        ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours} if hours else "",
+        # A whole hour is no "1 hour 0 minutes"; and what is less than a minute is none.
+        ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+        if not days and (minutes or not hours)
+        else "",
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def span(text: str) -> str:
+    """A time control in a few words: "3 days", "1 day + 4 hours, at most 3 days", "no clock"."""
+    control = time_controls.parse(text)
+    if control.bank is None:
+        return _("no time limit")
+    if not control.accumulates:
+        return _length(control.bank)
+    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
+    if control.cap is None:
+        return _("%(bank)s + %(increment)s") % facts
+    return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": _length(control.cap)}
+
+
+def pace(text: str) -> str:
+    """A time control in a sentence."""
+    control = time_controls.parse(text)
+    if control.bank is None:
+        return _("No time limit.")
+    if not control.accumulates:
+        return _("%(time)s per move.") % {"time": _length(control.bank)}
+    facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
+    if control.cap is None:
+        return _("%(bank)s for the match, plus %(increment)s with each move.") % facts
+    return _(
+        "%(bank)s for the match, plus %(increment)s with each move, up to %(cap)s at a time."
+    ) % {**facts, "cap": _length(control.cap)}
+
+
+def _length(time: timedelta) -> str:
+    """A time that somebody chose, in whole days where it is one, else in hours."""
+    days, rest = divmod(time, time_controls.DAY)
+    if not rest:
+        return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
+    hours = time // timedelta(hours=1)
+    return ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours}

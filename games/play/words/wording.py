@@ -1,0 +1,35 @@
+"""Translation of what the rules say: refusals and notes in the reader's language."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext
+
+from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.sentence import Sentence
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """The sentence of a refusal, translated; facts that are words are translated too."""
+    return _say(refusal.template, refusal.facts)
+
+
+def note_text(note: Sentence) -> str:
+    """A remark of the rules on a position, translated."""
+    return _say(note.template, note.facts)
+
+
+def refusal_texts(refusal: Refusal) -> list[str]:
+    """Every sentence that a refusal carries: a set-up may have several faults."""
+    faults = refusal.faults if isinstance(refusal, BadSetup) else ()
+    return [refusal_text(fault) for fault in faults or (refusal,)]
+
+
+def _say(template: str, facts: Mapping[str, object]) -> str:
+    return gettext(template) % {name: _word(fact) for name, fact in facts.items()}
+
+
+def _word(fact: object) -> object:
+    if isinstance(fact, Refusal):
+        # A record's refusal names the place and has the rules' own refusal for its reason.
+        return refusal_text(fact)
+    return gettext(fact) if isinstance(fact, str) and fact else fact

@@ -1,0 +1,32 @@
+"""Terminations: the reasons for which a match ends, each with the phrase that records write."""
+
+from enum import StrEnum
+
+
+class Termination(StrEnum):
+    """Why a match ended. The value is the phrase of game records and of the referee's answers.
+
+    An enumeration without members: a game adds the endings that it alone has in a subclass of its
+    own, and names all of its endings in `Ruleset.terminations`.
+    """
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+class BoardTermination(Termination):
+    """Endings on the board that several games share (C6, C7)."""
+
+    FLAG_CAPTURED = "flag captured"
+    NO_MOBILE_PIECE = "no mobile piece left"
+    NO_LEGAL_MOVE = "no legal move"
+    NEITHER_CAN_MOVE = "neither side can move"
+    NO_PROGRESS = "no progress"
+
+
+class OffBoardTermination(Termination):
+    """Endings by the players or the clock, which no position shows (C11)."""
+
+    RESIGNED = "resigned"
+    AGREED = "agreed"
+    TIME = "time"

@@ -1,0 +1,88 @@
+"""Reasons why a move of Tactique is illegal."""
+
+from games.rules.core import why_illegal
+from games.rules.core.board import EMPTY
+from games.rules.core.errors import IllegalMove, gettext_noop
+from games.rules.core.mobility import mobility
+from games.rules.core.moves import Attack, Charge, Walk
+from games.rules.core.pieces import Seat, is_piece, owner
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.systems.tactique.pieces import ARCHERS
+
+
+def why_no_move(
+    rules: Ruleset, position: Position, move: Walk | Attack, *, step_by_step: bool
+) -> IllegalMove | None:
+    """Why a mobile piece may not make a walk or an attack; None if it may (T5 to T7)."""
+    names = rules.board.names
+    facts = {"source": names[move.source], "target": names[move.target]}
+    if refusal := why_illegal.not_in_line(rules, move.source, move.target):
+        return refusal
+    if isinstance(move, Attack):
+        if position.cells[move.source] in ARCHERS:
+            return no_archer_attacks(rules, move.source)
+        return IllegalMove(
+            gettext_noop(
+                "An attack strikes the square beside the piece; to strike %(target)s from"
+                " %(source)s it has to charge."
+            ),
+            **facts,
+        )
+    if step_by_step and move.target not in mobility(rules.board).neighbours[move.source]:
+        return IllegalMove(
+            gettext_noop(
+                "In this edition a piece moves one square, and %(target)s is farther from"
+                " %(source)s."
+            ),
+            **facts,
+        )
+    return why_illegal.way_blocked(rules, position, move.source, move.target)
+
+
+def why_no_charge(
+    rules: Ruleset, position: Position, seat: Seat, move: Charge, *, step_by_step: bool
+) -> IllegalMove:
+    """Why a mobile piece may not make a charge (T4 to T7)."""
+    cells, names = position.cells, rules.board.names
+    facts = {"via": names[move.via], "target": names[move.target]}
+    if cells[move.source] in ARCHERS:
+        return no_archer_attacks(rules, move.source)
+    if cells[move.via] != EMPTY:
+        return IllegalMove(
+            gettext_noop("A charge leads to an empty square first, and %(via)s is not empty."),
+            **facts,
+        )
+    walk = Walk(move.source, move.via)
+    if refusal := why_no_move(rules, position, walk, step_by_step=step_by_step):
+        return refusal
+    if not is_piece(cells[move.target]) or owner(cells[move.target]) is seat:
+        return IllegalMove(
+            gettext_noop("A charge ends with an attack, and there is no enemy on %(target)s."),
+            **facts,
+        )
+    if move.target not in mobility(rules.board).neighbours[move.via]:
+        return IllegalMove(
+            gettext_noop(
+                "A charge strikes a neighbour of its last square, and %(target)s is not beside"
+                " %(via)s."
+            ),
+            **facts,
+        )
+    return IllegalMove(
+        gettext_noop(
+            "In this edition a charge strikes straight on, and %(target)s does not lie straight on"
+            " from %(via)s."
+        ),
+        **facts,
+    )
+
+
+def no_archer_attacks(rules: Ruleset, source: int) -> IllegalMove:
+    """An archer cannot attack (T7)."""
+    return IllegalMove(
+        gettext_noop(
+            "The Archer on %(square)s cannot attack; archers shoot by themselves before your turn."
+        ),
+        square=rules.board.names[source],
+    )

@@ -1,0 +1,105 @@
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.test import Client
+from django.utils import timezone
+
+from accounts.erasure import erase
+from accounts.models import User
+from accounts.signals import account_closing
+from accounts.tasks import tidy
+from tests.accounts.conftest import PASSWORD, is_in, sign_in, sign_up
+
+pytestmark = pytest.mark.postgresql
+
+
+def test_nothing_that_identified_the_user_remains(client, ann):
+    sign_in(client, "Annabel")
+    Authenticator.objects.create(user=ann, type="totp", data={})
+    erase(ann)
+    former = User.objects.get(pk=ann.pk)
+    assert former.username == f"former-player-{ann.pk}"
+    assert former.is_former
+    assert former.email == ""
+    assert not former.is_active
+    assert not former.has_usable_password()
+    for model in (EmailAddress, Authenticator, UserSession):
+        assert not model.objects.filter(user=ann).exists()
+    assert client.get("/people/preferences/").status_code == 302
+    page = Client().get(former.get_absolute_url()).content.decode()
+    assert "This player has closed their account." in page
+    assert "Annabel" not in page
+
+
+def test_the_handle_and_the_address_are_free_again(visitor, ann):
+    erase(ann)
+    sign_up(visitor, "Annabel", "ann@example.org")
+    assert User.objects.filter(username="Annabel", pending=True).exists()
+
+
+def test_a_person_closes_their_own_account(client, ann):
+    sign_in(client, "Annabel")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    answer = client.post("/people/leave/", {"handle": "Bob"})
+    assert "type its username: Annabel" in answer.content.decode()
+    answer = client.post("/people/leave/", {"handle": "annabel"})
+    assert answer.url == "/"
+    assert not is_in(client)
+    assert User.objects.get(pk=ann.pk).is_former
+    assert answer.headers["Clear-Site-Data"] == '"cache", "storage"'
+
+
+@pytest.fixture
+def form():
+    """What the page's own form sends, its key included."""
+    return {"handle": "Annabel", "once": "f" * 32}
+
+
+def test_who_has_to_sign_in_anew_may_send_the_same_form_again(client, ann, form):
+    sign_in(client, "Annabel")
+    for _ in range(2):
+        answer = client.post("/people/leave/", form)
+        assert answer.url == "/account/reauthenticate/?next=%2Fpeople%2Fleave%2F"
+    assert is_in(client)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    assert client.post("/people/leave/", form).url == "/"
+    assert User.objects.get(pk=ann.pk).is_former
+
+
+def test_the_form_that_led_to_a_new_sign_in_acts_after_it(client, ann, form):
+    sign_in(client, "Annabel")
+    answer = client.post("/people/leave/", form)
+    assert client.post(answer.url, {"password": PASSWORD}).url == "/"
+    assert User.objects.get(pk=ann.pk).is_former
+
+
+def test_what_depends_on_the_account_ends_in_the_same_transaction(ann):
+    heard = []
+
+    def settle(user, **_):
+        heard.append(user.username)
+        raise RuntimeError("cannot be settled")
+
+    account_closing.connect(settle)
+    try:
+        with pytest.raises(RuntimeError):
+            erase(ann)
+    finally:
+        account_closing.disconnect(settle)
+    assert heard == ["Annabel"]
+    assert User.objects.get(pk=ann.pk).username == "Annabel"
+
+
+def test_erasure_is_idempotent(ann):
+    erase(ann)
+    erase(ann)
+    assert User.objects.get(pk=ann.pk).is_former
+
+
+def test_sign_ups_never_confirmed_are_tidied_away(ann):
+    for days, handle in ((4, "Murat"), (2, "Desaix")):
+        joined = timezone.now() - timezone.timedelta(days=days)
+        User.objects.create_user(handle, f"{handle}@example.org", pending=True, date_joined=joined)
+    tidy()
+    assert {user.username for user in User.objects.all()} == {"Annabel", "Desaix"}

@@ -1,0 +1,55 @@
+"""`make test`: every test. First what computes, then what waits for servers, beside PostgreSQL.
+
+python -m tests.everything              # all
+python -m tests.everything --only units # servers, postgresql: one of the passes
+python -m tests.everything --quick      # of the units those that `make check` runs
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+
+from tests import environment  # noqa: F401 -- all passes share the databases of its folder.
+
+PASSES = ("units", "servers", "postgresql")
+
+
+def pytest(*options: str) -> list[str]:
+    return [sys.executable, "-m", "pytest", *options]
+
+
+def commands(quick: bool) -> dict[str, list[str]]:
+    units = "not servers and not long" if quick else "not servers"
+    return {
+        "units": pytest("-n", "2", "--dist", "worksteal", "-m", units),
+        # They wait more than they compute.
+        "servers": pytest("-n", "4", "--dist", "worksteal", "-m", "servers"),
+        "postgresql": [sys.executable, "-m", "tests.on_postgres", "-n", "2", "--dist", "worksteal"],
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.everything", description=__doc__)
+    parser.add_argument("--only", choices=PASSES)
+    parser.add_argument("--quick", action="store_true")
+    given = parser.parse_args()
+    run = commands(given.quick)
+    if given.only:
+        return subprocess.run(run[given.only]).returncode
+    began = time.monotonic()
+    codes = {"units": subprocess.run(run["units"]).returncode}
+    with tempfile.TemporaryFile("w+") as said:
+        beside = subprocess.Popen(run["postgresql"], stdout=said, stderr=subprocess.STDOUT)
+        codes["servers"] = subprocess.run(run["servers"]).returncode
+        codes["postgresql"] = beside.wait()
+        said.seek(0)
+        print(f"\nAnd on PostgreSQL:\n{said.read()}")
+    told = ", ".join(f"{name} {'failed' if code else 'passed'}" for name, code in codes.items())
+    print(f"{told}; {time.monotonic() - began:.0f} s.")
+    return max(codes.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

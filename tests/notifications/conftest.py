@@ -1,0 +1,33 @@
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from pytest_django import Settings
+
+from accounts.models import User
+from games.notifications.policy import preferences
+from tests.notifications.receiver import Receiver
+
+
+@pytest.fixture
+def wish() -> Callable[..., None]:
+    """wish(bob, frequency="calm", zone="Europe/Paris")"""
+
+    def change(user: User, zone: str = "", **wished: object) -> None:
+        if zone:
+            User.objects.filter(pk=user.pk).update(zone=zone)
+        preferences.change(user, **wished)
+
+    return change
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[Receiver]:
+    """An https server that notices may be sent to; no other address of this machine may."""
+    server = Receiver()
+    server.start()
+    settings.OUTSIDE_TRUSTED = frozenset({("127.0.0.1", server.port)})
+    settings.OUTSIDE_AUTHORITY = server.authority
+    yield server
+    server.stop()
+    shutil.rmtree(server.folder)

@@ -1,0 +1,151 @@
+"""One letter of each kind, through the real commands, for tests that hold of them all."""
+
+from datetime import timedelta
+
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, InvitationKind
+from games.notifications.policy import preferences
+from games.notifications.policy.preferences import Frequency
+from games.outbox import outbox
+from games.outbox.db_clock import frozen_at, now
+from games.play.commands import courtesies, deadlines, endings
+from games.play.models.match import Match
+from tests.notifications.email.reading import delivered, only
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+DAY = timedelta(days=1)
+
+
+def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
+    """A letter of each kind by its name in templates/mail; Alice's, where both players get one."""
+    alice, bob, _charlie = who
+    letters = {}
+    match = match_helpers.open_table(who)
+    letters["began"] = only(delivered(), alice)
+    match_helpers.set_up(match)
+    delivered()
+    match_helpers.play(match, "a4-a5", "j7xj4")
+    endings.offer_draw(match.pk, bob)
+    letters["turn"], letters["draw_offered"] = (
+        letter for letter in delivered() if letter.to == [alice.email]
+    )
+    endings.decline_draw(match.pk, alice)
+    letters["draw_declined"] = only(delivered(), bob)
+    with frozen_at(now() + 2.5 * DAY):
+        deadlines.sweep()
+        letters["reminder"] = only(delivered(), alice)
+    happen("clock-credited", user=alice, match=match.pk)
+    letters["credit"] = only(delivered(), alice)
+    courtesies.offer_pause(match.pk, bob)
+    letters["clock"] = only(delivered(), alice)
+    courtesies.decline_pause(match.pk, alice)
+    with transaction.atomic():
+        outbox.post_to("trial-email", "trial", user=alice, number=1)
+    letters["trial"] = only(delivered(), alice)
+    letters["digest"] = _digest(who, match)
+    endings.resign(match.pk, bob)
+    letters["over"] = only(delivered(), alice)
+    return letters | _about_invitations(who)
+
+
+def letters_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]:
+    """Letters in whose matches no clock of their reader runs, or not as in most; by why that is.
+
+    All are for Alice, whose turn it is wherever both armies stand.
+    """
+    letters = _of_each(
+        who, "no clock", match_helpers.set_up(match_helpers.open_table(who, pace="none"))
+    )
+    paused = match_helpers.set_up(match_helpers.open_table(who))
+    courtesies.offer_pause(paused.pk, who.bob)
+    courtesies.accept_pause(paused.pk, who.alice)
+    letters |= _of_each(who, "paused", paused)
+    soft = match_helpers.set_up(match_helpers.open_table(who))
+    Match.objects.filter(pk=soft.pk).update(soft=True)
+    with frozen_at(now() + 4 * DAY):
+        letters |= _of_each(who, "overdue", soft)
+    match_helpers.open_table(who, "assaut")
+    letters["began: sets up second"] = only(delivered(), who.alice)
+    in_setup = match_helpers.open_table(who)
+    delivered()
+    happen("clock-credited", user=who.alice, match=in_setup.pk, outage=3)
+    letters["credit: set-up"] = only(delivered(), who.alice)
+    return letters
+
+
+def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlternatives]:
+    """The turn that has come to Alice, a draw offered to her, one declined, time given back."""
+    alice, bob, _charlie = who
+    hers = [letter for letter in delivered() if letter.to == [alice.email]]
+    letters = {"turn": next(letter for letter in hers if "Your turn" in letter.subject)}
+    endings.offer_draw(match.pk, bob)
+    letters["draw_offered"] = only(delivered(), alice)
+    endings.decline_draw(match.pk, alice)
+    endings.offer_draw(match.pk, alice)
+    endings.decline_draw(match.pk, bob)
+    letters["draw_declined"] = only(delivered(), alice)
+    happen("clock-credited", user=alice, match=match.pk, outage=3)
+    letters["credit"] = only(delivered(), alice)
+    happen("match-reopened", user=alice, match=match.pk)
+    letters["clock"] = only(delivered(), alice)
+    happen("turn-came", user=alice, match=match.pk, ply=match.ply, again=1)
+    preferences.change(alice, frequency=Frequency.DAILY)
+    assert delivered() == []
+    with frozen_at(now() + 2 * DAY):
+        letters["digest"] = only(delivered(), alice)
+    preferences.change(alice, frequency=Frequency.NOW)
+    # So that it waits for her in no later letter.
+    endings.abort(match.pk, bob)
+    delivered()
+    return {f"{name}: {why}": letter for name, letter in letters.items()}
+
+
+def happen(event: str, **about: object) -> None:
+    """Post an event as the room would in which it happens."""
+    with transaction.atomic():
+        outbox.post(event, **about)
+
+
+def _digest(who: People, match: Match) -> EmailMultiAlternatives:
+    """Less than a day is left to Alice, and time was given back."""
+    begin = now()
+    preferences.change(who.alice, frequency=Frequency.DAILY)
+    with frozen_at(begin + 1.1 * DAY):
+        happen("clock-credited", user=who.alice, match=match.pk, outage=2)
+        assert delivered() == []
+    # Some hour between these two is the one of Alice's digest.
+    with frozen_at(begin + 2.5 * DAY):
+        letters = delivered()
+    preferences.change(who.alice, frequency=Frequency.NOW)
+    return only(letters, who.alice)
+
+
+def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
+    letters = {}
+    challenge = _challenge(
+        who,
+        preset="lattaque-zh",
+        switches={"spy_both": True, "limit": 60},
+        note="Shall we? <b>Best</b> of three & more.",
+    )
+    letters["invitation"] = only(delivered(), who.alice)
+    lobby.decline(challenge.pk, who.alice)
+    letters["invitation_declined"] = only(delivered(), who.bob)
+    _challenge(who)
+    delivered()
+    with frozen_at(now() + 12 * DAY):
+        lobby.sweep()
+        letters["invitation_stale"] = only(delivered(), who.bob)
+    with frozen_at(now() + 15 * DAY):
+        lobby.sweep()
+        letters["invitation_expired"] = only(delivered(), who.bob)
+    return letters
+
+
+def _challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invitation:
+    usual = {"kind": InvitationKind.CHALLENGE, "guest": who.alice, "pace": "3d", "setup_pace": "5d"}
+    return lobby.offer(who.bob, preset=preset, **usual, **terms)

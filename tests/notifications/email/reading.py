@@ -1,0 +1,79 @@
+"""Reading letters as their readers do: from the bytes that would travel."""
+
+import re
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html import unescape
+
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+
+from accounts.models import User
+from games.outbox import dispatcher
+
+
+def delivered() -> list[EmailMultiAlternatives]:
+    """The letters that the outbox has waiting, delivered now, in the order of their events."""
+    mail.outbox = []
+    dispatcher.drain()
+    return mail.outbox
+
+
+def only(letters: list[EmailMultiAlternatives], reader: User) -> EmailMultiAlternatives:
+    """The one letter to this reader."""
+    (letter,) = [letter for letter in letters if letter.to == [reader.email]]
+    return letter
+
+
+def parsed(letter: EmailMultiAlternatives) -> EmailMessage:
+    """The letter as a mail program reads it."""
+    return message_from_bytes(travelling(letter), policy=policy.default)
+
+
+def travelling(letter: EmailMultiAlternatives) -> bytes:
+    return letter.message().as_bytes(linesep="\r\n")
+
+
+def text(letter: EmailMultiAlternatives) -> str:
+    return part(letter, "plain").replace("\r\n", "\n")
+
+
+def html(letter: EmailMultiAlternatives) -> str:
+    return part(letter, "html")
+
+
+def sources(letter: EmailMultiAlternatives) -> str:
+    """Both parts and the subject, without addresses: their signatures may hold any two letters."""
+    whole = "\n".join((letter.subject, text(letter), html(letter)))
+    return re.sub(r"https?://[^\s\"<>]*", "", whole)
+
+
+def part(letter: EmailMultiAlternatives, kind: str) -> str:
+    body = parsed(letter).get_body((kind,))
+    assert body is not None
+    return str(body.get_content())
+
+
+def preheader(letter: EmailMultiAlternatives) -> str:
+    found = re.search(r'<div class="preheader"[^>]*>(.*?)</div>', html(letter), re.DOTALL)
+    assert found
+    return unescape(found[1]).strip()
+
+
+def words_of_text(letter: EmailMultiAlternatives) -> list[str]:
+    """The words of the text part, without addresses and without the signs that stand for layout."""
+    return [
+        word.rstrip(":")
+        for word in text(letter).split()
+        if word not in LAYOUT and "://" not in word
+    ]
+
+
+def words_of_html(letter: EmailMultiAlternatives) -> list[str]:
+    """The words of the HTML part that a reader sees."""
+    body = re.sub(r'(?s)^.*?<div class="preheader".*?</div>', "", html(letter))
+    shown = unescape(re.sub(r"<[^>]*>", " ", body))
+    return [word.rstrip(":") for word in shown.replace("~", "~~").split()]
+
+
+LAYOUT = ("*", ">", "--", ".")

@@ -1,0 +1,170 @@
+"""The letters about what was done to a clock, and by whom."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.play import time_controls
+from games.play.commands import courtesies, deadlines, endings, moderation
+from games.play.models.match import Match
+from tests.notifications.email.reading import delivered, only, text, words_of_html, words_of_text
+from tests.play import match_helpers
+from tests.play.match_helpers import as_is
+
+DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
+
+
+@pytest.fixture
+def soft(match: Match) -> Match:
+    """Alice is to move; when her time is up, Bob decides."""
+    Match.objects.filter(pk=match.pk).update(soft=True)
+    return as_is(match)
+
+
+def told(reader: User) -> str:
+    """The one letter that is waiting, in words: its subject, then its text."""
+    (letter,) = delivered()
+    assert letter.to == [reader.email]
+    assert words_of_text(letter) == words_of_html(letter)
+    return f"{letter.subject}\n{text(letter)}"
+
+
+def silent() -> bool:
+    """Nothing is delivered, and nothing waits any more."""
+    return delivered() == [] and not Dispatch.objects.filter(sent_at=None, superseded_at=None)
+
+
+def time_is_up(match: Match) -> None:
+    deadline = match.players.get(to_act=True).deadline
+    assert deadline
+    with frozen_at(deadline + time_controls.DEADLINE_GRACE + TICK):
+        assert deadlines.sweep()["claimable"] == 1
+
+
+def test_a_day_more_is_told_to_whoever_has_it(match: Match, alice: User, bob: User) -> None:
+    courtesies.give_day(match.pk, bob)
+    letter = told(alice)
+    assert letter.startswith(f"Bob gives you another day in match {match.pk}\n")
+    assert "Move by " in letter and "3 days 23 hours left." in letter
+
+
+def test_days_given_in_one_turn_are_told_once(match: Match, bob: User) -> None:
+    for _ in range(3):
+        courtesies.give_day(match.pk, bob)
+        delivered()
+    courtesies.give_day(match.pk, bob)
+    assert silent()
+
+
+def test_a_day_more_is_no_news_once_the_move_is_made(match: Match, bob: User) -> None:
+    courtesies.give_day(match.pk, bob)
+    match_helpers.play(match, "a4-a5")
+    assert [letter.to for letter in delivered()] == [[bob.email]]
+
+
+def test_a_day_more_for_a_set_up_is_told_as_such(who: match_helpers.People) -> None:
+    match = match_helpers.open_table(who)
+    delivered()
+    courtesies.give_day(match.pk, who.alice)
+    assert "Set up your army by " in told(who.bob)
+
+
+def test_whoever_waits_is_told_that_time_is_up(soft: Match, bob: User) -> None:
+    time_is_up(soft)
+    with frozen_at(now() + 4 * DAY):
+        letter = told(bob)
+    assert letter.startswith(f"Alice has run out of time in match {soft.pk}\n")
+    assert "You may claim the win, give another day, or wait." in letter
+    assert "Move by" not in letter
+
+
+def test_time_that_is_up_again_after_a_day_more_is_told_again(soft: Match, bob: User) -> None:
+    time_is_up(soft)
+    with frozen_at(now() + 4 * DAY):
+        told(bob)
+        courtesies.give_day(soft.pk, bob)
+        delivered()
+    time_is_up(soft)
+    with frozen_at(now() + 6 * DAY):
+        assert "Alice has run out of time" in told(bob)
+
+
+def test_whoever_is_late_is_offered_a_pause_without_a_deadline_that_is_over(
+    soft: Match, alice: User, bob: User
+) -> None:
+    with frozen_at(now() + 4 * DAY):
+        courtesies.offer_pause(soft.pk, bob)
+        assert "Move by" not in told(alice)
+
+
+def test_time_that_is_up_no_longer_is_not_told(soft: Match, alice: User, bob: User) -> None:
+    time_is_up(soft)
+    with frozen_at(now() + 4 * DAY):
+        courtesies.give_day(soft.pk, bob)
+        assert [letter.to for letter in delivered()] == [[alice.email]]
+
+
+def test_a_pause_is_offered_accepted_and_ended_by_letter(
+    match: Match, alice: User, bob: User
+) -> None:
+    courtesies.offer_pause(match.pk, bob)
+    letter = told(alice)
+    assert letter.startswith(f"Bob offers a pause in match {match.pk}\n")
+    assert "both clocks stop until one of you ends it." in letter
+    courtesies.accept_pause(match.pk, alice)
+    letter = told(bob)
+    assert letter.startswith(f"Alice accepts the pause in match {match.pk}\n")
+    assert "The match is paused." in letter
+    courtesies.resume(match.pk, bob)
+    letter = told(alice)
+    assert letter.startswith(f"Bob ends the pause in match {match.pk}\n")
+    assert "Move by " in letter
+
+
+def test_a_second_pause_within_a_turn_is_told_like_the_first(
+    match: Match, alice: User, bob: User
+) -> None:
+    for _ in range(2):
+        courtesies.offer_pause(match.pk, bob)
+        assert "Bob offers a pause" in told(alice)
+        courtesies.accept_pause(match.pk, alice)
+        assert "Alice accepts the pause" in told(bob)
+        courtesies.resume(match.pk, bob)
+        assert "Bob ends the pause" in told(alice)
+
+
+def test_whoever_offers_again_and_again_is_heard_once(match: Match, alice: User, bob: User) -> None:
+    for _ in range(3):
+        courtesies.offer_pause(match.pk, bob)
+        courtesies.decline_pause(match.pk, alice)
+    courtesies.offer_pause(match.pk, bob)
+    assert "Bob offers a pause" in told(alice)
+    courtesies.decline_pause(match.pk, alice)
+    courtesies.offer_pause(match.pk, bob)
+    assert silent()
+
+
+def test_what_came_of_a_pause_meanwhile_is_told_alone(match: Match, alice: User, bob: User) -> None:
+    courtesies.offer_pause(match.pk, bob)
+    courtesies.accept_pause(match.pk, alice)
+    courtesies.resume(match.pk, bob)
+    assert told(alice).startswith("Bob ends the pause")
+    courtesies.offer_pause(match.pk, bob)
+    endings.abort(match.pk, alice)
+    assert all("is over" in letter.subject for letter in delivered())
+
+
+def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, bob: User) -> None:
+    with frozen_at(now() + 4 * DAY):
+        assert deadlines.sweep()["ended"] == 1
+        moderation.reopen(match.pk, "Wrong clock.")
+        letters = delivered()
+    title = f"Match {match.pk} against %s continues"
+    assert only(letters, bob).subject == title % "Alice"
+    assert "The result was taken back. The match page says why." in text(only(letters, bob))
+    hers = sorted(letter.subject for letter in letters if letter.to == [alice.email])
+    assert hers[0] == title % "Bob"
+    assert len(hers) == 2 and hers[1].startswith(f"Your turn against Bob in match {match.pk}")

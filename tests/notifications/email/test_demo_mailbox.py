@@ -1,0 +1,144 @@
+"""The demo's letter box, and the files it reads."""
+
+from pathlib import Path
+
+import pytest
+from django.core.mail import EmailMessage, get_connection
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from accounts.models import User
+from config.email_files import EmailBackend
+from games.notifications.email import demo_mailbox
+from games.outbox import dispatcher
+from games.play.models.match import Match
+from tests.play import match_helpers
+
+
+@pytest.fixture
+def box(settings: Settings, tmp_path: Path) -> Path:
+    """An empty box in demo mode; letters become files in it."""
+    settings.DEMO = True
+    settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
+    settings.EMAIL_FILE_PATH = str(tmp_path / "mail")
+    return tmp_path / "mail"
+
+
+@pytest.fixture
+def written(match: Match, box: Path) -> str:
+    """The name of the letter that tells Bob of his turn."""
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    (found,) = demo_mailbox.newest()
+    return found.name
+
+
+def test_a_letter_becomes_a_whole_file(written: str, box: Path) -> None:
+    (file,) = box.iterdir()
+    assert file.name == f"{written}.eml" and file.read_bytes().endswith(b"\r\n")
+
+
+def test_an_empty_box_says_so(box: Path, client: Client, db: None) -> None:
+    assert "There are no e-mails yet." in client.get(reverse("mailbox")).content.decode()
+
+
+def test_the_box_lists_letters_newest_first(written: str, match: Match, client: Client) -> None:
+    match_helpers.play(match, "j7-j6")
+    dispatcher.drain()
+    page = client.get(reverse("mailbox")).content.decode()
+    assert page.index("Your turn against Bob") < page.index("Your turn against Alice")
+    assert "alice@example.org" in page and reverse("mailbox_letter", args=[written]) in page
+
+
+def test_the_box_says_what_has_its_hour_before_it(match: Match, box: Path, client: Client) -> None:
+    User.objects.update(notification_preferences={})  # as somebody who has chosen nothing
+    said = "1 e-mail is scheduled"
+    assert said not in client.get(reverse("mailbox")).content.decode()
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    assert said in client.get(reverse("mailbox")).content.decode()
+    assert not list(box.glob("*.eml"))
+
+
+def test_the_box_shows_the_newest_fifty(box: Path, client: Client, db: None) -> None:
+    letters = [EmailMessage(f"Letter {n:03}", "Dear,", to=["a@example.org"]) for n in range(60)]
+    EmailBackend().send_messages(letters)
+    page = client.get(reverse("mailbox")).content.decode()
+    assert page.count("Letter 0") == 50 and "Letter 059" in page and "Letter 009" not in page
+
+
+def test_a_letter_shows_headers_text_and_a_frame(written: str, client: Client) -> None:
+    response = client.get(reverse("mailbox_letter", args=[written]))
+    page = response.content.decode()
+    assert "bob@example.org" in page and "List-Unsubscribe" in page
+    assert '<a href="http://localhost:8000/match/' in page
+    assert f'<iframe class="letter" src="{reverse("mailbox_html", args=[written])}"' in page
+    assert "frame-src 'self'" in response["Content-Security-Policy"]
+
+
+def test_the_html_of_a_letter_can_do_nothing_but_follow_a_click(
+    written: str, client: Client
+) -> None:
+    response = client.get(reverse("mailbox_html", args=[written]))
+    policy = {part.strip() for part in response["Content-Security-Policy"].split(";")}
+    assert policy == {
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        "frame-ancestors 'self'",
+        "sandbox allow-top-navigation-by-user-activation",
+    }
+    assert response["X-Frame-Options"] == "SAMEORIGIN"
+    assert "<h1" in response.content.decode()
+
+
+def test_what_a_letter_says_is_shown_and_not_obeyed(box: Path, client: Client, db: None) -> None:
+    evil = "<script>alert(1)</script>"
+    EmailBackend().send_messages([EmailMessage(evil, evil, to=["a@example.org"])])
+    (found,) = demo_mailbox.newest()
+    for address in (reverse("mailbox"), reverse("mailbox_letter", args=[found.name])):
+        assert evil not in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("name", ["1-00000000", "secret", "1-0000000G", "12345", "1-00000000-eml"])
+def test_there_is_no_letter_of_another_name(box: Path, client: Client, db: None, name: str) -> None:
+    for page in ("mailbox_letter", "mailbox_html"):
+        assert client.get(reverse(page, args=[name])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret",
+        "..",
+        "",
+        "/etc/passwd",
+        "1-00000000/../../secret",
+        "1-00000000\x00",
+        "١-00000000",
+    ],
+)
+def test_a_name_leads_to_no_other_file(box: Path, name: str) -> None:
+    box.mkdir()
+    (box.parent / "secret.eml").write_text("Subject: secret\n\n")
+    with pytest.raises(demo_mailbox.NoSuchLetter):
+        demo_mailbox.find(name)
+
+
+def test_without_demo_there_is_no_box(written: str, client: Client, settings: Settings) -> None:
+    settings.DEMO = False
+    for page, args in (("mailbox", []), ("mailbox_letter", [written]), ("mailbox_html", [written])):
+        assert client.get(reverse(page, args=args)).status_code == 404
+
+
+def test_the_box_is_only_read(written: str, client: Client) -> None:
+    for page, args in (("mailbox", []), ("mailbox_letter", [written]), ("mailbox_html", [written])):
+        assert client.post(reverse(page, args=args)).status_code == 405
+
+
+def test_letters_of_many_hands_are_read(box: Path) -> None:
+    connection = get_connection()
+    letter = EmailMessage("Grüße", "Schöne Grüße, 軍旗\n", to=["Jörg <joerg@example.org>"])
+    connection.send_messages([letter])
+    (found,) = demo_mailbox.newest()
+    assert found.message["Subject"] == "Grüße" and "軍旗" in found.text and found.html == ""

@@ -1,0 +1,137 @@
+"""Envelope and headers: threads, identities, the way to stop, and nothing smuggled in."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.core.mail import BadHeaderError
+from django.test import Client
+
+from accounts.models import User
+from games.notifications.email.message import compose
+from games.notifications.notify import notify
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.handling import Batch
+from games.outbox.models import Dispatch
+from games.play.models.match import Match
+from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.reading import delivered, only, parsed, text, travelling
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+
+def test_the_letters_of_a_match_are_one_thread(who: People) -> None:
+    letters = every_letter(who)
+    begun = parsed(letters["began"])
+    assert re.fullmatch(rf"<match\.\d+@{settings.MAIL_DOMAIN}>", begun["References"])
+    for name in ("began", "turn", "reminder", "draw_offered", "draw_declined", "over"):
+        headers = parsed(letters[name])
+        assert headers["References"] == headers["In-Reply-To"] == begun["References"]
+
+
+def test_a_second_try_is_the_same_letter_under_the_same_identity(match: Match) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
+    mail.outbox = []
+    with frozen_at(now()):
+        notify(dispatch, Batch())
+        notify(dispatch, Batch())
+    first, second = map(parsed, mail.outbox)
+    assert first["Message-ID"] == second["Message-ID"] == dispatch.message_id
+    assert first.get_boundary() == second.get_boundary()
+
+
+def test_a_letter_is_written_out_alike_each_time(match: Match) -> None:
+    match_helpers.play(match, "a4-a5")
+    (letter,) = delivered()
+    assert travelling(letter) == travelling(letter)
+
+
+def test_each_letter_has_an_identity_of_its_own(who: People) -> None:
+    letters = every_letter(who).values()
+    assert len({parsed(letter)["Message-ID"] for letter in letters}) == len(letters)
+
+
+def test_mail_programs_can_stop_letters_by_themselves(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    headers = parsed(only(delivered(), bob))
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = headers["List-Unsubscribe"].removeprefix("<").removesuffix(">")
+    path = address.removeprefix(settings.SITE_URL)
+    browser = Client(enforce_csrf_checks=True)
+    assert browser.get(path).status_code == 200
+    bob.refresh_from_db()
+    assert bob.match_letters
+    for _ in range(2):
+        assert browser.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    bob.refresh_from_db()
+    assert not bob.match_letters and bob.reminder_letters
+
+
+def test_the_address_that_stops_letters_stands_on_one_line(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    written = travelling(only(delivered(), bob)).decode()
+    assert re.search(r"\r\nList-Unsubscribe: <http\S+>\r\n", written)
+
+
+def test_reminders_are_a_list_of_their_own(who: People) -> None:
+    letters = every_letter(who)
+    lists = {name: parsed(letter)["List-Id"] for name, letter in letters.items()}
+    assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
+    assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
+
+
+@pytest.mark.parametrize("evil", ["Bob\nBcc: charlie@example.org", "Bob\r\n\r\n<b>", "Bob\u2028x"])
+def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None:
+    letter = compose(
+        "draw_offered",
+        alice,
+        {"opponent": evil, "number": 1, "link": "http://localhost/"},
+        kind="match",
+        thread="match.1",
+        at=now(),
+        message_id="<o1@localhost>",
+    )
+    headers = parsed(letter)
+    assert headers.get_all("Bcc") is None and len(headers["Subject"].splitlines()) == 1
+    assert letter.recipients() == [alice.email]
+
+
+def test_a_long_subject_in_another_alphabet_arrives_whole(alice: User) -> None:
+    letter = compose(
+        "draw_offered",
+        alice,
+        {"opponent": "軍旗" * 40, "number": 1, "link": "http://localhost/"},
+        kind="match",
+        thread="match.1",
+        at=now(),
+        message_id="<o1@localhost>",
+    )
+    assert parsed(letter)["Subject"] == letter.subject
+    head, _, _body = travelling(letter).partition(b"\r\n\r\n")
+    assert b"\n" not in head.replace(b"\r\n", b"")
+    assert not any(line[:1] == b" " for line in head.split(b"\r\n"))
+
+
+def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
+    alice.email = "alice@example.org\nBcc: charlie@example.org"
+    letter = compose(
+        "draw_offered",
+        alice,
+        {"opponent": "Bob", "number": 1, "link": "http://localhost/"},
+        kind="match",
+        thread="match.1",
+        at=now(),
+        message_id="<o1@localhost>",
+    )
+    with pytest.raises(BadHeaderError):
+        letter.message()
+
+
+def test_a_line_longer_than_mail_servers_bear_is_broken(match: Match) -> None:
+    match_helpers.play(match, "a4-a5")
+    (letter,) = delivered()
+    letter.body = "long " * 400 + "\n"
+    assert max(map(len, travelling(letter).split(b"\r\n"))) < 998
+    assert text(letter) == letter.body

@@ -1,0 +1,90 @@
+"""The letters about invitations: challenged, declined, stale, expired."""
+
+from datetime import UTC, datetime, timedelta
+
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, InvitationKind
+from games.outbox.db_clock import frozen_at
+from games.rules.core.pieces import Seat
+from tests.notifications.email.reading import delivered, only, preheader, text
+from tests.play.match_helpers import People
+
+WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
+
+
+def challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invitation:
+    usual = {
+        "kind": InvitationKind.CHALLENGE,
+        "guest": who.alice,
+        "pace": "3d",
+        "setup_pace": "36h",
+    }
+    return lobby.offer(who.bob, preset=preset, **(usual | terms))
+
+
+def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
+    with frozen_at(WINTER):
+        invitation = challenge(who, seat=Seat.SOUTH)
+        letter = only(delivered(), who.alice)
+    assert letter.subject == "Bob invites you to a match"
+    assert preheader(letter) == "L'Attaque, 3 days"
+    told = text(letter)
+    assert "Bob invites you to play L'Attaque" in told
+    assert "Your seat: North. Time control: 3 days. Time for the set-up: 36 hours." in told
+    assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in told
+    assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in told
+
+
+def test_a_challenge_says_in_what_its_rules_differ(who: People) -> None:
+    challenge(who, preset="lattaque-zh", switches={"spy_both": True, "limit": 60})
+    told = text(only(delivered(), who.alice))
+    agreed = told.partition("Custom rules of this match:\n\n")[2]
+    assert agreed.startswith(
+        "* After 60 turns in a row without a battle the game is a draw.\n* The spy"
+    )
+    assert "As in L'Attaque, except:\n\n* The survivor of a battle" in told
+
+
+def test_a_challenge_of_the_plain_rules_lists_none(who: People) -> None:
+    challenge(who)
+    told = text(only(delivered(), who.alice))
+    assert "Custom rules" not in told and "except" not in told
+
+
+def test_a_note_is_a_quotation_and_one_line(who: People) -> None:
+    challenge(who, note="Come on!\r\n-- \r\nEstafette: you won a car")
+    told = text(only(delivered(), who.alice))
+    assert "> Come on! -- Estafette: you won a car\n" in told
+
+
+def test_an_open_seat_sends_no_letter(who: People) -> None:
+    challenge(who, kind=InvitationKind.SEAT, guest=None)
+    assert delivered() == []
+
+
+def test_whoever_challenged_is_told_of_the_refusal(who: People) -> None:
+    invitation = challenge(who)
+    delivered()
+    lobby.decline(invitation.pk, who.alice)
+    letter = only(delivered(), who.bob)
+    assert letter.subject == "Alice declines your invitation"
+    assert "Alice does not want to play L'Attaque at the moment." in text(letter)
+    assert "Find an opponent: http://localhost:8000/lobby/\n" in text(letter)
+
+
+def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> None:
+    with frozen_at(WINTER):
+        invitation = challenge(who)
+        delivered()
+    with frozen_at(WINTER + timedelta(days=11)):
+        lobby.sweep()
+        letter = only(delivered(), who.bob)
+    assert letter.subject == "Your invitation expires soon"
+    until = "3 Feb 2026, 09:30 (UTC)"
+    assert f"is open until {until}; 3 days left." in text(letter)
+    assert f"View invitation: http://localhost:8000/lobby/{invitation.pk}/" in text(letter)
+    with frozen_at(WINTER + timedelta(days=14)):
+        lobby.sweep()
+        letter = only(delivered(), who.bob)
+    assert letter.subject == "Your invitation has expired"
+    assert "was open until 3 Feb 2026, 09:30 (UTC) and has expired." in text(letter)

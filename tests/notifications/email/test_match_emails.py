@@ -1,0 +1,144 @@
+"""The letters around a match other than the turn: beginning, reminder, draws, end."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import settings
+
+from accounts.models import User
+from games.outbox.db_clock import frozen_at, now
+from games.play.commands import deadlines, endings, moderation
+from games.play.models.match import Match, by_seat
+from games.rules.core.pieces import Seat
+from tests.notifications.email.reading import delivered, only, preheader, text
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
+
+
+def test_a_match_begins_with_a_letter_to_both(who: People) -> None:
+    with frozen_at(WINTER):
+        match = match_helpers.open_table(who)
+        letters = delivered()
+    letter = only(letters, who.alice)
+    assert letter.subject == f"Match {match.pk} against Bob begins"
+    assert preheader(letter) == "L'Attaque, 3 days"
+    told = text(letter)
+    assert f"You are South in match {match.pk}, L'Attaque." in told
+    assert "Time control: 3 days." in told
+    assert "Set up your army by 25 Jan 2026, 09:30 (UTC); 5 days left." in told
+    assert "You are North in" in text(only(letters, who.bob))
+
+
+def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
+    with frozen_at(WINTER):
+        match = match_helpers.running_match(who)
+        delivered()
+    with frozen_at(WINTER + timedelta(days=2, hours=1.5)):
+        deadlines.sweep()
+        letter = only(delivered(), who.alice)
+    assert letter.subject == f"Reminder: your turn against Bob in match {match.pk}"
+    assert "by 23 Jan 2026, 09:30 (UTC); 22 hours 30 minutes left." in text(letter)
+    assert "If you do not move by then, you lose the match." in text(letter)
+
+
+def test_a_reminder_comes_once(match: Match) -> None:
+    with frozen_at(now() + timedelta(days=2.5)):
+        deadlines.sweep()
+        deadlines.sweep()
+        assert len(delivered()) == 1
+        assert len(delivered()) == 0
+
+
+def test_a_reminder_to_set_up_says_so(who: People) -> None:
+    match_helpers.open_table(who)
+    delivered()
+    with frozen_at(now() + timedelta(days=4.5)):
+        deadlines.sweep()
+        told = text(only(delivered(), who.bob))
+    assert "Set up your army by" in told
+    assert "If your army is not set up by then, the match is aborted." in told
+
+
+def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, bob: User) -> None:
+    endings.offer_draw(match.pk, alice)
+    (letter,) = delivered()
+    assert letter.to == [bob.email]
+    assert letter.subject == f"Alice offers a draw in match {match.pk}"
+    assert "The offer is valid until you move." in text(letter)
+
+
+def test_a_declined_draw_is_told_to_whoever_offered(match: Match, alice: User, bob: User) -> None:
+    endings.offer_draw(match.pk, bob)
+    delivered()
+    endings.decline_draw(match.pk, alice)
+    letter = only(delivered(), bob)
+    assert letter.subject == f"Alice declines the draw in match {match.pk}"
+    assert "The match continues." in text(letter)
+
+
+def end_by_flag(match: Match) -> None:
+    match_helpers.play(match, "a4xa7")
+
+
+def end_by_draw(match: Match) -> None:
+    players = by_seat(match)
+    endings.offer_draw(match.pk, players[Seat.SOUTH].user)
+    endings.accept_draw(match.pk, players[Seat.NORTH].user)
+
+
+def end_by_time(match: Match) -> None:
+    with frozen_at(now() + timedelta(days=4)):
+        deadlines.sweep()
+
+
+def end_by_calling_off(match: Match) -> None:
+    endings.abort(match.pk, by_seat(match)[Seat.NORTH].user)
+
+
+def end_by_hand(match: Match) -> None:
+    moderation.void(match.pk, "The server lost a disk.")
+
+
+@pytest.mark.parametrize(
+    ("end", "result", "deed"),
+    [
+        (
+            end_by_flag,
+            "Alice won: flag captured.",
+            "Alice attacked a7 from a4: Scout against Flag.",
+        ),
+        (end_by_draw, "Draw: the players agreed.", "Bob accepted the draw."),
+        (
+            end_by_time,
+            "Bob won: the other side ran out of time.",
+            "The time for this move ran out.",
+        ),
+        (
+            end_by_calling_off,
+            "No result: the match was aborted before the first move.",
+            "Bob aborted the match.",
+        ),
+        (
+            end_by_hand,
+            "No result: The server lost a disk.",
+            "The match was ended without a result.",
+        ),
+    ],
+)
+def test_both_are_told_how_a_match_ended(
+    who: People, end: Callable[[Match], None], result: str, deed: str
+) -> None:
+    match = match_helpers.set_up(match_helpers.open_table(who), north=match_helpers.RECKLESS)
+    delivered()
+    end(match)
+    with frozen_at(now() + timedelta(days=5)):
+        letters = delivered()
+    for reader, other in ((who.alice, "Bob"), (who.bob, "Alice")):
+        letter = only(letters, reader)
+        assert letter.subject == f"Match {match.pk} against {other} is over"
+        assert preheader(letter) == result
+        assert result in text(letter) and deed in text(letter)
+        assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(letter)

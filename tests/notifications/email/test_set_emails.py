@@ -1,0 +1,51 @@
+"""What letters say of rules that were changed and of sets of two."""
+
+from games.lobby import commands as lobby
+from games.lobby.models import InvitationKind
+from games.play.commands import endings
+from tests.notifications.email.reading import delivered, html, only, text
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+AGREED = "After 60 turns in a row without a battle the game is a draw."
+
+
+def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) -> None:
+    lobby.offer(
+        who.alice,
+        kind=InvitationKind.CHALLENGE,
+        guest=who.bob,
+        preset="lattaque-en",
+        switches={"limit": 60},
+        as_set=True,
+        pace="3d",
+        setup_pace="3d",
+    )
+    letter = only(delivered(), who.bob)
+    for words in (text(letter), html(letter)):
+        assert AGREED in words.replace("\n", " ")
+        assert "A set of two: two matches at once with sides swapped" in words.replace("\n", " ")
+    assert "Your seat: each side once." in text(letter)
+
+
+def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) -> None:
+    _first, second = match_helpers.open_set(who)
+    told = [text(letter) for letter in delivered() if letter.to == [who.alice.email]]
+    assert len(told) == 2
+    assert any(f"Set with match {second.pk} so far: Alice 0, Bob 0." in each for each in told)
+    match_helpers.open_table(who, switches={"limit": 60})
+    assert AGREED in text(only(delivered(), who.bob))
+
+
+def test_the_end_tells_the_result_of_the_set(who: People) -> None:
+    pair = match_helpers.open_set(who)
+    for match in pair:
+        match_helpers.play(match_helpers.set_up(match), "d4-d5", "c7-c6")
+    delivered()
+    endings.resign(pair[0].pk, who.bob)
+    letter = only(delivered(), who.alice)
+    assert f"Set with match {pair[1].pk} so far: Alice 1, Bob 0." in text(letter)
+    endings.resign(pair[1].pk, who.bob)
+    letter = only(delivered(), who.bob)
+    for words in (text(letter), html(letter)):
+        assert f"Alice won the set with match {pair[0].pk}, 2 to 0." in words

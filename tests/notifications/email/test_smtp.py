@@ -1,0 +1,79 @@
+"""Letters through a real mail server, in its better and worse moods."""
+
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html import unescape
+
+import pytest
+from pytest_django import Settings
+
+from accounts.models import User
+from games.outbox import dispatcher
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.play.commands import endings
+from games.play.models.match import Match
+from tests.play import match_helpers
+from tests.servers import SmtpSink
+
+
+@pytest.fixture
+def post(match: Match, settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
+    """Alice has moved; whatever is delivered from here on goes to the mail server."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    match_helpers.play(match, "a4-a5")
+    return smtp_sink
+
+
+def came(post: SmtpSink) -> list[EmailMessage]:
+    return [message_from_bytes(letter, policy=policy.default) for letter in post.letters]
+
+
+def test_a_letter_arrives_as_it_was_written(post: SmtpSink, bob: User) -> None:
+    dispatcher.drain()
+    (letter,) = came(post)
+    assert letter["To"] == bob.email and letter["Subject"].startswith("Your turn against Alice")
+    plain, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    assert plain and html and "Alice moved from a4 to a5." in plain.get_content()
+    assert "Alice moved from a4 to a5." in html.get_content()
+
+
+@pytest.mark.parametrize("mood", ["busy", "cut"])
+def test_a_letter_that_was_not_taken_comes_again_under_the_same_identity(
+    post: SmtpSink, mood: str
+) -> None:
+    post.mood = mood
+    dispatcher.drain()
+    before = came(post)
+    post.mood = "accept"
+    with frozen_at(now() + timedelta(hours=1)):
+        dispatcher.drain()
+    letters = came(post)
+    assert len(letters) == len(before) + 1
+    assert {letter["Message-ID"] for letter in letters} == {letters[0]["Message-ID"]}
+    assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
+
+
+def test_a_letter_that_was_not_taken_is_let_go_once_the_turn_has_passed(
+    post: SmtpSink, match: Match, bob: User
+) -> None:
+    post.mood = "busy"
+    dispatcher.drain()
+    post.mood = "accept"
+    endings.resign(match.pk, bob)
+    with frozen_at(now() + timedelta(hours=1)):
+        dispatcher.drain()
+    assert all("is over" in letter["Subject"] for letter in came(post))
+    assert len(came(post)) == 2
+
+
+def test_letters_in_other_alphabets_arrive(post: SmtpSink, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(language="zh-hant", zone="Asia/Taipei")
+    dispatcher.drain()
+    (letter,) = came(post)
+    plain, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    assert plain and html
+    assert "年" in plain.get_content() and "年" in unescape(html.get_content())
+    assert post.letters[0].isascii()

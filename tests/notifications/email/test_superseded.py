@@ -1,0 +1,156 @@
+"""A letter that comes late says nothing that is no longer so, and nothing that is not wanted."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, InvitationKind
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.play.commands import deadlines, endings, moves
+from games.play.models.match import Match
+from tests.notifications.email.reading import delivered
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.postgresql
+
+DAY = timedelta(days=1)
+
+
+def subjects() -> list[str]:
+    """The subjects of what is delivered now; every dispatch is settled one way or the other."""
+    letters = [letter.subject for letter in delivered()]
+    assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
+    return letters
+
+
+def test_a_turn_that_has_passed_is_not_announced(match: Match) -> None:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    assert subjects() == [f"Your turn against Bob in match {match.pk} (move 2)"]
+
+
+def test_of_several_turns_that_waited_the_newest_is_announced(match: Match) -> None:
+    match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
+    assert subjects() == [f"Your turn against Alice in match {match.pk} (move 2)"]
+
+
+def test_a_turn_in_a_match_that_ended_is_not_announced(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    endings.resign(match.pk, bob)
+    assert subjects() == [f"Match {match.pk} against {name} is over" for name in ("Bob", "Alice")]
+
+
+def test_whoever_has_set_up_is_not_asked_to(who: People) -> None:
+    match = match_helpers.open_table(who)
+    moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, 0), None)
+    assert subjects() == [f"Match {match.pk} against Alice begins"]
+
+
+def test_whoever_moved_meanwhile_is_not_reminded(match: Match) -> None:
+    with frozen_at(now() + 2.5 * DAY):
+        assert deadlines.sweep()["reminded"] == 1
+        match_helpers.play(match, "a4-a5")
+        assert not any(subject.startswith("Reminder") for subject in subjects())
+
+
+def test_nobody_is_reminded_once_the_time_is_over(match: Match) -> None:
+    with frozen_at(now() + 2.5 * DAY):
+        deadlines.sweep()
+    with frozen_at(now() + 3 * DAY):
+        assert subjects() == []
+
+
+def test_a_reminder_to_set_up_comes_even_if_the_other_has_set_up_meanwhile(who: People) -> None:
+    match = match_helpers.open_table(who, setup_pace="2d")
+    delivered()
+    with frozen_at(now() + 1.5 * DAY):
+        deadlines.sweep()
+        moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, 0), None)
+        assert subjects() == [f"Reminder: your turn against Alice in match {match.pk}"]
+
+
+def test_an_offer_that_was_answered_is_not_announced(match: Match, alice: User, bob: User) -> None:
+    endings.offer_draw(match.pk, bob)
+    endings.decline_draw(match.pk, alice)
+    assert subjects() == [f"Alice declines the draw in match {match.pk}"]
+
+
+def test_a_declined_draw_is_no_news_once_the_match_is_over(
+    match: Match, alice: User, bob: User
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    endings.offer_draw(match.pk, bob)
+    endings.decline_draw(match.pk, alice)
+    endings.resign(match.pk, bob)
+    assert all("is over" in subject for subject in subjects())
+
+
+@pytest.fixture
+def challenge(who: People) -> Invitation:
+    return lobby.offer(
+        who.bob,
+        kind=InvitationKind.CHALLENGE,
+        guest=who.alice,
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="5d",
+    )
+
+
+def test_an_invitation_that_was_withdrawn_is_not_announced(
+    challenge: Invitation, bob: User
+) -> None:
+    lobby.withdraw(challenge.pk, bob)
+    assert subjects() == []
+
+
+def test_an_invitation_that_was_taken_is_followed_by_the_match_alone(
+    challenge: Invitation, alice: User
+) -> None:
+    match = lobby.accept(challenge.pk, alice)
+    assert sorted(subjects()) == [
+        f"Match {match.pk} against {name} begins" for name in ("Alice", "Bob")
+    ]
+
+
+def test_nobody_is_warned_of_an_invitation_they_have_kept_open(
+    challenge: Invitation, bob: User
+) -> None:
+    delivered()
+    with frozen_at(now() + 12 * DAY):
+        lobby.sweep()
+        lobby.prolong(challenge.pk, bob)
+        assert subjects() == []
+
+
+def test_whoever_wants_no_letters_gets_none_but_reminders(
+    match: Match, alice: User, prefer: Callable[..., None]
+) -> None:
+    prefer(alice, match_letters=False)
+    with frozen_at(now() + 2.5 * DAY):
+        match_helpers.play(match, "a4-a5", "j7-j6")
+    with frozen_at(now() + 5 * DAY):
+        deadlines.sweep()
+        assert subjects() == [f"Reminder: your turn against Bob in match {match.pk}"]
+
+
+def test_whoever_wants_no_reminders_gets_none(
+    match: Match, alice: User, prefer: Callable[..., None]
+) -> None:
+    prefer(alice, reminder_letters=False)
+    with frozen_at(now() + 2.5 * DAY):
+        deadlines.sweep()
+        assert subjects() == []
+
+
+@pytest.mark.parametrize("gone", [{"is_active": False}, {"email": ""}])
+def test_whoever_is_gone_gets_nothing(
+    match: Match, bob: User, prefer: Callable[..., None], gone: dict[str, object]
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    prefer(bob, **gone)
+    assert subjects() == []

@@ -1,0 +1,147 @@
+"""The letter that the opponent is on vacation: it comes to whom that is news, while it is so."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+
+from accounts.models import User
+from games.notifications import catalogue
+from games.notifications.policy import summaries
+from games.outbox.db_clock import frozen_at
+from games.outbox.models import Dispatch
+from games.play.clocks import vacations
+from games.play.clocks.rest import Rest
+from games.play.commands import courtesies, deadlines, time_off
+from games.play.models.match import Match, Player
+from games.play.models.time import Vacation
+from tests.notifications.email.reading import delivered, text, words_of_html, words_of_text
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+LATE = datetime(2027, 5, 6, 23, tzinfo=UTC)  # a Thursday
+MORNING = LATE + 9 * HOUR
+WAITS = "Their deadlines wait until they are back"
+
+
+@pytest.fixture
+def match(who: People) -> Match:
+    """Alice is to move by LATE, and vacations were agreed."""
+    with frozen_at(LATE - 3 * DAY):
+        match = match_helpers.set_up(match_helpers.open_table(who))
+        Match.objects.update(vacations=True)
+        delivered()
+    return match
+
+
+def sweep(first: datetime, hours: int = 0) -> None:
+    """The sweep comes by two minutes after each of these hours."""
+    for hour in range(hours + 1):
+        with frozen_at(first + hour * HOUR + 2 * MINUTE):
+            deadlines.sweep()
+
+
+def told(at: datetime) -> list[EmailMultiAlternatives]:
+    """The letters that go out at that instant about anybody's vacation."""
+    with frozen_at(at):
+        return [letter for letter in delivered() if "is on vacation" in letter.subject]
+
+
+def test_whoever_waits_is_told_that_nothing_is_asked_of_them(match: Match, bob: User) -> None:
+    sweep(LATE)
+    (letter,) = told(LATE + 3 * MINUTE)
+    assert letter.to == [bob.email]
+    assert letter.subject == f"Alice is on vacation; match {match.pk} waits"
+    assert WAITS in text(letter) and "There is nothing you need to do." in text(letter)
+    assert "Move by" not in text(letter)
+    assert words_of_text(letter) == words_of_html(letter)
+
+
+def test_whoever_is_to_move_is_told_until_when_both_have_time(
+    match: Match, alice: User, bob: User
+) -> None:
+    with frozen_at(LATE - 2 * DAY):
+        time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        time_off.plan(alice, date(2027, 5, 10), date(2027, 5, 10))
+    with frozen_at(LATE - HOUR):
+        match_helpers.play(match, "a4-a5")
+        deadlines.sweep()
+    (letter,) = told(LATE)
+    assert letter.to == [bob.email]
+    assert letter.subject == f"Alice is on vacation; it is your move in match {match.pk}"
+    assert "Alice is on vacation until 11 May 2027, 00:00 (UTC)." in text(letter)
+    assert "Move by 9 May 2027, 22:00 (UTC);" in text(letter)
+    assert "There is nothing you need" not in text(letter) and WAITS not in text(letter)
+    assert words_of_text(letter) == words_of_html(letter)
+
+
+def test_other_ways_say_the_same(match: Match, alice: User, bob: User) -> None:
+    with frozen_at(LATE - 2 * DAY):
+        time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+    sweep(LATE)
+    dispatch = Dispatch.objects.get(event="vacation-began")
+    notification = catalogue.find(dispatch.event)
+    with frozen_at(LATE):
+        waits = summaries.about(notification, notification.see(dispatch))
+        match_helpers.play(match, "a4-a5")
+        asks = summaries.about(notification, notification.see(dispatch))
+    assert waits.title == f"Alice is on vacation; match {match.pk} waits"
+    assert asks.title == f"Alice is on vacation; it is your move in match {match.pk}"
+    assert asks.text.startswith("Move by ")
+
+
+@pytest.mark.parametrize("after", [3 * MINUTE, 40 * MINUTE, 9 * HOUR])
+def test_whoever_has_moved_is_back(match: Match, after: timedelta) -> None:
+    sweep(LATE)
+    with frozen_at(LATE + 2.5 * MINUTE):
+        match_helpers.play(match, "a4-a5")
+    assert told(LATE + after) == []
+    assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
+
+
+def test_a_vacation_that_is_over_is_no_news(match: Match, bob: User) -> None:
+    sweep(LATE)
+    with frozen_at(LATE + 10 * MINUTE):
+        courtesies.give_day(match.pk, bob)
+    assert told(MORNING) == []
+
+
+def test_a_holiday_that_is_over_is_no_news(
+    match: Match, alice: User, bob: User, prefer: Callable[..., None]
+) -> None:
+    with frozen_at(LATE - 2 * DAY):
+        time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 6))
+    prefer(bob, notification_preferences={"frequency": "daily"})
+    with frozen_at(LATE - HOUR):
+        match_helpers.play(match, "a4-a5")
+        deadlines.sweep()
+    with frozen_at(LATE + 2 * DAY):
+        (letter,) = [letter for letter in delivered() if letter.to == [bob.email]]
+    assert "vacation" not in text(letter)
+
+
+@pytest.mark.parametrize("after", [timedelta(0), MINUTE, 2 * MINUTE, 30 * MINUTE])
+def test_a_vacation_that_is_taken_by_the_hour_is_told_at_any_minute(
+    match: Match, after: timedelta
+) -> None:
+    sweep(LATE, hours=8)
+    (letter,) = told(MORNING + after)
+    assert WAITS in text(letter)
+
+
+def test_an_absence_lasts_through_the_night(match: Match, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(rest=str(Rest(night=(0, 8))))
+    sweep(LATE)
+    (letter,) = told(LATE + 4 * HOUR)
+    assert WAITS in text(letter)
+
+
+def test_days_that_are_used_up_are_no_vacation(match: Match, alice: User) -> None:
+    Match.objects.update(soft=True)
+    first = LATE - 60 * DAY
+    Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
+    sweep(LATE, hours=2)
+    assert told(LATE + 3 * HOUR) == []
+    assert Player.objects.get(to_act=True).deadline == LATE + HOUR

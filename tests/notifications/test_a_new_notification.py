@@ -1,0 +1,106 @@
+"""A new notification is one entry of the catalogue and its templates (docs/notifications.md)."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from accounts.models import User
+from games.notifications import catalogue
+from games.notifications.policy import relevance
+from games.notifications.policy.kinds import NotificationKind
+from games.notifications.policy.notification import Notification
+from games.outbox.models import Dispatch
+from games.play.models.match import Match
+from tests.notifications.email.every_email import happen
+from tests.notifications.email.reading import delivered, html, text
+from tests.notifications.receiver import Receiver
+from tests.notifications.test_push import Browser, new_browser
+from tests.play import match_helpers
+
+SUBJECT = "{% autoescape off %}{{ title }}{% endautoescape %}"
+BODY = """{% extends "mail/base.txt" %}
+{% block body %}{{ opponent }} waves to you in match {{ number }}.
+
+{{ sentence }}
+
+{% if must %}{{ must }}
+
+{% endif %}Open match: {{ link }}{% endblock %}"""
+HTML = """{% extends "mail/base.html" %}
+{% block preheader %}{{ game }}{% endblock %}
+{% block body %}<h1>{{ opponent }} waves to you in match {{ number }}.</h1>
+<p>{{ sentence }}</p>
+<p><a class="button" href="{{ link }}">Open match</a></p>{% endblock %}"""
+
+
+@pytest.fixture
+def waving(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> None:
+    """The whole of a new notification: its templates, and its entry."""
+    folder = tmp_path / "mail" / "wave"
+    folder.mkdir(parents=True)
+    (folder / "subject.txt").write_text(SUBJECT)
+    (folder / "body.txt").write_text(BODY)
+    (folder / "body.html").write_text(HTML)
+    (engine,) = settings.TEMPLATES
+    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], tmp_path]}]
+    entry = Notification(
+        event="opponent-waved",
+        kind=NotificationKind.TURN,
+        still_true=relevance.to_act,
+        title="%(opponent)s waves in match %(number)s",
+        email="wave",
+        sentence="Wave back, %(opponent)s would like that.",
+    )
+    monkeypatch.setitem(catalogue.NOTIFICATIONS, entry.event, entry)
+
+
+@pytest.fixture
+def browser(receiver: Receiver, bob: User) -> Browser:
+    """Bob is reached by e-mail, on one device and at one webhook."""
+    browser = new_browser(receiver)
+    client = Client()
+    client.force_login(bob)
+    client.post("/notices/devices/", browser.subscription)
+    client.post("/notices/webhooks/", {"url": receiver.url("/hook"), "style": "json"})
+    return browser
+
+
+def test_it_arrives_by_every_channel(
+    waving: None, match: Match, browser: Browser, receiver: Receiver, bob: User
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    receiver.received.clear()
+    happen("opponent-waved", user=bob, match=match.pk, ply=match.ply)
+    (letter,) = delivered()
+
+    title = f"Alice waves in match {match.pk}"
+    assert (letter.subject, letter.to) == (title, [bob.email])
+    for part in (text(letter), html(letter)):
+        assert f"Alice waves to you in match {match.pk}." in part
+        assert "Wave back, Alice would like that." in part
+    called = {one.path: one for one in receiver.received}
+    assert called.keys() == {"/push/1", "/hook"}
+    assert browser.open(called["/push/1"])["title"] == title
+    posted = json.loads(called["/hook"].body)
+    assert (posted["type"], posted["kind"], posted["title"]) == ("opponent-waved", "turn", title)
+
+
+def test_it_is_told_by_none_where_it_is_no_longer_true(
+    waving: None, match: Match, browser: Browser, receiver: Receiver, bob: User
+) -> None:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    delivered()
+    receiver.received.clear()
+    happen("opponent-waved", user=bob, match=match.pk, ply=match.ply - 1)
+    assert delivered() == [] and receiver.received == []
+    rows = Dispatch.objects.filter(event="opponent-waved")
+    assert {row.handler for row in rows if row.superseded_at} == {"notify", "push", "webhook"}
+
+
+def test_without_its_entry_it_cannot_be_posted(match: Match, bob: User) -> None:
+    with pytest.raises(LookupError, match="opponent-waved"):
+        happen("opponent-waved", user=bob, match=match.pk, ply=match.ply)

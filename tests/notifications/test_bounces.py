@@ -1,0 +1,369 @@
+"""Bounces: whose letter it was, what follows, and who is told."""
+
+import io
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from allauth.account.signals import email_changed
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import User
+from games.notifications.email import verp
+from games.notifications.email.bounces import receive_bounce
+from games.notifications.models import Mailbox
+from games.notifications.policy.deliverability import Tally
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.play.models.match import Match
+from tests.notifications.email.reading import delivered, only, parsed
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+from tests.servers import SmtpSink
+
+pytestmark = pytest.mark.postgresql
+
+DAY = timedelta(days=1)
+
+
+def report(status: str, action: str = "failed", more: str = "") -> bytes:
+    """A delivery status notification as mail servers write it (RFC 3464)."""
+    return f"""From: MAILER-DAEMON@example.net
+To: whoever@example.org
+Subject: Undelivered Mail
+Auto-Submitted: auto-replied
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+MIME-Version: 1.0
+
+--b
+Content-Type: text/plain
+
+The letter could not be delivered.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example.net
+
+Final-Recipient: rfc822; bob@example.org
+Action: {action}
+Status: {status}
+Diagnostic-Code: smtp; {status}
+{more}
+--b
+Content-Type: text/rfc822-headers
+
+Status: RO
+Subject: Your turn
+--b--
+""".replace("\n", "\r\n").encode()
+
+
+@pytest.fixture
+def address(bob: User) -> str:
+    """What Bob's letters come back to."""
+    return verp.sender(bob)
+
+
+def reached(bob: User) -> bool:
+    bob.refresh_from_db()
+    return not bob.unreached
+
+
+@pytest.fixture
+def sink(settings, smtp_sink: SmtpSink) -> SmtpSink:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    return smtp_sink
+
+
+def seen(bob: User) -> str:
+    browser = Client()
+    browser.force_login(bob)
+    return browser.get("/notices/").content.decode()
+
+
+def test_the_envelope_names_the_reader_and_the_letter_does_not(
+    match: Match, bob: User, address: str
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    letter = only(delivered(), bob)
+    assert letter.from_email == address and verp.read(address) == bob
+    assert parsed(letter)["From"] == "Estafette <post@localhost>"
+    assert "b+" not in letter.message().as_string()
+
+
+def test_it_travels_as_the_sender_of_the_envelope(
+    match: Match, bob: User, address: str, settings, smtp_sink: SmtpSink
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    assert address in smtp_sink.senders
+
+
+def test_whoever_sends_for_one_address_alone_may_have_it_so(bob: User, settings) -> None:
+    settings.BOUNCES = False
+    assert verp.sender(bob) == settings.DEFAULT_FROM_EMAIL
+
+
+@pytest.mark.parametrize("status", ["5.1.1", "5.1.10", "5.1.2"])
+def test_an_address_that_does_not_exist_gets_no_more_letters(
+    match: Match, bob: User, address: str, status: str
+) -> None:
+    assert receive_bounce(report(status), address) == "hard"
+    assert not reached(bob)
+    match_helpers.play(match, "a4-a5")
+    assert [letter for letter in delivered() if letter.to == [bob.email]] == []
+    browser = Client()
+    browser.force_login(bob)
+    assert "E-mails to you bounce" in browser.get("/").content.decode()
+    # One that was on its way comes back for another reason.
+    assert receive_bounce(report("4.4.7"), address) == "soft"
+    assert "this mailbox does not exist" in browser.get("/notices/").content.decode()
+
+
+@pytest.mark.parametrize("status", ["4.4.7", "5.2.2", "5.7.1"])
+def test_a_mailbox_that_is_full_or_away_has_three_chances_in_a_week(
+    bob: User, address: str, status: str
+) -> None:
+    begin = now()
+    for days, still in ((0, True), (3, True), (8, True), (9, True), (10, False)):
+        with frozen_at(begin + days * DAY):
+            assert receive_bounce(report(status), address) == "soft"
+        assert reached(bob) == still, days
+
+
+def test_what_is_only_late_is_no_bounce(bob: User, address: str) -> None:
+    assert receive_bounce(report("4.4.1", action="delayed"), address) == "delayed"
+    assert not Mailbox.objects.exists()
+
+
+def feedback(kind: str, headers: str = "List-Id: <match.localhost>") -> bytes:
+    """What the keeper of a mailbox reports (RFC 5965), with the letter's own headers."""
+    return f"""From: <fbl@example.net>
+List-Id: <reports.example.net>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="b"
+
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: {kind}
+Version: 1
+
+--b
+Content-Type: text/rfc822-headers
+
+Subject: Your turn
+{headers}
+--b--
+""".replace("\n", "\r\n").encode()
+
+
+@pytest.mark.parametrize("kind", ["abuse", "Fraud"])
+def test_a_letter_that_is_called_unwanted_is_the_last_one(
+    bob: User, address: str, kind: str
+) -> None:
+    assert receive_bounce(feedback(kind), address) == "complaint"
+    assert not reached(bob) and "reported as spam" in seen(bob)
+
+
+@pytest.mark.parametrize("kind", ["not-spam", "auth-failure", "virus", "other"])
+def test_not_every_report_is_a_complaint(bob: User, address: str, kind: str) -> None:
+    assert receive_bounce(feedback(kind), address) == "nothing"
+    assert reached(bob) and not Mailbox.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("headers", "stopped"),
+    [
+        ("List-Id: <match.localhost>", ["match"]),
+        ("list-id: <reminder.localhost>", ["reminder"]),
+        ("X-List: none", ["match", "reminder"]),
+    ],
+)
+def test_who_wants_no_more_of_a_list_is_taken_off_it(
+    bob: User, address: str, headers: str, stopped: list[str]
+) -> None:
+    assert receive_bounce(feedback("opt-out", headers), address) == "opt-out"
+    assert reached(bob) and not Mailbox.objects.exists()
+    assert bob.match_letters == ("match" not in stopped)
+    assert bob.reminder_letters == ("reminder" not in stopped)
+
+
+AWAY = """From: Bob <bob@example.org>
+Return-Path: <>
+Subject: Out of office: Your turn
+{}
+Content-Type: text/plain
+
+I am away until Monday.
+
+From: MAILER-DAEMON is what I never answer.
+"""
+
+
+@pytest.mark.parametrize("says", ["Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated"])
+def test_whoever_is_away_for_a_week_is_written_to_all_the_same(
+    bob: User, address: str, says: str
+) -> None:
+    reply = AWAY.format(says).encode()
+    assert [receive_bounce(reply, address) for _ in range(3)] == ["nothing"] * 3
+    assert reached(bob) and not Mailbox.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "From: MAILER-DAEMON@example.net",
+        "From: Mail Delivery Subsystem\r\n <Mailer-Daemon@example.net>",
+        "From: The post <postmaster@example.net>\r\nAuto-Submitted: auto-generated",
+        "From: Exim\r\nAuto-Submitted: auto-replied\r\nX-Failed-Recipients: bob@example.org",
+    ],
+)
+def test_a_mail_server_may_say_in_prose_that_a_letter_comes_back(
+    bob: User, address: str, head: str
+) -> None:
+    prose = f"{head}\r\nSubject: Failure notice\r\n\r\nHi. This is the mail program.\r\n"
+    assert receive_bounce(prose.encode(), address) == "soft"
+
+
+def test_the_answer_of_a_server_that_only_replies_is_no_bounce(address: str) -> None:
+    late = b"From: Mailer-Daemon@example.net\nAuto-Submitted: auto-replied\n\nStill trying.\n"
+    assert receive_bounce(late, address) == "nothing"
+
+
+def test_what_is_wrong_with_the_sender_is_no_missing_mailbox(bob: User, address: str) -> None:
+    assert receive_bounce(report("5.1.8"), address) == "soft"
+    assert reached(bob)
+
+
+def test_a_forged_address_reports_nothing(bob: User, address: str) -> None:
+    local, _at, domain = address.partition("@")
+    forged = [f"{local[:-1]}x@{domain}", f"b+{bob.pk}@{domain}", f"post@{domain}", "", "@"]
+    forged.append(f"b+{bob.pk}.{'0' * 26}@{domain}")
+    for wrong in forged:
+        assert receive_bounce(report("5.1.1"), wrong) == "unknown"
+    assert reached(bob)
+
+
+def test_capitals_on_the_way_back_make_no_difference(bob: User, address: str) -> None:
+    assert receive_bounce(report("5.1.1"), f"<{address.upper()}>") == "hard"
+
+
+def test_what_an_old_address_did_is_not_held_against_the_new_one(bob: User, address: str) -> None:
+    User.objects.filter(pk=bob.pk).update(email="new@example.org")
+    assert receive_bounce(report("5.1.1"), address) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\x00" * 5000,
+        b"Status: " * 40_000,
+        b"From: " + b'"' * 60_000,
+        b"Content-Type: multipart/x; boundary=a\r\n" + b"--a\r\n" * 50_000,
+    ],
+)
+def test_what_is_no_report_counts_for_nothing(bob: User, address: str, raw: bytes) -> None:
+    assert receive_bounce(raw, address) == "nothing"
+    assert not Mailbox.objects.exists()
+
+
+def test_a_test_letter_starts_letters_again(match: Match, bob: User, address: str) -> None:
+    receive_bounce(report("5.1.1"), address)
+    browser = Client()
+    browser.force_login(bob)
+    browser.post("/notices/try/email/")
+    assert [letter.subject for letter in delivered()] == ["Test e-mail"]
+    assert reached(bob)
+    match_helpers.play(match, "a4-a5")
+    assert len(delivered()) == 1
+
+
+def test_an_address_that_the_server_refuses_at_once_is_noticed(
+    match: Match, bob: User, settings, smtp_sink: SmtpSink
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    smtp_sink.mood = "refuse"
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+
+
+def test_an_address_that_the_server_refuses_with_the_letter_is_noticed(
+    match: Match, bob: User, sink: SmtpSink
+) -> None:
+    sink.answer = "550 5.1.1 <bob@example.org>: no such user"
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
+    assert "E-mails to you bounce" in seen(bob) and "this mailbox does not exist" in seen(bob)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["554 5.7.1 Looks like spam", "550 5.1.8 Sender 185.1.1.7 unknown", "550 Not here: 5.1.1"],
+)
+def test_a_letter_that_the_server_will_not_have_counts_as_one_that_came_back(
+    who: People, bob: User, sink: SmtpSink, answer: str
+) -> None:
+    sink.answer = answer
+    for number in range(1, 4):
+        match_helpers.running_match(who, "a4-a5")
+        delivered()
+        assert Mailbox.objects.get(user=bob).bounces == number
+        assert "Last bounce:" in seen(bob)
+        assert reached(bob) == ("several times" not in seen(bob)) == (number < 3)
+
+
+def test_a_server_that_is_busy_counts_for_nothing(match: Match, bob: User, sink: SmtpSink) -> None:
+    sink.answer = "451 4.3.0 Try again later"
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    assert not Mailbox.objects.filter(bounces__gt=0).exists()
+
+
+def test_the_page_tells_when_the_last_letter_left(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    assert Mailbox.objects.get(user=bob).sent_at
+    browser = Client()
+    browser.force_login(bob)
+    assert "Last sent:" in browser.get("/notices/").content.decode()
+
+
+def test_a_mail_server_hands_them_in_by_a_pipe(
+    bob: User, address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter"
+    letter.write_bytes(report("5.1.1") + b"x" * 1_000_000)
+    said = io.StringIO()
+    with letter.open() as pipe:
+        monkeypatch.setattr(sys, "stdin", pipe)
+        call_command("bounce", address, stdout=said)
+    assert said.getvalue() == "hard\n" and not reached(bob)
+
+
+def test_a_batch_of_letters_is_noted_down_by_one_statement(
+    match: Match, bob: User, django_assert_num_queries: Callable[..., object]
+) -> None:
+    tally = Tally()
+    for reader in User.objects.all():
+        tally.add(reader)
+    with frozen_at(now()), django_assert_num_queries(1):
+        tally.close()
+    assert Mailbox.objects.count() == 3
+
+
+def test_a_new_address_is_tried(bob: User, address: str) -> None:
+    receive_bounce(report("5.1.1"), address)
+    email_changed.send(sender=User, request=None, user=bob)
+    assert reached(bob)

@@ -1,0 +1,76 @@
+"""How much of a match a letter tells is for its reader to say: to the byte."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+
+from accounts.models import User
+from games.outbox.db_clock import frozen_at, now
+from games.play.commands import deadlines, endings
+from games.play.models.match import Match
+from tests.notifications.email.reading import (
+    delivered,
+    html,
+    only,
+    sources,
+    text,
+    travelling,
+    words_of_html,
+    words_of_text,
+)
+from tests.play import match_helpers
+
+HAPPENED = ("a4 to a5", "j7", "j4", "Scout", "Miner", "fell", "What happened")
+BOARD = ("S?", "~~", 'class="board"', "Capitals", ">R<")
+
+
+@pytest.fixture
+def turn(
+    match: Match, alice: User, wish: Callable[..., None]
+) -> Callable[..., EmailMultiAlternatives]:
+    """The letter after a battle, told so much; and the reminder of it."""
+
+    def told(detail: str, *, reminder: bool = False) -> EmailMultiAlternatives:
+        wish(alice, email_detail=detail)
+        match_helpers.play(match, "a4-a5", "j7xj4")
+        letter = only(delivered(), alice)
+        if reminder:
+            with frozen_at(now() + timedelta(days=2.5)):
+                deadlines.sweep()
+                letter = only(delivered(), alice)
+        return letter
+
+    return told
+
+
+@pytest.mark.parametrize("reminder", [False, True])
+def test_only_that_it_is_my_turn(turn, reminder: bool) -> None:
+    letter = turn("turn", reminder=reminder)
+    for word in (*HAPPENED, *BOARD):
+        assert word not in sources(letter), word
+    assert b"Scout" not in travelling(letter)
+    assert " left." in text(letter) and words_of_text(letter) == words_of_html(letter)
+
+
+@pytest.mark.parametrize("reminder", [False, True])
+def test_with_what_happened(turn, reminder: bool) -> None:
+    letter = turn("move", reminder=reminder)
+    assert "* Bob attacked j4 from j7: Scout against Miner." in text(letter)
+    for word in BOARD:
+        assert word not in sources(letter), word
+
+
+def test_with_the_board(turn) -> None:
+    letter = turn("board")
+    assert "n?" in text(letter) and 'class="board"' in html(letter)
+
+
+def test_an_ending_tells_its_result_alone(match: Match, alice: User, wish) -> None:
+    wish(alice, email_detail="turn")
+    match_helpers.play(match, "a4-a5", "j7xj4")
+    delivered()
+    endings.resign(match.pk, alice)
+    told = text(only(delivered(), alice))
+    assert "Bob won: the other side resigned." in told and "Alice resigned." not in told

@@ -1,0 +1,160 @@
+"""What is sent twice from the page of notices counts once, even if a process dies in between."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.notifications import safe_http
+from games.notifications.feeds import feeds
+from games.notifications.models import Device, Feed, Webhook
+from games.notifications.policy import channel_status, preferences
+from games.notifications.policy.kinds import Channel
+from games.notifications.webhooks import webhooks
+from games.outbox import idempotency
+from games.outbox.models import Dispatch, StoredResponse
+from tests.notifications.receiver import Receiver
+from tests.notifications.test_page import PAGE, filled
+from tests.notifications.test_push import Browser, new_browser
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+
+
+class Killed(BaseException):
+    """What a process leaves undone when it dies before the answer is written."""
+
+
+@pytest.fixture
+def browser(client: Client, bob: User) -> Client:
+    client.force_login(bob)
+    return client
+
+
+@pytest.fixture
+def phone(receiver: Receiver) -> Browser:
+    return new_browser(receiver)
+
+
+def killed(browser: Client, path: str, form: dict[str, object]) -> None:
+    """Send the form to a process that dies between the deed and the answer."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def die(*_: object) -> None:
+            raise Killed
+
+        patch.setattr(idempotency, "store_response", die)
+        with pytest.raises(Killed):
+            browser.post(path, form)
+
+
+def a_hook(bob: User) -> Webhook:
+    return webhooks.add(bob, "https://8.8.8.8/", "json")
+
+
+def test_a_webhook_that_is_sent_twice_at_once_is_added_once(
+    browser: Client, bob: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same form comes again while the name in the first is being looked up."""
+    second = Client()
+    second.force_login(bob)
+    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key()}
+    check = safe_http.check
+
+    def meanwhile(url: str) -> None:
+        monkeypatch.setattr(safe_http, "check", check)
+        assert second.post("/notices/webhooks/", form).status_code == 302
+        check(url)
+
+    monkeypatch.setattr(safe_http, "check", meanwhile)
+    assert browser.post("/notices/webhooks/", form).status_code == 302
+    assert Webhook.objects.count() == StoredResponse.objects.count() == 1
+
+
+def test_a_fourth_webhook_is_not_added_while_the_third_is(
+    browser: Client, bob: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        a_hook(bob)
+    check = safe_http.check
+
+    def meanwhile(url: str) -> None:
+        monkeypatch.setattr(safe_http, "check", check)
+        a_hook(bob)
+
+    monkeypatch.setattr(safe_http, "check", meanwhile)
+    page = browser.post("/notices/webhooks/", {"url": receiver.url(), "style": "json"})
+    assert "You have 3 webhooks," in page.content.decode() and Webhook.objects.count() == 3
+
+
+def test_a_webhook_is_added_with_its_answer_or_not_at_all(
+    browser: Client, receiver: Receiver
+) -> None:
+    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key()}
+    killed(browser, "/notices/webhooks/", form)
+    assert not Webhook.objects.exists()
+    for _ in range(2):
+        assert browser.post("/notices/webhooks/", form).status_code == 302
+    assert Webhook.objects.count() == 1
+
+
+def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    hook = a_hook(bob)
+    killed(browser, f"/notices/webhooks/{hook.pk}/remove/", {"once": idempotency.new_key()})
+    assert Webhook.objects.exists()
+
+
+def test_a_device_is_added_with_its_answer_or_not_at_all(
+    browser: Client, bob: User, phone: Browser
+) -> None:
+    channel_status.lost(bob, Channel.PUSH)
+    killed(browser, "/notices/devices/", phone.subscription | {"once": idempotency.new_key()})
+    bob.refresh_from_db()
+    assert not Device.objects.exists() and bob.unreached == "push"
+
+
+def test_a_device_is_removed_with_its_answer_or_not_at_all(browser: Client, phone: Browser) -> None:
+    browser.post("/notices/devices/", phone.subscription)
+    device = Device.objects.get()
+    killed(browser, f"/notices/devices/{device.pk}/remove/", {"once": idempotency.new_key()})
+    assert Device.objects.exists()
+
+
+def test_a_test_is_sent_once(browser: Client) -> None:
+    form = {"once": idempotency.new_key()}
+    killed(browser, "/notices/try/email/", form)
+    for _ in range(2):
+        browser.post("/notices/try/email/", form)
+    assert Dispatch.objects.filter(handler="trial-email").count() == 1
+
+
+def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
+    """Whoever has copied the new address must not find it void because the form came again."""
+    feeds.renew(bob)
+    before = feeds.addresses(bob)
+    form = {"once": idempotency.new_key()}
+    killed(browser, "/notices/feeds/renew/", form)
+    assert feeds.addresses(bob) == before
+    browser.post("/notices/feeds/renew/", form)
+    renewed = feeds.addresses(bob)
+    browser.post("/notices/feeds/renew/", form)
+    assert feeds.addresses(bob) == renewed != before
+
+
+def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    feeds.renew(bob)
+    killed(browser, "/notices/feeds/close/", {"once": idempotency.new_key()})
+    assert Feed.objects.exists()
+
+
+def test_wishes_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    """Or the same form, sent again later, would undo what was wished in between."""
+    form = filled(browser, frequency="twice", email_turn=False) | {"once": idempotency.new_key()}
+    killed(browser, PAGE, form)
+    bob.refresh_from_db()
+    assert preferences.of(bob).frequency == "now" and bob.match_letters
+
+
+def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    channel_status.lost(bob, Channel.PUSH)
+    killed(browser, "/notices/seen/", {"once": idempotency.new_key()})
+    bob.refresh_from_db()
+    assert bob.unreached == "push"

@@ -1,0 +1,162 @@
+"""The page on which somebody says what they want to be told, and how."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.core.cache.backends import db
+from django.test import Client
+from django.utils import timezone
+
+from accounts import unsubscribe
+from accounts.models import User
+from games.notifications.models import Feed, Webhook
+from games.notifications.policy import preferences
+from games.notifications.policy.kinds import Channel, NotificationKind
+from games.outbox.models import Dispatch
+from tests.notifications.email.reading import delivered
+
+PAGE = "/notices/"
+
+
+@pytest.fixture
+def browser(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def filled(browser: Client, **changed: object) -> dict[str, object]:
+    """The form as it stands, with some fields changed; a box of None is not ticked."""
+    form = browser.get(PAGE).context["form"]
+    values = {name: form[name].value() for name in form.fields} | changed
+    return {
+        name: "on" if value is True else "" if value is None else value
+        for name, value in values.items()
+        if value is not False
+    }
+
+
+def test_it_is_for_those_who_are_signed_in(client: Client, db: None) -> None:
+    assert client.get(PAGE).url.startswith("/account/login/?next=")
+
+
+def test_there_is_a_box_for_each_kind_and_way(browser: Client) -> None:
+    page = browser.get(PAGE).content.decode()
+    for channel in Channel:
+        for kind in NotificationKind:
+            assert f'name="{channel}_{kind}"' in page
+
+
+def test_what_is_chosen_is_kept(browser: Client, alice: User) -> None:
+    chosen = filled(
+        browser, frequency="twice", first_hour=7, quiet_from=23, quiet_until=6, push_detail="move",
+        push_over=False,
+    )  # fmt: skip
+    assert browser.post(PAGE, chosen).url == PAGE
+    alice.refresh_from_db()
+    wished = preferences.of(alice)
+    assert (wished.frequency, wished.hours) == ("twice", (7, 18))
+    assert (wished.quiet_from, wished.quiet_until) == (23, 6)
+    assert wished.push_detail == "move"
+    assert not wished.wants(Channel.PUSH, NotificationKind.OVER) and wished.wants(
+        Channel.EMAIL, NotificationKind.OVER
+    )
+
+
+def test_half_of_the_quiet_hours_is_refused_in_words(browser: Client, alice: User) -> None:
+    page = browser.post(PAGE, filled(browser, quiet_from=23))
+    assert "Quiet hours need a start and an end." in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"frequency": "hourly"}, {"first_hour": 24}, {"push_detail": "board"}]
+)
+def test_what_is_not_offered_is_refused(browser: Client, alice: User, wrong) -> None:
+    assert browser.post(PAGE, filled(browser, **wrong)).status_code == 200
+    alice.refresh_from_db()
+    assert preferences.of(alice).frequency == "now" and preferences.of(alice).push_detail == "turn"
+
+
+def test_the_link_in_a_letter_unticks_the_boxes(browser: Client, alice: User) -> None:
+    unsubscribe.stop(alice, "match")
+    form = browser.get(PAGE).context["form"]
+    assert [form[f"email_{kind}"].value() for kind in NotificationKind] == [
+        kind == NotificationKind.REMINDER for kind in NotificationKind
+    ]
+    browser.post(PAGE, filled(browser, email_turn=True))
+    alice.refresh_from_db()
+    assert preferences.wants_email(alice, NotificationKind.TURN) and not preferences.wants_email(
+        alice, NotificationKind.OVER
+    )
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        [],
+        {"frequency": 7, "unwanted": "x", "quiet_from": 99, "first_hour": True},
+        {"unknown": 1},
+        None,
+    ],
+)
+def test_wishes_that_make_no_sense_are_the_usual_ones(alice: User, broken: object) -> None:
+    alice.notification_preferences = broken
+    assert preferences.of(alice) == preferences.DEFAULT
+
+
+def test_a_test_letter_goes_at_once_and_says_that_letters_arrive(
+    browser: Client, alice: User
+) -> None:
+    preferences.change(alice, frequency="daily", quiet_from=0, quiet_until=23)
+    browser.post("/notices/try/email/")
+    (letter,) = delivered()
+    assert letter.to == [alice.email] and letter.subject == "Test e-mail"
+
+
+def test_tests_are_numbered(browser: Client) -> None:
+    for _ in range(12):
+        page = browser.post("/notices/try/email/", follow=True)
+    assert "Too many tests." in page.content.decode()
+    assert Dispatch.objects.filter(handler="trial-email").count() == 10
+
+
+def test_the_hour_of_a_test_does_not_shrink_with_the_next(
+    browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead, clock = timedelta(), time.time
+    monkeypatch.setattr(time, "time", lambda: clock() + ahead.total_seconds())
+    monkeypatch.setattr(db, "tz_now", lambda: timezone.now() + ahead)
+    # Ten within the hour; then one too many; then one for which the first is over.
+    for minutes, sent in (*((6 * number, number + 1) for number in range(10)), (59, 10), (61, 11)):
+        ahead = timedelta(minutes=minutes)
+        browser.post("/notices/try/email/")
+        assert Dispatch.objects.filter(handler="trial-email").count() == sent, minutes
+
+
+def test_nobody_tests_or_removes_what_is_not_theirs(browser: Client, bob: User) -> None:
+    hook = Webhook.objects.create(
+        user=bob, url="https://example.org/", style="json", added_at="2026-01-01T00:00Z"
+    )
+    browser.post(f"/notices/webhooks/{hook.pk}/remove/")
+    browser.post(f"/notices/try/webhook/{hook.pk}/")
+    delivered()
+    assert Webhook.objects.filter(pk=hook.pk).exists()
+    assert Dispatch.objects.get(handler="trial-webhook").superseded_at
+
+
+def test_nothing_changes_by_looking(browser: Client) -> None:
+    for path in ("feeds/renew/", "feeds/close/", "try/email/", "devices/", "webhooks/", "seen/"):
+        assert browser.get(f"/notices/{path}").status_code == 405
+    assert not Feed.objects.exists()
+
+
+def test_the_page_costs_the_same_whatever_is_on_it(
+    browser: Client, alice: User, django_assert_num_queries
+) -> None:
+    browser.get(PAGE)
+    for _ in range(2):
+        with django_assert_num_queries(7):
+            browser.get(PAGE)
+        Webhook.objects.create(
+            user=alice, url="https://example.org/", style="json", added_at="2026-01-01T00:00Z"
+        )

@@ -1,0 +1,66 @@
+"""What a batch of letters asks is read for several at once; each letter stands by itself."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.notifications.policy import prefetch
+from games.notifications.policy.prefetch import READ_AHEAD_ROWS
+from games.outbox import dispatcher
+from games.outbox.models import Dispatch
+from games.play.models.match import Match
+from games.play.models.ply import Ply
+from tests.notifications.email.reading import delivered
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.postgresql
+
+
+def moved(who: People, count: int) -> list[Match]:
+    """So many matches in which Alice has moved and Bob is to be told."""
+    matches = [match_helpers.running_match(who) for _ in range(count)]
+    dispatcher.drain()
+    return [match_helpers.play(match, "a4-a5") for match in matches]
+
+
+def asked(who: People, count: int) -> int:
+    """The queries that it takes to deliver so many letters."""
+    moved(who, count)
+    with CaptureQueriesContext(connection) as queries:
+        assert len(delivered()) == count
+    return len(queries)
+
+
+def test_a_letter_more_costs_one_statement_more(who: People, monkeypatch) -> None:
+    monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
+    assert asked(who, 6) - asked(who, 2) == 4
+
+
+def test_what_was_read_a_while_ago_is_read_again(who: People, monkeypatch) -> None:
+    monkeypatch.setattr(prefetch, "FRESH_SECONDS", -1)
+    assert asked(who, 6) - asked(who, 2) == 4 * 3  # the match, its plies, and the mark
+
+
+def test_more_letters_than_are_read_ahead_all_leave(who: People) -> None:
+    matches = moved(who, READ_AHEAD_ROWS + 1)
+    told = [letter.subject for letter in delivered()]
+    assert all(f"match {match.pk} " in said for match, said in zip(matches, told, strict=True))
+    assert all(subject.startswith(f"({READ_AHEAD_ROWS + 1}) ") for subject in told)
+
+
+def test_a_match_that_cannot_be_opened_holds_up_no_other_letter(who: People) -> None:
+    one, broken, other = moved(who, 3)
+    Ply.objects.filter(match=broken, number=broken.ply).update(sealed=b"nonsense")
+    subjects = " ".join(letter.subject for letter in delivered())
+    assert f"match {one.pk} " in subjects and f"match {other.pk} " in subjects
+    (waiting,) = Dispatch.objects.filter(sent_at=None, superseded_at=None)
+    assert waiting.ref["match"] == broken.pk and waiting.attempts == 1
+
+
+def test_a_match_that_is_gone_is_not_told_of(who: People) -> None:
+    gone, kept = moved(who, 2)
+    Ply.objects.filter(match=gone).delete()
+    gone.delete()
+    (letter,) = delivered()
+    assert f"match {kept.pk} " in letter.subject

@@ -1,0 +1,491 @@
+"""Notices on devices: a push endpoint of this machine that opens what it is sent."""
+
+import base64
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from accounts.models import User
+from games.notifications import safe_http
+from games.notifications.models import Device
+from games.notifications.policy import preferences
+from games.notifications.push import web_push, webpush_crypto
+from games.outbox import dispatcher
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.play.commands import courtesies, endings
+from games.play.models.match import Match
+from tests.notifications.email.reading import delivered
+from tests.notifications.receiver import Received, Receiver
+from tests.play import match_helpers
+
+SECRET = b"0123456789abcdef"
+
+
+def point(key: ec.EllipticCurvePrivateKey) -> bytes:
+    """A public key as browsers write it."""
+    return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def opened(body: bytes, key: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes:
+    """What a browser reads, by the letter of RFC 8291 and without the library that has sealed it.
+
+    Raises InvalidTag if it was not sealed for this browser.
+    """
+
+    def derived(from_what: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+        return HKDF(hashes.SHA256(), length, salt=salt, info=info).derive(from_what)
+
+    salt, record, end = body[:16], int.from_bytes(body[16:20], "big"), 21 + body[20]
+    sender, sealed = body[21:end], body[end:]
+    assert len(sealed) <= record == 4096
+    theirs = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+    shared = key.exchange(ec.ECDH(), theirs)
+    material = derived(shared, secret, b"WebPush: info\0" + point(key) + sender, 32)
+    content_key = derived(material, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derived(material, salt, b"Content-Encoding: nonce\0", 12)
+    padded = AESGCM(content_key).decrypt(nonce, sealed, None)
+    message, mark, _ = padded.rpartition(b"\x02")
+    assert mark
+    return message
+
+
+@dataclass
+class Browser:
+    """What a browser keeps to itself when it subscribes."""
+
+    key: ec.EllipticCurvePrivateKey
+    receiver: Receiver
+
+    @property
+    def subscription(self) -> dict[str, str]:
+        return {
+            "endpoint": self.receiver.url("/push/1"),
+            "p256dh": webpush_crypto.encode(point(self.key)),
+            "auth": webpush_crypto.encode(SECRET),
+            "name": "Firefox, Linux",
+        }
+
+    def open(self, came: Received) -> dict[str, object]:
+        told: dict[str, object] = json.loads(opened(came.body, self.key, SECRET))
+        return told
+
+    def shown(self) -> list[dict[str, object]]:
+        return [self.open(came) for came in self.receiver.received]
+
+
+def new_browser(receiver: Receiver) -> Browser:
+    return Browser(ec.generate_private_key(ec.SECP256R1()), receiver)
+
+
+@pytest.fixture
+def browser(receiver: Receiver, bob: User) -> Browser:
+    """Bob's, which he has added."""
+    browser = new_browser(receiver)
+    client = Client()
+    client.force_login(bob)
+    client.post("/notices/devices/", browser.subscription)
+    assert Device.objects.get().name == "Firefox, Linux"
+    return browser
+
+
+def test_a_turn_is_shown_sealed_for_that_browser_alone(match: Match, browser: Browser) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    (told,) = browser.shown()
+    assert told["title"] == f"Your turn against Alice in match {match.pk}"
+    assert str(told["body"]).startswith("Move by ")
+    assert told["link"] == f"http://localhost:8000/match/{match.pk}/" and told["waiting"] == 1
+    (came,) = browser.receiver.received
+    assert b"Alice" not in came.body
+    stranger = new_browser(browser.receiver)
+    with pytest.raises(InvalidTag):
+        stranger.open(came)
+
+
+def test_the_push_service_learns_who_sends(match: Match, browser: Browser) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    headers = browser.receiver.received[0].headers
+    assert headers["content-encoding"] == "aes128gcm" and int(headers["ttl"]) > 0
+    assert headers["topic"] == f"match-{match.pk}"
+    scheme, _blank, fields = headers["authorization"].partition(" ")
+    token, key = (field.strip() for field in fields.split(","))
+    signed, _dot, signature = token.removeprefix("t=").rpartition(".")
+    head, claims = (json.loads(webpush_crypto.decode(part)) for part in signed.split("."))
+    assert (scheme, head) == ("vapid", {"typ": "JWT", "alg": "ES256"})
+    assert claims["aud"] == f"https://127.0.0.1:{browser.receiver.port}"
+    assert claims["sub"].startswith("mailto:")
+    left = datetime.fromtimestamp(claims["exp"], UTC) - datetime.now(UTC)
+    assert timedelta() < left < timedelta(hours=24)
+    raw = webpush_crypto.decode(key.removeprefix("k="))
+    assert base64.urlsafe_b64encode(raw).decode().rstrip("=") == webpush_crypto.public_key()
+    verify(raw, signature, signed)
+    with pytest.raises(InvalidSignature):
+        verify(raw, signature, signed + "x")
+
+
+def verify(key: bytes, signature: str, signed: str) -> None:
+    raw = webpush_crypto.decode(signature)
+    r, s = (int.from_bytes(half, "big") for half in (raw[:32], raw[32:]))
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+    public.verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(hashes.SHA256()))
+
+
+def test_the_key_is_the_same_after_a_restart() -> None:
+    first = webpush_crypto.public_key()
+    webpush_crypto._own_key.cache_clear()
+    assert webpush_crypto.public_key() == first
+
+
+@pytest.mark.parametrize("site", ["http://localhost:8000", "https://estafette.example:8443"])
+def test_push_services_are_told_whatever_address_we_have(settings, site: str) -> None:
+    settings.SITE_URL, settings.HTTPS = site, site.startswith("https")
+    settings.MAIL_DOMAIN = "intranet"
+    token = (
+        webpush_crypto.vapid_header("https://push.example:444/a/b").partition("t=")[2].split(".")
+    )
+    claims = json.loads(webpush_crypto.decode(token[1]))
+    assert claims["aud"] == "https://push.example:444"
+    assert claims["sub"] == (site if settings.HTTPS else "mailto:post@intranet")
+
+
+@pytest.mark.parametrize("key", ["any long secret", "", "abc", "A" * 43, "b" * 64, "_" * 43])
+def test_what_is_no_key_is_refused_in_words(settings, key: str) -> None:
+    settings.VAPID_KEY = key
+    with pytest.raises(ImproperlyConfigured, match="VAPID_KEY is no private key"):
+        webpush_crypto.public_key()
+
+
+@pytest.mark.parametrize("size", [1, 100, webpush_crypto.MAX_PLAINTEXT_BYTES])
+def test_every_length_that_fits_can_be_opened(size: int) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    sealed = webpush_crypto.encrypt(
+        b"x" * size, webpush_crypto.encode(point(key)), webpush_crypto.encode(SECRET)
+    )
+    assert len(sealed) <= 4096
+    assert opened(sealed, key, SECRET) == b"x" * size
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    with pytest.raises(ValueError, match="too long"):
+        webpush_crypto.encrypt(
+            b"x" * (webpush_crypto.MAX_PLAINTEXT_BYTES + 1),
+            webpush_crypto.encode(point(key)),
+            webpush_crypto.encode(SECRET),
+        )
+
+
+RFC_8291 = {  # its example in section 5 and appendix A
+    "plaintext": "V2hlbiBJIGdyb3cgdXAsIEkgd2FudCB0byBiZSBhIHdhdGVybWVsb24",
+    "sender": "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
+    "browser": "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94",
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx"
+    "aOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "salt": "DGv6ra1nlYgDCS1FRnbzlw",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    "body": "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
+    "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
+    "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN",
+}
+
+
+def test_the_example_of_the_standard_comes_out_and_is_opened(monkeypatch) -> None:
+    example = {name: webpush_crypto.decode(text) for name, text in RFC_8291.items()}
+    sender, browser = (
+        ec.derive_private_key(int.from_bytes(example[name], "big"), ec.SECP256R1())
+        for name in ("sender", "browser")
+    )
+    assert opened(example["body"], browser, example["auth"]) == example["plaintext"]
+    with monkeypatch.context() as chance:
+        chance.setattr(ec, "generate_private_key", lambda curve: sender)
+        chance.setattr(os, "urandom", lambda length: example["salt"])
+        sealed = webpush_crypto.encrypt(example["plaintext"], RFC_8291["p256dh"], RFC_8291["auth"])
+    assert sealed == example["body"]
+
+
+def test_the_longest_notice_in_any_alphabet_fits(match: Match, browser: Browser, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(language="zh-hant")
+    summary = web_push.Summary(
+        "軍" * 100, "旗" * 5000, "https://example.org/" + "x" * 80, "match-1"
+    )
+    web_push._send(Device.objects.get(), summary, summary.text, 9)
+    assert len(browser.receiver.received[0].body) <= 4096
+
+
+def test_what_happened_is_told_to_whoever_wants_it(
+    match: Match, browser: Browser, bob: User, wish: Callable[..., None]
+) -> None:
+    match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
+    dispatcher.drain()
+    assert not any("b5" in str(told) for told in browser.shown())
+    wish(bob, push_detail="move")
+    match_helpers.play(match, "j6-j5", "b5-b4")
+    dispatcher.drain()
+    assert str(browser.shown()[-1]["body"]).startswith("Alice moved from b5 to b4.\n")
+
+
+def test_only_what_is_wanted_is_shown(
+    match: Match, browser: Browser, bob: User, wish: Callable[..., None]
+) -> None:
+    wish(bob, unwanted=("push turn",))
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    assert browser.shown() == []
+    endings.resign(match.pk, bob)
+    dispatcher.drain()
+    assert [told["title"] for told in browser.shown()] == [
+        f"Match {match.pk} against Alice is over"
+    ]
+
+
+def test_a_turn_that_has_passed_is_not_shown(match: Match, browser: Browser, bob: User) -> None:
+    browser.receiver.status = 503
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    browser.receiver.status = 201
+    browser.receiver.received.clear()
+    match_helpers.play(match, "j7-j6")
+    with frozen_at(now() + timedelta(hours=2)):
+        dispatcher.drain()
+    assert browser.shown() == []
+
+
+def test_a_busy_push_service_is_tried_again_and_no_letter_with_it(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    browser.receiver.status = 503
+    match_helpers.play(match, "a4-a5")
+    assert len([letter for letter in delivered() if letter.to == [bob.email]]) == 1
+    row = Dispatch.objects.get(event="turn-came", handler="push")
+    assert (row.attempts, row.error) == (1, "ConnectionError 503")
+    browser.receiver.status = 201
+    with frozen_at(now() + timedelta(hours=1)):
+        assert delivered() == []
+    assert len(browser.shown()) == 2
+    assert Device.objects.get().sent_at
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_device_that_is_gone_is_removed_and_its_owner_told(
+    match: Match, browser: Browser, bob: User, status: int
+) -> None:
+    browser.receiver.status = status
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    assert (
+        not Device.objects.exists()
+        and Dispatch.objects.get(event="turn-came", handler="push").dead_at
+    )
+    bob.refresh_from_db()
+    assert bob.unreached == "push" and preferences.of(bob).ways == ()
+    client = Client()
+    client.force_login(bob)
+    assert "One of your devices no longer accepts notifications" in client.get("/").content.decode()
+    client.post("/notices/seen/")
+    assert "One of your devices" not in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
+    match: Match, browser: Browser, bob: User, status: int
+) -> None:
+    browser.receiver.status = status
+    client = Client()
+    client.force_login(bob)
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    device = Device.objects.get()
+    assert device.stopped and Dispatch.objects.get(event="turn-came", handler="push").dead_at
+    bob.refresh_from_db()
+    assert bob.unreached == "push" and preferences.of(bob).ways == ()
+    assert (
+        "One of your devices no longer accepts notifications." in client.get("/").content.decode()
+    )
+    page = client.get("/notices/").content.decode()
+    assert f"rejects this server&#x27;s key for the device ({status})" in page
+    assert "A successful test starts it again." in page and "was removed" not in page
+    match_helpers.play(match, "j7-j6", "b4-b5")
+    dispatcher.drain()
+    assert len(browser.receiver.received) == 1
+    browser.receiver.status = 201
+    client.post(f"/notices/try/push/{device.pk}/")
+    dispatcher.drain()
+    bob.refresh_from_db()
+    assert bob.unreached == "" and preferences.of(bob).ways == ("push",)
+    assert "key for the device" not in client.get("/notices/").content.decode()
+
+
+def test_a_device_that_was_stopped_meanwhile_stays_so(
+    match: Match, browser: Browser, monkeypatch
+) -> None:
+    """Two workers have notices for it in hand; one hears that its key does not fit."""
+
+    def answer(*_: object) -> safe_http.Answer:
+        Device.objects.update(stopped=True)
+        return safe_http.Answer(503, b"")
+
+    monkeypatch.setattr(safe_http, "post", answer)
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    assert Device.objects.get().stopped
+
+
+@pytest.mark.parametrize("again", ["added anew", "removed"])
+def test_a_stopped_device_that_is_seen_to_is_complained_of_no_more(
+    match: Match, browser: Browser, bob: User, again: str
+) -> None:
+    browser.receiver.status = 403
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    client = Client()
+    client.force_login(bob)
+    if again == "removed":
+        client.post(f"/notices/devices/{Device.objects.get().pk}/remove/")
+    else:
+        client.post("/notices/devices/", browser.subscription)
+        assert not Device.objects.get().stopped
+    bob.refresh_from_db()
+    assert bob.unreached == "" and "One of your devices" not in client.get("/").content.decode()
+
+
+def test_another_device_that_is_added_does_not_hide_a_stopped_one(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    browser.receiver.status = 403
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    client = Client()
+    client.force_login(bob)
+    other = {**browser.subscription, "endpoint": browser.receiver.url("/push/2")}
+    client.post("/notices/devices/", other)
+    bob.refresh_from_db()
+    assert bob.unreached == "push" and preferences.of(bob).ways == ("push",)
+
+
+def test_the_page_says_what_goes_wrong_while_it_is_tried_again(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    client = Client()
+    client.force_login(bob)
+    match_helpers.play(match, "a4-a5")
+    browser.receiver.status = 503
+    dispatcher.drain()
+    page = client.get("/notices/").content.decode()
+    assert "The address returned an error (503). It will be tried again." in page
+    browser.receiver.stop()
+    with frozen_at(now() + timedelta(hours=1)):
+        dispatcher.drain()
+    assert "There was no answer in time." in client.get("/notices/").content.decode()
+    browser.receiver.start()
+    device = Device.objects.get()
+    assert not device.stopped and device.failed_at and not device.sent_at
+    bob.refresh_from_db()
+    assert bob.unreached == "" and preferences.of(bob).ways == ("push",)
+
+
+def test_what_went_wrong_is_said_in_the_owners_language(
+    match: Match, browser: Browser, bob: User
+) -> None:
+    User.objects.filter(pk=bob.pk).update(language="de")
+    browser.receiver.status = 503
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    assert "(503)" in Device.objects.get().why and "answered" not in Device.objects.get().why
+
+
+def test_quiet_hours_hold_a_push_back(
+    match: Match, browser: Browser, bob: User, wish: Callable[..., None]
+) -> None:
+    wish(bob, zone="UTC", quiet_from=22, quiet_until=7)
+    night = datetime(2026, 1, 20, 23, tzinfo=UTC)
+    with frozen_at(night):
+        match_helpers.play(match, "a4-a5")
+        dispatcher.drain()
+        assert browser.shown() == []
+    with frozen_at(night + timedelta(hours=8)):
+        dispatcher.drain()
+    assert [told["title"] for told in browser.shown()] == [
+        f"Your turn against Alice in match {match.pk}"
+    ]
+
+
+def test_a_test_is_shown_on_that_device(browser: Browser, bob: User) -> None:
+    client = Client()
+    client.force_login(bob)
+    client.post(f"/notices/try/push/{Device.objects.get().pk}/")
+    dispatcher.drain()
+    assert [told["title"] for told in browser.shown()] == ["Notifications work"]
+
+
+def test_an_inner_address_is_no_push_service(browser: Browser, bob: User) -> None:
+    client = Client()
+    client.force_login(bob)
+    inner = browser.subscription | {"endpoint": "https://10.0.0.1/push"}
+    page = client.post("/notices/devices/", inner, follow=True)
+    assert "is in a private network" in page.content.decode()
+    broken = browser.subscription | {"p256dh": "AAAA", "endpoint": browser.receiver.url("/2")}
+    page = client.post("/notices/devices/", broken, follow=True)
+    assert "The browser gave no usable key." in page.content.decode()
+    assert Device.objects.count() == 1
+
+
+def test_one_browser_is_one_device_whoever_uses_it(browser: Browser, alice: User) -> None:
+    client = Client()
+    client.force_login(alice)
+    client.post("/notices/devices/", browser.subscription)
+    assert Device.objects.get().user == alice
+
+
+def test_the_script_that_shows_notices_may_open_any_page(client: Client, db: None) -> None:
+    script = client.get("/service-worker.js")
+    assert script.headers["Content-Type"].startswith("text/javascript")
+    assert b"showNotification" in script.content and b"fetch" not in script.content
+
+
+def test_whoever_has_no_device_costs_nothing(
+    match: Match, bob: User, django_assert_num_queries
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    delivered()
+    assert Dispatch.objects.filter(event__contains=":").count() == 0
+
+
+def test_what_is_done_to_a_clock_is_shown_while_it_is_so(
+    match: Match, browser: Browser, alice: User, bob: User
+) -> None:
+    courtesies.offer_pause(match.pk, alice)
+    dispatcher.drain()
+    (told,) = browser.shown()
+    assert told["title"] == f"Alice offers a pause in match {match.pk}"
+    courtesies.accept_pause(match.pk, bob)
+    courtesies.resume(match.pk, alice)
+    courtesies.offer_pause(match.pk, alice)
+    courtesies.decline_pause(match.pk, bob)
+    dispatcher.drain()
+    assert [told["title"] for told in browser.shown()[1:]] == [
+        f"Alice ends the pause in match {match.pk}"
+    ]
+
+
+def test_a_kind_of_its_own_can_be_stopped(
+    match: Match, browser: Browser, alice: User, bob: User, wish: Callable[..., None]
+) -> None:
+    wish(bob, unwanted=("push time",))
+    courtesies.offer_pause(match.pk, alice)
+    assert [letter.to for letter in delivered()] == [[bob.email]]
+    assert browser.shown() == []

@@ -1,0 +1,201 @@
+"""What people type in leads nowhere but outside."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from games.notifications import safe_http
+from games.notifications.safe_http import NotAllowed, is_public
+from tests.notifications.receiver import Receiver
+
+INNER = [
+    "0.0.0.0",
+    "0.1.2.3", "10.0.0.1", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254",
+    "172.16.0.1", "172.31.255.255", "192.0.0.1",
+    "192.0.2.1", "192.88.99.1", "192.168.1.1",
+    "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1",
+    "255.255.255.255", "::", "::1", "::127.0.0.1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
+    "::ffff:8.8.8.8", "64:ff9b::7f00:1", "64:ff9b:1::1", "100::1", "2001::1", "2001:2::1",
+    "2001:db8::1",
+    "2002:7f00:1::", "2002:0a00:1::", "3fff::1", "5f00::1", "fc00::1", "fd12:3456::1",
+    "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1",
+]  # fmt: skip
+
+REFUSED = [
+    "", "localhost", "http://example.org/", "ftp://example.org/", "file:///etc/passwd", "https://",
+    "https:///path", "https://localhost/", "https://127.0.0.1/", "https://127.1/", "https://0/",
+    "https://2130706433/", "https://0x7f000001/", "https://0177.0.0.1/", "https://[::1]/",
+    "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/", "https://[fe80::1]/",
+    "https://[64:ff9b::7f00:1]/", "https://[2002:7f00:1::]/", "https://10.1.2.3/",
+    "https://169.254.169.254/latest/meta-data/", "https://192.168.0.1/", "https://172.20.0.1/",
+    "https://100.100.100.200/", "https://8.8.8.8:22/", "https://8.8.8.8:8443/", "https://8.8.8.8:0/",
+    "https://8.8.8.8:99999/", "https://name:word@8.8.8.8/", "https://8.8.8.8@127.0.0.1/",
+    "https://8.8.8.8#@127.0.0.1/", "https://8.8.8.8\\@127.0.0.1/", "https://8.8.8.8/ x",
+    "https://8.8.8.8/\r\nHost: inner", "https://8.8.8.8/\x00", "https://[::1", "https://①②⑦.①/",
+    "//8.8.8.8/", "javascript:alert(1)", "https://8.8.8.8/" + "x" * 500,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", INNER)
+def test_an_inner_address_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "93.184.215.14", "2606:4700::1111", "2a00:1450::1"])
+def test_a_public_address_is(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize("url", REFUSED)
+def test_it_is_refused_in_a_sentence(url: str) -> None:
+    with pytest.raises(NotAllowed) as refusal:
+        safe_http.check(url)
+    assert str(refusal.value).endswith(".")
+
+
+@pytest.mark.parametrize("url", ["https://8.8.8.8/hook", "https://[2606:4700::1111]/hook?a=b"])
+def test_a_public_address_may_be_called(url: str) -> None:
+    safe_http.check(url)
+
+
+def resolving(*addresses: str) -> Callable[..., list]:
+    return lambda host, port, **_: [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses
+    ]
+
+
+def test_a_name_with_one_inner_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", resolving("8.8.8.8", "10.0.0.1"))
+    with pytest.raises(NotAllowed, match="private network"):
+        safe_http.check("https://hooks.example.org/")
+
+
+def test_a_name_that_changes_its_mind_is_looked_up_once(
+    monkeypatch: pytest.MonkeyPatch, receiver: Receiver
+) -> None:
+    """First it names our receiver, then nothing at all: the line goes where we looked."""
+    answers = iter([resolving("127.0.0.1")])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *a, **k: next(answers)(*a, **k))
+    place = safe_http.locate(receiver.url())
+    monkeypatch.undo()
+    assert (place.ip, place.host) == ("127.0.0.1", "127.0.0.1")
+    assert safe_http.post(receiver.url(), b"{}", {}).status == 200
+
+
+def test_the_line_goes_to_the_address_that_was_looked_at(
+    monkeypatch: pytest.MonkeyPatch, receiver: Receiver
+) -> None:
+    called = []
+    connect = socket.create_connection
+    monkeypatch.setattr(
+        socket, "create_connection", lambda to, *more: called.append(to) or connect(to, *more)
+    )
+    safe_http.post(receiver.url(), b"{}", {})
+    assert called == [("127.0.0.1", receiver.port)]
+
+
+def test_only_a_setting_of_tests_opens_an_inner_address(receiver: Receiver, settings) -> None:
+    settings.OUTSIDE_TRUSTED = frozenset()
+    for url in (receiver.url(), f"https://localhost:{receiver.port}/"):
+        with pytest.raises(NotAllowed):
+            safe_http.post(url, b"{}", {})
+    assert receiver.received == []
+
+
+def test_what_is_sent_arrives(receiver: Receiver) -> None:
+    answer = safe_http.post(receiver.url("/a?b=c"), b'{"a": 1}', {"X-Test": "1"})
+    (came,) = receiver.received
+    assert (came.path, came.body, came.headers["x-test"]) == ("/a?b=c", b'{"a": 1}', "1")
+    assert came.headers["host"] == f"127.0.0.1:{receiver.port}"
+    assert answer.status == 200 and len(answer.body) == safe_http.READ
+
+
+def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
+    receiver.status, receiver.location = 302, receiver.url("/elsewhere")
+    assert safe_http.post(receiver.url(), b"{}", {}).status == 302
+    assert [came.path for came in receiver.received] == ["/hook?key=1"]
+
+
+def test_a_certificate_of_nobody_we_know_is_refused(receiver: Receiver, settings) -> None:
+    settings.OUTSIDE_AUTHORITY = None
+    with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
+        safe_http.post(receiver.url(), b"{}", {})
+    assert receiver.received == []
+
+
+def test_whoever_answers_byte_by_byte_is_cut_off(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(safe_http, "LONGEST", 0.5)
+    receiver.pause = 0.05
+    begin = time.monotonic()
+    with pytest.raises(OSError):
+        safe_http.post(receiver.url(), b"{}", {})
+    assert time.monotonic() - begin < 3
+
+
+def test_whoever_draws_out_the_handshake_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch, settings
+) -> None:
+    monkeypatch.setattr(safe_http, "LONGEST", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        settings.OUTSIDE_TRUSTED = frozenset({("127.0.0.1", port)})
+
+        def dribble() -> None:
+            line, _ = server.accept()
+            with line:
+                for byte in bytes.fromhex("1603034000") + bytes(80):  # 16 KiB of a hello to come
+                    try:
+                        line.send(bytes([byte]))
+                    except OSError:
+                        return
+                    time.sleep(0.05)
+
+        threading.Thread(target=dribble, daemon=True).start()
+        begin = time.monotonic()
+        with pytest.raises(OSError):
+            safe_http.post(f"https://127.0.0.1:{port}/", b"{}", {})
+        assert time.monotonic() - begin < 2
+
+
+def test_a_resolver_that_says_nothing_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    silence = threading.Event()
+    monkeypatch.setattr(safe_http, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: silence.wait(10) and [])
+    begin = time.monotonic()
+    with pytest.raises(TimeoutError):
+        safe_http.post("https://hooks.example.org/", b"{}", {})
+    with pytest.raises(NotAllowed, match="does not exist"):
+        safe_http.check("https://hooks.example.org/")
+    assert time.monotonic() - begin < 2
+    silence.set()
+
+
+def test_what_the_look_up_takes_is_part_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch, receiver: Receiver
+) -> None:
+    look_up = socket.getaddrinfo
+
+    def slowly(*what, **more):
+        time.sleep(0.5)
+        return look_up(*what, **more)
+
+    monkeypatch.setattr(safe_http, "LONGEST", 0.4)
+    monkeypatch.setattr(socket, "getaddrinfo", slowly)
+    with pytest.raises(OSError):
+        safe_http.post(receiver.url(), b"{}", {})
+    assert receiver.received == []
+
+
+def test_nobody_there_is_an_error_like_any_other(receiver: Receiver, settings) -> None:
+    port = receiver.port
+    receiver.stop()
+    with pytest.raises(OSError):
+        safe_http.post(f"https://127.0.0.1:{port}/", b"{}", {})
+    receiver.start()

@@ -1,0 +1,169 @@
+"""Two dispatchers with rows of the same reader in hand: one letter, and never none."""
+
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from pytest_django import Settings
+
+from accounts.models import User
+from games.notifications.email import delivery, digests, handlers
+from games.outbox import dispatcher
+from games.outbox.db_clock import frozen_at
+from games.outbox.handling import Batch
+from games.outbox.models import PENDING, Dispatch
+from tests.concurrent import at_once
+from tests.notifications.email.reading import delivered
+from tests.play import match_helpers
+from tests.servers import SmtpSink
+
+pytestmark = pytest.mark.postgresql
+
+NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)
+RHYTHMS = {
+    "calm": NOON + timedelta(minutes=16),
+    "daily": datetime(2026, 1, 21, 8, tzinfo=UTC),
+}
+LEASE = timedelta(seconds=90)
+
+
+@pytest.fixture(params=RHYTHMS)
+def due(request: pytest.FixtureRequest, bob: User, wish: Callable[..., None]) -> datetime:
+    """When a letter about two turns of Bob's is due, which is all that waits."""
+    wish(bob, zone="UTC", frequency=request.param, first_hour=8)
+    with frozen_at(NOON):
+        people = match_helpers.People(*User.objects.order_by("pk"))
+        for _ in range(2):
+            match_helpers.running_match(people, "a4-a5")
+        delivered()
+    Dispatch.objects.filter(PENDING).exclude(event="turn-came", user=bob).delete()
+    assert Dispatch.objects.filter(PENDING).count() == 2
+    return RHYTHMS[request.param]
+
+
+@pytest.fixture
+def sink(settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    return smtp_sink
+
+
+def deliver(row: Dispatch) -> None:
+    with closing(Batch([row])) as batch:
+        dispatcher.deliver(row, batch)
+
+
+class Killed(BaseException):
+    """What a process leaves undone when it is killed with a letter in hand."""
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None]) -> None:
+    """Have this done once, while the first letter is about to be handed to the mail server."""
+    deeds = [deed]
+
+    def send(*about: object, **more: object) -> None:
+        if deeds:
+            deeds.pop()()
+        delivery.send(*about, **more)
+
+    for room in (digests, handlers):
+        monkeypatch.setattr(room, "send", send)
+
+
+def test_while_one_talks_to_the_mail_server_the_other_waits(
+    due: datetime, sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with frozen_at(due):
+        (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
+        meanwhile(monkeypatch, lambda: deliver(second))
+        deliver(first)
+    assert len(sink.letters) == 1
+    with frozen_at(due + LEASE):
+        dispatcher.drain()
+    assert len(sink.letters) == 1
+    assert not Dispatch.objects.filter(PENDING).exists()
+
+
+def test_what_was_sent_since_it_was_claimed_is_not_sent_again(
+    due: datetime, sink: SmtpSink
+) -> None:
+    with frozen_at(due):
+        (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
+        deliver(first)
+        deliver(second)
+    assert len(sink.letters) == 1
+    assert not Dispatch.objects.filter(PENDING).exists()
+
+
+def test_a_letter_that_was_not_taken_leaves_the_way_to_the_other(
+    due: datetime, sink: SmtpSink
+) -> None:
+    with frozen_at(due):
+        (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
+        sink.mood = "busy"
+        deliver(first)
+        sink.mood = "accept"
+        deliver(second)
+    # A digest was to be sent for both, so both wait until it is tried again.
+    with frozen_at(due + LEASE):
+        dispatcher.drain()
+    assert len(sink.letters) == 1
+    assert not Dispatch.objects.filter(PENDING).exists()
+
+
+def test_a_letter_that_fails_while_another_waits_still_comes(
+    due: datetime, sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with frozen_at(due):
+        (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
+        meanwhile(monkeypatch, lambda: deliver(second))
+        sink.mood = "busy"
+        deliver(first)
+    sink.mood = "accept"
+    with frozen_at(due + LEASE):
+        dispatcher.drain()
+    assert len(sink.letters) == 1
+
+
+def test_a_dispatcher_that_is_killed_with_a_letter_in_hand_keeps_it_from_nobody(
+    due: datetime, sink: SmtpSink, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = User.objects.filter(pk=bob.pk)
+    left: dict[str, object] = {}
+
+    def die() -> None:
+        left.update(kept.values("in_hand_until", "hushed").get())
+        raise Killed
+
+    with frozen_at(due):
+        (first,) = dispatcher.claim(1)
+        meanwhile(monkeypatch, die)
+        with pytest.raises(Killed):
+            deliver(first)
+        # A process that is killed takes nothing back.
+        assert left["in_hand_until"] == first.lease_until
+        kept.update(**left)
+        dispatcher.drain()
+    assert sink.letters == []
+    with frozen_at(due + LEASE):
+        dispatcher.drain()
+    assert len(sink.letters) == 1
+    assert not Dispatch.objects.filter(PENDING).exists()
+
+
+def test_two_threads_send_one_letter(apart: None, due: datetime, sink: SmtpSink) -> None:
+    sink.delay = 0.5
+    with frozen_at(due):
+        rows = dispatcher.claim(1) + dispatcher.claim(1)
+
+    def carry(row: Dispatch) -> None:
+        with frozen_at(due):
+            deliver(row)
+
+    at_once(*[lambda row=row: carry(row) for row in rows])
+    assert len(sink.letters) == 1
+    with frozen_at(due + LEASE):
+        dispatcher.drain()
+    assert len(sink.letters) == 1
+    assert not Dispatch.objects.filter(PENDING).exists()

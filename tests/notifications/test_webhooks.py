@@ -1,0 +1,258 @@
+"""Notices to addresses elsewhere: signed, public, and stopped where nobody wants them."""
+
+import base64
+import hashlib
+import hmac
+import json
+import logging
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.notifications import safe_http
+from games.notifications.models import Webhook
+from games.notifications.policy import preferences
+from games.notifications.webhooks import webhooks
+from games.outbox import dispatcher
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.outbox.registry import external_keys
+from games.play.commands import endings
+from games.play.models.match import Match
+from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.reading import delivered
+from tests.notifications.receiver import Receiver
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+
+@pytest.fixture
+def browser(client: Client, bob: User) -> Client:
+    client.force_login(bob)
+    return client
+
+
+def add(browser: Client, receiver: Receiver, style: str) -> Webhook:
+    browser.post("/notices/webhooks/", {"url": receiver.url(), "style": style})
+    return Webhook.objects.latest("pk")
+
+
+@pytest.fixture
+def hook(browser: Client, receiver: Receiver) -> Webhook:
+    return add(browser, receiver, "json")
+
+
+def came(receiver: Receiver) -> list[dict]:
+    return [json.loads(one.body) for one in receiver.received]
+
+
+def test_a_turn_is_told_with_every_public_fact(
+    match: Match, hook: Webhook, receiver: Receiver, bob: User
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    (told,) = came(receiver)
+    deadline = match.players.get(user=bob).deadline
+    assert told["title"] == f"Your turn against Alice in match {match.pk}"
+    assert (told["type"], told["kind"], told["player"]) == ("turn-came", "turn", "Bob")
+    assert (told["match"], told["waiting"]) == (match.pk, 1)
+    assert told["deadline"] == deadline.isoformat(timespec="seconds")
+    assert told["link"] == f"http://localhost:8000/match/{match.pk}/"
+
+
+def test_it_is_signed_as_standard_webhooks_asks(
+    match: Match, hook: Webhook, receiver: Receiver
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    (one,) = receiver.received
+    head = one.headers
+    key = base64.b64decode(webhooks.shown_secret(hook).removeprefix("whsec_"))
+    signed = f"{head['webhook-id']}.{head['webhook-timestamp']}.".encode() + one.body
+    mac = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    assert head["webhook-signature"] == f"v1,{mac}"
+
+
+def test_discord_is_given_what_it_shows_as_it_is_written(
+    match: Match, browser: Client, receiver: Receiver
+) -> None:
+    add(browser, receiver, "discord")
+    User.objects.filter(username="Alice").update(username="_Alice_*@everyone")
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    (told,) = came(receiver)
+    assert told["allowed_mentions"] == {"parse": []}
+    assert r"\_Alice\_\*\@everyone" in told["content"]
+    assert f"<http://localhost:8000/match/{match.pk}/>" in told["content"]
+
+
+def test_no_move_no_rank_and_no_board_leaves(
+    who: People, browser: Client, receiver: Receiver
+) -> None:
+    """Every kind of event, a battle among them, to a webhook of either form for each player."""
+    add(browser, receiver, "json")
+    add(browser, receiver, "discord")
+    alices = Client()
+    alices.force_login(who.alice)
+    add(alices, receiver, "json")
+    every_letter(who)
+    bodies = [one.body.decode() for one in receiver.received]
+    kinds = {json.loads(body).get("type") for body in bodies} - {None}
+    assert len(kinds) >= 10 and "pause-offered" in kinds
+    squares = re.compile(r"\b[a-k](?:[1-9]|10)(?:[-x]|\b)")
+    for body in bodies:
+        for word in ("Scout", "Miner", "Marshal", "Spy", "fell", "moved", "RRR"):
+            assert word not in body
+        facts = json.loads(body)
+        shown = " ".join(str(facts.get(name, "")) for name in ("title", "text", "content"))
+        assert not squares.search(shown), shown
+
+
+def test_the_same_world_seen_by_bob_is_the_same_message(
+    who: People, hook: Webhook, receiver: Receiver
+) -> None:
+    """Two armies that differ in hidden ranks alone, and the bytes that leave."""
+    worlds = []
+    for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
+                  "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
+        receiver.received.clear()
+        with frozen_at(now().replace(microsecond=0)):
+            match = match_helpers.set_up(match_helpers.open_table(who), south=south)
+            match_helpers.play(match, "a4-a5")
+            dispatcher.drain()
+            endings.resign(match.pk, who.alice)
+            dispatcher.drain()
+        # Two matches have two numbers and two instants; nothing else may tell them apart.
+        worlds.append([re.sub(rb"\d+", b"N", one.body) for one in receiver.received])
+    assert worlds[0] == worlds[1] and len(worlds[0]) >= 2
+
+
+@pytest.mark.parametrize("status", [503, 429])
+def test_a_busy_address_is_tried_again_and_no_letter_with_it(
+    match: Match, hook: Webhook, receiver: Receiver, bob: User, status: int
+) -> None:
+    receiver.status = status
+    match_helpers.play(match, "a4-a5")
+    assert len([letter for letter in delivered() if letter.to == [bob.email]]) == 1
+    hook.refresh_from_db()
+    assert hook.failures == 1 and str(status) in hook.why and not hook.stopped
+    receiver.status = 204
+    with frozen_at(now() + timedelta(hours=1)):
+        assert delivered() == []
+    hook.refresh_from_db()
+    assert (hook.failures, hook.why) == (0, "") and hook.sent_at
+    identities = {one.headers["webhook-id"] for one in receiver.received}
+    assert len(receiver.received) == 2 and len(identities) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "why"), [(404, "error (404)"), (401, "error (401)"), (302, "redirects to another")]
+)
+def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
+    match: Match,
+    hook: Webhook,
+    receiver: Receiver,
+    browser: Client,
+    bob: User,
+    status: int,
+    why: str,
+) -> None:
+    receiver.status, receiver.location = status, receiver.url("/other")
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    hook.refresh_from_db()
+    assert hook.stopped and why in hook.why
+    assert Dispatch.objects.get(event="turn-came", handler="webhook").dead_at
+    bob.refresh_from_db()
+    assert bob.unreached == "webhook" and preferences.of(bob).ways == ()
+    assert "One of your webhooks fails and was stopped." in browser.get("/").content.decode()
+    assert why in browser.get("/notices/").content.decode()
+    receiver.status = 200
+    browser.post(f"/notices/try/webhook/{hook.pk}/")
+    dispatcher.drain()
+    hook.refresh_from_db()
+    bob.refresh_from_db()
+    assert not hook.stopped and bob.unreached == "" and preferences.of(bob).ways == ("webhook",)
+
+
+def test_ten_failures_in_a_row_stop_it(
+    match: Match, hook: Webhook, receiver: Receiver, bob: User
+) -> None:
+    receiver.status = 500
+    match_helpers.play(match, "a4-a5")
+    at = now()
+    for hours in range(1, 25):
+        with frozen_at(at + timedelta(hours=2 * hours)):
+            dispatcher.drain()
+    hook.refresh_from_db()
+    assert hook.stopped and len(receiver.received) == 10
+
+
+def test_whatever_goes_outside_stands_behind_letters() -> None:
+    assert set(external_keys()) == {"push", "trial-push", "trial-webhook", "webhook"}
+
+
+def test_slow_webhooks_of_one_player_delay_nobodys_letter(
+    who: People, match: Match, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match begins while the first of them is being called; any time counts as a slow call."""
+    monkeypatch.setattr(dispatcher, "EXTERNAL_SLICE_SECONDS", 0)
+    call = safe_http.post
+
+    def slowly(*what: object) -> safe_http.Answer:
+        monkeypatch.setattr(safe_http, "post", call)
+        match_helpers.open_table(People(who.charlie, who.alice, who.bob))
+        return call(*what)
+
+    for other in (match, match_helpers.running_match(who)):
+        match_helpers.play(other, "a4-a5")
+    monkeypatch.setattr(safe_http, "post", slowly)
+    dispatcher.drain()
+    rows = Dispatch.objects.filter(sent_at__isnull=False)
+    hooked = rows.filter(event="turn-came", handler="webhook").order_by("sent_at")
+    letter = rows.get(event="match-began", user=who.charlie)
+    assert hooked[0].sent_at < letter.sent_at < hooked[1].sent_at
+
+
+def test_an_address_that_turns_inward_is_stopped(
+    match: Match, hook: Webhook, receiver: Receiver, settings
+) -> None:
+    settings.OUTSIDE_TRUSTED = frozenset()
+    match_helpers.play(match, "a4-a5")
+    dispatcher.drain()
+    hook.refresh_from_db()
+    assert hook.stopped and receiver.received == []
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://example.org/", "must begin with https"),
+        ("https://192.168.1.1/", "private network"),
+        ("https://8.8.8.8:22/", "must not contain a port"),
+        ("https://a:b@8.8.8.8/", "a username or a password"),
+    ],
+)
+def test_a_wrong_address_is_refused_in_words(browser: Client, url: str, why: str) -> None:
+    page = browser.post("/notices/webhooks/", {"url": url, "style": "json"})
+    assert why in page.content.decode() and not Webhook.objects.exists()
+
+
+def test_there_are_no_more_than_three(browser: Client, receiver: Receiver) -> None:
+    for _ in range(4):
+        page = browser.post("/notices/webhooks/", {"url": receiver.url(), "style": "json"})
+    assert "You have 3 webhooks," in page.content.decode() and Webhook.objects.count() == 3
+
+
+def test_no_address_stands_in_a_log_or_in_the_outbox(
+    match: Match, hook: Webhook, receiver: Receiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    receiver.status = 500
+    with caplog.at_level(logging.DEBUG):
+        match_helpers.play(match, "a4-a5")
+        dispatcher.drain()
+    rows = str(list(Dispatch.objects.values()))
+    assert "key=1" not in caplog.text + rows and hook.secret not in caplog.text + rows

@@ -1,0 +1,7 @@
+"""The service's settings with these tests' handlers and a short lease, for real workers."""
+
+from config.settings import *  # noqa: F403
+
+OUTBOX_HANDLERS = "tests.outbox.handlers.HANDLERS"
+OUTBOX_EVENTS = "tests.outbox.handlers.handlers_of"
+OUTBOX_LEASE_SECONDS = 2

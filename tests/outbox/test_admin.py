@@ -1,0 +1,68 @@
+"""The outbox in the admin: to look at, and to send again; never a letter's words."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.outbox import dispatcher
+from games.outbox.models import Dispatch
+from games.outbox.outbox import post
+
+LIST = reverse("admin:outbox_dispatch_changelist")
+
+
+@pytest.fixture
+def staff(admin_client: Client, settings: Any) -> Client:
+    settings.STAFF_NEEDS_MFA = False
+    return admin_client
+
+
+@pytest.fixture
+def rows(alice: User) -> dict[str, Dispatch]:
+    for event in ("nothing", "stale", "mistake"):
+        post(event, user=alice, match=7)
+    dispatcher.drain()
+    post("letter", user=alice, match=7)
+    return {row.event: row for row in Dispatch.objects.all()}
+
+
+@pytest.mark.parametrize(
+    ("state", "event"),
+    [("sent", "nothing"), ("superseded", "stale"), ("failed", "mistake"), ("waiting", "letter")],
+)
+def test_each_state_can_be_picked_out(
+    staff: Client, rows: dict[str, Dispatch], state: str, event: str
+) -> None:
+    page = staff.get(LIST, {"state": state}).content.decode()
+    assert f"{event} #{rows[event].pk}" in page
+    assert page.count('class="action-select"') == 1
+
+
+def test_no_words_of_a_failure_show(staff: Client, rows: dict[str, Dispatch]) -> None:
+    row = rows["mistake"]
+    pages = [LIST, reverse("admin:outbox_dispatch_change", args=[row.pk])]
+    for page in pages:
+        text = staff.get(page).content.decode()
+        assert "KeyError at handlers.py" in text
+        assert "Captain" not in text
+
+
+def test_a_dispatch_is_sent_again(staff: Client, rows: dict[str, Dispatch]) -> None:
+    row = rows["mistake"]
+    answer = staff.post(
+        LIST, {"action": "send_again", "_selected_action": [row.pk]}, follow=True
+    ).content.decode()
+    assert "1 message will be sent again." in answer
+    row.refresh_from_db()
+    assert row.attempts == 0 and not row.error
+
+
+def test_nothing_can_be_added_changed_or_deleted(staff: Client, rows: dict[str, Dispatch]) -> None:
+    row = rows["nothing"]
+    assert staff.get(reverse("admin:outbox_dispatch_add")).status_code == 403
+    assert staff.post(reverse("admin:outbox_dispatch_delete", args=[row.pk])).status_code == 403
+    change = reverse("admin:outbox_dispatch_change", args=[row.pk])
+    assert staff.post(change, {"event": "forged"}).status_code == 403

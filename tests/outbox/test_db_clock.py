@@ -1,0 +1,24 @@
+"""The present, as the database tells it."""
+
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from django.db.models import DateTimeField
+from django.db.models.expressions import RawSQL
+
+from games.outbox import db_clock, dispatcher
+from games.outbox.models import Dispatch
+from games.outbox.outbox import post
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite keeps instants as text")
+@pytest.mark.parametrize("fraction", ["000", "001", "100", "999"])
+def test_what_was_posted_in_this_millisecond_is_due(fraction: str) -> None:
+    told = f"'2026-11-21 15:28:00.{fraction}'"
+    post("nothing", match=7)
+    Dispatch.objects.update(not_before=RawSQL(told, (), output_field=DateTimeField()))
+    with patch.dict(db_clock.ASK, sqlite=f"SELECT {told}"):
+        assert dispatcher.drain() == 1

@@ -1,0 +1,172 @@
+"""Calls to people's own addresses keep nothing waiting: neither letters nor the calls of others."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from games.outbox import dispatcher, registry
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.handling import Batch
+from games.outbox.models import Dispatch
+from games.outbox.outbox import post
+from games.outbox.registry import external_keys
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+
+class Clock:
+    """Seconds that pass only where somebody takes his time."""
+
+    seconds = 0.0
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(dispatcher, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Dispatch]]:
+    """What was delivered, in that order."""
+    done: list[Dispatch] = []
+    deliver = dispatcher.deliver
+
+    def noted(dispatch: Dispatch, batch: Batch) -> None:
+        done.append(dispatch)
+        deliver(dispatch, batch)
+
+    monkeypatch.setattr(dispatcher, "deliver", noted)
+    yield done
+
+
+@pytest.fixture
+def calls_take(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Callable[..., None]:
+    """calls_take(7): seconds for a call of Alice's; those of others take none."""
+
+    def take(seconds: float, meanwhile: Callable[[], None] = lambda: None) -> None:
+        def on_call(dispatch: Dispatch, batch: Batch) -> None:
+            if str(dispatch.user) == "Alice":
+                clock.seconds += seconds
+                meanwhile()
+
+        handler_of = registry.handler_of
+        monkeypatch.setattr(
+            registry, "handler_of", lambda key: on_call if key == "call" else handler_of(key)
+        )
+
+    return take
+
+
+def call(user: User, count: int = 1) -> None:
+    first = Dispatch.objects.count()
+    for match in range(first, first + count):
+        post("call", user=user, match=match)
+
+
+def test_a_handler_says_that_it_goes_outside() -> None:
+    assert external_keys() == ("call",)
+
+
+def test_letters_go_before_calls_that_are_due_for_longer(alice: User, done: list[Dispatch]) -> None:
+    call(alice)
+    post("nothing", match=1)
+    assert dispatcher.drain() == 2
+    assert [row.event for row in done] == ["nothing", "call"]
+
+
+def test_a_letter_waits_for_one_slow_call_at_most(
+    alice: User, bob: User, done: list[Dispatch], calls_take: Callable[..., None]
+) -> None:
+    call(alice)
+    call(bob, 5)
+    calls_take(7, meanwhile=lambda: post("nothing", match=1))
+    dispatcher.drain()
+    assert [row.event for row in done] == ["call", "nothing"] + ["call"] * 5
+
+
+def test_a_letter_that_comes_with_the_last_call_needs_no_other_drain(
+    alice: User, done: list[Dispatch], calls_take: Callable[..., None]
+) -> None:
+    call(alice)
+    calls_take(0.1, meanwhile=lambda: post("nothing", match=1))
+    dispatcher.drain()
+    assert [row.event for row in done] == ["call", "nothing"]
+
+
+def test_a_slow_address_keeps_no_other_waiting(
+    alice: User, bob: User, done: list[Dispatch], calls_take: Callable[..., None]
+) -> None:
+    """More of Alice's calls are due than are claimed at once; each is answered well, and late."""
+    call(alice, dispatcher.BATCH_ROWS + 20)
+    call(bob)
+    calls_take(7)
+    instant = now()
+    with frozen_at(instant):
+        assert dispatcher.drain() == 2
+    assert [str(row.user) for row in done] == ["Alice", "Bob"]
+    rest = Dispatch.objects.filter(sent_at=None)
+    assert rest.count() == dispatcher.BATCH_ROWS + 19
+    for row in rest:
+        assert row.lease_until is None and row.attempts == 0
+        assert row.not_before == instant + dispatcher.PER_USER_PAUSE
+    with frozen_at(instant + dispatcher.PER_USER_PAUSE):
+        assert dispatcher.drain() == 1
+
+
+def test_a_quick_address_is_not_put_off(alice: User, calls_take: Callable[..., None]) -> None:
+    call(alice, 40)
+    calls_take(0.1)
+    assert dispatcher.drain() == 40
+
+
+def test_what_a_drain_has_no_time_for_is_left_to_the_next(
+    alice: User,
+    bob: User,
+    calls_take: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+) -> None:
+    nudged: list[int] = []
+    monkeypatch.setattr(dispatcher, "wake_worker", lambda: nudged.append(1))
+    call(alice)
+    call(bob, 3)
+    calls_take(settings.OUTBOX_LEASE_SECONDS / 3)
+    assert dispatcher.drain() == 1
+    assert nudged == [1]
+    assert Dispatch.objects.filter(sent_at=None, lease_until=None).count() == 3
+    assert dispatcher.drain() == 3
+
+
+def test_a_dispatcher_that_died_in_a_call_loses_nothing(alice: User) -> None:
+    call(alice, 2)
+    instant = now()
+    with frozen_at(instant):
+        assert len(dispatcher.claim(external=True)) == 2
+        assert dispatcher.drain() == 0
+    with frozen_at(instant + timedelta(seconds=91)):
+        assert dispatcher.drain() == 2
+
+
+def test_where_nobody_is_to_be_called_one_question_finds_out(
+    django_assert_num_queries: Any,
+) -> None:
+    with frozen_at(now()), django_assert_num_queries(1):
+        assert dispatcher.claim(external=True) == []
+
+
+@pytest.mark.parametrize("external", [False, True])
+def test_both_kinds_are_found_by_the_index_made_for_them(external: bool) -> None:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # With so few rows it would rather read them all.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "dispatch_waiting" in dispatcher.due(now(), external=external)[:100].explain()

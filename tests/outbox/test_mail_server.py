@@ -1,0 +1,125 @@
+"""Moods of a real mail server, and what each means for the letters."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from games.outbox import dispatcher
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.outbox.outbox import post
+from tests.servers import SmtpSink
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sink(smtp_sink: SmtpSink, settings: Any) -> Iterator[SmtpSink]:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "127.0.0.1"
+    settings.EMAIL_PORT = smtp_sink.port
+    settings.EMAIL_TIMEOUT = 5
+    return smtp_sink
+
+
+def letters(count: int) -> list[Dispatch]:
+    for match in range(count):
+        post("letter", match=match)
+    return list(Dispatch.objects.order_by("pk"))
+
+
+def ids(sink: SmtpSink) -> list[str]:
+    return [message_from_bytes(letter)["Message-ID"] for letter in sink.letters]
+
+
+def test_a_batch_of_letters_shares_one_connection(sink: SmtpSink) -> None:
+    rows = letters(5)
+    dispatcher.drain()
+    assert sorted(ids(sink)) == sorted(row.message_id for row in rows)
+    assert sink.connections == 1
+    assert Dispatch.objects.filter(sent_at__isnull=False).count() == 5
+
+
+def test_a_lasting_refusal_is_given_up_at_once(sink: SmtpSink) -> None:
+    sink.mood = "refuse"
+    (row,) = letters(1)
+    dispatcher.drain()
+    row.refresh_from_db()
+    assert row.dead_at
+    assert row.error == "SMTPRecipientsRefused 550"
+
+
+def test_a_busy_server_is_asked_again(sink: SmtpSink) -> None:
+    sink.mood = "busy"
+    (row,) = letters(1)
+    dispatcher.drain()
+    row.refresh_from_db()
+    assert not row.dead_at and row.error == "SMTPRecipientsRefused 451"
+    sink.mood = "accept"
+    with frozen_at(row.not_before):
+        dispatcher.drain()
+    assert ids(sink) == [row.message_id]
+
+
+def test_a_letter_without_an_answer_goes_out_again_under_the_same_id(sink: SmtpSink) -> None:
+    sink.mood = "cut"
+    (row,) = letters(1)
+    dispatcher.drain()
+    row.refresh_from_db()
+    assert not row.sent_at
+    sink.mood = "accept"
+    with frozen_at(row.not_before):
+        dispatcher.drain()
+    assert ids(sink) == [row.message_id] * 2
+    row.refresh_from_db()
+    assert row.sent_at
+
+
+def test_after_a_line_that_broke_the_next_letter_gets_a_new_one(sink: SmtpSink) -> None:
+    sink.mood = "cut once"
+    letters(3)
+    dispatcher.drain()
+    assert Dispatch.objects.filter(sent_at__isnull=False).count() == 2
+    assert sink.connections == 2
+
+
+def test_a_server_that_is_down_is_tried_once_a_batch(sink: SmtpSink) -> None:
+    letters(20)
+    sink.stop()
+    instant = now()
+    with frozen_at(instant):
+        assert dispatcher.drain() == 20
+    for row in Dispatch.objects.all():
+        assert row.error == "ServiceUnavailable (ConnectionRefusedError)"
+        assert row.not_before < instant + timedelta(seconds=37)
+    sink.start()
+    with frozen_at(instant + timedelta(seconds=37)):
+        dispatcher.drain()
+    assert len(set(ids(sink))) == 20
+
+
+def test_a_day_without_a_mail_server_loses_nothing(sink: SmtpSink) -> None:
+    (row,) = letters(1)
+    sink.stop()
+    instant = now()
+    for hour in range(24):
+        with frozen_at(instant + timedelta(hours=hour)):
+            dispatcher.drain()
+    row.refresh_from_db()
+    assert row.attempts == 24 and not row.dead_at
+
+
+def test_three_days_without_one_are_too_long(sink: SmtpSink) -> None:
+    (row,) = letters(1)
+    sink.stop()
+    instant = now()
+    for hour in range(0, 73, 6):
+        with frozen_at(instant + timedelta(hours=hour)):
+            dispatcher.drain()
+    row.refresh_from_db()
+    assert row.dead_at
+    assert not mail.outbox

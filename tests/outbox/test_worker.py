@@ -1,0 +1,79 @@
+"""Real workers over a real mail server: killed, doubled, and without their broker."""
+
+from collections import Counter
+from collections.abc import Callable
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+
+from games.outbox.models import PENDING, Dispatch
+from tests.servers import Postgres, Redis, SmtpSink, wait_for
+from tests.stack import Stack
+
+pytestmark = pytest.mark.servers
+
+SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.outbox.settings"}
+POST = """
+import time
+from django.db import transaction
+from games.outbox.outbox import post
+started = time.monotonic()
+with transaction.atomic():
+    for match in range({count}):
+        post("letter", match=match)
+print(time.monotonic() - started)
+"""
+
+
+def ids(sink: SmtpSink) -> Counter[str]:
+    return Counter(message_from_bytes(letter)["Message-ID"] for letter in sink.letters)
+
+
+@pytest.fixture(params=["embedded", "large"])
+def servers(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The embedded default, or PostgreSQL and Redis with processes for threads."""
+    if request.param == "embedded":
+        return {}
+    postgres: Postgres = request.getfixturevalue("postgres")
+    redis_server: Redis = request.getfixturevalue("redis_server")
+    urls = {"database_url": postgres.create("relay"), "broker_url": redis_server.url}
+    return {**urls, "pool": "prefork"}
+
+
+def test_workers_killed_in_mid_delivery_lose_nothing(
+    stack: Callable[..., Stack], servers: dict[str, Any], smtp_sink: SmtpSink
+) -> None:
+    options = {"web": 0, "workers": 2, "beat": 2, "email_url": smtp_sink.url, "extra": SETTINGS}
+    running = stack(**options, **servers)
+    smtp_sink.delay = 0.05
+    running.shell(POST.format(count=80))
+    wait_for(lambda: len(smtp_sink.letters) >= 10, "Letters should go out.")
+    for name in ("worker1", "worker2"):
+        running.restart(name)
+    # By now their leases have ended; without this, a tick would find the rows.
+    running.shell("from games.outbox.wake_worker import wake_worker; wake_worker()")
+    wait_for(lambda: len(ids(smtp_sink)) == 80, "Every letter should go out.")
+    wait_for(
+        lambda: not running.ask(Dispatch.objects.filter(PENDING).values_list("pk")),
+        "Every row should be marked as sent.",
+    )
+    # What a dispatcher had in hand when it was killed may go out twice; nothing else does, however
+    # many workers and beats there are.
+    assert len(smtp_sink.letters) <= 80 + 2
+
+
+def test_a_dead_broker_costs_the_poster_nothing_and_no_letter(
+    stack: Callable[..., Stack], smtp_sink: SmtpSink
+) -> None:
+    running = stack(
+        web=0,
+        workers=0,
+        beat=0,
+        broker_url="redis://127.0.0.1:1/0",
+        email_url=smtp_sink.url,
+        extra=SETTINGS,
+    )
+    assert float(running.shell(POST.format(count=1))) < 0.5
+    running.shell("from games.outbox import dispatcher; dispatcher.drain()")
+    assert len(smtp_sink.letters) == 1

@@ -1,0 +1,144 @@
+"""Helpers that make matches to test with, by the real commands, with fixed set-ups.
+
+people = match_helpers.people()
+match = match_helpers.set_up(match_helpers.open_table(people))
+match_helpers.play(match, "a4-a5", "j7-j6")
+"""
+
+from typing import NamedTuple
+
+from accounts.models import User
+from games.play.commands import endings, matches, moves
+from games.play.models.match import Match, by_seat
+from games.play.setups import arrangement
+from games.rules.core.pieces import BySeat, Seat
+
+# By board, since a set-up fits every edition that is played there.
+SETUPS = {
+    "lattaque-10x10": BySeat(
+        "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
+        "LFRCRRKLK1/GBBJC1SERB/ELKS1RREKR/MEJSY1LSBR",
+    ),
+    "tactique-8x8": BySeat(
+        "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV",
+        "IPVAVVAP/FIIAPPIP/IIPICCIV/P1PA4",
+    ),
+    "assaut-7x7": BySeat("", "c7,e7"),
+}
+FIRST_MOVES = ("a4-a5", "j7-j6")  # with the first of these
+# North's flag stands in the front row, within reach of the scout on a4.
+RECKLESS = "BERCRRKLK1/GLBJC1SERB/ELKS1RREKR/FMJSY1LSBR"
+
+
+class People(NamedTuple):
+    """Alice sits South, Bob North, Charlie has no seat."""
+
+    alice: User
+    bob: User
+    charlie: User
+
+
+def people() -> People:
+    return People(*(person(handle) for handle in ("Alice", "Bob", "Charlie")))
+
+
+def person(handle: str, **extra: object) -> User:
+    """Somebody to whom letters are sent at once, so that a test need not wait for them."""
+    fields = {"notification_preferences": {"frequency": "now"}, **extra}
+    return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **fields)
+
+
+def open_table(
+    who: People,
+    preset: str = "lattaque-en",
+    *,
+    switches: dict[str, object] | None = None,
+    pace: str = "3d",
+    setup_pace: str = "5d",
+) -> Match:
+    """A match of Alice and Bob in which nobody has set up yet."""
+    return matches.open_match(
+        preset=preset,
+        switches=switches or {},
+        seats={Seat.SOUTH: who.alice, Seat.NORTH: who.bob},
+        pace=pace,
+        setup_pace=setup_pace,
+    )
+
+
+def open_set(who: People, preset: str = "assaut") -> tuple[Match, Match]:
+    """A set of two: Alice sits South in the first match and North in the second."""
+    return matches.open_set(
+        preset=preset,
+        switches={},
+        seats={Seat.SOUTH: who.alice, Seat.NORTH: who.bob},
+        pace="3d",
+        setup_pace="5d",
+    )
+
+
+def set_up(match: Match, south: str = "", north: str = "") -> Match:
+    """Both armies stand, by the given texts, else by the fixed ones of the board."""
+    for seat, text in zip(Seat, (south, north), strict=True):
+        if seat in match.rules.seats_setting_up:
+            send_setup(match, seat, text)
+    return match
+
+
+def send_setup(match: Match, seat: Seat, text: str = "") -> Match:
+    """One army stands."""
+    setup = text or setup_text(match, seat)
+    moves.submit_move(match.pk, by_seat(match)[seat].user, setup, None)
+    match.refresh_from_db()
+    return match
+
+
+def setup_text(match: Match, seat: Seat) -> str:
+    """The fixed set-up of a seat; where the pieces are dealt or none is fixed, one at random."""
+    rules = match.rules
+    ground = f"{rules.family}-{rules.board.files}x{rules.board.ranks}"
+    if ground in SETUPS:
+        return SETUPS[ground][seat]
+    placed = moves.random_setup(match.pk, by_seat(match)[seat].user)
+    return arrangement.to_text(rules, seat, placed)
+
+
+def play(match: Match, *texts: str) -> Match:
+    """Play moves in turn, South or North as it comes."""
+    for text in texts:
+        match.refresh_from_db()
+        mover = match.players.select_related("user").get(to_act=True)
+        moves.submit_move(match.pk, mover.user, text, match.ply)
+    match.refresh_from_db()
+    return match
+
+
+def running_match(who: People, *moves: str, preset: str = "lattaque-en") -> Match:
+    """A match with both armies standing and some moves played."""
+    return play(set_up(open_table(who, preset)), *moves)
+
+
+def finished_match(
+    who: People,
+    *moves: str,
+    preset: str = "lattaque-en",
+    loser: Seat = Seat.NORTH,
+) -> Match:
+    """A match that the loser resigned after the moves, or after one of each side."""
+    return resign(running_match(who, *(moves or FIRST_MOVES), preset=preset), loser)
+
+
+def resign(match: Match, loser: Seat) -> Match:
+    endings.resign(match.pk, by_seat(match)[loser].user)
+    match.refresh_from_db()
+    return match
+
+
+def decided_match(who: People) -> Match:
+    """A match that South won on the board: the scout on a4 took the flag on a7 (L4)."""
+    return play(set_up(open_table(who), north=RECKLESS), "a4xa7")
+
+
+def as_is(match: Match) -> Match:
+    """The match as the database has it now."""
+    return Match.objects.get(pk=match.pk)

@@ -1,0 +1,57 @@
+"""Move numbers: pages count moves, URLs and records count plies."""
+
+import pytest
+from django.test import Client
+
+from games.play.commands import endings
+from games.play.models.match import Match
+from games.play.record.move_numbers import turns_played
+from games.rules.core.moves import move_number
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+MOVES = ("a4-a5", "j7-j6", "a5-a6")
+
+
+def page(user: object, address: str) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(("turns", "move"), [(0, 0), (1, 1), (2, 1), (59, 30), (60, 30), (61, 31)])
+def test_a_move_is_a_turn_of_each_side(turns: int, move: int) -> None:
+    assert move_number(turns) == move
+
+
+def test_the_board_says_after_which_move_it_is_and_who_looks(who: People) -> None:
+    address = match_helpers.running_match(who, *MOVES).get_absolute_url()
+    assert "Before the first move · you are South" in page(who.alice, f"{address}?ply=0")
+    assert "After move 1 (South) · you are South" in page(who.alice, f"{address}?ply=1")
+    assert "After move 1 · you are North" in page(who.bob, f"{address}?ply=2")
+    assert "move 2 (South) of 2" in page(who.bob, address)
+
+
+def test_a_resignation_is_no_move(who: People) -> None:
+    match = match_helpers.running_match(who, *MOVES, "j6-j7")
+    assert turns_played(match) == 4
+    endings.resign(match.pk, who.alice)
+    ended = match_helpers.as_is(match)
+    assert ended.ply == match.ply + 1 and turns_played(ended) == 4
+    newest = page(who.bob, f"/archive/{match.pk}/")
+    import re as r
+
+    print(r.findall(r"<caption>.*?</caption>|class=.at.>.*?<", newest))
+    assert "move 2 of 2" in newest and "After move 2 · you are North" in newest
+
+
+def test_a_move_can_be_asked_for_by_its_number(who: People) -> None:
+    match = match_helpers.running_match(who, *MOVES)
+    endings.resign(match.pk, who.bob)
+    assert "After move 2 (South)" in page(who.alice, f"/archive/{match.pk}/?move=2")
+    assert "Before the first move" in page(who.alice, f"/archive/{match.pk}/?move=0")
+
+
+def test_a_match_that_is_set_up_has_had_no_turn(who: People) -> None:
+    assert turns_played(match_helpers.open_table(who)) == 0
+    assert turns_played(match_helpers.set_up(Match.objects.get())) == 0

@@ -1,0 +1,42 @@
+"""Shares: which stories a run of the twins lives, and how they are divided among tests.
+
+Of the stories that everybody knows each run lives one share, another at each commit. TWIN_PAIRS
+asks for the first so many pairs instead, and TWIN_SEED for stories that nobody has lived before.
+"""
+
+import os
+from dataclasses import dataclass
+from math import ceil
+
+from tests.rotation import PARTS, part
+
+KNOWN = 25  # stories of each preset
+
+
+@dataclass(frozen=True)
+class Share:
+    """`numbers`: of the stories of each preset; `words`: the environment that asks for it again."""
+
+    numbers: range
+    seed: str
+    words: str
+
+
+def of_this_run(presets: int, pairs_of_a_story: int) -> Share:
+    seed = os.environ.get("TWIN_SEED", "")
+    words = f"TWIN_SEED={seed}" if seed else ""
+    if pairs := os.environ.get("TWIN_PAIRS"):
+        count = ceil(int(pairs) / presets / pairs_of_a_story)
+        return Share(range(count), seed, f"{words} TWIN_PAIRS={pairs}".strip())
+    count, turn = KNOWN // PARTS, part()
+    return Share(range(turn * count, (turn + 1) * count), seed, f"{words} TWIN_PART={turn}".strip())
+
+
+def divided(presets: list[str], stories: int, least: int) -> list[list[str]]:
+    """The presets of each test, each of them with so many stories: none has less than `least`.
+
+    They are dealt like cards, so that games of all sorts meet in each, and nothing is left over.
+    """
+    together = max(2, ceil(least / stories))
+    tests = max(1, len(presets) // together)
+    return [presets[turn::tests] for turn in range(tests)]

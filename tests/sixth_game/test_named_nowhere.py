@@ -1,0 +1,80 @@
+"""No module but a game's own and its presentation names a game: a new one needs no edit of them."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from games.rules import registry
+
+ROOT = Path(settings.BASE_DIR)
+KEYS = {*registry.systems, *(rules.key for rules in registry.presets())}
+# A game is written in its own module, and its look and its words in its presentation.
+OWN_PLACES = ("games/rules/systems/", "games/presentation/")
+# These show or make a chosen few matches and ask nothing of a game's name.
+CHOSEN = {
+    "config/management/commands/demo.py": "the matches of the demo",
+    "games/play/lists/overview.py": "the board of the welcome page",
+}
+
+
+def named(source: str) -> set[str]:
+    """The games and editions that stand in a module as a text of their own."""
+    return {
+        node.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in KEYS
+    }
+
+
+MODULES = {
+    str(path.relative_to(ROOT)): path
+    for package in ("games", "config", "accounts")
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+
+
+def test_modules_outside_a_games_own_name_no_game() -> None:
+    naming = {
+        module: found
+        for module, path in MODULES.items()
+        if not module.startswith(OWN_PLACES) and (found := named(path.read_text(encoding="utf-8")))
+    }
+    # What the rules offer beside the games: letters of other programs for the set-ups of one game.
+    naming.pop("games/rules/setup_aliases.py")
+    assert set(naming) == set(CHOSEN), naming
+
+
+def test_a_name_that_is_chosen_is_compared_with_nothing() -> None:
+    for module in CHOSEN:
+        tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Compare | ast.match_case | ast.Dict):
+                assert not named(ast.unparse(node)), module
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'if rules.family == "domino": pass',
+        'WORDS = {"assaut": "points"}',
+        'names = ["tactique-step"]',
+        'match key:\n    case "lattaque-en": pass',
+    ],
+)
+def test_a_module_that_names_a_game_is_found(source: str) -> None:
+    assert named(source)
+
+
+def test_scripts_name_no_game() -> None:
+    for script in (ROOT / "static/js").glob("*.js"):
+        code = re.sub(r"//[^\n]*", "", script.read_text(encoding="utf-8"))
+        assert not [key for key in registry.systems if key in code], script.name
+
+
+def test_templates_of_the_site_ask_for_no_game() -> None:
+    for template in (ROOT / "templates").rglob("*.html"):
+        tags = re.findall(r"{%\s*(?:if|elif|ifequal)\b.*?%}", template.read_text(encoding="utf-8"))
+        assert not [tag for tag in tags if any(f'"{key}"' in tag for key in KEYS)], template.name

@@ -1,0 +1,68 @@
+"""The sixth game with a presentation: one record changes pages, e-mails and the guide."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from games.guide import game_page
+from games.presentation import registry
+from tests.notifications.email.reading import delivered, html, only, text
+from tests.play import forms
+from tests.play.forms import client_of, page
+from tests.play.match_helpers import People
+from tests.sixth_game.outpost import PLAIN
+from tests.sixth_game.presentation import PRESENTATION
+from tests.sixth_game.test_in_the_service import offered_and_taken, set_up, whole_match
+
+
+@pytest.fixture
+def presented() -> Iterator[None]:
+    """Registers the presentation for the time of a test: the other line."""
+    game_page.book.cache_clear()
+    registry.register(PRESENTATION)
+    yield
+    registry.withdraw(PLAIN.family)
+    game_page.book.cache_clear()
+
+
+def test_without_one_a_game_is_shown_plainly() -> None:
+    assert registry.presentation_of(PLAIN.family) is registry.PLAIN
+
+
+@pytest.mark.usefixtures("presented")
+def test_its_drawings_stand_on_the_board(who: People) -> None:
+    match = offered_and_taken(who)
+    set_up(who, match)
+    seen = page(client_of(who.alice), match)
+    assert 'army.svg#F"' in forms.cell(seen, "f1")
+    assert "lettered" in forms.cell(seen, "a2")
+
+
+@pytest.mark.usefixtures("presented")
+def test_its_words_stand_on_the_form_to_set_up(who: People) -> None:
+    seen = page(client_of(who.alice), offered_and_taken(who))
+    assert "<caption>Your two rows, the front one first</caption>" in seen
+    assert "Two rows of letters." in seen
+
+
+@pytest.mark.usefixtures("presented")
+def test_its_endings_are_told_in_its_words(who: People) -> None:
+    match = whole_match(who)
+    assert match.reason == "outpost taken"
+    assert "Alice won: the outpost has a new garrison." in page(client_of(who.bob), match)
+
+
+@pytest.mark.usefixtures("presented")
+def test_its_letters_are_explained_in_e_mails(who: People) -> None:
+    set_up(who, offered_and_taken(who))
+    letter = only([letter for letter in delivered() if "turn" in letter.subject], who.alice)
+    assert "Small letters: North. Capitals: South." in html(letter)
+    assert "Small letters: North. Capitals: South." in text(letter)
+
+
+@pytest.mark.usefixtures("presented")
+def test_its_pictures_stand_in_the_guide(client: Client) -> None:
+    assert "Where the hussar may go." in client.get("/help/outpost/").content.decode()
+    drawn = client.get("/help/outpost/step.svg")
+    assert drawn["Content-Type"] == "image/svg+xml"

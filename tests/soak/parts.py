@@ -1,0 +1,124 @@
+"""The parts of a soak: which commands, at what size, and what of their output is a figure."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LOGS = ROOT / "var" / "soak"
+LONGEST_SECONDS = 4 * 3600  # of a single test
+PASSED = r"\d+ (?:passed|failed|error)[^\n=]* in [^\n=(]+"
+
+
+@dataclass
+class Part:
+    """A command, and how it went. `says`: what of its output is a figure, as a pattern."""
+
+    name: str
+    what: str
+    command: list[str]
+    says: str = PASSED
+    environment: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    code: int | None = None  # that it ended with
+
+    @property
+    def log(self) -> Path:
+        return LOGS / f"{self.name}.log"
+
+    @property
+    def outcome(self) -> str:
+        said = self.log.read_text(errors="replace")
+        found = (figure[0] for figure in re.finditer(self.says, said))
+        return ("FAILED: " if self.code else "") + "; ".join(map(str.strip, found))
+
+    def run(self) -> None:
+        began = time.monotonic()
+        environment = {**os.environ, **self.environment}
+        with self.log.open("w") as log:
+            done = subprocess.run(self.command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        self.seconds, self.code = time.monotonic() - began, done.returncode
+
+
+def parts(scale: float, seed: int) -> list[Part]:
+    """Each at its full size, or at this share of it."""
+
+    def scaled(number: int, least: int) -> str:
+        return str(max(least, round(number * scale)))
+
+    pairs, fresh, plies = scaled(2200, 88), scaled(8800, 88), scaled(2000, 48)
+    months, trials, rests = scaled(1000, 4), scaled(10_000, 100), scaled(100_000, 100)
+    return [
+        _chaos(scaled(500, 5), scaled(3600, 20), scaled(170, 8), seed),
+        _tests(
+            "known",
+            f"all {pairs} known pairs of worlds",
+            "secrecy/test_twins.py",
+            TWIN_PAIRS=pairs,
+        ),
+        _tests(
+            "fresh",
+            f"{fresh} pairs of worlds that nobody has lived before",
+            "secrecy/test_twins.py",
+            TWIN_PAIRS=fresh,
+            TWIN_SEED=str(seed),
+        ),
+        Part(
+            "simulation",
+            f"{months} simulated months, from seed {1000 * seed} on",
+            _module("tests.simulation", jobs="2", seeds=months, first=str(1000 * seed)),
+            r"WRONG[^\n]*|\b(?P<all>\d+) of (?P=all) seeds, \d+ wrong",
+        ),
+        _tests(
+            "deadlines",
+            f"{trials} moves against their deadlines, on SQLite and on PostgreSQL",
+            "races/test_move_against_time.py",
+            RACE_TRIALS=trials,
+        ),
+        _tests(
+            "racers",
+            f"{plies} plies, 16 racers on each, and as many forms 16 times at once, on both",
+            "races/test_racers.py",
+            RACE_PLIES=plies,
+            RACERS="16",
+        ),
+        _tests(
+            "rests",
+            f"{rests} deadlines among nights and days off, by two rules",
+            "play/test_rest.py",
+            REST_EXAMPLES=rests,
+        ),
+    ]
+
+
+def _tests(name: str, what: str, path: str, **environment: str) -> Part:
+    options = [
+        "-q",
+        "-n",
+        "2",
+        "--dist",
+        "worksteal",
+        "-o",
+        f"faulthandler_timeout={LONGEST_SECONDS}",
+    ]
+    command = [sys.executable, "-m", "pytest", *options, f"tests/{path}"]
+    return Part(name, what, command, environment=environment)
+
+
+def _chaos(kills: str, seconds: str, matches: str, seed: int) -> Part:
+    options = {"kills": kills, "seconds": seconds, "people": "8", "matches": matches}
+    return Part(
+        "chaos",
+        f"{kills} times kill -9 under 8 people who play on, and the other harms between",
+        _module("tests.chaos", **options, seed=str(seed)),
+        r"(?m)^(?:.* deeds \(|.* letters, |.* kills; |WRONG|\d+ faults).*",
+    )
+
+
+def _module(name: str, **options: str) -> list[str]:
+    given = [word for option, value in options.items() for word in (f"--{option}", value)]
+    return [sys.executable, "-m", name, *given]

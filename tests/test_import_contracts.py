@@ -1,0 +1,157 @@
+"""Import contracts refuse a module that would open positions where nobody may know them."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+PACKAGES = ("config", "games", "accounts")
+
+# A planted module, what it takes, and the module whose import must be refused.
+STORE = "games.play.record.match_store"
+REFUSED = {
+    "games/archive/planted.py": (f"from {STORE} import load_match", STORE),
+    "games/archive/planted_alias.py": ("from games.play.record import match_store as s", STORE),
+    "games/guide/planted.py": (f"import {STORE}", STORE),
+    "games/play/views/planted.py": (f"from {STORE} import load_match", STORE),
+    "games/notifications/feeds/planted.py": (
+        "from games.play.models.ply import Ply",
+        "games.play.models.ply",
+    ),
+    "games/lobby/planted.py": (
+        "from games.play.record.sealing import unseal",
+        "games.play.record.sealing",
+    ),
+    "games/archive/planted_command.py": (
+        "from games.play.commands.moves import MatchState",
+        "games.play.commands.moves",
+    ),
+    "games/notifications/push/planted.py": (
+        "from games.play.record import drafts",
+        "games.play.record.drafts",
+    ),
+    "games/presentation/planted.py": (
+        "from games.rules.core.position import Position",
+        "games.rules.core.position",
+    ),
+}
+INNOCENT = {
+    "games/archive/innocent.py": "from games.play.record.match_view import view_match",
+    "games/guide/innocent.py": "from games.play.board.boards import table",
+    "games/play/views/innocent.py": "from games.play.commands.moves import submit_move",
+}
+
+
+def module_of(path: str) -> str:
+    return path.removesuffix(".py").replace("/", ".")
+
+
+def copy_of_the_code(folder: Path) -> Path:
+    """The modules as they stand, without tests, and the contracts."""
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def lint(folder: Path, planted: dict[str, str]) -> tuple[int, str]:
+    """The exit code of import-linter with these modules planted, and all that it says in a line."""
+    for path, text in planted.items():
+        (folder / path).write_text(f'"""Planted by a test."""\n\n{text}\n', encoding="utf-8")
+    lint_imports = Path(sys.executable).parent / "lint-imports"
+    done = subprocess.run(
+        [lint_imports, "--no-cache", "--no-logo"], cwd=folder, capture_output=True, text=True
+    )
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+@pytest.fixture(scope="module")
+def refusals(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What import-linter says of all the planted modules; one run, since it takes seconds."""
+    folder = copy_of_the_code(tmp_path_factory.mktemp("planted"))
+    code, told = lint(folder, {path: text for path, (text, _wanted) in REFUSED.items()})
+    assert code != 0
+    return told
+
+
+@pytest.mark.parametrize("path", REFUSED)
+def test_a_planted_import_is_refused(refusals: str, path: str) -> None:
+    _text, wanted = REFUSED[path]
+    assert f"{module_of(path)} -> {wanted}" in refusals
+
+
+def test_innocent_modules_are_let_in(tmp_path: Path) -> None:
+    code, told = lint(copy_of_the_code(tmp_path), INNOCENT)
+    assert code == 0, told
+    assert "0 broken" in told
+
+
+# --- names borrowed through an allowed module, which no import graph shows
+
+
+def public_names(path: Path) -> set[str]:
+    """The names that a module defines itself and does not keep to itself."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign):
+            found |= {name.id for name in node.targets if isinstance(name, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+    return {name for name in found if not name.startswith("_")}
+
+
+GUARDED = {
+    module_of(str(path.relative_to(ROOT))): public_names(path)
+    for room in ("record", "commands")
+    for path in (ROOT / "games/play" / room).glob("[!_]*.py")
+}
+
+
+def borrowed(source: str) -> Iterator[str]:
+    """What a module takes from the record and the commands that is not theirs to give."""
+    tree, known = ast.parse(source), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in GUARDED:
+            for name in node.names:
+                if name.name not in GUARDED[node.module]:
+                    yield f"{node.module}.{name.name}"
+        elif isinstance(node, ast.ImportFrom):
+            for name in node.names:
+                if (module := f"{node.module}.{name.name}") in GUARDED:
+                    known[name.asname or name.name] = module
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            module = known.get(node.value.id)
+            if module and node.attr not in GUARDED[module]:
+                yield f"{module}.{node.attr}"
+
+
+def test_nobody_borrows_from_the_record_what_it_uses_itself() -> None:
+    """`match_view.match_store` would open positions with every import contract kept."""
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        for name in borrowed(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "taken"),
+    [
+        ("from games.play.record.match_view import match_store", "match_view.match_store"),
+        ("from games.play.record import match_view\nmatch_view._view", "match_view._view"),
+        ("from games.play.commands import moves as m\nm.match_store", "moves.match_store"),
+    ],
+)
+def test_a_borrowed_name_is_found(source: str, taken: str) -> None:
+    assert [name.split(".", 3)[-1] for name in borrowed(source)] == [taken]
