@@ -168,7 +168,8 @@ def _is_playable(v: Visitor, text: str) -> bool:
         return False
     legal = match_view.view_match(v.match_id, v.user).observation.moves
     paths = [notation.read_path(v.rules, notation.write_move(v.rules, m)).squares for m in legal]
-    return bool(tried) and any((p[0], p[-1]) == (tried[0], tried[-1]) for p in paths)
+    ends = {(path[0], path[-1]) for path in paths if path}  # a huff by itself has no squares
+    return bool(tried) and (tried[0], tried[-1]) in ends
 
 
 def put_aside(v: Visitor) -> None:
