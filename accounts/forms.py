@@ -63,7 +63,9 @@ class SignupForm(allauth.SignupForm):
     """Sign-up; it answers alike whether or not the address is known."""
 
     # A script fills it in where there are scripts; it can be changed among the preferences.
-    zone = forms.CharField(required=False, widget=forms.HiddenInput({"data-zone": ""}))
+    zone = forms.CharField(
+        required=False, max_length=64, widget=forms.HiddenInput({"data-zone": ""})
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -162,7 +164,7 @@ class PreferencesForm(forms.ModelForm):
 class CloseAccountForm(forms.Form):
     """Confirmation that the account is to be closed: its username, typed."""
 
-    handle = forms.CharField(label=_("Your username"))
+    handle = forms.CharField(label=_("Your username"), max_length=150)
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config.keys import is_push_key
+
+Networks = list[IPv4Network | IPv6Network]
 
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
@@ -73,6 +76,15 @@ class Environment:
             self.wrong.append(f"{name}={given} is no whole number.")
             return default
         return int(given)
+
+    def networks(self, name: str, default: str) -> Networks:
+        """Addresses or networks, between commas."""
+        parts = self(name, default).split(",")
+        try:
+            return [ip_network(part.strip()) for part in parts if part.strip()]
+        except ValueError:
+            self.wrong.append(f"{name} is no list of addresses like 10.0.0.7 or 172.16.0.0/12.")
+            return [ip_network(part) for part in default.split(",")]
 
     def level(self, name: str, default: str) -> str:
         """A log level."""

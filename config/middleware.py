@@ -1,15 +1,44 @@
-"""Middleware: Permissions-Policy and Cross-Origin-Resource-Policy on every response."""
+"""Middleware: a ceiling for what is sent, and policies in the headers of every response."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import Resolver404, resolve
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+MAX_BODY_BYTES = 128 * 1024
+# By the names of their views: what takes more.
+LARGER_BODIES = {"archive:new_record": 1024 * 1024}
 
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
-def policies(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+def body_limit(get_response: GetResponse) -> GetResponse:
+    """Refuse a request whose body is too long, before anything reads or stores it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = _digits(request.META.get("CONTENT_LENGTH"))
+        if length > MAX_BODY_BYTES and length > (limit := _limit(request)):
+            return render(request, "413.html", {"limit_kib": limit // 1024}, status=413)
+        return get_response(request)
+
+    return middleware
+
+
+def _digits(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() else 0
+
+
+def _limit(request: HttpRequest) -> int:
+    try:
+        return LARGER_BODIES.get(resolve(request.path_info).view_name, MAX_BODY_BYTES)
+    except Resolver404:
+        return MAX_BODY_BYTES
+
+
+def policies(get_response: GetResponse) -> GetResponse:
     """Set both headers: no page uses a device, none is loaded into another site's page."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,43 +1,23 @@
-"""The processes of `manage.py up`: gunicorn, and a Celery worker with beat."""
+"""The processes of `manage.py up`: the web server, and a Celery worker with beat."""
 
 import os
+import socket
 import warnings
-from typing import Any
 
 from celery.signals import worker_ready, worker_shutting_down
-from django.core.wsgi import get_wsgi_application
 
 from config.supervisor import Supervisor
 
-WEB_THREADS = 4
 WORKER_THREADS = 2  # e-mails on one thread leave the other to the deadlines
 
 
-def web(supervisor: Supervisor, socket: int) -> None:
-    """Gunicorn, one process of four threads, on a socket that is listening already."""
-    from gunicorn.app.base import BaseApplication
+def web(supervisor: Supervisor, listener: socket.socket) -> None:
+    """The web server, on a socket that is listening already."""
+    from config.web_server import serve
+    from config.wsgi import application
 
-    def tie(_worker: Any) -> None:
-        supervisor.end_with_parent(os.getppid())
-
-    class Web(BaseApplication):
-        def load_config(self) -> None:
-            options = {
-                "bind": f"fd://{socket}",
-                "worker_class": "gthread",
-                "threads": WEB_THREADS,
-                "graceful_timeout": 5,
-                "loglevel": "warning",
-                "control_socket_disable": True,
-                "post_worker_init": tie,
-            }
-            for name, value in options.items():
-                self.cfg.set(name, value)
-
-        def load(self) -> Any:
-            return get_wsgi_application()
-
-    Web().run()
+    supervisor.end_with_parent(os.getpid())
+    serve(application, listener)
 
 
 def worker(supervisor: Supervisor) -> None:

@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.preferences",
+    "config.middleware.body_limit",
     "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -133,14 +134,26 @@ else:
     )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Rate limits live in the cache, so it must be one for all processes: the database's unless Redis
-# is named.
+# Rate limits live in the cache, so it must be one for all processes: Redis where it is named, else
+# a table in the database, which also stands in while Redis is away (config/cache.py).
 CACHES = {"default": env.cache("CACHE_URL", default="dbcache://cache")}
-if "redis" not in CACHES["default"]["BACKEND"].lower():
-    # At the usual 300, whoever fills the cache makes it forget whom it was counting.
-    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 100_000)
-_redis_cache = "redis" in CACHES["default"]["BACKEND"].lower()
-SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _redis_cache else 'db'}"
+# At the usual 300, whoever fills the cache makes it forget whom it was counting.
+_MAX_CACHE_ENTRIES = 100_000
+if "redis" in CACHES["default"]["BACKEND"].lower():
+    CACHES["default"]["BACKEND"] = "config.cache.RedisCache"
+    CACHES["database"] = {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": _MAX_CACHE_ENTRIES},
+    }
+else:
+    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", _MAX_CACHE_ENTRIES)
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+# --- What may be sent -----------------------------------------------------------------------------
+
+# The ceiling of the largest form (config/middleware.py); nothing is spooled to the disk.
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- Accounts -------------------------------------------------------------------------------------
 
@@ -211,6 +224,10 @@ ACCOUNT_SESSION_REMEMBER = True
 # Behind a proxy, X-Forwarded-For is believed for this many hops; without it all visitors would
 # share one limit.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+# Whether that proxy writes X-Request-Start, in place of what a client wrote there, and from which
+# addresses it comes; a move counts from that instant (games/play/views/arrival.py).
+PROXY_STAMPS_ARRIVAL = env.bool("PROXY_STAMPS_ARRIVAL", default=False)
+PROXY_ADDRESSES = env.networks("PROXY_ADDRESSES", default="127.0.0.0/8,::1")
 MFA_ADAPTER = "accounts.mfa.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -1,4 +1,4 @@
-"""WSGI application: `gunicorn config.wsgi`."""
+"""WSGI application, which `manage.py serve` and `manage.py up` answer with."""
 
 import os
 

@@ -53,6 +53,16 @@ def wait_for(condition: Callable[[], Any], what: str, seconds: float = 60.0) -> 
     raise TimeoutError(f"Waited {seconds:.0f} s in vain: {what}")
 
 
+def wait_for_port(port: int) -> None:
+    """Wait until something listens at this port."""
+
+    def listens() -> bool:
+        socket.create_connection(("127.0.0.1", port)).close()
+        return True
+
+    wait_for(listens, f"Something should listen at port {port}.")
+
+
 class Postgres:
     """A cluster of its own. Unless it is `durable`, it flushes nothing to the disk: only a dead
     machine would miss it. One that is not `bare` has a database with all tables, to be copied."""
@@ -186,6 +196,11 @@ class Redis:
             ["redis-server", *switches], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         wait_for(self.client().ping, "Redis should answer.")
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
 
     def client(self) -> "redis.Redis":
         return redis.Redis.from_url(self.url)

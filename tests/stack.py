@@ -49,7 +49,7 @@ class Stack:
         self.environment |= {"VAR_DIR": str(self.var), "C_FORCE_ROOT": "true", **(extra or {})}
         self._ports = {f"web{number}": free_port() for number in range(1, web + 1)}
         worker = [*CELERY, "worker", "-P", pool, "-c", "2", "-l", "INFO"]
-        self._commands = {name: self._gunicorn(port) for name, port in self._ports.items()}
+        self._commands = {name: self._serve(port) for name, port in self._ports.items()}
         for number in range(1, workers + 1):
             self._commands[f"worker{number}"] = [*worker, "-n", f"worker{number}@%h"]
         for number in range(1, beat + 1):
@@ -59,9 +59,8 @@ class Stack:
             copy_sqlite(self.var / "estafette.sqlite3")
 
     @staticmethod
-    def _gunicorn(port: int) -> list[str]:
-        options = ["-k", "gthread", "--threads", "4", "-b", f"127.0.0.1:{port}"]
-        return [sys.executable, "-m", "gunicorn", *options, "--no-control-socket", "config.wsgi"]
+    def _serve(port: int) -> list[str]:
+        return [sys.executable, "manage.py", "serve", "--port", str(port)]
 
     def __enter__(self) -> "Stack":
         self.manage("prepare")

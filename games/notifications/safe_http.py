@@ -22,14 +22,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 PORT = 443
-TIMEOUT_SECONDS = 5.0  # seconds for each step of a call
-LONGEST = 8.0  # seconds for all of it, the looking up of its name included
-READ = 4096  # bytes of an answer
-LENGTH = 500  # of an address
+TIMEOUT_SECONDS = 5.0  # for each step of a call
+CALL_SECONDS = 8.0  # for all of it, the looking up of its name included
+MAX_ANSWER_BYTES = 4096
+MAX_URL_CHARACTERS = 500
 
 # What its owner is told of a way that is only out of order for now.
 BUSY = gettext_noop("The address returned an error (%(status)s). It will be tried again.")
 SILENT = gettext_noop("There was no answer in time. It will be tried again.")
+UNKNOWN = gettext_noop("This host does not exist. Copy the whole address again.")
 
 # Beside what Python's own table keeps back: relays, translations and tunnels into other networks.
 CLOSED = tuple(map(ip_network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24",
@@ -59,29 +60,40 @@ class Place:
     target: str  # path and query
 
 
+def check(url: str) -> None:
+    """Raises NotAllowed, with a sentence, where the look of `url` alone says that we do not go.
+
+    No name is looked up: whoever runs the name server could let a page wait for it. A worker does
+    that, with each call.
+    """
+    parts, port, trusted = _split(url)
+    host = parts.hostname or ""
+    try:
+        numeric = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST
+        )
+    except (OSError, UnicodeError):
+        if "." not in host.strip("."):
+            raise NotAllowed(_(UNKNOWN)) from None
+    else:
+        _insist_on_public(numeric, trusted)
+
+
 def locate(url: str) -> Place:
     """Where `url` leads; raises NotAllowed where we do not go, OSError if nobody knows it."""
-    parts, port = _split(url)
+    parts, port, trusted = _split(url)
     host = parts.hostname or ""
-    trusted = (host, port) in settings.OUTSIDE_TRUSTED
-    if port != PORT and not trusted:
-        raise NotAllowed(
-            _("The address must not contain a port; only the usual port of https is used.")
-        )
-    addresses = [str(entry[4][0]) for entry in _look_up(host, port)]
-    # One inner address among them is enough: which of them would be taken, the far side decides.
-    if not trusted and not all(map(is_public, addresses)):
-        raise NotAllowed(_("The address is in a private network, which is not allowed."))
+    found = _look_up(host, port)
+    _insist_on_public(found, trusted)
     path = parts.path or "/"
-    return Place(host, addresses[0], port, f"{path}?{parts.query}" if parts.query else path)
+    target = f"{path}?{parts.query}" if parts.query else path
+    return Place(host, str(found[0][4][0]), port, target)
 
 
-def check(url: str) -> None:
-    """Raises NotAllowed, with a sentence, unless `url` may be called; it is looked up alone."""
-    try:
-        locate(url)
-    except (OSError, UnicodeError):
-        raise NotAllowed(_("This host does not exist. Copy the whole address again.")) from None
+def _insist_on_public(found: list[Any], trusted: bool) -> None:
+    # One inner address among them is enough: which of them would be taken, the far side decides.
+    if not trusted and not all(is_public(str(entry[4][0])) for entry in found):
+        raise NotAllowed(_("The address is in a private network, which is not allowed."))
 
 
 def is_public(address: str) -> bool:
@@ -94,7 +106,7 @@ def is_public(address: str) -> bool:
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """What the far side answers to `body`. Raises NotAllowed, and OSError if nobody answers."""
-    until = time.monotonic() + LONGEST
+    until = time.monotonic() + CALL_SECONDS
     try:
         place = locate(url)
     except UnicodeError:
@@ -106,7 +118,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     try:
         line.request("POST", place.target, body, {**headers, "Connection": "close"})
         response: HTTPResponse = line.getresponse()
-        return Answer(response.status, response.read(READ))
+        return Answer(response.status, response.read(MAX_ANSWER_BYTES))
     except HTTPException as error:
         # Its words are the far side's.
         raise ConnectionError(type(error).__name__) from None
@@ -177,11 +189,13 @@ def _look_up(host: str, port: int) -> list[Any]:
     return answer
 
 
-def _split(url: str) -> tuple[SplitResult, int]:
+def _split(url: str) -> tuple[SplitResult, int, bool]:
+    """An address of a form that we call, its port, and whether a test trusts it."""
     wrong = NotAllowed(
         _("This is not a valid address. It must begin with https:// and contain a host name.")
     )
-    if len(url) > LENGTH or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+    plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
+    if len(url) > MAX_URL_CHARACTERS or not plain:
         raise wrong
     try:
         parts = urlsplit(url)
@@ -194,4 +208,9 @@ def _split(url: str) -> tuple[SplitResult, int]:
         raise wrong
     if parts.username is not None or parts.password is not None:
         raise NotAllowed(_("The address must not contain a username or a password."))
-    return parts, port
+    trusted = (parts.hostname, port) in settings.OUTSIDE_TRUSTED
+    if port != PORT and not trusted:
+        raise NotAllowed(
+            _("The address must not contain a port; only the usual port of https is used.")
+        )
+    return parts, port, trusted

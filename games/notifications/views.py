@@ -80,7 +80,9 @@ def add_hook(request: HttpRequest) -> HttpResponse:
         except NotAllowed as refusal:
             form.add_error("url", str(refusal))
         else:
-            messages.success(request, _("Webhook added. Send it a test."))
+            messages.success(
+                request, _("Webhook added. Send it a test to see whether it can be reached.")
+            )
             return redirect("notifications:settings")
     return _page(request, user, hook_form=form)
 

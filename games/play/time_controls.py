@@ -12,7 +12,10 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 DEADLINE_GRACE = timedelta(seconds=60)
-"""How long a sweep waits after a deadline: a move that arrived in time may not be stored yet."""
+"""How long a sweep waits after a deadline: a move that arrived in time may not be stored yet.
+
+Until the match has been ended, an action within it counts as well.
+"""
 
 ZERO = timedelta(0)
 DAY = timedelta(days=1)

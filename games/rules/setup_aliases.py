@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from games.rules.core.armies import LONGEST_SETUP_CHARACTERS
 from games.rules.core.board import FILE_LETTERS
 from games.rules.core.errors import BadSetup, Refusal, gettext_noop
 from games.rules.core.pieces import BySeat, Rank, Seat
@@ -32,7 +33,8 @@ def canonical(rules: Ruleset, seat: Seat, text: str) -> str:
 
     Raises BadSetup for a text that is meant as an alias and is not a correct one.
     """
-    if rules.family != "lattaque":
+    # What is too long is refused where it is read.
+    if rules.family != "lattaque" or len(text) > LONGEST_SETUP_CHARACTERS:
         return text
     signs = "".join(text.split()).upper()
     if (

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from config.management.commands.up import listen, near
+from config.listening import listen, near
 from tests.servers import free_port, wait_for
 from tests.stack import ROOT
 
@@ -100,7 +100,7 @@ def test_a_taken_port_is_told_in_a_sentence(up: Up) -> None:
     )
     assert second.returncode == 1
     assert f"Port {up.port} of 127.0.0.1 is not to be had" in second.stderr
-    assert f"manage.py up --port {up.port + 1}" in second.stderr
+    assert f"--port {up.port + 1}" in second.stderr
     assert "Traceback" not in second.stderr
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.rules import registry
 from games.rules.core.errors import BadSetup
 from games.rules.core.notation import read_setup
 from games.rules.core.pieces import Seat
@@ -9,6 +10,7 @@ from tests.rules.shortcuts import rules_of
 
 ENGLISH = rules_of("lattaque-en")
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
+KEYS = [rules.key for rules in registry.presets()]
 TACTIQUE = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
 
 
@@ -96,3 +98,17 @@ def test_in_tactique_three_rows_are_full_and_three_pieces_stand_in_front() -> No
 def test_a_demoted_piece_is_never_set_up() -> None:
     assert faults("tactique", TACTIQUE.replace("2VA", "2V'A")) != []
     assert faults("tactique", TACTIQUE.replace("2VA", "2WA")) != []
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("word", ["a ", "/", "1"])
+def test_no_text_costs_more_than_a_set_up_is_long(key: str, word: str) -> None:
+    """Not in the memory that its faults take, either: 800 kB of them once took a gigabyte."""
+    found = faults(key, word * 400_000)
+    assert len(found) == 1 and found[0].startswith("A set-up has at most 1000 characters")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_at_most_twenty_faults_are_listed(key: str) -> None:
+    for word in ("a ", "a,", "/", "x"):
+        assert 1 <= len(faults(key, word * (1_000 // len(word)))) <= 20

@@ -11,10 +11,11 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 
 from config.checks import TAG
+from config.listening import listen, near
 from config.prepare import prepare
 
 
@@ -33,13 +34,6 @@ def set_environment(arguments: list[str]) -> None:
     os.environ.setdefault("WEB_URL", f"http://{near(options.host)}:{options.port}")
     if options.demo:
         os.environ["DEMO"] = "true"
-
-
-def near(host: str) -> str:
-    """The host, for a URL, by which this machine reaches a server that listens at `host`."""
-    # Where it listens everywhere, it answers itself too.
-    itself = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
-    return f"[{itself}]" if ":" in itself else itself
 
 
 class Command(BaseCommand):
@@ -64,7 +58,7 @@ class Command(BaseCommand):
 
         if not self.prepare(supervisor, demo):
             return
-        supervisor.start("web server", lambda: services.web(supervisor, listener.fileno()))
+        supervisor.start("web server", lambda: services.web(supervisor, listener))
         status = first_page(supervisor, listener)
         if status:
             supervisor.start("worker", lambda: services.worker(supervisor))
@@ -95,32 +89,14 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; the children inherit it, and it outlives any of them."""
-    if not 0 < port < 2**16:
-        raise CommandError(f"There is no port {port}: ports have the numbers 1 to 65535.")
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(128)
-    except OSError as error:
-        listener.close()
-        raise CommandError(
-            f"Port {port} of {host} is not to be had: {error.strerror}. "
-            f"Another one can be named: manage.py up --port {port + 1}"
-        ) from None
-    return listener
-
-
 def up_to_date() -> bool:
     """Whether every migration on disk is applied, found out without loading any of them."""
     tables = connection.introspection.table_names()
-    cache = settings.CACHES["default"]
     if "django_migrations" not in tables:
         return False
-    if cache["BACKEND"].endswith("DatabaseCache") and cache["LOCATION"] not in tables:
-        return False
+    for cache in settings.CACHES.values():
+        if cache["BACKEND"].endswith("DatabaseCache") and cache["LOCATION"] not in tables:
+            return False
     with connection.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations")
         applied = set(cursor.fetchall())

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import re
+import socket
 from datetime import datetime
 from typing import Any
 
@@ -68,7 +69,6 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
 
 def add(user: User, url: str, style: str) -> Webhook:
     """Send to this address from now on. Raises safe_http.NotAllowed for one that is not called."""
-    # A name may take seconds to be looked up, and nobody should wait for that behind a lock.
     safe_http.check(url)
     with command_transaction():
         # Of two that are added at once, the second counts the first.
@@ -140,8 +140,9 @@ def _send(webhook: Webhook, dispatch: Dispatch, kind: str, summary: Summary) -> 
     except safe_http.NotAllowed:
         _failed(webhook, CLOSED, for_good=True)
         raise PermanentFailure from None
-    except OSError:
-        _failed(webhook, safe_http.SILENT)
+    except OSError as error:
+        unknown = isinstance(error, socket.gaierror)
+        _failed(webhook, safe_http.UNKNOWN if unknown else safe_http.SILENT)
         raise
     if 200 <= status < 300:
         Webhook.objects.filter(pk=webhook.pk).update(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from games.play import refusals
@@ -23,6 +24,7 @@ from games.play.record import drafts, match_store
 from games.play.record.match_store import Ending, MatchState
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
+from games.play.time_controls import ZERO
 from games.rules.core import engine, notation
 from games.rules.core.errors import BadSetup, Refusal
 from games.rules.core.events import Event
@@ -48,15 +50,18 @@ class Receipt:
     repeated: bool = False
 
 
-def submit_move(match_id: int, user: User, text: str, ply: int | None) -> Receipt:
+def submit_move(
+    match_id: int, user: User, text: str, ply: int | None, *, waited: timedelta = ZERO
+) -> Receipt:
     """Play the move `text` on the ply that the user saw, or send a set-up (`ply` is None).
 
+    `waited` is how long ago it arrived at the first of our machines: that instant counts.
     Idempotent: the same move on the same ply again returns the first receipt. Raises MatchMovedOn
     if the match is at another ply, MatchIsOver, TooLate, NotSeated, or a Refusal of the rules.
     """
     arrived = None
     for _ in range(MAX_TRIES):
-        state = match_store.load_match(match_id, arrived)
+        state = match_store.load_match(match_id, arrived, waited=waited)
         arrived = arrived or state.at
         seat = state.seat_of(user.pk)
         setting_up = state.position.phase is Phase.SETUP and seat in state.position.to_act

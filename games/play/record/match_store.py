@@ -6,7 +6,7 @@ several actions that race for a ply exactly one becomes it. Only this module uns
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -51,8 +51,12 @@ class MatchState:
         raise refusals.NotSeated
 
     def is_late(self, seat: Seat) -> bool:
-        """Whether an action of this seat came too late; never in matches that wait for a claim."""
-        late = time_controls.is_late(self.at, self.players[seat].deadline)
+        """Whether an action of this seat came too late; never in matches that wait for a claim.
+
+        Until a sweep may end the match, it is not.
+        """
+        deadline = self.players[seat].deadline
+        late = time_controls.is_late(self.at - time_controls.DEADLINE_GRACE, deadline)
         return late and not self.match.waits_for_claim
 
     @property
@@ -151,13 +155,17 @@ def create_first_ply(match: Match, players: Iterable[Player], position: Position
     running.start(match, players, position.to_act, match.created_at)
 
 
-def load_match(match_id: int, arrived: datetime | None = None) -> MatchState:
+def load_match(
+    match_id: int, arrived: datetime | None = None, *, waited: timedelta = time_controls.ZERO
+) -> MatchState:
     """Load a match at its newest ply, in two queries; raises Match.DoesNotExist.
 
-    `arrived` is the first arrival of an action that is retried. It counts, but never as earlier
-    than the newest ply or the start of a running clock.
+    `waited` is how long ago the action arrived, `arrived` the first arrival of one that is retried.
+    It counts, but never as earlier than the newest ply or the start of a running clock.
     """
     match, players, at = fetch_match(match_id)
+    if waited and arrived is None:
+        arrived = at - waited
     ((sealed, head, newest),) = _newest(match_id=match.pk, number=match.ply)
     unsealed = unseal_ply(match.pk, match.ply, sealed)
     return MatchState(

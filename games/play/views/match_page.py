@@ -20,7 +20,7 @@ from games.play.models.match import Match, Player, Status
 from games.play.record import drafts, match_view
 from games.play.record.snapshot import NoSuchPly
 from games.play.refusals import MatchMovedOn
-from games.play.views import setting_up
+from games.play.views import arrival, setting_up
 from games.play.views.form_only import form_only
 from games.play.words import narration, sets
 from games.play.words.wording import refusal_text
@@ -46,7 +46,9 @@ def move(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Send a move; the fields are the move and the ply for which it was chosen."""
     text = request.POST.get("move", "")
     try:
-        receipt = moves.submit_move(match_id, request.user, text, _ply_in_form(request))
+        receipt = moves.submit_move(
+            match_id, request.user, text, _ply_in_form(request), waited=arrival.waited(request)
+        )
     except Refusal as refusal:
         return _refused(request, match_id, refusal, text)
     except Match.DoesNotExist:

@@ -16,6 +16,7 @@ from games.play.record import drafts, match_view
 from games.play.setups import arrangement, library
 from games.play.setups.arrangement import Arrangement
 from games.play.setups.editor import editor
+from games.play.views import arrival
 from games.play.views.form_only import form_only
 from games.play.words import sets
 from games.play.words.wording import refusal_text, refusal_texts
@@ -119,7 +120,7 @@ def _send(
     request: PersonsRequest, view: match_view.MatchView, seat: Seat, placed: Arrangement
 ) -> HttpResponse:
     text = arrangement.to_text(view.rules, seat, placed)
-    moves.submit_move(view.match.pk, request.user, text, None)
+    moves.submit_move(view.match.pk, request.user, text, None, waited=arrival.waited(request))
     messages.success(request, _("Set-up sent."))
     return redirect("play:match", view.match.pk)
 

@@ -16,6 +16,7 @@ from games.rules.core.position import Position
 from games.rules.core.row_text import RowReader, UnreadableRow, write_row
 
 LONGEST_SETUP_CHARACTERS = 1_000
+MAX_FAULTS = 20  # listed for one set-up; who has more will see the rest after mending these
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +102,21 @@ class Armies(Edition, ABC):
 
     def parse_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
         """A set-up text placed on the board as far as possible, and the faults in its form."""
-        rows = text[:LONGEST_SETUP_CHARACTERS].strip().upper().replace("\n", "/").split("/")
+        if len(text) > LONGEST_SETUP_CHARACTERS:
+            fault = BadSetup(
+                gettext_noop(
+                    "A set-up has at most %(limit)s characters, and this text has %(count)s."
+                ),
+                limit=LONGEST_SETUP_CHARACTERS,
+                count=len(text),
+            )
+            return Setup(seat, bytes(self.board.size)), [fault]
+        setup, faults = self.place_setup(seat, text)
+        return setup, faults[:MAX_FAULTS]
+
+    def place_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
+        """What `parse_setup` finds in a text of reasonable length."""
+        rows = text.strip().upper().replace("\n", "/").split("/")
         wanted = self.setup_rows(seat)
         if len(rows) != len(wanted):
             fault = BadSetup(
@@ -164,7 +179,7 @@ class Armies(Edition, ABC):
         With a position the pieces dealt there are the ones to place.
         """
         setup, faults = self.parse_setup(seat, text)
-        return faults or self.setup_faults(setup, position)
+        return (faults or self.setup_faults(setup, position))[:MAX_FAULTS]
 
     def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
         """Everything that is wrong with the army of a set-up; empty if it is valid."""

@@ -155,7 +155,7 @@ class Assaut(Ruleset):
         gone = 0 if position.awaited else OFFICERS - position.cells.count(OFFICER)
         return (("O", True),) * gone
 
-    def parse_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
+    def place_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
         points = POINTS.split(text.strip().lower())
         cells = bytearray(BOARD.size)
         faults = []

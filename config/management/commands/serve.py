@@ -1,0 +1,71 @@
+"""`manage.py serve`: the web server alone, where something else keeps the processes running."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.checks import TAG
+from config.listening import listen, listen_at
+from config.supervisor import Supervisor
+from config.web_server import THREADS, serve
+
+
+class Command(BaseCommand):
+    help = "Runs the web server, in one process or several. SIGTERM or Ctrl-C stops it."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--socket", type=Path, help="a Unix socket, instead of host and port")
+        parser.add_argument("--processes", type=int, default=1)
+        parser.add_argument("--threads", type=int, default=THREADS, help="of each process")
+
+    def handle(
+        self,
+        *args: Any,
+        host: str,
+        port: int,
+        socket: Path | None,
+        processes: int,
+        threads: int,
+        **options: Any,
+    ) -> None:
+        for name, number in {"--processes": processes, "--threads": threads}.items():
+            if not 1 <= number <= 64:
+                raise CommandError(f"{name} takes a number from 1 to 64.")
+        self.check(tags=[TAG])
+        # Loaded once, before the processes part.
+        from config.wsgi import application
+
+        behind_proxy = bool(settings.ALLAUTH_TRUSTED_PROXY_COUNT)
+
+        def work() -> None:
+            serve(application, listener, threads=threads, behind_proxy=behind_proxy)
+
+        with closing(listen_at(socket) if socket else listen(host, port)) as listener:
+            self.say(f"Serving at {socket or f'{host}:{port}'}.")
+            if processes == 1:
+                work()
+            else:
+                self.supervise(processes, work)
+        self.say("Stopped.")
+
+    def supervise(self, processes: int, work: Any) -> None:
+        with Supervisor(self.say) as supervisor:
+
+            def work_for_parent() -> None:
+                supervisor.end_with_parent(os.getpid())
+                work()
+
+            for number in range(1, processes + 1):
+                supervisor.start(f"web process {number}", work_for_parent)
+            supervisor.run()
+
+    def say(self, sentence: str) -> None:
+        self.stdout.write(sentence)
+        self.stdout.flush()

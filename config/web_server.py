@@ -1,0 +1,161 @@
+"""Web server: Waitress, which has a whole request before a thread begins to answer it.
+
+A client that sends slowly, or stops half-way, holds a connection for a bounded time and never a
+thread, so nobody can keep others from moving by stalling. Each request carries the instant at which
+its last byte was here (`ARRIVED_AT`), however long it then waits for a thread.
+"""
+
+import signal
+import socket
+import time
+from typing import Any
+
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer, UnixWSGIServer
+from waitress.task import ThreadedTaskDispatcher, WSGITask
+
+ARRIVED_AT = "estafette.arrived_at"  # in a request's WSGI environment: seconds since 1970
+
+THREADS = 4
+REQUEST_SECONDS = 30  # from the first byte of a request to its last
+IDLE_SECONDS = 60  # without a byte, between requests or while an answer is fetched
+CLEANUP_SECONDS = 5  # between two looks at what takes too long
+STOP_SECONDS = 10  # for what has begun when the server is told to stop
+CONNECTIONS = 900  # below the 1,024 files that a process may usually open
+CONNECTIONS_AN_ADDRESS = 100
+MAX_HEADER_BYTES = 32 * 1024
+MAX_BODY_BYTES = 2 * 1024 * 1024
+
+
+class Request(HTTPRequestParser):
+    """A request with the instants of its first and last byte."""
+
+    def __init__(self, adj: Adjustments) -> None:
+        super().__init__(adj)
+        self.began_at = time.time()
+        self.arrived_at = self.began_at
+
+    def received(self, data: bytes) -> int:
+        consumed: int = super().received(data)
+        if self.completed:
+            self.arrived_at = time.time()
+        return consumed
+
+
+class Task(WSGITask):
+    """Passes on when its request had arrived."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environment: dict[str, Any] = super().get_environment()
+        environment[ARRIVED_AT] = self.request.arrived_at
+        return environment
+
+
+class Channel(HTTPChannel):
+    """One connection."""
+
+    parser_class = Request
+    task_class = Task
+
+    def __init__(self, server: Any, *arguments: Any, **named: Any) -> None:
+        super().__init__(server, *arguments, **named)
+        if server.has_too_many(self.addr[0]):
+            self.will_close = True
+
+
+class _Server:
+    """What a TCP and a Unix socket have in common."""
+
+    channel_class = Channel
+    active_channels: dict[int, Channel]
+    limits_addresses = True
+
+    def maintenance(self, now: float) -> None:
+        """Close what was idle, or has been sending its request, for too long."""
+        super().maintenance(now)  # type: ignore[misc]
+        for channel in self.active_channels.values():
+            request = channel.request
+            if request is not None and now - request.began_at > REQUEST_SECONDS:
+                channel.will_close = True
+
+    def has_too_many(self, address: str) -> bool:
+        """Whether this address holds more connections than one may."""
+        if not self.limits_addresses:
+            return False
+        held = [c for c in self.active_channels.values() if c.addr[0] == address]
+        return len(held) > CONNECTIONS_AN_ADDRESS
+
+    def is_answering(self) -> bool:
+        """Whether an answer is being made, or waits to be fetched."""
+        return any(c.requests or c.total_outbufs_len for c in list(self.active_channels.values()))
+
+
+class TcpServer(_Server, TcpWSGIServer):
+    pass
+
+
+class UnixServer(_Server, UnixWSGIServer):
+    limits_addresses = False  # they all come from the proxy
+
+
+def serve(
+    application: Any, listener: socket.socket, *, threads: int = THREADS, behind_proxy: bool = False
+) -> None:
+    """Answer what comes to a listening socket until a SIGTERM or SIGINT; what has begun is ended.
+
+    `behind_proxy`: all connections come from one address, so they are not counted by it.
+    """
+    settings = Adjustments(
+        sockets=[listener],
+        threads=threads,
+        connection_limit=CONNECTIONS,
+        cleanup_interval=CLEANUP_SECONDS,
+        channel_timeout=IDLE_SECONDS,
+        max_request_header_size=MAX_HEADER_BYTES,
+        max_request_body_size=MAX_BODY_BYTES,
+        # Django and allauth read these headers, and know how many proxies to believe.
+        clear_untrusted_proxy_headers=False,
+        asyncore_use_poll=True,
+        ident=None,
+    )
+    is_unix = listener.family == getattr(socket, "AF_UNIX", None)
+    connections: dict[int, Any] = {}
+    dispatcher = ThreadedTaskDispatcher()
+    dispatcher.set_thread_count(threads)
+    server = (UnixServer if is_unix else TcpServer)(
+        application,
+        connections,
+        _sock=listener,
+        dispatcher=dispatcher,
+        adj=settings,
+        sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+        bind_socket=False,
+    )
+    server.limits_addresses = not (is_unix or behind_proxy)
+    _run(server, connections)
+    dispatcher.shutdown(timeout=1)
+
+
+def _run(server: Any, connections: dict[int, Any]) -> None:
+    stopping = False
+
+    def stop(*_: Any) -> None:
+        nonlocal stopping
+        stopping = True
+        server.pull_trigger()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+
+    def turn() -> None:
+        wasyncore.loop(timeout=1, use_poll=True, map=connections, count=1)
+
+    while not stopping:
+        turn()
+    server.accepting = False
+    until = time.monotonic() + STOP_SECONDS
+    while server.is_answering() and time.monotonic() < until:
+        turn()

@@ -1,0 +1,98 @@
+"""Redis as cache: away, slow, full or back again, it costs nobody an answer."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.core.cache.backends.base import BaseCache
+
+from config import cache
+from tests.servers import Redis
+
+pytestmark = [pytest.mark.servers, pytest.mark.django_db]
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    server = Redis()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def cached(redis: Redis, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseCache]:
+    monkeypatch.setattr(cache, "_away_until", 0.0)
+    settings.CACHES = {
+        "default": {"BACKEND": "config.cache.RedisCache", "LOCATION": redis.url},
+        cache.STAND_IN: settings.CACHES["default"],
+    }
+    yield caches["default"]
+    caches["default"].close()
+
+
+def use(cached: BaseCache) -> None:
+    """Everything that a cache can do."""
+    cached.set("a", 1)
+    assert cached.get("a") == 1 and "a" in cached
+    assert cached.incr("a") == 2
+    assert cached.add("a", 5) is False
+    assert cached.touch("a")
+    cached.set_many({"b": 1, "c": 2})
+    assert cached.get_many(["b", "c"]) == {"b": 1, "c": 2}
+    cached.delete_many(["b", "c"])
+    assert cached.delete("a")
+    assert cached.get_or_set("d", 4) == 4
+    with pytest.raises(ValueError, match="not found"):
+        cached.incr("nothing")
+    cached.clear()
+    assert cached.get("d") is None
+
+
+def test_it_works_while_redis_is_there(cached: BaseCache, redis: Redis) -> None:
+    use(cached)
+    cached.set("here", 1)
+    assert redis.client().dbsize() == 1
+
+
+def test_the_database_stands_in_while_it_is_away(cached: BaseCache, redis: Redis) -> None:
+    redis.kill()
+    use(cached)
+
+
+def test_one_that_says_nothing_is_waited_for_once(
+    cached: BaseCache, redis: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    cached.set("a", 1)
+    pid = redis.pid
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        begun = time.monotonic()
+        use(cached)
+        # A dozen calls, and the time of one.
+        assert time.monotonic() - begun < 4 * cache.TIMEOUT_SECONDS
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    (said,) = [record.getMessage() for record in caplog.records if record.name == "config.cache"]
+    assert said == "Redis is away as cache (TimeoutError)."
+
+
+def test_one_that_takes_nothing_more_is_as_if_it_were_away(cached: BaseCache, redis: Redis) -> None:
+    redis.client().config_set("maxmemory", "1")
+    use(cached)
+
+
+def test_it_is_asked_again_once_it_is_back(
+    cached: BaseCache, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "RETRY_SECONDS", 0.2)
+    redis.kill()
+    cached.set("a", 1)
+    redis.start()
+    time.sleep(0.3)
+    cached.set("b", 1)
+    assert redis.client().dbsize() == 1

@@ -1,0 +1,113 @@
+"""The service behind nginx and Caddy, with the configurations of deploy/."""
+
+import json
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+from tests.play.match_helpers import SETUPS
+from tests.proxies import Proxy
+from tests.stack import Stack
+
+pytestmark = pytest.mark.servers
+
+SOUTH, NORTH = SETUPS["lattaque-10x10"]
+# Alice's time was up two seconds short of a grace ago, so hers counts for two seconds more.
+PREPARE = f"""
+import json
+from datetime import timedelta
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from accounts.models import User
+from games.outbox.db_clock import now
+from games.play import time_controls
+from games.play.commands import moves
+from games.play.commands.matches import open_match
+from games.play.models.match import Player
+from games.rules.core.pieces import Seat
+
+people = [User.objects.filter(username=name).first() or User.objects.create_confirmed(
+    name, name + "@example.org") for name in ("Alice", "Bob")]
+session = import_module(settings.SESSION_ENGINE).SessionStore()
+session[SESSION_KEY] = str(people[0].pk)
+session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+session[HASH_SESSION_KEY] = people[0].get_session_auth_hash()
+session.save()
+match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
+                   seats=dict(zip(Seat, people)))
+moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
+moves.submit_move(match.pk, people[1], {NORTH!r}, None)
+deadline = now() + timedelta(seconds=2) - time_controls.DEADLINE_GRACE
+Player.objects.filter(match=match, to_act=True).update(
+    since=deadline - timedelta(days=3), deadline=deadline, check_at=deadline + timedelta(days=1))
+print(json.dumps([match.pk, session.session_key]))
+"""
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Stack]:
+    environment = {"TRUSTED_PROXY_COUNT": "1", "PROXY_STAMPS_ARRIVAL": "true"}
+    with Stack(web=1, workers=0, beat=0, extra=environment) as service:
+        yield service
+
+
+@pytest.fixture(scope="module", params=["nginx", "caddy"])
+def proxy(request: pytest.FixtureRequest, service: Stack) -> Iterator[Proxy]:
+    proxy = Proxy(request.param, urlsplit(service.url()).port or 0)
+    proxy.start()
+    yield proxy
+    proxy.stop()
+
+
+def move(port: int, match: int, key: str, **headers: str) -> str:
+    """Send Alice's first move; what the page says then."""
+    cookie = {"Cookie": f"sessionid={key}; csrftoken={'c' * 32}"}
+    form = urlencode({"move": "a4-a5", "ply": 2, "csrfmiddlewaretoken": "c" * 32})
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+        connection.request("POST", f"/match/{match}/move/", form, {**cookie, **kind, **headers})
+        return connection.getresponse().read().decode()
+
+
+def test_a_move_counts_from_when_the_proxy_had_it(service: Stack, proxy: Proxy) -> None:
+    """The web server stands still meanwhile, until the match could have been ended."""
+    match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
+    os.kill(service.pid("web1"), signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as others:
+        answer = others.submit(move, proxy.port, match, key)
+        time.sleep(6)
+        os.kill(service.pid("web1"), signal.SIGCONT)
+        assert "arrived after the time had run out" not in answer.result()
+    with urlopen(f"{proxy.url}match/{match}/", timeout=30) as page:
+        assert "a4-a5" in page.read().decode()
+
+
+def test_nobody_else_says_when_a_move_was_here(service: Stack, proxy: Proxy) -> None:
+    match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
+    time.sleep(4)
+    earlier = {"X-Request-Start": f"t={time.time() - 100:.3f}"}
+    assert "arrived after the time had run out" in move(proxy.port, match, key, **earlier)
+
+
+def test_eight_who_send_slowly_keep_nobody_waiting(service: Stack, proxy: Proxy) -> None:
+    begun = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\nX-Slow: ".encode()
+    lines = [socket.create_connection(("127.0.0.1", proxy.port)) for _ in range(8)]
+    for line in lines:
+        line.sendall(begun)
+    for _ in range(3):
+        with urlopen(proxy.url, timeout=10) as page:
+            assert page.status == 200
+        for line in lines:
+            line.sendall(b"x")
+    for line in lines:
+        line.close()

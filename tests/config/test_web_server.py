@@ -1,0 +1,168 @@
+"""The web server under clients that send slowly, too much, or nothing."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
+from urllib.request import urlopen
+
+import pytest
+
+from tests.databases import ROOT
+from tests.servers import free_port, wait_for, wait_for_port
+
+pytestmark = pytest.mark.servers
+
+# An application that says when its request had arrived, and when it was asked. "/slow" takes long.
+SERVER = """
+import json, sys, time
+from config import web_server
+from config.listening import listen
+
+def application(environment, start_response):
+    asked = time.time()
+    if environment["PATH_INFO"] == "/slow":
+        time.sleep(1.5)
+    start_response("200 OK", [("Content-Type", "application/json")])
+    return [json.dumps([environment[web_server.ARRIVED_AT], asked]).encode()]
+
+for name, value in json.loads(sys.argv[2]).items():
+    setattr(web_server, name, value)
+web_server.serve(application, listen("127.0.0.1", int(sys.argv[1])), threads=2)
+"""
+HEADERS = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
+
+Serve = Callable[..., int]
+Connect = Callable[..., socket.socket]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Starts the server with these constants; its port."""
+    processes = []
+
+    def start(**constants: float) -> int:
+        port = free_port()
+        command = [sys.executable, "-c", SERVER, str(port), json.dumps(constants)]
+        processes.append(subprocess.Popen(command, cwd=ROOT))
+        wait_for_port(port)
+        return port
+
+    start.processes = processes  # type: ignore[attr-defined]
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def get(port: int, path: str = "/") -> list[float]:
+    with urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as answer:
+        return list(json.loads(answer.read()))
+
+
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    """Opens a connection and sends its beginning."""
+    lines = []
+
+    def start(port: int, said: bytes = b"") -> socket.socket:
+        lines.append(socket.create_connection(("127.0.0.1", port), timeout=20))
+        lines[-1].sendall(said)
+        return lines[-1]
+
+    yield start
+    for line in lines:
+        line.close()
+
+
+def is_closed(line: socket.socket) -> bool:
+    """Whether the server has closed this connection, to which another byte is sent."""
+    try:
+        line.sendall(b"x")
+        line.setblocking(False)
+        return line.recv(1000) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    finally:
+        line.settimeout(20)
+
+
+@pytest.mark.parametrize("begun", [HEADERS, BODY])
+def test_whoever_sends_slowly_keeps_nobody_waiting_and_is_cut_off(
+    serve: Serve, connect: Connect, begun: bytes
+) -> None:
+    port = serve(REQUEST_SECONDS=2, CLEANUP_SECONDS=1)
+    lines = [connect(port, begun) for _ in range(10)]
+    for _ in range(3):
+        get(port)  # two threads, ten dribblers
+        assert not all(map(is_closed, lines))
+    # Each byte that comes puts off nothing: the time is for the whole request.
+    wait_for(lambda: all(map(is_closed, lines)), "They should be cut off.", 10)
+    get(port)
+
+
+def test_who_says_nothing_is_cut_off(serve: Serve, connect: Connect) -> None:
+    port = serve(IDLE_SECONDS=1, CLEANUP_SECONDS=1)
+    silent, begun = connect(port), connect(port, HEADERS)
+    assert silent.recv(100) == b"" and begun.recv(100) == b""
+
+
+def test_a_request_has_arrived_when_its_last_byte_is_here_however_long_it_waits(
+    serve: Serve, connect: Connect
+) -> None:
+    port = serve()
+    with ThreadPoolExecutor(2) as others:
+        slow = [others.submit(get, port, "/slow") for _ in range(2)]
+        time.sleep(0.3)
+        line = connect(port, b"POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\na")
+        time.sleep(0.3)
+        sent = time.time()
+        line.sendall(b"b")
+        with line.makefile("rb") as answer:
+            arrived, asked = json.loads(answer.read().rpartition(b"\r\n")[2])
+        assert all(other.result() for other in slow)
+    assert sent <= arrived < sent + 0.3  # both threads were busy for longer
+    assert asked > arrived + 0.3
+
+
+def test_too_long_a_body_is_refused_before_it_is_read(serve: Serve) -> None:
+    port = serve()
+    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.putrequest("POST", "/")
+        connection.putheader("Content-Length", str(300 * 2**20))
+        connection.endheaders()
+        assert connection.getresponse().status == 413
+
+
+def test_headers_have_an_end(serve: Serve, connect: Connect) -> None:
+    line = connect(serve(), HEADERS + b"x" * 70_000)
+    assert b" 431 " in line.recv(1000).splitlines()[0]
+
+
+def test_one_address_cannot_take_all_connections(serve: Serve, connect: Connect) -> None:
+    port = serve(CONNECTIONS_AN_ADDRESS=20)
+    lines = [connect(port, HEADERS) for _ in range(40)]
+    wait_for(lambda: sum(map(is_closed, lines)) == 20, "Half of them should be closed.", 10)
+    for line in lines:
+        line.close()
+    wait_for(lambda: get(port), "Then it is free again.", 10)
+
+
+def test_what_has_begun_is_answered_before_it_stops(serve: Serve) -> None:
+    port = serve()
+    (process,) = serve.processes  # type: ignore[attr-defined]
+    with ThreadPoolExecutor(1) as others:
+        answer = others.submit(get, port, "/slow")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        assert answer.result()
+    assert process.wait(10) == 0

@@ -1,0 +1,64 @@
+"""Reverse proxies for tests: nginx and Caddy as deploy/ configures them, on free ports."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from tests.databases import ROOT
+from tests.servers import free_port, missing, wait_for_port
+
+NGINX = """
+daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1; {user}
+events {{ worker_connections 512; }}
+http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxied;
+{site}
+}}
+"""
+
+
+class Proxy:
+    """A proxy in front of the web server at `web_port`; its sample is changed in names alone."""
+
+    def __init__(self, program: str, web_port: int) -> None:
+        if shutil.which(program) is None:
+            missing(f"There is no {program} on this machine; Debian's package is {program}.")
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self._folder = Path(tempfile.mkdtemp(prefix=f"estafette-{program}-"))
+        write = {"nginx": self._nginx, "caddy": self._caddy}[program]
+        self._command = write(web_port)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _nginx(self, web_port: int) -> list[str]:
+        site = (ROOT / "deploy" / "nginx.conf").read_text()
+        # The first server sends people to https, which needs a certificate.
+        site = re.sub(r"server \{\n    listen 80;.*?\n\}\n", "", site, count=1, flags=re.DOTALL)
+        site = re.sub(r" +(?:listen \[::\]:443|ssl_).*\n", "", site)
+        site = site.replace("listen 443 ssl http2", f"listen 127.0.0.1:{self.port}")
+        site = site.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
+        user = "user root;" if Path.home() == Path("/root") else ""
+        file = self._folder / "nginx.conf"
+        file.write_text(NGINX.format(folder=self._folder, site=site, user=user))
+        return ["nginx", "-c", str(file), "-e", str(self._folder / "errors")]
+
+    def _caddy(self, web_port: int) -> list[str]:
+        site = (ROOT / "deploy" / "Caddyfile").read_text()
+        site = site.replace("play.example.org", f"http://127.0.0.1:{self.port}")
+        site = site.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
+        site = site.replace("{\n\tservers", "{\n\tadmin off\n\tservers", 1)
+        file = self._folder / "Caddyfile"
+        file.write_text(site)
+        return ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
+
+    def start(self) -> None:
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        wait_for_port(self.port)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
