@@ -1,4 +1,4 @@
-"""config as a Django app, for its start commands and system checks; it has no models."""
+"""config as a Django app: start commands, system checks, and the fingerprints of the keys."""
 
 from django.apps import AppConfig
 

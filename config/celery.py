@@ -5,7 +5,7 @@ import os
 from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
-from config import beat_fallback  # noqa: F401 -- it listens to the worker's signals.
+from config import beat_fallback, start_check  # noqa: F401 -- they listen to its signals.
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

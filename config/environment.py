@@ -13,6 +13,8 @@ from config.keys import is_push_key
 
 Networks = list[IPv4Network | IPv6Network]
 
+MIN_KEY_CHARACTERS = 32
+
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
@@ -58,6 +60,22 @@ class Environment:
         given = self(name)
         if given and not is_push_key(given):
             self.wrong.append(f"{name} is no private key of the curve P-256, in base64url.")
+        return given
+
+    def key(self, name: str) -> str:
+        """A secret key, or nothing."""
+        return self._long_enough(name, [self(name)])[0]
+
+    def keys(self, name: str) -> list[str]:
+        """Secret keys, between commas."""
+        return self._long_enough(name, self.list(name))
+
+    def _long_enough(self, name: str, given: list[str]) -> list[str]:
+        if any(0 < len(key) < MIN_KEY_CHARACTERS for key in given):
+            self.wrong.append(
+                f"{name} holds a key of fewer than {MIN_KEY_CHARACTERS} characters. "
+                "`openssl rand -base64 48` writes a good one."
+            )
         return given
 
     def list(self, name: str) -> list[str]:

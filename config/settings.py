@@ -37,11 +37,11 @@ DEMO = env.bool("DEMO", default=False)
 
 # Keys that the environment does not give lie in files.
 KEY_FILES = {name: VAR_DIR / file for name, (file, _make) in KEYS.items() if not env(name)}
-SECRET_KEY = env("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
+SECRET_KEY = env.key("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS")
 # Set-ups, positions and second factors are encrypted with the first of these and decrypted with
 # any of them.
-SEAL_KEYS = env.list("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
+SEAL_KEYS = env.keys("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
 
 ALLOWED_HOSTS = [SITE_HOST, "localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS += env.list("ALLOWED_HOSTS")

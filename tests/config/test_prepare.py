@@ -55,7 +55,8 @@ def test_a_start_command_makes_the_folder_and_the_keys(tmp_path: Path, command: 
 
 
 def test_a_key_that_the_environment_gives_is_not_made(tmp_path: Path) -> None:
-    python("manage.py", "prepare", VAR_DIR=str(tmp_path), SECRET_KEY="mine", SEAL_KEYS="ours")
+    given = {"SECRET_KEY": "mine" * 8, "SEAL_KEYS": "ours" * 8}
+    python("manage.py", "prepare", VAR_DIR=str(tmp_path), **given)
     assert {path.name for path in tmp_path.iterdir()} == {"vapid_key", "static"}
 
 

@@ -1,7 +1,8 @@
-"""`manage.py migrate`: Django's own, after making VAR_DIR and the keys."""
+"""`manage.py migrate`: Django's own, between making the keys and making the cache's table."""
 
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.commands import migrate
 
 from config.prepare import prepare
@@ -12,3 +13,8 @@ class Command(migrate.Command):
         # The system checks, which come first, open the database.
         prepare()
         return super().execute(*args, **options)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        super().handle(*args, **options)
+        if not (options["plan"] or options["check_unapplied"] or options["app_label"]):
+            call_command("createcachetable", verbosity=0)

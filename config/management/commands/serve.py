@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
 
 from config.checks import TAG
 from config.listening import listen, listen_at
+from config.start_check import insist
 from config.supervisor import Supervisor
 from config.web_server import THREADS, serve
 
@@ -39,6 +42,11 @@ class Command(BaseCommand):
             if not 1 <= number <= 64:
                 raise CommandError(f"{name} takes a number from 1 to 64.")
         self.check(tags=[TAG])
+        try:
+            insist()
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from None
+        connection.close()
         # Loaded once, before the processes part.
         from config.wsgi import application
 

@@ -5,18 +5,17 @@ import os
 import socket
 from contextlib import suppress
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
-from django.apps import apps
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandParser
-from django.db import connection
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.checks import TAG
 from config.listening import listen, near
 from config.prepare import prepare
+from config.start_check import insist, unapplied
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -67,10 +66,14 @@ class Command(BaseCommand):
 
     def prepare(self, supervisor: Any, demo: bool) -> bool:
         """Migrate, and fill the demo; whether that was done and no signal said stop."""
-        if not up_to_date():
+        if unapplied():
             self.say("Preparing the database ...")
             if not supervisor.finish(make_tables):
                 return False
+        try:
+            insist()
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from None
         return not demo or supervisor.finish(lambda: call_command("demo", stdout=StringIO()))
 
     def greet(self, status: bytes, demo: bool) -> None:
@@ -89,28 +92,8 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def up_to_date() -> bool:
-    """Whether every migration on disk is applied, found out without loading any of them."""
-    tables = connection.introspection.table_names()
-    if "django_migrations" not in tables:
-        return False
-    for cache in settings.CACHES.values():
-        if cache["BACKEND"].endswith("DatabaseCache") and cache["LOCATION"] not in tables:
-            return False
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT app, name FROM django_migrations")
-        applied = set(cursor.fetchall())
-    on_disk = {
-        (app.label, file.stem)
-        for app in apps.get_app_configs()
-        for file in (Path(app.path) / "migrations").glob("[!_]*.py")
-    }
-    return on_disk <= applied
-
-
 def make_tables() -> None:
     call_command("migrate", interactive=False, verbosity=0)
-    call_command("createcachetable", verbosity=0)
 
 
 def first_page(supervisor: Any, listener: socket.socket) -> bytes:

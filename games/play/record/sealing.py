@@ -36,6 +36,16 @@ def seal(text: str, context: str) -> bytes:
     return key_id + nonce + key.encrypt(nonce, text.encode(), context.encode())
 
 
+def is_current(sealed: bytes | memoryview) -> bool:
+    """Whether this was sealed with the first key of SEAL_KEYS."""
+    return bytes(sealed[:KEY_ID_BYTES]) == next(iter(_keys_by_id(tuple(settings.SEAL_KEYS))))
+
+
+def reseal(sealed: bytes | memoryview, context: str) -> bytes:
+    """The same text sealed with the first key of SEAL_KEYS; raises BrokenSealError."""
+    return seal(unseal(sealed, context), context)
+
+
 def unseal(sealed: bytes | memoryview, context: str) -> str:
     """Decrypt a value sealed with any key of SEAL_KEYS for this context; raises BrokenSealError."""
     sealed = bytes(sealed)

@@ -1,0 +1,40 @@
+"""`manage.py reseal`: seals everything with the first key of SEAL_KEYS, so that others may go."""
+
+from collections import Counter
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts import resealing as second_factors
+from config import key_check, start_check
+from games.play.record import resealing as matches
+from games.play.setups import library
+
+SAY_EVERY_ROWS = 50_000
+
+
+class Command(BaseCommand):
+    help = (
+        "Seals everything in the database anew with the first key of SEAL_KEYS. The service may "
+        "run meanwhile, with the same SEAL_KEYS. It may be stopped, and begun again."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            start_check.insist()
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from None
+        seen: Counter[str] = Counter()
+        resealed: Counter[str] = Counter()
+        for work in (second_factors, matches, library):
+            for table, rows, anew in work.reseal_all():
+                before = seen[table]
+                seen[table] += rows
+                resealed[table] += anew
+                if before // SAY_EVERY_ROWS < seen[table] // SAY_EVERY_ROWS:
+                    self.stdout.write(f"{table}: {seen[table]:,} looked at ...")
+        for table, rows in seen.items():
+            self.stdout.write(f"{table}: {resealed[table]:,} of {rows:,} sealed anew.")
+        key_check.forget_others()
+        self.stdout.write("Everything has the first key now; the others may leave SEAL_KEYS.")

@@ -1,0 +1,94 @@
+"""Checks before web server, worker and beat start: what is missing is told in a sentence.
+
+What starts without them would answer errors, or do harm, and nobody would know why.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from celery.signals import beat_init, worker_init
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+from django.db.utils import DatabaseError
+
+
+def insist() -> None:
+    """Raise ImproperlyConfigured, with a sentence, if the service cannot run as it is."""
+    from config import key_check
+    from config.keys import insist_on_keys
+    from config.prepare import keep_to_ourselves
+
+    keep_to_ourselves()
+    insist_on_keys()
+    _insist_on_static_files()
+    _insist_on_database()
+    if missing := unapplied():
+        raise ImproperlyConfigured(
+            f"The database is not up to date: it lacks {', '.join(missing[:3])}"
+            f"{' and more' if len(missing) > 3 else ''}. `manage.py migrate` mends that."
+        )
+    key_check.insist()
+
+
+def unapplied() -> list[str]:
+    """The migrations on disk that the database lacks, found out without loading any of them."""
+    tables = connection.introspection.table_names()
+    applied: set[tuple[str, str]] = set()
+    if "django_migrations" in tables:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT app, name FROM django_migrations")
+            applied = set(cursor.fetchall())
+    on_disk = {
+        (app.label, file.stem)
+        for app in apps.get_app_configs()
+        for file in (Path(app.path) / "migrations").glob("[!_]*.py")
+    }
+    caches = [
+        cache["LOCATION"]
+        for cache in settings.CACHES.values()
+        if cache["BACKEND"].endswith("DatabaseCache")
+    ]
+    return [f"{app}.{name}" for app, name in sorted(on_disk - applied)] + [
+        f"the table {table}" for table in caches if table not in tables
+    ]
+
+
+def _insist_on_static_files() -> None:
+    manifest = settings.STATIC_ROOT / "staticfiles.json"
+    if settings.HASHED_STATIC and not manifest.exists():
+        raise ImproperlyConfigured(
+            f"HASHED_STATIC is on, and there is no {manifest}. `manage.py collectstatic` makes it."
+        )
+
+
+def _insist_on_database() -> None:
+    try:
+        connection.ensure_connection()
+    except DatabaseError as error:
+        # The driver's text names host, port and user, and no password.
+        reason = str(error).strip().partition("\n")[0]
+        raise ImproperlyConfigured(
+            f"The database of DATABASE_URL cannot be reached: {reason}"
+        ) from None
+
+
+def _or_end(**_: Any) -> None:
+    """For Celery, which logs what a receiver raises and goes on."""
+    try:
+        insist()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+
+
+def _close(**_: Any) -> None:
+    connection.close()
+
+
+_checks: list[Callable[..., None]] = [_or_end, _close]
+for _signal in (worker_init, beat_init):
+    for _check in _checks:
+        _signal.connect(_check, weak=False)

@@ -1,0 +1,59 @@
+"""Resealing: what an older key has sealed is sealed anew with the first key of SEAL_KEYS.
+
+Each table is gone through by its primary key, batch by batch. So it may be stopped and begun again
+at any time, and the service runs on beside it: what is written meanwhile has the first key already.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from games.play.models.draft import Draft
+from games.play.models.ply import Ply
+from games.play.record import drafts, match_store
+from games.play.record.sealing import is_current, reseal
+
+BATCH_ROWS = 500
+
+RESEAL_PLY = "UPDATE play_ply SET sealed = %s WHERE match_id = %s AND number = %s"
+
+Progress = Iterator[tuple[str, int, int]]
+
+
+def reseal_all() -> Progress:
+    """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed."""
+    yield from _reseal_plies()
+    yield from reseal_rows("drafts", Draft.objects.all(), lambda row: drafts.seal_context(row.pk))
+
+
+def reseal_rows(table: str, rows: QuerySet[Any], context: Callable[[Any], str]) -> Progress:
+    """The same for rows that have a column `sealed` and may change meanwhile."""
+    last = 0
+    while batch := list(rows.order_by("pk").filter(pk__gt=last)[:BATCH_ROWS]):
+        done = 0
+        for row in batch:
+            if not is_current(row.sealed):
+                # One that was stored anew meanwhile has the first key.
+                same = rows.filter(pk=row.pk, sealed=row.sealed)
+                done += same.update(sealed=reseal(row.sealed, context(row)))
+        last = batch[-1].pk
+        yield table, len(batch), done
+
+
+def _reseal_plies() -> Progress:
+    last = (0, -1)
+    rows = Ply.objects.order_by("pk").values_list("match_id", "number", "sealed")
+    # A ply never changes, so nobody else writes what is written here.
+    while batch := list(rows.filter(pk__gt=last)[:BATCH_ROWS]):
+        stale = [
+            (reseal(sealed, match_store.seal_context(match, number)), match, number)
+            for match, number, sealed in batch
+            if not is_current(sealed)
+        ]
+        if stale:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.executemany(RESEAL_PLY, stale)
+        last = batch[-1][:2]
+        yield "plies", len(batch), len(stale)

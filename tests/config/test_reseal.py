@@ -1,0 +1,134 @@
+"""`manage.py reseal`: after it the old key may go, and nothing was lost meanwhile."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from config import key_check, start_check
+from games.play.commands import moves
+from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
+from games.play.record import drafts, match_store, resealing
+from games.play.record.sealing import BrokenSealError
+from games.play.setups import library
+from games.rules import registry
+from games.rules.core.pieces import Seat
+from tests.play.match_helpers import play
+
+OLD, NEW = "the old key, which is long enough for it", "the new key, which is long enough for it"
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+
+@pytest.fixture
+def _old_key(settings: Any) -> None:
+    settings.SEAL_KEYS = [OLD]
+
+
+@pytest.fixture
+def sealed(_old_key: None, match: Match, alice: User) -> Match:
+    """A match, a draft, a saved set-up and second factors, all sealed with the old key."""
+    start_check.insist()
+    moves.prepare_move(match.pk, alice, "a4-a5", match.ply)
+    rules = registry.ruleset("lattaque-en")
+    library.save(alice, rules, Seat.SOUTH, "mine", library.at_random(rules))
+    TOTP.activate(alice, generate_totp_secret())
+    RecoveryCodes.activate(alice)
+    return match
+
+
+def reseal() -> str:
+    said = StringIO()
+    call_command("reseal", stdout=said)
+    return said.getvalue()
+
+
+def everything(match: Match, user: User) -> list[Any]:
+    """All that was sealed, opened."""
+    plies = Ply.objects.filter(match=match).order_by("number")
+    authenticators = {each.type: each for each in Authenticator.objects.filter(user=user)}
+    saved = library.fitting(user, match.rules).get()
+    return [
+        [match_store.unseal_ply(match.pk, ply.number, ply.sealed).position for ply in plies],
+        drafts.read(Player.objects.get(match=match, user=user)),
+        library.read(saved),
+        TOTP(authenticators[Authenticator.Type.TOTP]).instance.data and "totp",
+        RecoveryCodes(authenticators[Authenticator.Type.RECOVERY_CODES]).generate_codes(),
+    ]
+
+
+def test_what_was_sealed_with_the_old_key_opens_with_the_new_one_alone(
+    sealed: Match, alice: User, settings: Any
+) -> None:
+    before = everything(sealed, alice)
+    settings.SEAL_KEYS = [NEW, OLD]
+    assert "plies: 3 of 3 sealed anew." in reseal()
+    settings.SEAL_KEYS = [NEW]
+    start_check.insist()
+    assert everything(sealed, alice) == before
+    settings.SEAL_KEYS = [OLD]
+    with pytest.raises(BrokenSealError):
+        everything(sealed, alice)
+
+
+def test_a_second_time_there_is_nothing_to_do(sealed: Match, settings: Any) -> None:
+    settings.SEAL_KEYS = [NEW, OLD]
+    reseal()
+    assert "plies: 0 of 3 sealed anew." in reseal()
+    assert key_check.stored() == {key_check.fingerprint(NEW)}
+
+
+def test_one_that_was_stopped_goes_on_where_it_was(
+    sealed: Match, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = everything(sealed, alice)
+    settings.SEAL_KEYS = [NEW, OLD]
+    monkeypatch.setattr(resealing, "BATCH_ROWS", 1)
+    steps = resealing.reseal_all()
+    assert next(steps) == ("plies", 1, 1)
+    assert everything(sealed, alice) == before
+    # Until it is through, the old key is still asked for.
+    assert key_check.stored() == {key_check.fingerprint(OLD)}
+    assert "plies: 2 of 3 sealed anew." in reseal()
+
+
+@pytest.mark.parametrize("meanwhile", ["a move", "a draft"])
+def test_what_is_written_meanwhile_stays(
+    sealed: Match,
+    alice: User,
+    settings: Any,
+    meanwhile: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.SEAL_KEYS = [NEW, OLD]
+    ply, anew = sealed.ply, resealing.reseal
+    told: list[str] = []
+
+    def interrupted(old: bytes, context: str) -> bytes:
+        if not told and (meanwhile == "a move" or context.startswith("draft/")):
+            told.append(context)
+            if meanwhile == "a move":
+                play(sealed, "b4-b5")
+            else:
+                moves.prepare_move(sealed.pk, alice, "b4-b5", sealed.ply)
+        return anew(old, context)
+
+    monkeypatch.setattr(resealing, "reseal", interrupted)
+    reseal()
+    settings.SEAL_KEYS = [NEW]
+    if meanwhile == "a draft":
+        assert drafts.read(Player.objects.get(match=sealed, user=alice)) == "b4-b5"
+    else:
+        assert match_store.load_match(sealed.pk).match.ply == ply + 1
+
+
+def test_without_the_old_key_it_does_not_begin(sealed: Match, settings: Any) -> None:
+    settings.SEAL_KEYS = [NEW]
+    with pytest.raises(CommandError, match="was sealed with a key that SEAL_KEYS does not hold"):
+        reseal()

@@ -1,0 +1,123 @@
+"""What would not work does not start, and says in a sentence why."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError
+from django.db import connection
+
+from config import key_check, prepare, start_check
+from config.models import KeyFingerprint
+from tests.config.test_prepare import python
+from tests.stack import ROOT
+
+OTHER = "another key, which is long enough to be one"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def umask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the tests' own process stays as it is."""
+    monkeypatch.setattr(prepare, "keep_to_ourselves", lambda: None)
+
+
+def test_what_is_complete_starts() -> None:
+    start_check.insist()
+    start_check.insist()
+    assert KeyFingerprint.objects.count() == 1
+
+
+def test_a_migration_that_is_not_applied_is_named() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'play'")
+    with pytest.raises(ImproperlyConfigured, match=r"lacks play\.0001_initial\. `manage\.py mig"):
+        start_check.insist()
+
+
+def test_a_cache_without_its_table_is_named(settings: Any) -> None:
+    settings.CACHES = {
+        "default": {**settings.CACHES["default"], "LOCATION": "nowhere"},
+    }
+    with pytest.raises(ImproperlyConfigured, match="lacks the table nowhere"):
+        start_check.insist()
+
+
+def test_hashed_files_that_are_not_there_are_named(settings: Any, tmp_path: Path) -> None:
+    settings.HASHED_STATIC, settings.STATIC_ROOT = True, tmp_path
+    with pytest.raises(ImproperlyConfigured, match="collectstatic"):
+        start_check.insist()
+
+
+def test_a_key_that_is_not_given_any_more_is_told_by_its_fingerprint(settings: Any) -> None:
+    start_check.insist()
+    lost = key_check.fingerprint(str(settings.SEAL_KEYS[0]))
+    before, settings.SEAL_KEYS = settings.SEAL_KEYS, [OTHER]
+    with pytest.raises(ImproperlyConfigured, match=rf"does not hold \(fingerprint {lost}; given"):
+        start_check.insist()
+    settings.SEAL_KEYS = [OTHER, *before]
+    start_check.insist()
+    assert len(key_check.stored()) == 2
+
+
+def test_no_key_is_made_beside_a_database_that_has_one(settings: Any, tmp_path: Path) -> None:
+    start_check.insist()
+    settings.VAR_DIR = settings.STATIC_ROOT = tmp_path
+    settings.KEY_FILES = {"SEAL_KEYS": tmp_path / "seal_key"}
+    with pytest.raises(CommandError, match="Put it back"):
+        prepare.prepare()
+    assert not (tmp_path / "seal_key").exists()
+
+
+def test_a_fingerprint_says_nothing_of_its_key() -> None:
+    assert key_check.fingerprint(OTHER) == key_check.fingerprint(OTHER)
+    assert key_check.fingerprint(OTHER) != key_check.fingerprint(OTHER + ".")
+    assert len(key_check.fingerprint(OTHER)) == 16
+
+
+NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
+
+
+@pytest.mark.parametrize(
+    ("start", "given", "told"),
+    [
+        (["manage.py", "serve"], {}, "The database is not up to date: it lacks "),
+        (["-m", "celery", "-A", "config", "worker"], NO_DATABASE, "cannot be reached: connection"),
+        (["-m", "celery", "-A", "config", "beat"], {}, "The database is not up to date: it lacks "),
+    ],
+    ids=["serve", "worker", "beat"],
+)
+def test_every_process_says_what_is_missing(
+    tmp_path: Path, start: list[str], given: dict[str, str], told: str
+) -> None:
+    assert python("manage.py", "prepare", VAR_DIR=str(tmp_path)).returncode == 0
+    done = python(*start, VAR_DIR=str(tmp_path), C_FORCE_ROOT="true", **given)
+    assert done.returncode == 1
+    assert told in done.stderr and "Traceback" not in done.stderr
+    assert "secret" not in done.stderr
+
+
+def test_nobody_else_reads_what_the_service_writes(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    var.mkdir(mode=0o755)
+    assert python("manage.py", "migrate", VAR_DIR=str(var)).returncode == 0
+    paths = [var, *var.rglob("*")]
+    assert any(path.name == "estafette.sqlite3" for path in paths)
+    assert not [path for path in paths if path.stat().st_mode & 0o077]
+
+
+@pytest.mark.parametrize("name", ["SEAL_KEYS", "SECRET_KEY"])
+def test_a_short_key_is_none(tmp_path: Path, name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={"VAR_DIR": str(tmp_path), name: "a"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert f"{name} holds a key of fewer than 32 characters." in done.stderr
