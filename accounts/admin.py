@@ -6,8 +6,6 @@ from allauth.account import admin as account
 from allauth.account.models import EmailAddress
 from allauth.mfa import admin as mfa
 from allauth.mfa.models import Authenticator
-from allauth.usersessions import admin as usersessions
-from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
@@ -21,7 +19,7 @@ from accounts.admin_site import ReadOnlyAdmin
 from accounts.erasure import erase
 from accounts.models import User
 
-admin.site.unregister([Authenticator, EmailAddress, UserSession])
+admin.site.unregister([Authenticator, EmailAddress])
 
 
 class NewUserForm(AdminUserCreationForm):
@@ -119,10 +117,3 @@ class UserAuthenticatorAdmin(ReadOnlyAdmin, mfa.AuthenticatorAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
-
-
-@admin.register(UserSession)
-class ReadOnlySessionAdmin(ReadOnlyAdmin, usersessions.UserSessionAdmin):
-    """Read-only sessions, without their keys: whoever has a key is signed in by it."""
-
-    fields = ("user", "created_at", "last_seen_at", "ip", "user_agent")

@@ -1,23 +1,16 @@
 """allauth's MFA adapter: encrypts the secrets of second factors, names the site to devices."""
 
-import base64
-from functools import cache
-from hashlib import sha256
 from io import BytesIO
 
 import qrcode
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet, MultiFernet
-from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from qrcode.image.svg import SvgPathFillImage
 
+from accounts.sealing import seal, unseal
 
-@cache
-def _ring(keys: tuple[str, ...]) -> MultiFernet:
-    digests = (sha256(b"estafette/factors/" + key.encode()).digest() for key in keys)
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+PURPOSE = "factors"
 
 
 class Adapter(DefaultMFAAdapter):
@@ -25,10 +18,10 @@ class Adapter(DefaultMFAAdapter):
 
     def encrypt(self, text: str) -> str:
         """Encrypt a secret, so that a dump of the database lets nobody sign in."""
-        return _ring(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
+        return seal(text, PURPOSE)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _ring(tuple(settings.SEAL_KEYS)).decrypt(encrypted_text.encode()).decode()
+        return unseal(encrypted_text, PURPOSE)
 
     def build_totp_svg(self, url: str) -> str:
         """The QR code as SVG on white, so that a camera reads it in dark mode too."""

@@ -16,7 +16,9 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.dispatch import Signal, receiver
 from django.http import HttpRequest
 
-from accounts.middleware import SEEN
+from accounts import sessions
+from accounts.models import User
+from accounts.session_store import SIGNED_IN
 
 logger = logging.getLogger("accounts.security")
 
@@ -38,8 +40,13 @@ def activate(email_address: EmailAddress, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def note_log_in(request: HttpRequest, **_: Any) -> None:
-    # The log-in itself has just written the UserSession.
-    request.session[SEEN] = int(time.time())
+    request.session[SIGNED_IN] = time.time()
+    sessions.note_visit(request)
+
+
+@receiver([account.password_changed, account.password_set, account.password_reset])
+def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
+    sessions.end_others(user, request)
 
 
 @receiver(user_logged_out)

@@ -39,7 +39,7 @@ DEMO = env.bool("DEMO", default=False)
 KEY_FILES = {name: VAR_DIR / file for name, (file, _make) in KEYS.items() if not env(name)}
 SECRET_KEY = env("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS")
-# Set-ups, positions and second factors are encrypted with the first of these and decrypted with
+# Set-ups, positions, second factors and sessions are encrypted with the first of these and decrypted with
 # any of them.
 SEAL_KEYS = env.list("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
 
@@ -59,14 +59,12 @@ INSTALLED_APPS = [
     "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.usersessions",
 ]
 
 MIDDLEWARE = [
@@ -139,8 +137,7 @@ CACHES = {"default": env.cache("CACHE_URL", default="dbcache://cache")}
 if "redis" not in CACHES["default"]["BACKEND"].lower():
     # At the usual 300, whoever fills the cache makes it forget whom it was counting.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 100_000)
-_redis_cache = "redis" in CACHES["default"]["BACKEND"].lower()
-SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _redis_cache else 'db'}"
+SESSION_ENGINE = "accounts.session_store"
 
 # --- Accounts -------------------------------------------------------------------------------------
 
@@ -218,8 +215,6 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 MFA_TOTP_ISSUER = "Estafette"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
-# Shown in the session list; accounts.middleware.sessions writes it, not on every request.
-USERSESSIONS_TRACK_ACTIVITY = True
 
 # --- E-mail ---------------------------------------------------------------------------------------
 
