@@ -110,6 +110,19 @@ class Adapter(DefaultAccountAdapter):
         )
         return message
 
+    def generate_login_code(self) -> str:
+        return self._count_anew(super().generate_login_code())
+
+    def generate_password_reset_code(self) -> str:
+        return self._count_anew(super().generate_password_reset_code())
+
+    def generate_email_verification_code(self) -> str:
+        return self._count_anew(super().generate_email_verification_code())
+
+    def _count_anew(self, code: str) -> str:
+        self.request.session.forget_guesses()
+        return code
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Failed log-ins are counted per name typed, whichever host name the request came to."""
         return str(credentials.get("email", credentials.get("username", ""))).lower()

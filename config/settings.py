@@ -171,6 +171,8 @@ ACCOUNT_FORMS = {
     "signup": "accounts.forms.SignupForm",
     "change_email": "accounts.forms.ChangeEmailForm",
     "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
+    "confirm_login_code": "accounts.forms.CodeForm",
+    "confirm_password_reset_code": "accounts.forms.CodeForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
