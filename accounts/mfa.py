@@ -1,16 +1,39 @@
-"""allauth's MFA adapter: encrypts the secrets of second factors, names the site to devices."""
+"""allauth's MFA adapter: encrypts the secrets of second factors, names the site to devices.
+
+Also which sessions used a factor, for the admin.
+"""
 
 from io import BytesIO
 
 import qrcode
+from allauth.account.internal.flows.login import (
+    get_authentication_records,
+    record_authentication,
+)
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest
 from qrcode.image.svg import SvgPathFillImage
 
 from accounts.sealing import seal, unseal
 
 PURPOSE = "factors"
+FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+
+
+def used_a_factor(request: HttpRequest) -> bool:
+    """Whether this session signed in, or confirmed who it is, by a factor that is still there."""
+    records = get_authentication_records(request, request.user)
+    used = [record.get("id") for record in records if record.get("method") == "mfa"]
+    mine = Authenticator.objects.filter(user=request.user.pk, pk__in=used)
+    return bool(used) and mine.exists()
+
+
+def note_enrolment(request: HttpRequest, factor: Authenticator) -> None:
+    """Count a factor as used by the session that has just enrolled it."""
+    record_authentication(request, factor.user, "mfa", id=factor.pk, type=factor.type)
 
 
 class Adapter(DefaultMFAAdapter):

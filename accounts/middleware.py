@@ -1,4 +1,4 @@
-"""Middleware: language, time zone and session activity of the signed-in user.
+"""Middleware: language, time zone and sessions of users, what caches keep, what was refused.
 
 It costs no query beside those for the session and the user.
 """
@@ -10,10 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from accounts import presence, zones
+from accounts import presence, security_log, zones
 from accounts.sessions import is_visit_due, note_visit
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+
+REFUSED = (403, 429)
 
 _LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
@@ -50,6 +52,30 @@ def sessions(get_response: GetResponse) -> GetResponse:
         if getattr(request, "signed_out", False):
             # On a shared computer, the next person finds no page in the cache.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
+        return response
+
+    return middleware
+
+
+def no_store(get_response: GetResponse) -> GetResponse:
+    """Keep pages of a signed-in user out of every cache, unless their view says otherwise."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.user.is_authenticated:
+            response.headers.setdefault("Cache-Control", "no-store, private")
+        return response
+
+    return middleware
+
+
+def refusals(get_response: GetResponse) -> GetResponse:
+    """Write refusals into the security log."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code in REFUSED:
+            security_log.note_refusal(request, response.status_code)
         return response
 
     return middleware

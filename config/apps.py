@@ -1,12 +1,16 @@
-"""config as a Django app, for its start commands and system checks; it has no models."""
+"""config as a Django app, for its start commands, system checks and roles; it has no models."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class Config(AppConfig):
-    """Start commands and system checks."""
+    """Start commands, system checks and roles."""
 
     name = "config"
 
     def ready(self) -> None:
         from config import checks  # noqa: F401 -- it registers them.
+        from config.roles import set_roles
+
+        post_migrate.connect(set_roles, dispatch_uid="config.roles")

@@ -39,8 +39,8 @@ DEMO = env.bool("DEMO", default=False)
 KEY_FILES = {name: VAR_DIR / file for name, (file, _make) in KEYS.items() if not env(name)}
 SECRET_KEY = env("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS")
-# Set-ups, positions, second factors and sessions are encrypted with the first of these and decrypted with
-# any of them.
+# Set-ups, positions, second factors and sessions are encrypted with the first of these and
+# decrypted with any of them.
 SEAL_KEYS = env.list("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
 
 ALLOWED_HOSTS = [SITE_HOST, "localhost", "127.0.0.1", "[::1]"]
@@ -77,6 +77,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.preferences",
+    "accounts.middleware.refusals",
+    "accounts.middleware.no_store",
     "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -344,6 +346,7 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "accounts.security_log.csrf_failure"
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
