@@ -12,6 +12,8 @@ from accounts.session_store import SIGNED_IN, SessionStore, row_key
 from tests.accounts.conftest import code_in, is_in, sign_in
 from tests.secrecy.dump import dump
 
+pytestmark = pytest.mark.postgresql
+
 PREFERENCES = "/people/preferences/"
 LIST = "/people/sessions/"
 DAY = 24 * 3600

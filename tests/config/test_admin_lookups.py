@@ -3,6 +3,7 @@
 `?session_key__startswith=a` once told a session's key, letter by letter.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,6 +27,8 @@ ADMINS = sorted(admin.site._registry.items(), key=lambda item: item[0]._meta.lab
 each_admin = pytest.mark.parametrize(
     ("model", "page"), ADMINS, ids=[model._meta.label for model, _page in ADMINS]
 )
+# Names of columns that hold a secret, or whose content is one.
+SECRET = re.compile(r"password|session|secret|token|seal|digest|_key|^data$|^key$|position|setup$")
 DATES = ("nonsense", "9999-12-31", "0001-01-01", "99999-01-01", "2026-13-45", "", "\0", "1e400")
 DATES += ("9999-12-31T23:59:59-05:00", "0001-01-01T00:00:00+05:00")  # before and after all time
 PERIODS = ("__gte", "__lt", "__exact", "__isnull", "__year", "__month", "__day")
@@ -79,6 +82,21 @@ def test_every_page_of_the_admin_is_a_guarded_one(
 
 
 @each_admin
+def test_no_page_shows_or_searches_a_secret_column(
+    staff: Client, model: type[Model], page: admin.ModelAdmin
+) -> None:
+    request = RequestFactory().get("/")
+    request.user = User.objects.get(username="Berthier")
+    fieldsets = page.get_fieldsets(request, model._default_manager.first())
+    fields = [name for _title, options in fieldsets for name in options["fields"]]
+    inlines = [name for inline in page.inlines for name in inline.fields or ()]
+    searched = [name.split("__")[-1] for name in page.get_search_fields(request)]
+    shown = {str(name) for name in (*page.list_display, *fields, *inlines, *searched)}
+    assert shown
+    assert not {name for name in shown if SECRET.search(name)}
+
+
+@each_admin
 def test_no_list_is_filtered_by_what_it_does_not_list(
     db: None, model: type[Model], page: admin.ModelAdmin
 ) -> None:
@@ -105,6 +123,7 @@ def test_what_the_crawl_tries_includes_the_secrets() -> None:
 
 
 @each_admin
+@pytest.mark.postgresql
 def test_no_value_of_a_filter_breaks_a_list(
     staff: Client, model: type[Model], page: admin.ModelAdmin
 ) -> None:
@@ -115,6 +134,7 @@ def test_no_value_of_a_filter_breaks_a_list(
 
 
 @each_admin
+@pytest.mark.postgresql
 @pytest.mark.filterwarnings("default:DateTimeField")  # A date without a time zone is taken as UTC.
 def test_no_date_breaks_a_list(staff: Client, model: type[Model], page: admin.ModelAdmin) -> None:
     dates = [field.name for field in model._meta.fields if isinstance(field, DateField)]
