@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.generic import RedirectView
 
-from accounts.mfa import FACTORS, used_a_factor
+from accounts.mfa import FACTORS, prove_factor, used_a_factor
 
 
 class StaffSite(admin.AdminSite):
@@ -43,7 +43,7 @@ class StaffSite(admin.AdminSite):
         if not self.has_permission(request) and is_mfa_enabled(request.user, FACTORS):
             return redirect_to_login(
                 get_next_redirect_url(request) or reverse("admin:index"),
-                login_url=reverse("mfa_reauthenticate"),
+                login_url=reverse(prove_factor(request.user)),
             )
         if not self.has_permission(request):
             messages.warning(

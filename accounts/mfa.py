@@ -13,6 +13,7 @@ from allauth.account.internal.flows.login import (
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 from qrcode.image.svg import SvgPathFillImage
@@ -29,6 +30,12 @@ def used_a_factor(request: HttpRequest) -> bool:
     used = [record.get("id") for record in records if record.get("method") == "mfa"]
     mine = Authenticator.objects.filter(user=request.user.pk, pk__in=used)
     return bool(used) and mine.exists()
+
+
+def prove_factor(user: AbstractBaseUser) -> str:
+    """The name of the page on which this user shows a factor anew: a passkey, else a code."""
+    has_passkey = is_mfa_enabled(user, [Authenticator.Type.WEBAUTHN])
+    return "mfa_reauthenticate_webauthn" if has_passkey else "mfa_reauthenticate"
 
 
 def note_enrolment(request: HttpRequest, factor: Authenticator) -> None:

@@ -40,13 +40,20 @@ def test_a_session_from_before_the_enrolment_has_ended(enrolled):
     assert before.get(PEOPLE).status_code == 302
 
 
-def test_a_session_that_only_typed_a_password_does_not_enter(client, boss):
+@pytest.mark.parametrize(
+    ("kind", "page"),
+    [
+        ("totp", "/account/2fa/reauthenticate/"),
+        ("webauthn", "/account/2fa/webauthn/reauthenticate/"),
+    ],
+)
+def test_a_session_that_only_typed_a_password_does_not_enter(client, boss, kind, page):
     """As if the enrolment had not ended it: say, it raced with it."""
     sign_in(client, "Berthier")
-    Authenticator.objects.create(user=boss, type="totp", data={})
+    Authenticator.objects.create(user=boss, type=kind, data={})
     answer = client.get(PEOPLE)
     assert answer.url == f"/admin/login/?next={PEOPLE}"
-    assert client.get(answer.url).url == f"/account/2fa/reauthenticate/?next={PEOPLE}"
+    assert client.get(answer.url).url == f"{page}?next={PEOPLE}"
 
 
 def test_it_enters_once_it_has_shown_the_factor(enrolled, boss):
