@@ -1,5 +1,6 @@
 """Powers of staff: who may do what by an action of the admin, and against whom nobody may."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
+from django.db import connection, transaction
 from django.db.models import Model
 from django.test import Client
 
@@ -42,7 +44,8 @@ class Scene(NamedTuple):
 def scene(who: People) -> Scene:
     match = match_helpers.running_match(who)
     invitation = lobby.offer(who.alice, kind=InvitationKind.SEAT, **TERMS)
-    post("match-over", user=who.alice, match=match.pk)
+    with transaction.atomic():
+        post("match-over", user=who.alice, match=match.pk)
     factor = Authenticator.objects.create(user=who.alice, type="totp", data={})
     rows = {
         User: who.alice,
@@ -295,3 +298,38 @@ def test_a_role_opens_every_page_that_it_has_actions_on(scene: Scene, role: str)
         if role in power.roles:
             url = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
             assert f'value="{action}"' in client.get(url).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_erasure_by_the_real_form_is_whole_and_counts_once(scene: Scene) -> None:
+    """Its commands in other rooms join the transaction of the form's key."""
+    staff, alice = hired(OPERATOR), scene.people.alice
+    chosen = {"action": "erase_accounts", "_selected_action": [alice.pk]}
+    client = browser(staff)
+    page = client.post("/admin/accounts/user/", chosen).content.decode()
+    (key,) = re.findall(r'name="once" value="(\w+)"', page)
+    form = {**chosen, "apply": "yes", "reason": "As asked.", "once": key}
+    answers = [client.post("/admin/accounts/user/", form) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert User.objects.get(pk=alice.pk).is_former
+    assert not Match.objects.get(pk=scene.match.pk).is_live
+    assert history(alice) == ["Deleted: As asked."]
+    assert connection.in_atomic_block is False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_erasure_that_fails_half_way_changes_nothing(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("The disk is full.")
+
+    monkeypatch.setattr("accounts.erasure.end_all", fail)
+    client = browser(hired(OPERATOR))
+    client.raise_request_exception = False
+    form = {"action": "erase_accounts", "_selected_action": [scene.people.alice.pk]}
+    form |= {"apply": "yes", "reason": "As asked.", "once": "f" * 32}
+    assert client.post("/admin/accounts/user/", form).status_code == 500
+    assert Match.objects.get(pk=scene.match.pk).is_live
+    assert not User.objects.get(pk=scene.people.alice.pk).is_former
+    assert connection.in_atomic_block is False
