@@ -18,8 +18,10 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts import handles
+from accounts import handles, security_log
 from accounts.models import User, look_alike
+
+RATE_LIMITED = ("rate_limited", "too_many_login_attempts")
 
 logger = logging.getLogger(__name__)
 
@@ -109,6 +111,27 @@ class Adapter(DefaultAccountAdapter):
             template_prefix, email, context, headers={**HEADERS, **(headers or {})}
         )
         return message
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """The sentence for what was refused; that it was a rate limit is for the security log."""
+        if code in RATE_LIMITED:
+            request = self.request
+            security_log.note("too many attempts", request, request.user.pk if request else None)
+        error: ValidationError = super().validation_error(code, *args)
+        return error
+
+    def generate_login_code(self) -> str:
+        return self._count_anew(super().generate_login_code())
+
+    def generate_password_reset_code(self) -> str:
+        return self._count_anew(super().generate_password_reset_code())
+
+    def generate_email_verification_code(self) -> str:
+        return self._count_anew(super().generate_email_verification_code())
+
+    def _count_anew(self, code: str) -> str:
+        self.request.session.forget_guesses()
+        return code
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Failed log-ins are counted per name typed, whichever host name the request came to."""

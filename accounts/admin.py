@@ -1,27 +1,52 @@
-"""Admin of users: search, block, erase. No row is deleted, since matches refer to it."""
+"""Admin of users: search, block, sign out, erase. No row is deleted, since matches refer to it."""
 
 from typing import Any
 
 from allauth.account import admin as account
 from allauth.account.models import EmailAddress
 from allauth.mfa import admin as mfa
+from allauth.mfa.base.internal.flows import delete_dangling_recovery_codes
 from allauth.mfa.models import Authenticator
-from allauth.usersessions import admin as usersessions
-from allauth.usersessions.models import UserSession
-from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts.admin_site import ReadOnlyAdmin
+from accounts import security_log, sessions
+from accounts.admin_actions import (
+    Declined,
+    ReasonedActions,
+    opponents_of,
+    requires,
+    with_reason,
+)
+from accounts.admin_base import GuardedAdmin, ReadOnlyAdmin
 from accounts.erasure import erase
 from accounts.models import User
 
-admin.site.unregister([Authenticator, EmailAddress, UserSession])
+POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")  # a superuser's to give
+
+admin.site.unregister([Authenticator, EmailAddress, Group])
+
+
+def refusal_against(request: HttpRequest, user: User) -> str:
+    """Why this member of staff may not act on this user; nothing if they may."""
+    actor = request.user
+    if user.pk == actor.pk:
+        return _("that is you.")
+    if (user.is_staff or user.is_superuser) and not getattr(actor, "is_superuser", False):
+        return _("only a superuser may do this to staff.")
+    if not hasattr(request, "opponents"):
+        request.opponents = opponents_of(actor)  # type: ignore[attr-defined,arg-type]
+    if user.pk in request.opponents:  # type: ignore[attr-defined]
+        return _("you are playing a match against each other, so somebody else has to do this.")
+    return ""
 
 
 class NewUserForm(AdminUserCreationForm):
@@ -39,69 +64,129 @@ class NewUserForm(AdminUserCreationForm):
 
 
 @admin.register(User)
-class AccountAdmin(UserAdmin):
-    """Users: found by username or address, blocked, unblocked, erased."""
+class AccountAdmin(ReasonedActions, UserAdmin):
+    """Users: found by username or address, blocked, unblocked, signed out, erased."""
 
     add_form = NewUserForm
     list_display = ("username", "email", "date_joined", "last_login", "is_active", "is_staff")
     list_filter = ("is_active", "pending", "is_staff", "is_superuser")
     search_fields = ("username", "email")
     ordering = ("-date_joined",)
-    actions = ("block", "unblock", "erase_accounts")
-    readonly_fields = ("email", "pending", "last_login", "date_joined")
+    actions = ("block", "unblock", "sign_out", "erase_accounts")
+    readonly_fields = ("email", "pending", "is_active", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "email", "pending")}),
         (
-            _("Preferences"),
+            gettext_lazy("Preferences"),
             {"fields": ("zone", "language", "theme", "match_letters", "reminder_letters")},
         ),
-        (
-            _("Permissions"),
-            {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
-        ),
-        (_("Dates"), {"fields": ("last_login", "date_joined")}),
+        (gettext_lazy("Permissions"), {"fields": ("is_active", *POWERS)}),
+        (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = (
         (None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),
     )
 
+    has_block_permission = requires("accounts.block_user")
+    has_sign_out_permission = requires("accounts.sign_out_user")
+    has_erase_permission = requires("accounts.erase_user")
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Addresses are read-only: only their owner changes one, by a code that is sent there."""
-        return self.readonly_fields if obj else ()
+        """Addresses are read-only: only their owner changes one, by a code that is sent there.
+
+        What staff may do is a superuser's to give, to others and to themselves.
+        """
+        if obj is None:
+            return ()
+        powers = () if getattr(request.user, "is_superuser", False) else POWERS
+        return (*self.readonly_fields, *powers)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether they may change preferences: e-mails switched off may lose a match, too."""
+        if not super().has_change_permission(request, obj):
+            return False
+        return obj is None or obj.pk == request.user.pk or not refusal_against(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save the user; the address of a new one counts as confirmed."""
         super().save_model(request, obj, form, change)
         if not change:
             EmailAddress.objects.create(user=obj, email=obj.email, verified=True, primary=True)
+        if given := sorted(set(form.changed_data) & set(POWERS)):
+            what = f"changed {', '.join(given)} of user {obj.pk}"
+            security_log.note(what, request, request.user.pk)
 
     def user_change_password(self, *args: Any, **named: Any) -> HttpResponse:
         """Forbidden: who sets a player's password could sign in and see their pieces."""
         raise PermissionDenied
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def refusal(self, request: HttpRequest, row: User) -> str:
+        return refusal_against(request, row)
 
-    @admin.action(description=_("Block: they can no longer sign in"))
-    def block(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        count = queryset.exclude(username=request.user.get_username()).update(is_active=False)
-        self._report(request, count)
+    @admin.action(description=gettext_lazy("Block …"), permissions=["block"])
+    def block(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
+        def act(user: User, asked: dict[str, Any]) -> list[str]:
+            if not user.is_active:
+                raise Declined(_("blocked already."))
+            user.is_active = False
+            user.save(update_fields=["is_active"])
+            sessions.end_all(user)
+            return with_reason(_("Blocked"), asked)
 
-    @admin.action(description=_("Unblock"))
-    def unblock(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        count = queryset.exclude(email="").update(is_active=True)
-        self._report(request, count)
+        effect = _("They are signed out everywhere and can no longer sign in.")
+        return self.ask(request, queryset, act, title=_("Block"), effect=effect)
 
-    @admin.action(description=_("Delete for good: they become a former player"))
-    def erase_accounts(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        users = list(queryset.exclude(username=request.user.get_username()))
-        for user in users:
+    @admin.action(description=gettext_lazy("Unblock …"), permissions=["block"])
+    def unblock(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
+        def act(user: User, asked: dict[str, Any]) -> list[str]:
+            if user.is_active or user.is_former:
+                raise Declined(_("not blocked."))
+            user.is_active = True
+            user.save(update_fields=["is_active"])
+            return with_reason(_("Unblocked"), asked)
+
+        effect = _("They can sign in again.")
+        return self.ask(request, queryset, act, title=_("Unblock"), effect=effect)
+
+    @admin.action(description=gettext_lazy("Sign out everywhere …"), permissions=["sign_out"])
+    def sign_out(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
+        def act(user: User, asked: dict[str, Any]) -> list[str]:
+            sessions.end_all(user)
+            return with_reason(_("Signed out everywhere"), asked)
+
+        effect = _("All their sessions end; they can sign in again.")
+        return self.ask(request, queryset, act, title=_("Sign out everywhere"), effect=effect)
+
+    @admin.action(description=gettext_lazy("Delete for good …"), permissions=["erase"])
+    def erase_accounts(
+        self, request: HttpRequest, queryset: QuerySet[User]
+    ) -> TemplateResponse | None:
+        def act(user: User, asked: dict[str, Any]) -> list[str]:
+            if user.is_former:
+                raise Declined(_("deleted already."))
             erase(user)
-        self._report(request, len(users))
+            user.refresh_from_db()  # The history shall not keep the old name.
+            return with_reason(_("Deleted"), asked)
 
-    def _report(self, request: HttpRequest, count: int) -> None:
-        said = ngettext("Done for %(count)d person.", "Done for %(count)d people.", count)
-        self.message_user(request, said % {"count": count}, messages.SUCCESS)
+        effect = _("They lose their running matches and become former players. This is for good.")
+        return self.ask(request, queryset, act, title=_("Delete for good"), effect=effect)
+
+
+@admin.register(Group)
+class RoleAdmin(GuardedAdmin, GroupAdmin):
+    """Groups: who could change what one may do could give themselves everything."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(getattr(request.user, "is_superuser", False))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_add_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_add_permission(request)
 
 
 @admin.register(EmailAddress)
@@ -112,17 +197,34 @@ class UserEmailAdmin(ReadOnlyAdmin, account.EmailAddressAdmin):
 
 
 @admin.register(Authenticator)
-class UserAuthenticatorAdmin(ReadOnlyAdmin, mfa.AuthenticatorAdmin):
+class UserAuthenticatorAdmin(ReasonedActions, ReadOnlyAdmin, mfa.AuthenticatorAdmin):
     """Second factors: staff may remove a lost one, and cannot put another in its place."""
 
     fields = ("user", "type", "created_at", "last_used_at")
+    list_select_related = ("user",)
+    actions = ("remove",)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+    has_remove_permission = requires("mfa.delete_authenticator")
 
+    def refusal(self, request: HttpRequest, row: Authenticator) -> str:
+        return refusal_against(request, row.user)
 
-@admin.register(UserSession)
-class ReadOnlySessionAdmin(ReadOnlyAdmin, usersessions.UserSessionAdmin):
-    """Read-only sessions, without their keys: whoever has a key is signed in by it."""
+    def describe(self, row: Authenticator) -> str:
+        return f"{row.user}: {row.get_type_display()}"
 
-    fields = ("user", "created_at", "last_seen_at", "ip", "user_agent")
+    name_of = describe
+
+    @admin.action(description=gettext_lazy("Remove …"), permissions=["remove"])
+    def remove(
+        self, request: HttpRequest, queryset: QuerySet[Authenticator]
+    ) -> TemplateResponse | None:
+        def act(factor: Authenticator, asked: dict[str, Any]) -> list[str]:
+            # The deletion takes the number away by which the history knows the row.
+            number = factor.pk
+            factor.delete()
+            delete_dangling_recovery_codes(factor.user)
+            factor.pk = number
+            return with_reason(_("Removed"), asked)
+
+        effect = _("Their owners sign in without them.")
+        return self.ask(request, queryset, act, title=_("Remove"), effect=effect)

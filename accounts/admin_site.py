@@ -3,7 +3,6 @@
 from typing import Any
 
 from allauth.account.utils import get_next_redirect_url
-from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import admin, messages
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.generic import RedirectView
 
-FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+from accounts.mfa import FACTORS, prove_factor, used_a_factor
 
 
 class StaffSite(admin.AdminSite):
@@ -26,14 +25,12 @@ class StaffSite(admin.AdminSite):
     index_title = gettext_lazy("Administration")
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Staff only; with a second factor where STAFF_NEEDS_MFA is on.
+        """Staff only; where STAFF_NEEDS_MFA is on, by sessions that used a second factor.
 
-        A user who has a factor was asked for it at log-in, so having one is enough here.
+        That the account has one says nothing of a session that was opened before.
         """
-        user = request.user
         return super().has_permission(request) and (
-            not settings.STAFF_NEEDS_MFA
-            or (user.is_authenticated and is_mfa_enabled(user, FACTORS))
+            not settings.STAFF_NEEDS_MFA or used_a_factor(request)
         )
 
     def login(
@@ -43,6 +40,11 @@ class StaffSite(admin.AdminSite):
             return redirect_to_login(get_next_redirect_url(request) or request.get_full_path())
         if not request.user.is_staff:
             raise PermissionDenied
+        if not self.has_permission(request) and is_mfa_enabled(request.user, FACTORS):
+            return redirect_to_login(
+                get_next_redirect_url(request) or reverse("admin:index"),
+                login_url=reverse(prove_factor(request.user)),
+            )
         if not self.has_permission(request):
             messages.warning(
                 request,
@@ -62,16 +64,3 @@ class StaffSite(admin.AdminSite):
             for name, page in ours.items()
         ]
         return elsewhere + super().get_urls()
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Read-only admin: no adding, changing or deleting."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False

@@ -5,13 +5,13 @@ The matches belong to the opponents and the archive as well; they show a "former
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
 from accounts import handles, zones
 from accounts.models import User
+from accounts.sessions import end_all
 from accounts.signals import account_closing
 
 
@@ -22,15 +22,13 @@ def erase(user: User) -> None:
     if user.is_former:
         return
     account_closing.send(sender=User, user=user)
-    for session in UserSession.objects.filter(user=user):
-        session.end()
+    end_all(user)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     user.groups.clear()
     user.user_permissions.clear()
     user.username = f"{handles.FORMER}-{user.pk}"
     user.email = ""
-    # Ends sessions that the session list does not know: they are tied to the password.
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = user.pending = False
     user.match_letters = user.reminder_letters = user.hushed = False

@@ -1,11 +1,13 @@
 """Forms of the account pages: log-in, sign-up, address, preferences, closing the account."""
 
+import logging
 from typing import Any
 
 from allauth.account import forms as allauth
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
 from allauth.core import context
+from allauth.core.internal.httpkit import get_client_ip
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -18,6 +20,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts import zones
 from accounts.adapter import confirmed_owner
 from accounts.models import User
+
+logger = logging.getLogger("accounts.security")
+
+MAX_CODE_GUESSES = 3  # as allauth's own count
 
 THEMES = [("", _("Same as the device")), ("light", _("Light")), ("dark", _("Dark"))]
 
@@ -127,12 +133,26 @@ class ChangeEmailForm(allauth.ChangeEmailForm):
         return email
 
 
-class ConfirmEmailForm(allauth.ConfirmEmailVerificationCodeForm):
+class CodeForm(allauth.BaseConfirmCodeForm):
+    """Asks for a mailed code; each may be guessed three times, however many try at once.
+
+    allauth counts in the session's data, where guesses made at once count as one.
+    """
+
+    def clean_code(self) -> str:
+        if not context.request.session.count_guess(MAX_CODE_GUESSES):
+            logger.info("too many guesses at a code: from %s", get_client_ip(context.request))
+            raise get_adapter().validation_error("incorrect_code")
+        code: str = allauth.BaseConfirmCodeForm.clean_code(self)
+        return code
+
+
+class ConfirmEmailForm(CodeForm, allauth.ConfirmEmailVerificationCodeForm):
     """Confirmation of an address by the code that was sent there."""
 
     def clean_code(self) -> str:
         """The code; refused if another user has confirmed this address before."""
-        code: str = allauth.BaseConfirmCodeForm.clean_code(self)
+        code = super().clean_code()
         owner = confirmed_owner(self.email)
         if owner and owner != self.user:
             raise get_adapter().validation_error("email_taken")

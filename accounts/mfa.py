@@ -1,23 +1,46 @@
-"""allauth's MFA adapter: encrypts the secrets of second factors, names the site to devices."""
+"""allauth's MFA adapter: encrypts the secrets of second factors, names the site to devices.
 
-import base64
-from functools import cache
-from hashlib import sha256
+Also which sessions used a factor, for the admin.
+"""
+
 from io import BytesIO
 
 import qrcode
+from allauth.account.internal.flows.login import (
+    get_authentication_records,
+    record_authentication,
+)
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet, MultiFernet
-from django.conf import settings
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest
 from qrcode.image.svg import SvgPathFillImage
 
+from accounts.sealing import seal, unseal
 
-@cache
-def _ring(keys: tuple[str, ...]) -> MultiFernet:
-    digests = (sha256(b"estafette/factors/" + key.encode()).digest() for key in keys)
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+PURPOSE = "factors"
+FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+
+
+def used_a_factor(request: HttpRequest) -> bool:
+    """Whether this session signed in, or confirmed who it is, by a factor that is still there."""
+    records = get_authentication_records(request, request.user)
+    used = [record.get("id") for record in records if record.get("method") == "mfa"]
+    mine = Authenticator.objects.filter(user=request.user.pk, pk__in=used)
+    return bool(used) and mine.exists()
+
+
+def prove_factor(user: AbstractBaseUser) -> str:
+    """The name of the page on which this user shows a factor anew: a passkey, else a code."""
+    has_passkey = is_mfa_enabled(user, [Authenticator.Type.WEBAUTHN])
+    return "mfa_reauthenticate_webauthn" if has_passkey else "mfa_reauthenticate"
+
+
+def note_enrolment(request: HttpRequest, factor: Authenticator) -> None:
+    """Count a factor as used by the session that has just enrolled it."""
+    record_authentication(request, factor.user, "mfa", id=factor.pk, type=factor.type)
 
 
 class Adapter(DefaultMFAAdapter):
@@ -25,10 +48,10 @@ class Adapter(DefaultMFAAdapter):
 
     def encrypt(self, text: str) -> str:
         """Encrypt a secret, so that a dump of the database lets nobody sign in."""
-        return _ring(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
+        return seal(text, PURPOSE)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _ring(tuple(settings.SEAL_KEYS)).decrypt(encrypted_text.encode()).decode()
+        return unseal(encrypted_text, PURPOSE)
 
     def build_totp_svg(self, url: str) -> str:
         """The QR code as SVG on white, so that a camera reads it in dark mode too."""

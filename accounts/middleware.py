@@ -1,24 +1,21 @@
-"""Middleware: language, time zone and session activity of the signed-in user.
+"""Middleware: language, time zone and sessions of users, what caches keep, what was refused.
 
 It costs no query beside those for the session and the user.
 """
 
-import time
 from collections.abc import Callable
 
-from allauth.account.adapter import get_adapter
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from accounts import presence, zones
+from accounts import presence, security_log, zones
+from accounts.sessions import is_visit_due, note_visit
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-SEEN = "seen"  # key in the session: when its UserSession was last written, seconds since 1970
-SEEN_EVERY_SECONDS = 600
+REFUSED = (403, 429)
 
 _LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
@@ -44,15 +41,14 @@ def preferences(get_response: GetResponse) -> GetResponse:
 
 
 def sessions(get_response: GetResponse) -> GetResponse:
-    """Update the session list every ten minutes; clear the browser's cache at a sign-out."""
+    """Note every ten minutes that a session is used; clear the browser's cache at a sign-out."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated and request.user.hushed and _is_navigation(request):
             presence.mark_present(request.user)
         response = get_response(request)
-        # Afterwards: on SQLite, a move would have to wait here before it is known to have arrived.
-        if request.user.is_authenticated and _is_due(request):
-            _update_user_session(request)
+        if request.user.is_authenticated and is_visit_due(request):
+            note_visit(request)
         if getattr(request, "signed_out", False):
             # On a shared computer, the next person finds no page in the cache.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
@@ -61,21 +57,30 @@ def sessions(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
+def no_store(get_response: GetResponse) -> GetResponse:
+    """Keep pages of a signed-in user out of every cache, unless their view says otherwise."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.user.is_authenticated:
+            response.headers.setdefault("Cache-Control", "no-store, private")
+        return response
+
+    return middleware
+
+
+def refusals(get_response: GetResponse) -> GetResponse:
+    """Write refusals into the security log."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code in REFUSED:
+            security_log.note_refusal(request, response.status_code)
+        return response
+
+    return middleware
+
+
 def _is_navigation(request: HttpRequest) -> bool:
     """Whether a person opens a page, as opposed to a script of a page left open in a tab."""
     return request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
-
-
-def _is_due(request: HttpRequest) -> bool:
-    seen_at: float = request.session.get(SEEN, 0)
-    return time.time() - seen_at > SEEN_EVERY_SECONDS
-
-
-def _update_user_session(request: HttpRequest) -> None:
-    """Write when and from where the session is used; its cookie's age starts anew."""
-    UserSession.objects.filter(session_key=request.session.session_key).update(
-        last_seen_at=timezone.now(),
-        ip=get_adapter().get_client_ip(request),
-        user_agent=request.headers.get("User-Agent", "")[:200],
-    )
-    request.session[SEEN] = int(time.time())

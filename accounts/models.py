@@ -139,6 +139,11 @@ class User(AbstractUser):
             models.Index("email", name="user_address"),
             models.Index("date_joined", name="user_pending", condition=Q(pending=True)),
         ]
+        permissions = [
+            ("block_user", "Can block and unblock people"),
+            ("sign_out_user", "Can sign people out everywhere"),
+            ("erase_user", "Can erase accounts"),
+        ]
 
     def __str__(self) -> str:
         return self.username
@@ -175,6 +180,24 @@ class User(AbstractUser):
     def letter_language(self) -> str:
         """The language of e-mails to them."""
         return self.language or settings.LANGUAGE_CODE
+
+
+class Session(models.Model):
+    """A session; written and read by accounts/session_store.py alone."""
+
+    session_key = models.CharField(max_length=40, unique=True)  # a hash of the cookie's key
+    session_data = models.TextField()  # sealed
+    expire_date = models.DateTimeField(db_index=True)
+    # Whose it is, so that all sessions of a user can be listed and ended; none: a visitor's.
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+    # How often a mailed code was guessed since the last one was made.
+    guesses = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"session #{self.pk}"
 
 
 def look_alike(handle: str, other: str) -> ValidationError:

@@ -1,30 +1,29 @@
-"""Signals of accounts: receivers for log-in, log-out and confirmation, and the security log.
+"""Signals of accounts: receivers for log-in, log-out and confirmation, and for the security log."""
 
-Users are logged by number and network address, never by what was typed: people type passwords into
-the wrong field.
-"""
-
-import logging
 import time
 from typing import Any
 
 from allauth.account import signals as account
 from allauth.account.models import EmailAddress
-from allauth.core.internal.httpkit import get_client_ip
 from allauth.mfa import signals as mfa
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import Signal, receiver
 from django.http import HttpRequest
 
-from accounts.middleware import SEEN
-
-logger = logging.getLogger("accounts.security")
+from accounts import security_log, sessions
+from accounts.mfa import FACTORS
+from accounts.mfa import note_enrolment as count_as_used
+from accounts.models import User
+from accounts.session_store import SIGNED_IN
 
 # An account is about to be erased, in this transaction; receivers end what depends on it.
 # Arguments: user, still with their own name.
 account_closing = Signal()
 # Preferences were saved, perhaps with another zone or language. Arguments: user.
 preferences_changed = Signal()
+# With whom does a user sit in a running match? Receivers return their numbers. Arguments: user.
+opponents_wanted = Signal()
 
 
 @receiver(account.email_confirmed)
@@ -38,8 +37,13 @@ def activate(email_address: EmailAddress, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def note_log_in(request: HttpRequest, **_: Any) -> None:
-    # The log-in itself has just written the UserSession.
-    request.session[SEEN] = int(time.time())
+    request.session[SIGNED_IN] = time.time()
+    sessions.note_visit(request)
+
+
+@receiver([account.password_changed, account.password_set, account.password_reset])
+def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
+    sessions.end_others(user, request)
 
 
 @receiver(user_logged_out)
@@ -47,10 +51,19 @@ def note_log_out(request: HttpRequest, **_: Any) -> None:
     request.signed_out = True  # type: ignore[attr-defined]
 
 
+@receiver(mfa.authenticator_added)
+def note_enrolment(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_: Any
+) -> None:
+    """A new factor: this session has it, and those that signed in without it end."""
+    if authenticator.type in FACTORS:
+        count_as_used(request, authenticator)
+        sessions.end_others(user, request)
+
+
 def _log(event: str) -> Any:
     def note(request: HttpRequest | None = None, user: Any = None, **_: Any) -> None:
-        where = get_client_ip(request) if request else "a command"
-        logger.info("%s: user %s from %s", event, getattr(user, "pk", None), where)
+        security_log.note(event, request, getattr(user, "pk", None))
 
     return note
 

@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from celery import shared_task
-from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.session_store import SessionStore
 
 PENDING_KEPT = timedelta(days=3)
 
@@ -15,4 +15,4 @@ PENDING_KEPT = timedelta(days=3)
 def tidy() -> None:
     """Delete sign-ups that were never confirmed, and expired sessions."""
     User.objects.filter(pending=True, date_joined__lt=timezone.now() - PENDING_KEPT).delete()
-    call_command("clearsessions")
+    SessionStore.clear_expired()

@@ -1,4 +1,4 @@
-"""URLs of accounts: preferences, profile, unsubscribe, closing the account."""
+"""URLs of accounts: preferences, sessions, profile, unsubscribe, closing the account."""
 
 from django.urls import path
 
@@ -8,6 +8,7 @@ app_name = "accounts"
 
 urlpatterns = [
     path("preferences/", views.preferences, name="preferences"),
+    path("sessions/", views.list_sessions, name="sessions"),
     path("leave/", views.leave, name="leave"),
     path("unsubscribe/<str:token>/", views.stop_emails, name="unsubscribe"),
     path("profile/<str:handle>/", views.profile, name="profile"),

@@ -1,7 +1,9 @@
-"""Views of accounts: preferences, public profile, unsubscribe, closing the account.
+"""Views of accounts: preferences, sessions, public profile, unsubscribe, closing the account.
 
 They know nothing of games; sign-up and log-in are allauth's own.
 """
+
+import re
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.logout import logout
@@ -14,11 +16,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import unsubscribe
+from accounts import sessions, unsubscribe
 from accounts.erasure import erase
 from accounts.forms import CloseAccountForm, PreferencesForm
 from accounts.models import User
 from accounts.signals import preferences_changed
+
+MAY_BE_PK = re.compile(r"[0-9]{1,18}")
 
 form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -33,6 +37,23 @@ def preferences(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Preferences saved."))
         return redirect("accounts:preferences")
     return render(request, "accounts/preferences.html", {"form": form})
+
+
+@form_methods
+@never_cache
+@login_required
+def list_sessions(request: HttpRequest) -> HttpResponse:
+    """The list of sessions; a POST ends the one it names, or all but the one it comes from."""
+    if request.method != "POST":
+        return render(request, "accounts/sessions.html", {"sessions": sessions.list_open(request)})
+    user = get_object_or_404(User, pk=request.user.pk)
+    number = request.POST.get("session", "")
+    if not number:
+        sessions.end_others(user, request)
+        messages.success(request, _("The other sessions are signed out."))
+    elif MAY_BE_PK.fullmatch(number) and sessions.end_one(user, int(number)):
+        messages.success(request, _("The session is signed out."))
+    return redirect("accounts:sessions")
 
 
 @require_safe

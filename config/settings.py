@@ -39,8 +39,8 @@ DEMO = env.bool("DEMO", default=False)
 KEY_FILES = {name: VAR_DIR / file for name, (file, _make) in KEYS.items() if not env(name)}
 SECRET_KEY = env.key("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS")
-# Set-ups, positions and second factors are encrypted with the first of these and decrypted with
-# any of them.
+# Set-ups, positions, second factors and sessions are encrypted with the first of these and
+# decrypted with any of them.
 SEAL_KEYS = env.keys("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
 
 ALLOWED_HOSTS = [SITE_HOST, "localhost", "127.0.0.1", "[::1]"]
@@ -59,14 +59,12 @@ INSTALLED_APPS = [
     "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.usersessions",
 ]
 
 MIDDLEWARE = [
@@ -80,6 +78,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.preferences",
     "config.middleware.body_limit",
+    "accounts.middleware.refusals",
+    "accounts.middleware.no_store",
     "accounts.middleware.sessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -148,7 +148,7 @@ if "redis" in CACHES["default"]["BACKEND"].lower():
     }
 else:
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", _MAX_CACHE_ENTRIES)
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "accounts.session_store"
 
 # --- What may be sent -----------------------------------------------------------------------------
 
@@ -187,6 +187,8 @@ ACCOUNT_FORMS = {
     "signup": "accounts.forms.SignupForm",
     "change_email": "accounts.forms.ChangeEmailForm",
     "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
+    "confirm_login_code": "accounts.forms.CodeForm",
+    "confirm_password_reset_code": "accounts.forms.CodeForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
@@ -235,8 +237,6 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 MFA_TOTP_ISSUER = "Estafette"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
-# Shown in the session list; accounts.middleware.sessions writes it, not on every request.
-USERSESSIONS_TRACK_ACTIVITY = True
 
 # --- E-mail ---------------------------------------------------------------------------------------
 
@@ -364,6 +364,7 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "accounts.security_log.csrf_failure"
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"

@@ -3,8 +3,10 @@
 import accounts.fields
 import accounts.handles
 import accounts.zones
+import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 
@@ -50,7 +52,22 @@ class Migration(migrations.Migration):
                 'verbose_name': 'person',
                 'verbose_name_plural': 'people',
                 'indexes': [models.Index(django.db.models.functions.text.Upper('username'), name='user_handle_upper'), models.Index(models.F('email'), name='user_address'), models.Index(models.F('date_joined'), condition=models.Q(('pending', True)), name='user_pending')],
+                'permissions': [('block_user', 'Can block and unblock people'), ('sign_out_user', 'Can sign people out everywhere'), ('erase_user', 'Can erase accounts')],
                 'constraints': [models.UniqueConstraint(models.F('email'), condition=models.Q(models.Q(('email', ''), _negated=True), ('pending', False)), name='user_address_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Session',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('session_key', models.CharField(max_length=40, unique=True)),
+                ('session_data', models.TextField()),
+                ('expire_date', models.DateTimeField(db_index=True)),
+                ('guesses', models.PositiveSmallIntegerField(default=0)),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'default_permissions': (),
             },
         ),
     ]

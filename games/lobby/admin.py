@@ -1,58 +1,62 @@
 """Admin pages of invitations: read-only, with an action that withdraws them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from accounts.admin_actions import requires, with_reason
 from games.lobby import commands
 from games.lobby.models import Invitation
+from games.outbox.admin_actions import CommandActions
+from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
-
-if TYPE_CHECKING:
-    _ModelAdmin = admin.ModelAdmin[Invitation]
-else:
-    _ModelAdmin = admin.ModelAdmin  # no generic class at run time
 
 
 @admin.register(Invitation)
-class InvitationAdmin(_ModelAdmin):
+class InvitationAdmin(CommandActions):
     """Read-only invitations, with the action `withdraw`."""
 
     list_display = ("id", "status", "kind", "owner", "guest", "preset", "pace", "expires_at")
     list_filter = ("status", "kind", "preset")
     list_select_related = ("owner", "guest")
     search_fields = ("owner__username", "guest__username")
-    search_help_text = _("Username of the player who invites or is invited")
+    search_help_text = gettext_lazy("Username of the player who invites or is invited")
     ordering = ("-id",)
     list_per_page = 50
     show_full_result_count = False
     view_on_site = False  # Only the two players concerned may open its page.
     actions = ("withdraw",)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        return [field.name for field in self.opts.fields]
+    has_withdraw_permission = requires("lobby.withdraw_invitation")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+    def refusal(self, request: HttpRequest, row: Invitation) -> str:
+        if request.user.pk in (row.owner_id, row.guest_id):
+            return _("it is your own, so somebody else has to do this.")
+        return ""
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def describe(self, row: Invitation) -> str:
+        names = " – ".join(str(user) for user in (row.owner, row.guest) if user)
+        return f"#{row.pk}: {names}"
 
-    @admin.action(description=_("Withdraw for the owner"), permissions=["change"])
-    def withdraw(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> None:
-        done = 0
-        for invitation in queryset.select_related("owner"):
-            try:
-                commands.withdraw(invitation.pk, invitation.owner)
-            except Refusal:
-                continue
-            self.log_change(request, invitation, "withdrawn")
-            done += 1
-        message = ngettext(
-            "%(count)d invitation withdrawn.", "%(count)d invitations withdrawn.", done
-        )
-        self.message_user(request, message % {"count": done}, messages.SUCCESS)
+    def name_of(self, row: Invitation) -> str:
+        return f"#{row.pk}"
+
+    def explain(self, error: Exception) -> str | None:
+        return refusal_text(error) if isinstance(error, Refusal) else super().explain(error)
+
+    @admin.action(description=gettext_lazy("Withdraw for the owner …"), permissions=["withdraw"])
+    def withdraw(
+        self, request: HttpRequest, queryset: QuerySet[Invitation]
+    ) -> TemplateResponse | None:
+        def act(invitation: Invitation, asked: dict[str, Any]) -> list[str]:
+            commands.withdraw(invitation.pk, invitation.owner)
+            return with_reason(_("Withdrawn"), asked)
+
+        rows = queryset.select_related("owner", "guest")
+        effect = _("They are closed, and nobody can accept them.")
+        return self.ask(request, rows, act, title=_("Withdraw for the owner"), effect=effect)

@@ -140,6 +140,7 @@ class Invitation(models.Model):
     class Meta:
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
+        permissions = [("withdraw_invitation", "Can withdraw invitations of others")]
         indexes = [
             models.Index(
                 fields=["-id"],

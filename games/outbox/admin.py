@@ -2,13 +2,16 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
+from accounts.admin_actions import Declined, requires, with_reason
 from games.outbox import dispatcher
+from games.outbox.admin_actions import CommandActions
 from games.outbox.models import PENDING, Dispatch
 
 STATES = {
@@ -35,7 +38,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(Dispatch)
-class DispatchAdmin(admin.ModelAdmin):
+class DispatchAdmin(CommandActions):
     list_display = ("__str__", "handler", "user", "ref", "created_at", "state", "attempts", "error")
     list_filter = (StateFilter, "handler", "event")
     list_select_related = ("user",)
@@ -43,17 +46,7 @@ class DispatchAdmin(admin.ModelAdmin):
     show_full_result_count = False
     actions = ("send_again",)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Dispatch | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Dispatch | None = None) -> bool:
-        return False
-
-    def has_send_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("outbox.change_dispatch")
+    has_send_permission = requires("outbox.resend_dispatch")
 
     @admin.display(description=_("state"))
     def state(self, dispatch: Dispatch) -> str:
@@ -67,8 +60,14 @@ class DispatchAdmin(admin.ModelAdmin):
             key = "failed" if dispatch.attempts else "waiting"
         return str(STATES[key][0])
 
-    @admin.action(description=_("Send again"), permissions=["send"])
-    def send_again(self, request: HttpRequest, queryset: QuerySet[Dispatch]) -> None:
-        count = dispatcher.send_again(queryset)
-        words = ngettext("%d message will be sent again.", "%d messages will be sent again.", count)
-        self.message_user(request, words % count, messages.SUCCESS)
+    @admin.action(description=_("Send again …"), permissions=["send"])
+    def send_again(
+        self, request: HttpRequest, queryset: QuerySet[Dispatch]
+    ) -> TemplateResponse | None:
+        def act(dispatch: Dispatch, asked: dict[str, Any]) -> list[str]:
+            if not dispatcher.send_again(Dispatch.objects.filter(pk=dispatch.pk)):
+                raise Declined(gettext("being sent at this moment."))
+            return with_reason(gettext("Will be sent again"), asked)
+
+        effect = gettext("They are sent as if they had just been posted.")
+        return self.ask(request, queryset, act, title=gettext("Send again"), effect=effect)

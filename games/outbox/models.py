@@ -44,7 +44,8 @@ class Dispatch(models.Model):
     class Meta:
         verbose_name = _("outgoing message")
         verbose_name_plural = _("outgoing messages")
-        default_permissions = ("view", "change")
+        default_permissions = ("view",)
+        permissions = [("resend_dispatch", "Can send messages again")]
         indexes = [
             # Claiming reads in the order of this very column, however many rows lie delivered.
             models.Index("not_before", name="dispatch_waiting", condition=PENDING),

@@ -4,28 +4,28 @@ Everything here is made from Match and Player, which contain no hidden rank. Pli
 set-ups have no admin page for anybody, since administrators may play here, too.
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib import admin
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.admin_site import ReadOnlyAdmin
+from accounts.admin_actions import Declined, ReasonForm, requires, with_reason
+from accounts.admin_base import ReadOnlyAdmin
 from accounts.models import User
-from games.outbox.idempotency import command_transaction
+from games.outbox.admin_actions import CommandActions
 from games.play.clocks import breaker
 from games.play.commands import moderation
 from games.play.converters import read_number
-from games.play.models.match import MAX_REASON_CHARACTERS, SEATS, Match, Player
+from games.play.models.match import SEATS, Match, Player
 from games.play.models.time import Adjustment, Halt, Outage, Vacation
 from games.play.record.move_numbers import turns_played
 from games.play.words.wording import refusal_text
@@ -34,27 +34,13 @@ from games.rules.core.errors import Refusal
 from games.rules.core.moves import move_number
 from games.rules.core.pieces import Seat
 
-MAX_MATCHES = 100  # in one action
-
 if TYPE_CHECKING:
-    _ModelAdmin = admin.ModelAdmin[Match]
     _TabularInline = admin.TabularInline[Any, Match]
-else:  # no generic classes at run time
-    _ModelAdmin, _TabularInline = admin.ModelAdmin, admin.TabularInline
+else:  # no generic class at run time
+    _TabularInline = admin.TabularInline
 
 
-class ReasonForm(forms.Form):
-    """Asks for the reason of an action."""
-
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=MAX_REASON_CHARACTERS,
-        widget=forms.TextInput({"class": "vTextField"}),
-        help_text=gettext_lazy("Shown in the history of each match."),
-    )
-
-
-class VoidForm(ReasonForm):
+class PublicForm(ReasonForm):
     """Asks for a reason that both players will read."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -121,7 +107,7 @@ class AdjustmentInline(ReadOnlyInline):
 
 
 @admin.register(Match)
-class MatchAdmin(_ModelAdmin):
+class MatchAdmin(CommandActions):
     """Read-only matches, with the moderation actions."""
 
     list_display = ("id", "seated", "preset", "status", "move", "turn", "deadline")
@@ -154,18 +140,21 @@ class MatchAdmin(_ModelAdmin):
         seated = Player.objects.filter(user__username__istartswith=term)
         return queryset.filter(pk__in=seated.values("match")), False
 
-    # Read-only: matches change by commands alone.
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+    has_moderate_permission = requires("play.moderate_match")
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def refusal(self, request: HttpRequest, row: Match) -> str:
+        if any(player.user_id == request.user.pk for player in row.players.all()):
+            return _("you play in it yourself, so another administrator has to do this.")
+        return ""
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def describe(self, row: Match) -> str:
+        return f"{row}: {self.seated(row)}"
 
-    def has_moderator_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("play.change_match")
+    def name_of(self, row: Match) -> str:
+        return capfirst(str(row))
+
+    def explain(self, error: Exception) -> str | None:
+        return refusal_text(error) if isinstance(error, Refusal) else super().explain(error)
 
     @admin.display(description=gettext_lazy("players"))
     def seated(self, match: Match) -> str:
@@ -183,7 +172,7 @@ class MatchAdmin(_ModelAdmin):
     def deadline(self, match: Match) -> datetime | None:
         return min((p.deadline for p in match.players.all() if p.deadline), default=None)
 
-    @admin.action(description=gettext_lazy("Give more time …"), permissions=["moderator"])
+    @admin.action(description=gettext_lazy("Give more time …"), permissions=["moderate"])
     def extend(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
         def act(match: Match, asked: dict[str, Any]) -> list[str]:
             running = [Seat(p.seat) for p in match.players.all() if p.to_act]
@@ -191,23 +180,29 @@ class MatchAdmin(_ModelAdmin):
             # If no clock runs, the command refuses and says so.
             return [self._extend(match, seat, asked) for seat in seats or Seat]
 
-        return self._ask(request, queryset, ExtendForm, act, _("Give more time"))
+        effect = _("Clocks that run get more time.")
+        title = _("Give more time")
+        return self.ask(request, queryset, act, title=title, effect=effect, form_class=ExtendForm)
 
-    @admin.action(description=gettext_lazy("End without a result …"), permissions=["moderator"])
+    @admin.action(description=gettext_lazy("End without a result …"), permissions=["moderate"])
     def void(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
         def act(match: Match, asked: dict[str, Any]) -> list[str]:
             moderation.void(match.pk, asked["reason"])
             return [_("Ended without a result: %(reason)s") % asked]
 
-        return self._ask(request, queryset, VoidForm, act, _("End without a result"))
+        effect = _("The matches end, and nobody has won.")
+        title = _("End without a result")
+        return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)
 
-    @admin.action(description=gettext_lazy("Undo a time-out …"), permissions=["moderator"])
+    @admin.action(description=gettext_lazy("Undo a time-out …"), permissions=["moderate"])
     def reopen(self, request: HttpRequest, queryset: QuerySet[Match]) -> TemplateResponse | None:
         def act(match: Match, asked: dict[str, Any]) -> list[str]:
             moderation.reopen(match.pk, asked["reason"])
             return [_("Reopened: %(reason)s") % asked]
 
-        return self._ask(request, queryset, VoidForm, act, _("Undo a time-out"))
+        effect = _("The matches go on, with the clock that the last turn began with.")
+        title = _("Undo a time-out")
+        return self.ask(request, queryset, act, title=title, effect=effect, form_class=PublicForm)
 
     def _extend(self, match: Match, seat: Seat, asked: dict[str, Any]) -> str:
         until = moderation.extend(match.pk, seat, timedelta(days=asked["days"]))
@@ -218,57 +213,6 @@ class MatchAdmin(_ModelAdmin):
             "reason": asked["reason"],
         }
         return _("%(days)s more days for %(player)s, until %(deadline)s: %(reason)s") % facts
-
-    def _ask(
-        self,
-        request: HttpRequest,
-        queryset: QuerySet[Match],
-        form_class: type[ReasonForm],
-        act: Callable[[Match, dict[str, Any]], list[str]],
-        title: str,
-    ) -> TemplateResponse | None:
-        """The form of an action; once it is valid, `act` on each match and return to the list."""
-        matches = list(queryset[: MAX_MATCHES + 1])
-        if len(matches) > MAX_MATCHES:
-            message = _("Choose at most %(most)s matches at a time.") % {"most": MAX_MATCHES}
-            self.message_user(request, message, messages.ERROR)
-            return None
-        form = form_class(request.POST if "apply" in request.POST else None)
-        if form.is_valid():
-            for match in matches:
-                self._do(request, match, lambda match: act(match, form.cleaned_data))
-            return None
-        context = {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            "form": form,
-            "matches": matches,
-            "action": request.POST["action"],
-            "checkbox": ACTION_CHECKBOX_NAME,
-        }
-        return TemplateResponse(request, "admin/play/match/ask.html", context)
-
-    def _do(self, request: HttpRequest, match: Match, act: Callable[[Match], list[str]]) -> None:
-        """Act on one match and log that in its history, in one transaction, or show the refusal."""
-        if any(player.user_id == request.user.pk for player in match.players.all()):
-            message = _(
-                "Match %(number)s: you play in it yourself, so another administrator has "
-                "to do this."
-            )
-            self.message_user(request, message % {"number": match.pk}, messages.ERROR)
-            return
-        try:
-            with command_transaction():
-                done = act(match)
-                for line in done:
-                    self.log_change(request, match, line)
-        except Refusal as refusal:
-            level, answer = messages.ERROR, refusal_text(refusal)
-        else:
-            level, answer = messages.SUCCESS, "; ".join(done)
-        message = _("Match %(number)s: %(answer)s") % {"number": match.pk, "answer": answer}
-        self.message_user(request, message, level)
 
 
 @admin.register(Outage)
@@ -285,20 +229,21 @@ class VacationAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Halt)
-class HaltAdmin(ReadOnlyAdmin):
+class HaltAdmin(CommandActions):
     list_display = ("opened_at", "overdue", "released_at", "released_by")
     ordering = ("-id",)
     actions = ("resume_timeouts",)
 
-    def has_moderator_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("play.change_halt")
+    has_release_permission = requires("play.release_halt")
 
-    @admin.action(
-        description=gettext_lazy("Resume time-outs: overdue matches end on time"),
-        permissions=["moderator"],
-    )
-    def resume_timeouts(self, request: HttpRequest, queryset: QuerySet[Halt]) -> None:
-        for halt in queryset:
-            if breaker.release(halt, cast(User, request.user)):
-                self.log_change(request, halt, _("Time-outs resumed."))
-                self.message_user(request, _("Time-outs are running again."), messages.SUCCESS)
+    @admin.action(description=gettext_lazy("Resume time-outs …"), permissions=["release"])
+    def resume_timeouts(
+        self, request: HttpRequest, queryset: QuerySet[Halt]
+    ) -> TemplateResponse | None:
+        def act(halt: Halt, asked: dict[str, Any]) -> list[str]:
+            if not breaker.release(halt, cast(User, request.user)):
+                raise Declined(_("released already."))
+            return with_reason(_("Time-outs resumed"), asked)
+
+        effect = _("Matches whose time is up end on time.")
+        return self.ask(request, queryset, act, title=_("Resume time-outs"), effect=effect)

@@ -1,4 +1,4 @@
-"""App config: registers the `<number:...>` path converter and the erasure signal."""
+"""App config: registers the `<number:...>` path converter and answers signals of accounts."""
 
 from typing import Any
 
@@ -13,14 +13,21 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         from django.urls import register_converter
 
-        from accounts.signals import account_closing
+        from accounts.signals import account_closing, opponents_wanted
         from games.play.converters import NumberConverter
 
         register_converter(NumberConverter, "number")
         account_closing.connect(_on_account_closing, dispatch_uid="games.play")
+        opponents_wanted.connect(_on_opponents_wanted, dispatch_uid="games.play")
 
 
 def _on_account_closing(user: Any, **_: Any) -> None:
     from games.play.commands import matches
 
     matches.leave(user)
+
+
+def _on_opponents_wanted(user: Any, **_: Any) -> set[int]:
+    from games.play.lists.opponents import running_opponents
+
+    return running_opponents(user.pk)

@@ -1,13 +1,13 @@
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from accounts.admin_site import StaffSite
-from accounts.models import User
-from tests.accounts.conftest import PASSWORD, sign_in
+from accounts.models import Session, User
+from tests.accounts.conftest import PASSWORD, is_in, sign_in
 
 PEOPLE = "/admin/accounts/user/"
 
@@ -40,9 +40,6 @@ def test_staff_set_up_a_second_factor_first(client, boss, settings):
     assert "require two-factor authentication" in answer.content.decode()
     assert client.get(PEOPLE).status_code == 302
 
-    Authenticator.objects.create(user=boss, type="totp", data={})
-    assert client.get(PEOPLE).status_code == 200
-
 
 def test_recovery_codes_alone_are_no_second_factor(client, boss, settings):
     settings.STAFF_NEEDS_MFA = True
@@ -62,25 +59,80 @@ def test_users_are_found_by_username_and_address(staff, ann):
     assert "Annabel" not in staff.get(PEOPLE, {"q": "zzz"}).content.decode()
 
 
-def test_users_are_blocked_and_unblocked(staff, ann):
-    for action, active in (("block", False), ("unblock", True)):
-        staff.post(PEOPLE, {"action": action, "_selected_action": [ann.pk]})
-        ann.refresh_from_db()
-        assert ann.is_active is active
+def act(browser, action, *rows, url=PEOPLE, reason="A complaint."):
+    """What the page says after an action was done for a reason."""
+    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
+    answer = browser.post(url, {**chosen, "apply": "yes", "reason": reason}, follow=True)
+    return [str(message) for message in answer.context["messages"]]
+
+
+def history(row):
+    entries = LogEntry.objects.filter(object_id=str(row.pk)).order_by("pk")
+    return [entry.get_change_message() for entry in entries]
+
+
+def test_users_are_blocked_and_unblocked_for_a_reason(staff, ann):
+    theirs = Client()
+    sign_in(theirs, "Annabel")
+    assert act(staff, "block", ann) == ["Annabel: Blocked: A complaint."]
+    assert not User.objects.get(pk=ann.pk).is_active
+    assert not Session.objects.filter(user=ann).exists()
+    assert act(staff, "block", ann) == ["Annabel: blocked already."]
+    assert act(staff, "unblock", ann) == ["Annabel: Unblocked: A complaint."]
+    assert User.objects.get(pk=ann.pk).is_active
+    assert history(ann) == ["Blocked: A complaint.", "Unblocked: A complaint."]
+    assert theirs.get("/people/preferences/").status_code == 302
+
+
+def test_an_action_says_what_will_happen_to_whom_and_asks_why(staff, ann, boss):
+    chosen = {"action": "block", "_selected_action": [ann.pk, boss.pk]}
+    for sent in (chosen, {**chosen, "apply": "yes", "reason": " "}):
+        page = staff.post(PEOPLE, sent).content.decode()
+        assert "They are signed out everywhere and can no longer sign in." in page
+        assert "<li>Annabel<" in page
+        assert "<li>Berthier – left alone: that is you." in page
+        assert 'name="reason"' in page
+    assert User.objects.get(pk=ann.pk).is_active
+
+
+def test_a_player_is_signed_out_everywhere(staff, ann):
+    browsers = [Client(), Client()]
+    for browser in browsers:
+        sign_in(browser, "Annabel")
+    assert act(staff, "sign_out", ann) == ["Annabel: Signed out everywhere: A complaint."]
+    assert not any(map(is_in, browsers))
+    sign_in(browsers[0], "Annabel")
+    assert is_in(browsers[0])
+
+
+def test_who_did_what_is_in_the_security_log_without_the_reason(staff, ann, boss, caplog):
+    with caplog.at_level("INFO", "accounts.security"):
+        act(staff, "block", ann, boss)
+    assert caplog.messages == [
+        f"did block of accounts.User {ann.pk}: user {boss.pk} from 127.0.0.1",
+        f"was refused block of accounts.User {boss.pk}: user {boss.pk} from 127.0.0.1",
+    ]
+
+
+@pytest.mark.parametrize("numbers", [["x"], ["9" * 30], ["-1"], ["1", ""], ["1' OR 1=1"]])
+def test_rows_that_cannot_be_there_are_refused_in_a_sentence(staff, ann, numbers):
+    chosen = {"action": "block", "_selected_action": numbers, "apply": "yes", "reason": "x"}
+    assert "There is no such row." in staff.post(PEOPLE, chosen, follow=True).content.decode()
 
 
 def test_staff_cannot_block_themselves(staff, boss):
-    for action in ("block", "erase_accounts"):
-        staff.post(PEOPLE, {"action": action, "_selected_action": [boss.pk]})
+    for action in ("block", "erase_accounts", "sign_out"):
+        assert act(staff, action, boss) == ["Berthier: that is you."]
     boss.refresh_from_db()
     assert boss.is_active
     assert boss.username == "Berthier"
 
 
 def test_an_erased_account_stays_erased(staff, ann):
-    staff.post(PEOPLE, {"action": "erase_accounts", "_selected_action": [ann.pk]})
-    staff.post(PEOPLE, {"action": "unblock", "_selected_action": [ann.pk]})
+    act(staff, "erase_accounts", ann)
+    assert act(staff, "unblock", ann) == [f"former-player-{ann.pk}: not blocked."]
     ann.refresh_from_db()
+    assert not LogEntry.objects.filter(object_repr__contains="Annabel").exists()
     assert ann.is_former
     assert not ann.is_active
 
@@ -158,17 +210,11 @@ def test_staff_remove_a_lost_factor_and_add_none(staff, ann):
     assert "sealed-words" not in staff.get(f"{url}change/").content.decode()
     assert staff.post(f"{url}change/", {"data": "{}"}).status_code == 403
     assert staff.get("/admin/mfa/authenticator/add/").status_code == 403
-    staff.post(f"{url}delete/", {"post": "yes"})
+    assert staff.post(f"{url}delete/", {"post": "yes"}).status_code == 403
+    said = act(staff, "remove", factor, url="/admin/mfa/authenticator/", reason="Lost.")
+    assert said == ["Annabel: TOTP Authenticator: Removed: Lost."]
     assert not Authenticator.objects.exists()
-
-
-def test_staff_read_of_sessions_but_not_their_keys(staff, ann):
-    client = Client()
-    sign_in(client, "Annabel")
-    session = UserSession.objects.get(user=ann)
-    page = staff.get(f"/admin/usersessions/usersession/{session.pk}/change/").content.decode()
-    assert session.session_key not in page
-    assert "127.0.0.1" in page
+    assert history(factor) == ["Removed: Lost."]
 
 
 def test_no_page_of_the_admin_shows_a_password_or_its_hash(staff, ann):

@@ -1,12 +1,11 @@
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.utils import timezone
 
 from accounts.erasure import erase
-from accounts.models import User
+from accounts.models import Session, User
 from accounts.signals import account_closing
 from accounts.tasks import tidy
 from tests.accounts.conftest import PASSWORD, is_in, sign_in, sign_up
@@ -24,7 +23,7 @@ def test_nothing_that_identified_the_user_remains(client, ann):
     assert former.email == ""
     assert not former.is_active
     assert not former.has_usable_password()
-    for model in (EmailAddress, Authenticator, UserSession):
+    for model in (EmailAddress, Authenticator, Session):
         assert not model.objects.filter(user=ann).exists()
     assert client.get("/people/preferences/").status_code == 302
     page = Client().get(former.get_absolute_url()).content.decode()

@@ -10,7 +10,7 @@ from accounts import unsubscribe
 from tests.accounts.conftest import PASSWORD, sign_in, sign_up
 
 OUTSIDE = ["login", "signup", "login/code", "password/reset", "password/reset/done", "inactive"]
-INSIDE = ["email", "password/change", "sessions", "logout", "reauthenticate"] + [
+INSIDE = ["email", "password/change", "logout", "reauthenticate"] + [
     f"2fa{page}" for page in ("", "/totp/activate", "/webauthn/add", "/webauthn", "/reauthenticate")
 ]
 
@@ -77,7 +77,7 @@ def test_pages_for_those_inside(client, ann, page):
 def test_own_pages(client, ann):
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
-    for path in ("preferences", "leave", "profile/Annabel"):
+    for path in ("preferences", "sessions", "leave", "profile/Annabel"):
         check(client.get(f"/people/{path}/"))
     check(client.get(unsubscribe.stop_path(ann, "match")))
     check(client.post(unsubscribe.stop_path(ann, "match")))

@@ -1,10 +1,36 @@
+import re
 import time
 
+import pytest
 import time_machine
-from allauth.usersessions.models import UserSession
+from django.core import mail
 from django.test import Client
 
-from tests.accounts.conftest import is_in, sign_in
+from accounts import tasks
+from accounts.models import Session
+from accounts.session_store import SIGNED_IN, SessionStore, row_key
+from tests.accounts.conftest import code_in, is_in, sign_in
+from tests.secrecy.dump import dump
+
+pytestmark = pytest.mark.postgresql
+
+PREFERENCES = "/people/preferences/"
+LIST = "/people/sessions/"
+DAY = 24 * 3600
+
+
+def cookie(client):
+    return client.cookies["sessionid"].value
+
+
+def opens(key):
+    """Whether this key, sent as a cookie, is signed in."""
+    client = Client()
+    client.cookies["sessionid"] = key
+    return client.get(PREFERENCES).status_code == 200
+
+
+# --- the list
 
 
 def test_every_session_is_listed_with_place_and_browser(ann):
@@ -12,44 +38,121 @@ def test_every_session_is_listed_with_place_and_browser(ann):
     there = Client(REMOTE_ADDR="203.0.113.7", headers={"User-Agent": "Mosaic/1.0"})
     sign_in(here, "Annabel")
     sign_in(there, "Annabel")
-    page = here.get("/account/sessions/").content.decode()
+    page = here.get(LIST).content.decode()
     assert "Lynx/2.8" in page
     assert "Mosaic/1.0" in page
     assert "203.0.113.7" in page
+    assert page.count("this browser") == 1
+
+
+def test_the_list_holds_no_key_and_nobody_elses_sessions(ann, boss):
+    here, elsewhere = Client(), Client(headers={"User-Agent": "Mosaic/1.0"})
+    sign_in(here, "Annabel")
+    sign_in(elsewhere, "Berthier")
+    page = here.get(LIST).content.decode()
+    assert "Mosaic" not in page
+    assert not [key for row in Session.objects.all() for key in (row.session_key,) if key in page]
+    assert cookie(here) not in page
 
 
 def test_the_others_can_be_ended(ann):
     here, there = Client(), Client()
     sign_in(here, "Annabel")
     sign_in(there, "Annabel")
-    here.post("/account/sessions/")
-    assert here.get("/people/preferences/").status_code == 200
-    assert there.get("/people/preferences/").status_code == 302
+    here.post(LIST)
+    assert here.get(PREFERENCES).status_code == 200
+    assert there.get(PREFERENCES).status_code == 302
 
 
-def test_the_list_is_written_once_in_ten_minutes_at_most(client, ann, django_assert_num_queries):
+def test_one_can_be_ended(ann):
+    here, there, elsewhere = Client(), Client(), Client()
+    for client in (here, there, elsewhere):
+        sign_in(client, "Annabel")
+    pages = here.get(LIST).content.decode()
+    _oldest, second = map(int, re.findall(r'name="session" value="(\d+)"', pages))
+    here.post(LIST, {"session": second})
+    assert [is_in(client) for client in (here, there, elsewhere)] == [True, True, False]
+
+
+@pytest.mark.parametrize("number", ["-1", "x", "9" * 18, "9" * 30, "²"])
+def test_a_session_that_is_not_there_ends_nothing(client, ann, number):
+    sign_in(client, "Annabel")
+    assert client.post(LIST, {"session": number}).status_code == 302
+    assert is_in(client)
+
+
+def test_nobody_ends_the_session_of_another(ann, boss):
+    here, theirs = Client(), Client()
+    sign_in(here, "Annabel")
+    sign_in(theirs, "Berthier")
+    here.post(LIST, {"session": Session.objects.get(user=boss).pk})
+    here.post(LIST)
+    assert is_in(theirs)
+
+
+def test_a_visit_is_noted_once_in_ten_minutes_at_most(client, ann, django_assert_num_queries):
     sign_in(client, "Annabel")
     with django_assert_num_queries(2):
         client.get("/account/login/")
-    before = UserSession.objects.get().last_seen_at
+    before = client.session["seen"]
     with time_machine.travel(time.time() + 601, tick=True):
-        client.get("/account/login/", REMOTE_ADDR="203.0.113.9")
+        with django_assert_num_queries(3):
+            client.get("/account/login/", REMOTE_ADDR="203.0.113.9")
         with django_assert_num_queries(2):
             client.get("/account/login/")
-    session = UserSession.objects.get()
-    assert session.last_seen_at > before
-    assert session.ip == "203.0.113.9"
+        assert client.session["seen"] > before
+        assert client.session["address"] == "203.0.113.9"
+
+
+# --- how long
 
 
 def test_a_session_lasts_from_the_last_visit(client, ann):
     sign_in(client, "Annabel")
     start = time.time()
-    day = 24 * 3600
     for days in (20, 40, 60):
-        with time_machine.travel(start + days * day, tick=True):
-            assert client.get("/people/preferences/").status_code == 200
-    with time_machine.travel(start + 91 * day, tick=True):
-        assert client.get("/people/preferences/").status_code == 302
+        with time_machine.travel(start + days * DAY, tick=True):
+            assert client.get(PREFERENCES).status_code == 200
+    with time_machine.travel(start + 91 * DAY, tick=True):
+        assert client.get(PREFERENCES).status_code == 302
+
+
+def test_however_often_it_is_used_it_ends_after_ninety_days(client, ann):
+    sign_in(client, "Annabel")
+    start = time.time()
+    for days in range(20, 90, 20):
+        with time_machine.travel(start + days * DAY, tick=True):
+            assert client.get(PREFERENCES).status_code == 200
+    with time_machine.travel(start + 89.9 * DAY, tick=True):
+        assert client.get(PREFERENCES).status_code == 200
+        assert client.cookies["sessionid"]["max-age"] <= 0.1 * DAY
+    with time_machine.travel(start + 90.1 * DAY, tick=True):
+        assert client.get(PREFERENCES).status_code == 302
+
+
+def test_only_a_log_in_makes_it_young_again(client, ann):
+    sign_in(client, "Annabel")
+    signed_in_at = client.session[SIGNED_IN]
+    with time_machine.travel(time.time() + DAY, tick=True):
+        client.post("/account/reauthenticate/", {"password": "troop of foxes"})
+        words = {"password1": "herd of horses", "password2": "herd of horses"}
+        client.post("/account/password/change/", {"oldpassword": "troop of foxes", **words})
+        assert client.session[SIGNED_IN] == signed_in_at
+        again = Client()
+        sign_in(again, "Annabel", "herd of horses")
+        assert again.session[SIGNED_IN] > signed_in_at
+
+
+def test_what_has_expired_is_deleted(client, ann):
+    sign_in(client, "Annabel")
+    fresh = Client()
+    with time_machine.travel(time.time() + 31 * DAY, tick=True):
+        sign_in(fresh, "Annabel")
+        tasks.tidy()
+        assert [row.session_key for row in Session.objects.all()] == [row_key(cookie(fresh))]
+
+
+# --- what ends them
 
 
 def test_a_new_password_ends_the_other_sessions_and_keeps_this_one(ann):
@@ -58,6 +161,96 @@ def test_a_new_password_ends_the_other_sessions_and_keeps_this_one(ann):
     sign_in(there, "Annabel")
     form = {"oldpassword": "troop of foxes", "password1": "herd of horses"}
     here.post("/account/password/change/", form | {"password2": "herd of horses"})
-    assert here.get("/people/preferences/").status_code == 200
-    assert there.get("/people/preferences/").status_code == 302
+    assert here.get(PREFERENCES).status_code == 200
+    assert there.get(PREFERENCES).status_code == 302
     assert is_in(here)
+    assert Session.objects.filter(user=ann).count() == 1
+
+
+def test_a_reset_of_the_password_ends_all_others(ann, visitor):
+    there = Client()
+    sign_in(there, "Annabel")
+    visitor.post("/account/password/reset/", {"email": "ann@example.org"})
+    visitor.post("/account/password/reset/confirm/", {"code": code_in()})
+    words = {"password1": "herd of horses", "password2": "herd of horses"}
+    visitor.post("/account/password/reset/complete/", words)
+    assert not Session.objects.filter(session_key=row_key(cookie(there))).exists()
+
+
+# --- what a dump of the database holds
+
+
+def test_a_dump_holds_neither_the_key_nor_a_code_that_was_just_mailed(client, visitor, ann):
+    sign_in(client, "Annabel")
+    visitor.post("/account/login/code/", {"email": "ann@example.org"})
+    code = code_in(mail.outbox[-1])
+    pattern = code.replace("-", "-?").encode()
+    secrets = {cookie(client).encode(), cookie(visitor).encode()}
+    for table, data in dump():
+        assert not [secret for secret in secrets if secret in data], table
+        assert not re.search(pattern, data), table
+        assert b"203.0.113" not in data, table
+    # The code was there: it opens.
+    visitor.post("/account/login/code/confirm/", {"code": code})
+    assert is_in(visitor)
+
+
+def test_a_dump_holds_no_secret_of_an_app_that_is_being_enrolled(client, ann):
+    sign_in(client, "Annabel")
+    client.post("/account/reauthenticate/", {"password": "troop of foxes"})
+    page = client.get("/account/2fa/totp/activate/").content.decode()
+    secret = re.search(r'id="authenticator_secret" value="([A-Z2-7]+)"', page)[1].encode()
+    assert not [table for table, data in dump() if secret in data]
+
+
+def test_what_a_dump_holds_opens_no_session(client, ann):
+    sign_in(client, "Annabel")
+    row = Session.objects.get(user=ann)
+    assert opens(cookie(client))
+    assert not opens(row.session_key)
+    assert not opens(row.session_data)
+    assert not opens(str(row.pk).rjust(32, "0"))
+
+
+def test_the_data_of_one_session_does_not_open_in_another(client, ann, boss):
+    """Whoever can write the table cannot put an administrator's data under a key of their own."""
+    sign_in(client, "Annabel")
+    theirs = Client()
+    sign_in(theirs, "Berthier")
+    data = Session.objects.get(user=boss).session_data
+    Session.objects.filter(user=ann).update(session_data=data)
+    assert not opens(cookie(client))
+
+
+@pytest.mark.parametrize("sealed", ["", "nonsense", "AAAA" * 20, "\N{SNOWMAN}"])
+def test_a_session_that_cannot_be_opened_is_signed_out(client, ann, sealed):
+    sign_in(client, "Annabel")
+    Session.objects.update(session_data=sealed)
+    assert client.get(PREFERENCES).status_code == 302
+    sign_in(client, "Annabel")
+    assert client.get(PREFERENCES).status_code == 200
+
+
+def test_a_session_outlives_a_change_of_keys_and_ends_when_its_key_is_taken_away(
+    client, ann, settings
+):
+    sign_in(client, "Annabel")
+    other = Client()
+    sign_in(other, "Annabel")
+    old = settings.SEAL_KEYS
+    settings.SEAL_KEYS = ["a new key", *old]
+    with time_machine.travel(time.time() + 601, tick=True):
+        assert client.get(PREFERENCES).status_code == 200  # and sealed anew
+    settings.SEAL_KEYS = ["a new key"]
+    assert client.get(PREFERENCES).status_code == 200
+    assert other.get(PREFERENCES).status_code == 302
+    assert client.get(LIST).content.decode().count("<tr>") == 2
+
+
+@pytest.mark.parametrize("key", ["", "x", "\0" * 32, "é" * 32, "x" * 5000])
+def test_a_made_up_cookie_is_nobodys(db, key):
+    assert not opens(key)
+
+
+def test_sessions_stay_in_the_database_whatever_the_cache_is(settings):
+    assert SessionStore.__module__ == settings.SESSION_ENGINE

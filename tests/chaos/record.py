@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 
 from accounts.models import User
+from accounts.session_store import SessionStore
 from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import moves

@@ -44,8 +44,10 @@ def test_what_is_open_is_withdrawn_and_the_rest_left_as_it_is(admin_client, alic
     still_open, accepted = offer(alice), offer(alice, note="another")
     commands.accept(accepted.pk, bob)
     sent = {"action": "withdraw", "_selected_action": [still_open.pk, accepted.pk]}
+    sent |= {"apply": "yes", "reason": "Spam."}
     seen = admin_client.post(LIST, sent, follow=True).content.decode()
-    assert "1 invitation withdrawn." in seen
+    assert f"#{still_open.pk}: Withdrawn: Spam." in seen
+    assert f"#{accepted.pk}: Withdrawn" not in seen
     still_open.refresh_from_db()
     accepted.refresh_from_db()
     assert (still_open.status, accepted.status) == (Status.WITHDRAWN, Status.ACCEPTED)

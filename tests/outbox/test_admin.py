@@ -52,10 +52,12 @@ def test_no_words_of_a_failure_show(staff: Client, rows: dict[str, Dispatch]) ->
 
 def test_a_dispatch_is_sent_again(staff: Client, rows: dict[str, Dispatch]) -> None:
     row = rows["mistake"]
+    chosen = {"action": "send_again", "_selected_action": [row.pk]}
+    assert f"mistake #{row.pk}" in staff.post(LIST, chosen).content.decode()
     answer = staff.post(
-        LIST, {"action": "send_again", "_selected_action": [row.pk]}, follow=True
+        LIST, {**chosen, "apply": "yes", "reason": "The server was ill."}, follow=True
     ).content.decode()
-    assert "1 message will be sent again." in answer
+    assert "Will be sent again: The server was ill." in answer
     row.refresh_from_db()
     assert row.attempts == 0 and not row.error
 

@@ -321,9 +321,10 @@ def test_who_may_only_look_cannot_act(settings, match: Match) -> None:
     assert as_is(match).is_live
 
 
-def test_who_may_change_matches_can_act_on_them(settings, match: Match) -> None:
+def test_who_may_moderate_matches_can_act_on_them(settings, match: Match) -> None:
     settings.STAFF_NEEDS_MFA = False
-    act(staff_client("change_match"), "void", match, reason="Because.")
+    clerk = staff_client("view_match", "moderate_match")
+    act(clerk, "void", match, reason="Because.")
     assert as_is(match).status == Status.VOID
 
 

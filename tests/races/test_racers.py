@@ -30,7 +30,7 @@ MOVES = (("a4-a5", "b4-b5", "a5-a4", "b5-b4"), ("j7-j6", "b7-b6", "j6-j7", "b6-b
 
 PREPARE = f"""
 import json
-from django.contrib.sessions.backends.db import SessionStore
+from accounts.session_store import SessionStore
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from accounts.models import User
 from games.play.commands import moves

@@ -84,6 +84,7 @@ URLS: dict[str, Visited | Idle] = {
     "mailbox_letter": Visited(visits.mailbox_letter),
     "mailbox_html": Visited(visits.mailbox_html),
     "accounts:preferences": Visited(visits.preferences),
+    "accounts:sessions": Idle("It knows browsers and addresses, and no match."),
     "accounts:leave": Visited(visits.leave),
     "accounts:unsubscribe": Visited(visits.stop_letters),
     "accounts:profile": Visited(visits.profile),
@@ -147,7 +148,6 @@ URLS: dict[str, Visited | Idle] = {
     "mfa_remove_webauthn": DOORS,
     "mfa_edit_webauthn": DOORS,
     "mfa_login_webauthn": DOORS,
-    "usersessions_list": DOORS,
 }
 
 # By label; the pages of each are its list, its rows, their history and their deletion.
@@ -164,7 +164,6 @@ OFFICE: dict[str, Visited | Idle] = {
         "play.Outage",
         "play.Vacation",
         "outbox.Dispatch",
-        "usersessions.UserSession",
     )
 }
 

@@ -43,6 +43,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'invitation',
                 'verbose_name_plural': 'invitations',
+                'permissions': [('withdraw_invitation', 'Can withdraw invitations of others')],
                 'indexes': [models.Index(condition=models.Q(('status', 'open'), ('kind', 'seat')), fields=['-id'], name='invitation_seats'), models.Index(fields=['owner', '-created_at'], name='invitation_from'), models.Index(condition=models.Q(('status', 'open')), fields=['guest'], name='invitation_to'), models.Index(condition=models.Q(('status', 'open')), fields=['expires_at'], name='invitation_due'), models.Index(condition=models.Q(('status', 'open'), ('warn_at__isnull', False)), fields=['warn_at'], name='invitation_warn')],
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('kind', 'challenge'), _negated=True), ('guest__isnull', False), _connector='OR'), name='invitation_challenge_has_guest'), models.CheckConstraint(condition=models.Q(('guest__isnull', True), models.Q(('guest', models.F('owner')), _negated=True), _connector='OR'), name='invitation_for_somebody_else'), models.UniqueConstraint(condition=models.Q(('status__in', ['open', 'accepted'])), fields=('rematch_of',), name='invitation_one_rematch')],
             },

@@ -35,7 +35,8 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'outgoing message',
                 'verbose_name_plural': 'outgoing messages',
-                'default_permissions': ('view', 'change'),
+                'default_permissions': ('view',),
+                'permissions': [('resend_dispatch', 'Can send messages again')],
                 'indexes': [models.Index(models.F('not_before'), condition=models.Q(('dead_at__isnull', True), ('sent_at__isnull', True), ('superseded_at__isnull', True)), name='dispatch_waiting')],
             },
         ),

@@ -81,6 +81,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'match',
                 'verbose_name_plural': 'matches',
+                'permissions': [('moderate_match', 'Can extend, end and reopen matches of others')],
             },
         ),
         migrations.CreateModel(
@@ -194,7 +195,8 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'stop of time-outs',
                 'verbose_name_plural': 'stops of time-outs',
-                'default_permissions': ('view', 'change'),
+                'default_permissions': ('view',),
+                'permissions': [('release_halt', 'Can resume time-outs')],
                 'indexes': [models.Index(fields=['-released_at'], name='halt_released')],
             },
         ),

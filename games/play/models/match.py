@@ -109,6 +109,7 @@ class Match(models.Model):
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
+        permissions = [("moderate_match", "Can extend, end and reopen matches of others")]
         indexes = [
             models.Index(
                 fields=["finished_at", "id"],

@@ -157,7 +157,8 @@ class Halt(models.Model):
     class Meta:
         verbose_name = _("stop of time-outs")
         verbose_name_plural = _("stops of time-outs")
-        default_permissions = ("view", "change")
+        default_permissions = ("view",)
+        permissions = [("release_halt", "Can resume time-outs")]
         indexes = [models.Index(fields=["-released_at"], name="halt_released")]
 
     def __str__(self) -> str:

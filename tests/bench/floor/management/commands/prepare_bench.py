@@ -11,12 +11,12 @@ from itertools import islice
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
-from accounts.middleware import SEEN
 from accounts.models import User
+from accounts.session_store import SessionStore
+from accounts.sessions import SEEN
 from games.notifications.policy.preferences import Frequency
 from games.play.commands import matches, moves
 from games.rules.core import engine, notation

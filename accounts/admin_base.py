@@ -1,0 +1,75 @@
+"""Base classes of all our admin pages: they filter by what is listed alone, and may be read-only.
+
+Django's own filter by any column of a model, shown or not, so that staff could read a secret letter
+by letter: `?session_key__startswith=a` has rows, or none.
+"""
+
+import re
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import FieldError, ValidationError
+from django.db import DataError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+
+# How a column that is listed may be compared; dates by the filter of their periods.
+COMPARISONS = ("", "__exact", "__isnull", "__gte", "__lt")
+PERIODS = ("__year", "__month", "__day")
+# What a value can be that no column could have, such as a date after the year 9999.
+UNREADABLE = (ArithmeticError, DataError, FieldError, ValidationError, ValueError)
+
+_PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
+
+
+class GuardedAdmin(admin.ModelAdmin):
+    """Admin whose lists are filtered by `list_filter` and `date_hierarchy`, and by nothing else."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        return lookup in self._lookups(request)
+
+    def _lookups(self, request: HttpRequest | None) -> set[str]:
+        listed = self.get_list_filter(request) if request else self.list_filter
+        lookups = set()
+        for item in listed:
+            if isinstance(item, type) and issubclass(item, admin.SimpleListFilter):
+                lookups.add(item.parameter_name or "")
+            else:
+                name = item[0] if isinstance(item, (tuple, list)) else item
+                lookups |= {f"{name}{comparison}" for comparison in COMPARISONS}
+        if self.date_hierarchy:
+            lookups |= {f"{self.date_hierarchy}{period}" for period in PERIODS}
+        return lookups
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """The list; values that no column could have are left out, as Django does with some."""
+        try:
+            return super().get_changelist_instance(request)
+        except UNREADABLE as error:
+            raise IncorrectLookupParameters from error
+
+    def response_action(
+        self, request: HttpRequest, queryset: QuerySet[Any], *args: Any
+    ) -> HttpResponse | None:
+        """Run an action, on rows that can be there."""
+        chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        if not all(map(_PRIMARY_KEY.fullmatch, chosen)):
+            self.message_user(request, _("There is no such row."), messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())
+        return super().response_action(request, queryset, *args)
+
+
+class ReadOnlyAdmin(GuardedAdmin):
+    """Read-only admin: no adding, changing or deleting."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

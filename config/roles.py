@@ -1,0 +1,46 @@
+"""Roles of staff, as groups with the permissions they need; `migrate` makes them and sets them.
+
+A moderator settles what happens between players; an operator keeps the service and the accounts
+going. Whoever needs something else makes a group of their own: these two are set anew each time.
+"""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.apps import apps as global_apps
+from django.contrib.auth.management import create_permissions
+
+MODERATOR, OPERATOR = "moderator", "operator"
+
+# By role and app, the permissions.
+ROLES = {
+    MODERATOR: {
+        "accounts": ("view_user", "block_user", "sign_out_user"),
+        "play": ("view_match", "moderate_match", "view_vacation", "view_outage"),
+        "lobby": ("view_invitation", "withdraw_invitation"),
+    },
+    OPERATOR: {
+        "accounts": ("view_user", "sign_out_user", "erase_user"),
+        "account": ("view_emailaddress",),
+        "mfa": ("view_authenticator", "delete_authenticator"),
+        "play": ("view_match", "view_halt", "release_halt", "view_outage", "view_vacation"),
+        "lobby": ("view_invitation",),
+        "outbox": ("view_dispatch", "resend_dispatch"),
+    },
+}
+
+
+def set_roles(sender: AppConfig, using: str, apps: Any = global_apps, **_: Any) -> None:
+    """After an app's migrations: give each role what it needs of this app, and no more."""
+    if not any(sender.label in needs for needs in ROLES.values()):
+        return
+    group_model = apps.get_model("auth", "Group")
+    permission_model = apps.get_model("auth", "Permission")
+    # Django makes permissions at the same signal, perhaps after this.
+    create_permissions(sender, verbosity=0, using=using, apps=apps)
+    for role, needs in ROLES.items():
+        group, _made = group_model.objects.using(using).get_or_create(name=role)
+        here = permission_model.objects.using(using).filter(content_type__app_label=sender.label)
+        needed = here.filter(codename__in=needs.get(sender.label, ()))
+        group.permissions.remove(*here.exclude(pk__in=needed))
+        group.permissions.add(*needed)

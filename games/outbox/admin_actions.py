@@ -1,0 +1,15 @@
+"""Admin actions that are commands: their form's key counts once, and refusals are sentences."""
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from accounts.admin_actions import ReasonedActions
+from accounts.admin_base import ReadOnlyAdmin
+from games.outbox.idempotency import command_transaction
+
+
+class CommandActions(ReasonedActions, ReadOnlyAdmin):
+    """Read-only admin whose rows change by commands alone."""
+
+    def transaction(self) -> AbstractContextManager[Any]:
+        return command_transaction()

@@ -1,0 +1,82 @@
+"""The security log tells who was refused what, and holds nothing that was typed."""
+
+import pytest
+from django.test import Client
+
+from accounts import unsubscribe
+from tests.accounts.conftest import PASSWORD, sign_in
+
+SECRET = "hunter2hunter2"
+
+
+@pytest.fixture
+def log(caplog):
+    caplog.set_level("INFO", "accounts.security")
+    return caplog
+
+
+def lines(log):
+    return [record.getMessage() for record in log.records if record.name == "accounts.security"]
+
+
+def test_a_missing_permission_is_logged_with_user_and_place(log, client, ann):
+    client.force_login(ann)
+    log.clear()
+    assert client.get("/admin/login/", {"next": f"/{SECRET}/"}).status_code == 403
+    assert lines(log) == [f"refused GET /admin/login/, no permission: user {ann.pk} from 127.0.0.1"]
+
+
+def test_a_missing_csrf_token_is_logged(log, ann):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ann)
+    log.clear()
+    page = client.post(f"/people/preferences/?{SECRET}", {"zone": SECRET})
+    assert page.status_code == 403
+    assert lines(log) == [
+        f"refused POST /people/preferences/, no CSRF token: user {ann.pk} from 127.0.0.1"
+    ]
+
+
+def test_of_a_path_numbers_alone_are_logged(log, ann):
+    client = Client(enforce_csrf_checks=True)
+    token_path = unsubscribe.stop_path(ann, "match")
+    client.post(token_path)
+    client.post("/match/17/move/")
+    assert lines(log) == [
+        "refused POST /people/unsubscribe/<str:token>/, no CSRF token: user None from 127.0.0.1",
+        "refused POST /match/17/move/, no CSRF token: user None from 127.0.0.1",
+    ]
+
+
+def test_a_rate_limit_of_pages_is_logged(log, visitor, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
+    for _ in range(2):
+        sign_in(visitor, "nobody", SECRET)
+    assert lines(log)[-1] == (
+        "refused POST /account/login/, too many requests: user None from 127.0.0.1"
+    )
+
+
+def test_a_rate_limit_of_log_ins_is_logged(log, visitor, ann):
+    for _ in range(6):
+        sign_in(visitor, "Annabel", SECRET)
+    assert "too many attempts: user None from 127.0.0.1" in lines(log)
+
+
+def test_too_many_guesses_at_a_code_are_logged(log, visitor, ann):
+    visitor.post("/account/login/code/", {"email": "ann@example.org"})
+    visitor.session.count_guess(1)
+    for _ in range(3):
+        visitor.post("/account/login/code/confirm/", {"code": SECRET})
+    assert "too many guesses at a code: from 127.0.0.1" in lines(log)
+
+
+def test_what_is_typed_is_in_no_line(log, visitor, ann):
+    sign_in(visitor, SECRET, SECRET)
+    sign_in(visitor, "Annabel", SECRET)
+    sign_in(visitor, "Annabel", PASSWORD)
+    visitor.get(f"/admin/{SECRET}/", {"q": SECRET}, follow=True)
+    said = "\n".join(lines(log))
+    assert said
+    for typed in (SECRET, PASSWORD, "Annabel", "ann@example.org"):
+        assert typed not in said

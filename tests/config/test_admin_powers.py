@@ -1,0 +1,335 @@
+"""Powers of staff: who may do what by an action of the admin, and against whom nobody may."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
+from django.db import connection, transaction
+from django.db.models import Model
+from django.test import Client
+
+from accounts.models import Session, User
+from config.roles import MODERATOR, OPERATOR, ROLES
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, InvitationKind
+from games.outbox.db_clock import now
+from games.outbox.models import Dispatch
+from games.outbox.outbox import post
+from games.play.commands import endings
+from games.play.models.match import Match, Player
+from games.play.models.time import Halt
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
+ACTORS = (MODERATOR, OPERATOR, POWERLESS, LOOKING, SUPERUSER)
+TERMS = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+
+
+class Scene(NamedTuple):
+    """A row of each kind that actions are about; `people` are players, and no staff."""
+
+    people: People
+    match: Match
+    rows: dict[type[Model], Model]
+
+
+@pytest.fixture
+def scene(who: People) -> Scene:
+    match = match_helpers.running_match(who)
+    invitation = lobby.offer(who.alice, kind=InvitationKind.SEAT, **TERMS)
+    with transaction.atomic():
+        post("match-over", user=who.alice, match=match.pk)
+    factor = Authenticator.objects.create(user=who.alice, type="totp", data={})
+    rows = {
+        User: who.alice,
+        Authenticator: factor,
+        Match: match,
+        Invitation: invitation,
+        Dispatch: Dispatch.objects.latest("pk"),
+        Halt: Halt.objects.create(opened_at="2026-01-01T00:00Z", overdue=1),
+    }
+    return Scene(who, match, rows)
+
+
+def time_out(row: Match) -> None:
+    past = now() - timedelta(days=1)
+    Player.objects.filter(match=row, to_act=True).update(deadline=past, since=past)
+    assert endings.claim_time(row.pk)
+
+
+def blocked(row: User) -> None:
+    User.objects.filter(pk=row.pk).update(is_active=False)
+
+
+class Power(NamedTuple):
+    """An action: whose it is beside a superuser's, and what comes before it."""
+
+    roles: set[str]
+    before: Callable[[Any], None] = lambda row: None
+
+
+POWERS: dict[tuple[type[Model], str], Power] = {
+    (User, "block"): Power({MODERATOR}),
+    (User, "unblock"): Power({MODERATOR}, blocked),
+    (User, "sign_out"): Power({MODERATOR, OPERATOR}),
+    (User, "erase_accounts"): Power({OPERATOR}),
+    (Authenticator, "remove"): Power({OPERATOR}),
+    (Match, "extend"): Power({MODERATOR}),
+    (Match, "void"): Power({MODERATOR}),
+    (Match, "reopen"): Power({MODERATOR}, time_out),
+    (Invitation, "withdraw"): Power({MODERATOR}),
+    (Dispatch, "send_again"): Power({OPERATOR}),
+    (Halt, "resume_timeouts"): Power({OPERATOR}),
+}
+AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]
+ids = [f"{model.__name__}-{action}" for model, action in POWERS]
+
+
+def hired(role: str, name: str = "Berthier") -> User:
+    """Somebody in this role."""
+    staff = match_helpers.person(name, is_staff=True, is_superuser=role == SUPERUSER)
+    if role in ROLES:
+        staff.groups.add(Group.objects.get(name=role))
+    elif role == LOOKING:
+        staff.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    return staff
+
+
+def browser(staff: User) -> Client:
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+def act(staff: User, model: type[Model], action: str, row: Model) -> list[str]:
+    """What the admin says when this member of staff does that to this row."""
+    url = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+    form = {"action": action, "_selected_action": [row.pk], "apply": "yes", "reason": "A quarrel."}
+    answer = browser(staff).post(url, {**form, "days": "2"}, follow=True)
+    return [str(message) for message in (answer.context or {}).get("messages", ())]
+
+
+def history(row: Model) -> list[str]:
+    entries = LogEntry.objects.filter(
+        content_type__model=row._meta.model_name, object_id=str(row.pk)
+    )
+    return [entry.get_change_message() for entry in entries]
+
+
+@pytest.fixture(autouse=True)
+def _without_factors(settings: Any) -> None:
+    settings.STAFF_NEEDS_MFA = False
+
+
+def test_every_action_of_the_admin_is_in_the_matrix_and_names_its_permission() -> None:
+    actions = {
+        (model, action) for model, page in admin.site._registry.items() for action in page.actions
+    }
+    assert actions == set(POWERS)
+    for model, action in actions:
+        page = admin.site._registry[model]
+        (power,) = getattr(page, action).allowed_permissions
+        assert hasattr(page, f"has_{power}_permission")
+        # None is granted by a permission that stands for looking or for a form.
+        assert power not in ("view", "change", "add", "delete")
+
+
+@pytest.mark.parametrize("role", ACTORS)
+@pytest.mark.parametrize(("model", "action"), POWERS, ids=ids)
+def test_who_may_do_what(scene: Scene, model: type[Model], action: str, role: str) -> None:
+    power, row = POWERS[model, action], scene.rows[model]
+    power.before(row)
+    here = model._default_manager.filter(pk=row.pk)
+    before = here.values().get()
+    said = act(hired(role), model, action, row)
+    if role == SUPERUSER or role in power.roles:
+        (line,) = history(row)
+        assert "A quarrel." in line
+        assert len(said) == 1 and line in said[0]
+    else:
+        assert history(row) == []
+        assert here.values().get() == before
+
+
+@pytest.mark.parametrize("role", [MODERATOR, OPERATOR, SUPERUSER])
+@pytest.mark.parametrize(("model", "action"), AGAINST_PEOPLE)
+def test_nobody_acts_against_their_opponent(
+    scene: Scene, model: type[Model], action: str, role: str
+) -> None:
+    staff, row = hired(role), scene.rows[model]
+    own = match_helpers.running_match(People(staff, scene.people.alice, staff))
+    POWERS[model, action].before(row)
+    for_them = role == SUPERUSER or role in POWERS[model, action].roles
+    said = act(staff, model, action, row)
+    assert ("you are playing a match against each other" in "".join(said)) is for_them
+    assert history(row) == []
+    assert User.objects.get(pk=scene.people.alice.pk).username == "Alice"
+    assert Match.objects.get(pk=own.pk).is_live
+
+
+def test_once_the_match_is_over_they_are_no_opponents(scene: Scene) -> None:
+    staff = hired(SUPERUSER)
+    own = match_helpers.running_match(People(staff, scene.people.alice, staff))
+    endings.abort(own.pk, staff)
+    assert act(staff, User, "block", scene.people.alice) == ["Alice: Blocked: A quarrel."]
+
+
+def test_an_opponent_s_e_mails_cannot_be_switched_off(scene: Scene) -> None:
+    staff = hired(SUPERUSER)
+    match_helpers.running_match(People(staff, scene.people.alice, staff))
+    url = f"/admin/accounts/user/{scene.people.alice.pk}/change/"
+    assert browser(staff).get(url).status_code == 200
+    assert browser(staff).post(url, {"username": "Alice", "zone": "UTC"}).status_code == 403
+    assert User.objects.get(pk=scene.people.alice.pk).match_letters
+
+
+@pytest.mark.parametrize("action", ["extend", "void", "reopen"])
+@pytest.mark.parametrize("role", [MODERATOR, SUPERUSER])
+def test_nobody_moderates_their_own_match(scene: Scene, action: str, role: str) -> None:
+    staff = hired(role)
+    own = match_helpers.running_match(People(staff, scene.people.alice, staff))
+    POWERS[Match, action].before(own)
+    (said,) = act(staff, Match, action, own)
+    assert "you play in it yourself" in said
+    assert history(own) == []
+
+
+def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> None:
+    staff = hired(MODERATOR)
+    own = lobby.offer(staff, kind=InvitationKind.SEAT, **TERMS)
+    theirs = lobby.offer(
+        scene.people.alice, kind=InvitationKind.CHALLENGE, guest=staff, **{**TERMS, "pace": "5d"}
+    )
+    for invitation in (own, theirs):
+        (said,) = act(staff, Invitation, "withdraw", invitation)
+        assert "it is your own" in said
+
+
+@pytest.mark.parametrize("role", [MODERATOR, OPERATOR])
+@pytest.mark.parametrize("target", [SUPERUSER, MODERATOR])
+def test_only_a_superuser_acts_against_staff(scene: Scene, role: str, target: str) -> None:
+    staff, other = hired(role), hired(target, "Grouchy")
+    factor = Authenticator.objects.create(user=other, type="totp", data={})
+    for model, action in AGAINST_PEOPLE:
+        row = factor if model is Authenticator else other
+        said = act(staff, model, action, row)
+        allowed = role in POWERS[model, action].roles
+        assert ("only a superuser may do this to staff" in "".join(said)) is allowed
+        assert history(row) == []
+    assert act(hired(SUPERUSER, "Soult"), User, "sign_out", other) == [
+        "Grouchy: Signed out everywhere: A quarrel."
+    ]
+
+
+@pytest.mark.parametrize("granted", [["change_user"], ["change_user", "add_user"], None])
+def test_nobody_but_a_superuser_gives_powers(scene: Scene, granted: list[str] | None) -> None:
+    """To nobody, themselves included; `None` is every permission there is."""
+    staff = match_helpers.person("Berthier", is_staff=True)
+    some = Permission.objects.filter(codename__in=granted) if granted else Permission.objects.all()
+    staff.user_permissions.set(some)
+    before = staff.user_permissions.count()
+    client = browser(staff)
+    permission, group = Permission.objects.first(), Group.objects.get(name=OPERATOR)
+    powers = {"is_staff": "on", "is_superuser": "on", "is_active": "on", "groups": [group.pk]}
+    powers |= {"user_permissions": [permission.pk], "zone": "UTC", "theme": "dark"}
+    for user in (staff, scene.people.bob):
+        answer = client.post(
+            f"/admin/accounts/user/{user.pk}/change/", {"username": user.username, **powers}
+        )
+        assert answer.status_code == 302
+        user.refresh_from_db()
+        assert user.theme == "dark", "The form was not taken at all."
+        assert (user.is_superuser, user.is_staff) == (False, user == staff)
+        assert not user.groups.exists()
+    assert staff.user_permissions.count() == before
+    assert not scene.people.bob.user_permissions.exists()
+    fields = {"username": "Grouchy", "email": "g@example.org", "usable_password": "false"}
+    client.post("/admin/accounts/user/add/", {**fields, **powers})
+    assert not User.objects.filter(username="Grouchy", is_staff=True).exists()
+    for url in ("add/", f"{group.pk}/change/"):
+        answer = client.post(
+            f"/admin/auth/group/{url}", {"name": "x", "permissions": [permission.pk]}
+        )
+        assert answer.status_code == 403
+    blocked(scene.people.bob)
+    url = f"/admin/accounts/user/{scene.people.bob.pk}/change/"
+    client.post(url, {"username": "Bob", **powers})
+    assert not User.objects.get(pk=scene.people.bob.pk).is_active
+
+
+def test_a_superuser_gives_a_role_and_the_security_log_says_so(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    staff, bob = hired(SUPERUSER), scene.people.bob
+    fields = {"username": "Bob", "zone": "UTC", "is_staff": "on"}
+    fields["groups"] = Group.objects.get(name=MODERATOR).pk
+    client = browser(staff)
+    with caplog.at_level("INFO", "accounts.security"):
+        client.post(f"/admin/accounts/user/{bob.pk}/change/", fields)
+    assert User.objects.get(pk=bob.pk).groups.get().name == MODERATOR
+    assert any(f"changed groups, is_staff of user {bob.pk}" in line for line in caplog.messages)
+
+
+def test_a_blocked_player_is_signed_out_and_stays_out(scene: Scene) -> None:
+    theirs = browser(scene.people.alice)
+    act(hired(MODERATOR), User, "block", scene.people.alice)
+    assert not Session.objects.filter(user=scene.people.alice).exists()
+    assert theirs.get("/people/preferences/").status_code == 302
+
+
+def test_a_role_has_what_it_needs_and_no_more(db: None) -> None:
+    for role, needs in ROLES.items():
+        wanted = {f"{app}.{name}" for app, names in needs.items() for name in names}
+        found = Group.objects.get(name=role).permissions.select_related("content_type")
+        assert {f"{p.content_type.app_label}.{p.codename}" for p in found} == wanted
+
+
+@pytest.mark.parametrize("role", [MODERATOR, OPERATOR])
+def test_a_role_opens_every_page_that_it_has_actions_on(scene: Scene, role: str) -> None:
+    client = browser(hired(role))
+    for (model, action), power in POWERS.items():
+        if role in power.roles:
+            url = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+            assert f'value="{action}"' in client.get(url).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_erasure_by_the_real_form_is_whole_and_counts_once(scene: Scene) -> None:
+    """Its commands in other rooms join the transaction of the form's key."""
+    staff, alice = hired(OPERATOR), scene.people.alice
+    chosen = {"action": "erase_accounts", "_selected_action": [alice.pk]}
+    client = browser(staff)
+    page = client.post("/admin/accounts/user/", chosen).content.decode()
+    (key,) = re.findall(r'name="once" value="(\w+)"', page)
+    form = {**chosen, "apply": "yes", "reason": "As asked.", "once": key}
+    answers = [client.post("/admin/accounts/user/", form) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert User.objects.get(pk=alice.pk).is_former
+    assert not Match.objects.get(pk=scene.match.pk).is_live
+    assert history(alice) == ["Deleted: As asked."]
+    assert connection.in_atomic_block is False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_erasure_that_fails_half_way_changes_nothing(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("The disk is full.")
+
+    monkeypatch.setattr("accounts.erasure.end_all", fail)
+    client = browser(hired(OPERATOR))
+    client.raise_request_exception = False
+    form = {"action": "erase_accounts", "_selected_action": [scene.people.alice.pk]}
+    form |= {"apply": "yes", "reason": "As asked.", "once": "f" * 32}
+    assert client.post("/admin/accounts/user/", form).status_code == 500
+    assert Match.objects.get(pk=scene.match.pk).is_live
+    assert not User.objects.get(pk=scene.people.alice.pk).is_former
+    assert connection.in_atomic_block is False

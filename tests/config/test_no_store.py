@@ -1,0 +1,68 @@
+"""Pages of a signed-in user are kept by no cache: not on a shared computer, not by a proxy."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls.exceptions import NoReverseMatch
+
+from accounts.models import User
+from games.play.models.match import Match
+
+# It is the same for everybody, and has to be asked for anew.
+MAY_BE_KEPT = {"notifications:service_worker"}
+
+
+def pages(resolver: URLResolver | None = None, namespace: str = "") -> list[str]:
+    """The names of all pages."""
+    found = []
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLResolver):
+            inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
+            found += pages(entry, inner)
+        elif isinstance(entry, URLPattern) and entry.name:
+            found.append(f"{namespace}{entry.name}")
+    return found
+
+
+@pytest.fixture
+def inside(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def urls(match: Match) -> list[tuple[str, str]]:
+    """Each page that needs no argument, or the number of a match."""
+    found = []
+    for name in pages():
+        for arguments in ([], [match.pk], [match.preset]):
+            try:
+                found.append((name, reverse(name, args=arguments)))
+            except NoReverseMatch:
+                continue
+    return found
+
+
+def test_no_page_of_a_signed_in_user_is_stored(inside: Client, match: Match) -> None:
+    tried = urls(match)
+    assert len(tried) > 60
+    for name, url in tried:
+        held = inside.get(url).headers.get("Cache-Control", "")
+        assert "no-store" in held or name in MAY_BE_KEPT, (name, held)
+
+
+def test_pages_of_an_account_and_pages_for_everybody_are_alike_in_this(
+    inside: Client, alice: User
+) -> None:
+    for url in (
+        "/account/2fa/",
+        "/account/email/",
+        "/help/",
+        "/people/profile/Alice/",
+        "/nowhere/",
+    ):
+        assert "no-store" in inside.get(url).headers["Cache-Control"], url
+
+
+def test_a_page_for_everybody_may_be_stored(client: Client, db: None) -> None:
+    for url in ("/help/", "/nowhere/"):
+        assert "no-store" not in client.get(url).headers.get("Cache-Control", "")

@@ -1,0 +1,101 @@
+"""Guesses at a mailed code, sent at once: each counts, so that twenty are no cheaper than three."""
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import psycopg
+import pytest
+
+from tests.servers import Postgres, wait_for
+from tests.stack import Stack
+
+WEB_SERVERS = 5
+GUESSES = 20  # as many as five web servers handle at once
+WRONG, ALLOWED = "XXXX-XXXX", 3
+CONFIRM = "/account/login/code/confirm/"
+ADD_ANN = """
+from accounts.models import User
+User.objects.create_confirmed("Annabel", "ann@example.org", "troop of foxes")
+"""
+HOLD = "LOCK TABLE accounts_session IN SHARE ROW EXCLUSIVE MODE"
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+
+
+class Guesser:
+    """A visitor who has asked for a code to sign in."""
+
+    def __init__(self, service: Stack) -> None:
+        self._service = service
+        self._session = ""
+        _status, self._session = self.post("/account/login/code/", email="ann@example.org")
+
+    def post(self, path: str, web: int = 1, **fields: str) -> tuple[int, str]:
+        """Send a form; the status, and the session that the answer sets or else the present one."""
+        headers = {
+            "Cookie": f"csrftoken={'c' * 32}; sessionid={self._session}",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        form = urlencode({"csrfmiddlewaretoken": "c" * 32, **fields})
+        netloc = urlsplit(self._service.url(f"web{web}")).netloc
+        with closing(HTTPConnection(netloc, timeout=60)) as connection:
+            connection.request("POST", path, form, headers)
+            answer = connection.getresponse()
+            cookies = answer.getheader("Set-Cookie") or ""
+            found = re.search(r"sessionid=(\w+)", cookies)
+            return answer.status, found[1] if found else self._session
+
+    def is_let_in(self, code: str) -> bool:
+        _status, session = self.post(CONFIRM, code=code)
+        return session != self._session
+
+
+def newest_code(folder: Path) -> str:
+    found = [re.search(r"^    ([A-Z]{4}-[A-Z]{4})", m.read_text(), re.M) for m in folder.iterdir()]
+    (code,) = [match[1] for match in found if match]
+    return code
+
+
+@pytest.mark.servers
+def test_of_many_guesses_at_once_no_more_count_than_are_allowed(
+    stack: Callable[..., Stack], postgres: Postgres
+) -> None:
+    url = postgres.create("guesses")
+    service = stack(database_url=url, web=WEB_SERVERS, workers=0, beat=0)
+    service.shell(ADD_ANN)
+    guesser = Guesser(service)
+    code = newest_code(service.var / "mail")
+
+    def guess(number: int) -> int:
+        return guesser.post(CONFIRM, web=1 + number % WEB_SERVERS, code=WRONG)[0]
+
+    with ThreadPoolExecutor(GUESSES) as racers, psycopg.connect(url) as hold:
+        # Nobody writes until everybody has read the session as it stood before the first guess.
+        hold.execute(HOLD)
+        answers = [racers.submit(guess, number) for number in range(GUESSES)]
+        with psycopg.connect(url, autocommit=True) as look:
+            wait_for(lambda: look.execute(WAITING).fetchone()[0] == GUESSES, "All should wait.")
+        hold.commit()
+        assert {answer.result() for answer in answers} <= {200, 302, 400}
+
+    assert not guesser.is_let_in(code)
+    with psycopg.connect(url) as look:
+        counted = look.execute("SELECT max(guesses) FROM accounts_session").fetchone()
+    assert counted == (ALLOWED,)
+
+
+@pytest.mark.servers
+def test_the_right_code_at_the_third_guess_lets_in(
+    stack: Callable[..., Stack], postgres: Postgres
+) -> None:
+    service = stack(database_url=postgres.create("guess"), web=1, workers=0, beat=0)
+    service.shell(ADD_ANN)
+    guesser = Guesser(service)
+    code = newest_code(service.var / "mail")
+    for _ in range(ALLOWED - 1):
+        assert not guesser.is_let_in(WRONG)
+    assert guesser.is_let_in(code)
