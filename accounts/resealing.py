@@ -1,40 +1,54 @@
-"""Resealing: the secrets of second factors are encrypted anew with the first key of SEAL_KEYS."""
+"""Resealing: second factors and sessions are sealed anew with the first key of SEAL_KEYS."""
 
 from collections.abc import Iterator
 
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 
+from accounts.models import Session
+from accounts.sealing import BrokenSealError, seal, unseal
+from accounts.session_store import PURPOSE
+
 BATCH_ROWS = 500
-# By the type of an authenticator: the fields of its data that are encrypted.
-ENCRYPTED = {
-    Authenticator.Type.TOTP: ("secret",),
-    Authenticator.Type.RECOVERY_CODES: ("seed", "migrated_codes"),
-}
+# By the type of an authenticator: the field of its data that is encrypted.
+ENCRYPTED = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
 
 
 def reseal_all() -> Iterator[tuple[str, int, int]]:
     """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed.
 
-    One that changes meanwhile is left, since it was written with the first key.
+    What changes meanwhile is left, since it was written with the first key.
     """
-    last = 0
+    yield from _reseal_factors()
+    yield from _reseal_sessions()
+
+
+def _reseal_factors() -> Iterator[tuple[str, int, int]]:
+    last, adapter = 0, get_adapter()
     rows = Authenticator.objects.filter(type__in=ENCRYPTED).order_by("pk")
     while batch := list(rows.filter(pk__gt=last)[:BATCH_ROWS]):
         done = 0
-        for authenticator in batch:
-            data = {**authenticator.data}
-            for name in ENCRYPTED[Authenticator.Type(authenticator.type)]:
-                if name in data:
-                    data[name] = _anew(data[name])
-            same = Authenticator.objects.filter(pk=authenticator.pk, data=authenticator.data)
-            done += same.update(data=data)
+        for factor in batch:
+            field = ENCRYPTED[Authenticator.Type(factor.type)]
+            anew = adapter.encrypt(adapter.decrypt(factor.data[field]))
+            same = Authenticator.objects.filter(pk=factor.pk, data=factor.data)
+            done += same.update(data={**factor.data, field: anew})
         last = batch[-1].pk
         yield "second factors", len(batch), done
 
 
-def _anew(encrypted: str | list[str]) -> str | list[str]:
-    if isinstance(encrypted, list):
-        return [str(_anew(each)) for each in encrypted]
-    adapter = get_adapter()
-    return str(adapter.encrypt(adapter.decrypt(encrypted)))
+def _reseal_sessions() -> Iterator[tuple[str, int, int]]:
+    last = ""
+    rows = Session.objects.order_by("session_key")
+    while batch := list(rows.filter(session_key__gt=last)[:BATCH_ROWS]):
+        done = 0
+        for session in batch:
+            key, sealed = session.session_key, session.session_data
+            last = key
+            try:
+                anew = seal(unseal(sealed, PURPOSE, key), PURPOSE, key)
+            except BrokenSealError:
+                continue  # nobody can use it any more
+            same = Session.objects.filter(session_key=key, session_data=sealed)
+            done += same.update(session_data=anew)
+        yield "sessions", len(batch), done

@@ -1,6 +1,6 @@
 """Sealing: AES-256-GCM with SEAL_KEYS, which are not in the database, so that a dump opens nothing.
 
-Each purpose has keys of its own. A sealed text is bound to a context such as its row's key (the
+Each purpose has keys of its own. What is sealed is bound to a context such as its row's key (the
 associated data of GCM): moved to another row, it cannot be unsealed.
 """
 
@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
 NONCE_BYTES = 12
-KEY_ID_BYTES = 4  # at the start of a sealed text, they say which key it was sealed with
+KEY_ID_BYTES = 4  # at the start of what is sealed, they say which key it was sealed with
 
 
 class BrokenSealError(Exception):
-    """A text cannot be unsealed: unknown key, other purpose or context, or it was changed."""
+    """It cannot be unsealed: unknown key, other purpose or context, or it was changed."""
 
 
 @cache
@@ -27,21 +27,44 @@ def _keys_by_id(keys: tuple[str, ...], purpose: str) -> dict[bytes, AESGCM]:
     return {sha256(digest).digest()[:KEY_ID_BYTES]: AESGCM(digest) for digest in digests}
 
 
-def seal(text: str, purpose: str, context: str = "") -> str:
-    """Encrypt a text with the first key of SEAL_KEYS; base64 of key id, nonce, ciphertext, tag."""
+def seal_bytes(text: str, purpose: str, context: str) -> bytes:
+    """Encrypt a text with the first key of SEAL_KEYS.
+
+    Key id, nonce, ciphertext and tag: 32 bytes more than the text.
+    """
     key_id, key = next(iter(_keys_by_id(tuple(settings.SEAL_KEYS), purpose).items()))
     nonce = secrets.token_bytes(NONCE_BYTES)
-    ciphertext = key.encrypt(nonce, text.encode(), context.encode())
-    return b64encode(key_id + nonce + ciphertext).decode()
+    return key_id + nonce + key.encrypt(nonce, text.encode(), context.encode())
+
+
+def unseal_bytes(sealed: bytes, purpose: str, context: str) -> str:
+    """Decrypt what was sealed with any key of SEAL_KEYS; raises BrokenSealError."""
+    key = _keys_by_id(tuple(settings.SEAL_KEYS), purpose).get(sealed[:KEY_ID_BYTES])
+    if key is None:
+        raise BrokenSealError(f"No key of SEAL_KEYS sealed {context or purpose}.")
+    nonce = sealed[KEY_ID_BYTES : KEY_ID_BYTES + NONCE_BYTES]
+    ciphertext = sealed[KEY_ID_BYTES + NONCE_BYTES :]
+    try:
+        return key.decrypt(nonce, ciphertext, context.encode()).decode()
+    except (ValueError, InvalidTag):
+        raise BrokenSealError(f"What was sealed as {context or purpose} was changed.") from None
+
+
+def is_current(sealed: bytes, purpose: str) -> bool:
+    """Whether it was sealed with the first key of SEAL_KEYS."""
+    first = next(iter(_keys_by_id(tuple(settings.SEAL_KEYS), purpose)))
+    return sealed[:KEY_ID_BYTES] == first
+
+
+def seal(text: str, purpose: str, context: str = "") -> str:
+    """The same as base64."""
+    return b64encode(seal_bytes(text, purpose, context)).decode()
 
 
 def unseal(sealed: str, purpose: str, context: str = "") -> str:
-    """Decrypt a text sealed with any key of SEAL_KEYS; raises BrokenSealError."""
+    """Decrypt what `seal` made; raises BrokenSealError."""
     try:
         raw = b64decode(sealed, validate=True)
-        key = _keys_by_id(tuple(settings.SEAL_KEYS), purpose)[raw[:KEY_ID_BYTES]]
-        nonce = raw[KEY_ID_BYTES : KEY_ID_BYTES + NONCE_BYTES]
-        ciphertext = raw[KEY_ID_BYTES + NONCE_BYTES :]
-        return key.decrypt(nonce, ciphertext, context.encode()).decode()
-    except (ValueError, KeyError, InvalidTag):
-        raise BrokenSealError(f"No key of SEAL_KEYS opens this text of {purpose}.") from None
+    except ValueError:
+        raise BrokenSealError(f"What was sealed as {context or purpose} was changed.") from None
+    return unseal_bytes(raw, purpose, context)

@@ -28,6 +28,10 @@ REFUSED = {
         "from games.play.record.sealing import unseal",
         "games.play.record.sealing",
     ),
+    "games/archive/planted_cipher.py": (
+        "from accounts.sealing import unseal_bytes",
+        "accounts.sealing",
+    ),
     "games/archive/planted_command.py": (
         "from games.play.commands.moves import MatchState",
         "games.play.commands.moves",

@@ -10,12 +10,12 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
+from accounts.sealing import BrokenSealError
 from config import key_check, start_check
 from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import drafts, match_store, resealing
-from games.play.record.sealing import BrokenSealError
 from games.play.setups import library
 from games.rules import registry
 from games.rules.core.pieces import Seat

@@ -96,8 +96,8 @@ def test_each_ply_binds_the_one_before_it(match: Match, alice: User) -> None:
 
 
 def test_a_sealed_ply_opens_nowhere_else(match: Match) -> None:
+    from accounts.sealing import BrokenSealError
     from games.play.record import match_store
-    from games.play.record.sealing import BrokenSealError
 
     sealed = Ply.objects.get(match=match, number=1).sealed
     assert (

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import resealing as second_factors
+from accounts import resealing as accounts
 from config import key_check, start_check
 from games.play.record import resealing as matches
 from games.play.setups import library
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         seen: Counter[str] = Counter()
         resealed: Counter[str] = Counter()
-        for work in (second_factors, matches, library):
+        for work in (accounts, matches, library):
             for table, rows, anew in work.reseal_all():
                 before = seen[table]
                 seen[table] += rows

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
+from accounts.sealing import BrokenSealError
 from games.outbox import outbox
 from games.outbox.idempotency import command_transaction
 from games.play import refusals, time_controls
@@ -23,7 +24,7 @@ from games.play.models.ply import Ply
 from games.play.record import drafts, hash_chain
 from games.play.record.match_queries import fetch_match
 from games.play.record.prepared_queries import PreparedQuery
-from games.play.record.sealing import BrokenSealError, seal, unseal
+from games.play.record.sealing import seal, unseal
 from games.rules.core import notation
 from games.rules.core.errors import BadPosition
 from games.rules.core.pieces import Seat
