@@ -1,16 +1,16 @@
-"""allauth's account adapter: checks usernames and addresses, sends its e-mails.
+"""allauth's account adapter: checks usernames and addresses, writes its e-mails.
 
 It prevents enumeration: a visitor cannot learn which addresses have an account. Every sign-up takes
 the same path, whether or not the address belongs to somebody; only the e-mail differs.
 """
 
-import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
@@ -20,10 +20,9 @@ from django.utils.translation import gettext as _
 
 from accounts import handles, security_log
 from accounts.models import User, look_alike
+from accounts.signals import email_written
 
 RATE_LIMITED = ("rate_limited", "too_many_login_attempts")
-
-logger = logging.getLogger(__name__)
 
 # Auto-responders do not answer an e-mail with these headers (RFC 3834).
 HEADERS = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
@@ -85,7 +84,13 @@ class Adapter(DefaultAccountAdapter):
         super().send_notification_mail(template_prefix, user, context, email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send one e-mail; where the mail server fails, say so on the page instead of failing."""
+        """Write one e-mail, which a worker then sends; too many of them are refused with a 429.
+
+        Notices about an account go to its own address, after something that was done in it.
+        """
+        notice = "notice" in context
+        if not notice:
+            self._count_email(email)
         context = {
             **context,
             "request": self.request,
@@ -93,12 +98,14 @@ class Adapter(DefaultAccountAdapter):
             "site_url": settings.SITE_URL,
         }
         message = self.render_mail(template_prefix, email, context)
-        try:
-            message.send()
-        except OSError as error:
-            # The error's text may hold the address, which does not belong in a log.
-            logger.error("%s could not be sent: %s", template_prefix, type(error).__name__)
-            messages.error(self.request, _sorry(email, notice="notice" in context))
+        email_written.send(sender=Adapter, message=message, lasting=notice)
+
+    def _count_email(self, email: str) -> None:
+        """Count an e-mail to whomever a visitor has named, known here or not."""
+        keys = {"email_to": email.lower(), "email_from": None, "email": "all"}
+        for action, key in keys.items():
+            if not ratelimit.consume(self.request, action=action, key=key):
+                raise ImmediateHttpResponse(ratelimit.respond_429(self.request))
 
     def render_mail(
         self,
@@ -136,12 +143,3 @@ class Adapter(DefaultAccountAdapter):
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Failed log-ins are counted per name typed, whichever host name the request came to."""
         return str(credentials.get("email", credentials.get("username", ""))).lower()
-
-
-def _sorry(email: str, notice: bool) -> str:
-    if notice:
-        return _("Your change is saved, but the e-mail about it could not be sent.")
-    return _(
-        "The e-mail to %(email)s could not be sent just now. Nothing is lost: wait a minute, "
-        "then ask for a new code."
-    ) % {"email": email}

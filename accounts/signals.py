@@ -20,6 +20,9 @@ from accounts.session_store import SIGNED_IN
 # An account is about to be erased, in this transaction; receivers end what depends on it.
 # Arguments: user, still with their own name.
 account_closing = Signal()
+# An e-mail about an account is to be sent. Arguments: message, and lasting, whether it is still
+# worth reading when a code in it would have expired.
+email_written = Signal()
 # Preferences were saved, perhaps with another zone or language. Arguments: user.
 preferences_changed = Signal()
 # With whom does a user sit in a running match? Receivers return their numbers. Arguments: user.

@@ -26,5 +26,9 @@ app.conf.beat_schedule = {
         "task": "accounts.tasks.tidy",
         "schedule": 3600.0,
     },
+    "delete account e-mails that were never sent": {
+        "task": "games.notifications.tasks.tidy",
+        "schedule": 3600.0,
+    },
     "delete old rows of the outbox": {"task": "games.outbox.tasks.tidy", "schedule": 3600.0},
 }

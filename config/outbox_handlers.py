@@ -10,6 +10,7 @@ HANDLERS: dict[str, str] = {
     catalogue.NOTIFY: "games.notifications.notify.notify",
     "push": "games.notifications.push.web_push.on_event",
     "webhook": "games.notifications.webhooks.webhooks.on_event",
+    "account-email": "games.notifications.email.account_emails.deliver",
     # Test messages, which somebody asked for to see whether they arrive.
     "trial-email": "games.notifications.email.handlers.on_trial",
     "trial-push": "games.notifications.push.web_push.on_trial",

@@ -214,6 +214,10 @@ ACCOUNT_RATE_LIMITS = {
     "confirm_email": "1/10s/key,10/h/key",
     # Each is played through by the rules, from the first ply to the last.
     "import_record": "60/h/user",
+    # E-mails that a visitor causes: to one address, from one source, and all of them.
+    "email_to": "10/h/key,20/d/key",
+    "email_from": "20/h/ip,60/d/ip",
+    "email": f"{env.int('ACCOUNT_EMAILS_AN_HOUR', default=600)}/h/key",
     # Each goes out to an address of somebody's choice.
     "notice_trial": "10/h/user",
 }

@@ -13,9 +13,11 @@ class NotificationsConfig(AppConfig):
     def ready(self) -> None:
         from allauth.account.signals import email_changed
 
-        from accounts.signals import account_closing, preferences_changed
+        from accounts.signals import account_closing, email_written, preferences_changed
+        from games.notifications.email import account_emails
 
         account_closing.connect(_on_account_closing, dispatch_uid="games.notifications")
+        email_written.connect(account_emails.on_written, dispatch_uid="games.notifications")
         email_changed.connect(_on_address, dispatch_uid="games.notifications")
         preferences_changed.connect(_on_preferences, dispatch_uid="games.notifications")
 

@@ -7,6 +7,7 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 
@@ -91,6 +92,20 @@ class Feed(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+
+class AccountEmail(models.Model):
+    """An e-mail about an account until it is sent: sealed, since it may hold a code."""
+
+    sealed = models.TextField()
+    lasting = models.BooleanField()  # still worth reading when the codes in it have expired
+    written_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"account e-mail #{self.pk}"
 
 
 class Mailbox(models.Model):

@@ -3,6 +3,8 @@
 Each becomes a row for each of its handlers, delivered later by the dispatcher, at least once.
 """
 
+from datetime import timedelta
+
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 
@@ -10,6 +12,8 @@ from games.outbox import registry
 from games.outbox.db_clock import now_expression
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
+
+AHEAD = timedelta(days=1)  # that an urgent row is dated back, since the longest due go first
 
 
 def post(event: str, *, user: AbstractBaseUser | int | None = None, **ids: int) -> None:
@@ -30,6 +34,12 @@ def post_to(
     _write((handler,), event, user, ids)
 
 
+def post_urgently(handler: str, event: str, **ids: int) -> None:
+    """The same for what somebody waits for: it is delivered before whatever else is due."""
+    registry.handler_of(handler)
+    _write((handler,), event, None, ids, AHEAD)
+
+
 def reschedule(user: AbstractBaseUser | int) -> None:
     """Have this person's waiting rows looked at again soon: their hours may be others now.
 
@@ -42,7 +52,11 @@ def reschedule(user: AbstractBaseUser | int) -> None:
 
 
 def _write(
-    handlers: tuple[str, ...], event: str, user: AbstractBaseUser | int | None, ids: dict[str, int]
+    handlers: tuple[str, ...],
+    event: str,
+    user: AbstractBaseUser | int | None,
+    ids: dict[str, int],
+    ahead: timedelta = timedelta(0),
 ) -> None:
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError(
@@ -61,7 +75,7 @@ def _write(
                 ref=ids,
                 dedupe=_dedupe(handler, event, user_id, ids),
                 created_at=instant,
-                not_before=instant,
+                not_before=instant - ahead if ahead else instant,
             )
             for handler in handlers
         ],

@@ -7,6 +7,8 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import User
+from accounts.signals import email_written
+from games.outbox import dispatcher
 
 PASSWORD = "troop of foxes"
 
@@ -16,6 +18,18 @@ _STAMP = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+')
 @pytest.fixture(autouse=True)
 def _quick_hashes(settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def worker(db):
+    """Delivers each account e-mail as soon as it is written."""
+
+    def deliver(**_):
+        dispatcher.drain()
+
+    email_written.connect(deliver)
+    yield deliver
+    email_written.disconnect(deliver)
 
 
 @pytest.fixture

@@ -1,0 +1,63 @@
+"""Account e-mails: codes, and notices about an account, sent by a worker like all others.
+
+A visitor does not wait for the mail server, and a server that is away costs no e-mail. Each is kept
+sealed until it is sent, since codes open accounts.
+"""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.db import transaction
+
+from accounts.sealing import seal, unseal
+from games.notifications.email import delivery
+from games.notifications.models import AccountEmail
+from games.outbox import outbox, retries
+from games.outbox.db_clock import now
+from games.outbox.handling import Batch, Superseded
+from games.outbox.models import Dispatch
+
+PURPOSE = "account e-mails"
+CODES_VALID = timedelta(minutes=10)
+KEPT = timedelta(days=3)
+
+
+def on_written(message: EmailMessage, lasting: bool, **_: Any) -> None:
+    """Keep an e-mail that was written and have it sent at once, before all notifications."""
+    headers = {name: str(value) for name, value in message.extra_headers.items()}
+    facts = {
+        "subject": message.subject,
+        "body": message.body,
+        "from_email": message.from_email,
+        "to": message.to,
+        "headers": headers,
+    }
+    with transaction.atomic():
+        kept = AccountEmail.objects.create(sealed=seal(json.dumps(facts), PURPOSE), lasting=lasting)
+        outbox.post_urgently("account-email", "account-email", email=kept.pk)
+
+
+def deliver(dispatch: Dispatch, batch: Batch) -> None:
+    """Send an account e-mail, unless the codes in it have expired meanwhile."""
+    kept = AccountEmail.objects.filter(pk=dispatch.ref["email"]).first()
+    if kept is None:
+        raise Superseded
+    if not kept.lasting and now() - kept.written_at > CODES_VALID:
+        kept.delete()
+        raise Superseded
+    facts = json.loads(unseal(kept.sealed, PURPOSE))
+    facts["headers"]["Message-ID"] = dispatch.message_id
+    try:
+        delivery.connect(batch).send_messages([EmailMultiAlternatives(**facts)])
+    except OSError as error:
+        if retries.is_permanent(error):
+            kept.delete()
+        raise
+    kept.delete()
+
+
+def delete_old() -> int:
+    """Delete what was never sent; the number of e-mails."""
+    return AccountEmail.objects.filter(written_at__lt=now() - KEPT).delete()[0]
