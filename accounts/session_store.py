@@ -46,8 +46,9 @@ class SessionStore(SessionBase):
 
     def load(self) -> dict[str, Any]:
         """The session's data; none, and no key, if it has ended, expired or cannot be opened."""
-        row = Session.objects.filter(session_key=self.row_key, expire_date__gt=timezone.now())
-        sealed = row.values_list("session_data", flat=True).first()
+        rows = Session.objects.filter(session_key=self.row_key, expire_date__gt=timezone.now())
+        # `first()` would sort what is one row at most.
+        sealed = next(iter(rows.values_list("session_data", flat=True)), None)
         data = None if sealed is None else self.read(sealed, self.row_key)
         if data is None:
             self._session_key = None

@@ -175,7 +175,8 @@ def test_the_office_sees_the_stop_and_ends_it(who: People, client, settings) -> 
     client.force_login(match_helpers.person("Berthier", is_staff=True, is_superuser=True))
     assert "Time-outs are stopped: 6 matches" in client.get("/admin/").content.decode()
     halt = Halt.objects.get()
-    client.post("/admin/play/halt/", {"action": "resume_timeouts", "_selected_action": [halt.pk]})
+    form = {"action": "resume_timeouts", "_selected_action": [halt.pk]}
+    client.post("/admin/play/halt/", {**form, "apply": "yes", "reason": "The clock is right."})
     assert not breaker.open_halt()
     assert "Time-outs are stopped" not in client.get("/admin/").content.decode()
 
