@@ -215,6 +215,7 @@ EVENTS |= {
     f"trial:trial-{way}": Idle("It holds words that are always the same.")
     for way in ("email", "push", "webhook")
 }
+EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
 TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.beat": Driven("before and after the service stands still"),
@@ -222,6 +223,7 @@ TASKS: dict[str, Driven | Idle] = {
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
     "games.outbox.tasks.tidy": Driven("at the last look, and at some others"),
+    "games.notifications.tasks.tidy": Idle("It deletes e-mails about accounts, by their age."),
     "accounts.tasks.tidy": Idle("It deletes old sessions and sign-ups, by their dates alone."),
 }
 
