@@ -97,6 +97,7 @@ URLS: dict[str, Visited | Idle] = {
     "notifications:remove_hook": WISHES,
     "notifications:renew_feeds": WISHES,
     "notifications:close_feeds": WISHES,
+    "notifications:close_all": WISHES,
     "notifications:seen": WISHES,
     "notifications:try_email": WISHES,
     "notifications:try_push": WISHES,
