@@ -244,7 +244,7 @@ ADMINS = [("", address) for address in env.list("ADMINS")]
 
 # How many players may lose on time before the circuit breaker opens (games/play/clocks/breaker.py).
 TIMEOUTS_MIN_PLAYERS = env.int("TIMEOUTS_MIN_PLAYERS", default=5)
-TIMEOUTS_PERCENT = env.int("TIMEOUTS_PERCENT", default=5)  # of the players whose clocks run
+TIMEOUTS_PERCENT = env.int("TIMEOUTS_PERCENT", default=10)  # of the players whose clocks run
 TIMEOUTS_FACTOR = env.int("TIMEOUTS_FACTOR", default=3)  # times what is usual
 
 # --- Web push -------------------------------------------------------------------------------------
