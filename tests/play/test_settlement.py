@@ -106,7 +106,7 @@ def test_vacations_are_read_once_a_batch(
     vacations.extend_away_until(who.alice, at + 5 * DAY)
     copies(match, 9)
     owed = outage()
-    batch = list(outages.owed_clocks(owed))
+    batch = outages.owed_among(list(outages.clocks_that_ran(owed)), owed)
     # Vacations, the clocks, the log; a transaction around the last two.
     with django_assert_num_queries(5):
         assert settlement.credit_batch(batch, owed) == 10
@@ -122,7 +122,7 @@ def test_it_gives_what_each_clock_would_have_got_alone(match: Match, who: People
         begun = since + number * HOUR
         copy.players.filter(to_act=True).update(since=begun, deadline=begun + 3 * DAY)
     owed = outage(hours=9)
-    alone = [outages.credited(player, owed) for player in outages.owed_clocks(owed)]
+    alone = [outages.credited(player, owed) for player in outages.clocks_that_ran(owed)]
     settlement.settle()
     for clock in alone:
         now_set = Player.objects.get(pk=clock.player.pk)

@@ -9,10 +9,11 @@ player who acts meanwhile has the clocks of that match credited at once (`credit
 """
 
 import logging
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from games.outbox.db_clock import now
 from games.play import time_controls
@@ -30,11 +31,22 @@ def owed() -> QuerySet[Outage]:
     return Outage.objects.filter(credited_at=None).order_by("end")
 
 
-def owed_clocks(outage: Outage) -> QuerySet[Player]:
-    """The clocks that ran during an outage and have not been credited yet."""
-    share = Adjustment.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), outage=outage)
+def clocks_that_ran(outage: Outage) -> QuerySet[Player]:
+    """The clocks that run and did so during an outage, whether it was credited to them or not."""
     ran = Player.objects.filter(since__lt=outage.end, deadline__isnull=False, bank__isnull=False)
-    return ran.exclude(Exists(share)).order_by("pk").select_related("match", "user")
+    return ran.order_by("pk").select_related("match", "user")
+
+
+def owed_among(players: Collection[Player], outage: Outage) -> list[Player]:
+    """Those of these players to whose clocks an outage is still to be credited.
+
+    Asked after they were read: whoever credits one in between sets its clock, and that is noticed.
+    And not in one query with them: of an outage that has just been noticed, the database's
+    statistics know nothing, and PostgreSQL would compare each clock with each credit.
+    """
+    credits = Adjustment.objects.filter(outage=outage, match__in=[p.match_id for p in players])
+    credited = set(credits.values_list("match_id", "seat"))
+    return [player for player in players if (player.match_id, player.seat) not in credited]
 
 
 def credit_match(match_id: int) -> int:
@@ -65,7 +77,7 @@ def credited(player: Player, outage: Outage, away: list[Interval] | None = None)
 
 def lost_time(player: Player, outage: Outage) -> timedelta:
     """How much of an outage fell into the running time of a clock."""
-    assert player.since is not None  # noqa: S101 - owed_clocks asks for it
+    assert player.since is not None  # noqa: S101 - clocks_that_ran asks for it
     return outage.end - max(outage.start, player.since)
 
 
@@ -74,13 +86,12 @@ def _credit(match_id: int | None) -> int:
         heartbeat.beat()
     changed = 0
     for outage in owed():
-        clocks = owed_clocks(outage)
-        for player in clocks if match_id is None else clocks.filter(match=match_id):
-            # If the clock was set since it was read, it is read again, if it still runs.
-            found: Player | None = player
-            while found is not None and not _give_back(found, outage):
-                found = owed_clocks(outage).filter(pk=player.pk).first()
-            changed += found is not None
+        clocks = clocks_that_ran(outage)
+        if match_id is not None:
+            clocks = clocks.filter(match=match_id)
+        # A clock that was set since it was read is read again, if it still runs.
+        while unpaid := owed_among(list(clocks), outage):
+            changed += sum(_give_back(player, outage) for player in unpaid)
     return changed
 
 

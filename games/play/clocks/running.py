@@ -28,10 +28,9 @@ SET_CLOCK = """
     WHERE match_id = %s AND seat = %s AND clock_version = %s
 """
 
-# For many clocks at once. Those that somebody else is setting are passed over: whoever waited for
-# one while holding others could wait for somebody who waits for these. SQLite has one writer.
-_SET_CLOCKS = """
-    WITH given (pk, version, bank, deadline, check_at) AS (VALUES {{rows}}),
+# For one clock or many.
+SET_CLOCKS = """
+    WITH given (pk, version, bank, deadline, check_at) AS (VALUES {rows}),
     free AS (
         SELECT given.* FROM given JOIN play_player
         ON play_player.id = given.pk AND play_player.clock_version = given.version {lock}
@@ -42,14 +41,13 @@ _SET_CLOCKS = """
     FROM free WHERE id = free.pk AND clock_version = free.version
     RETURNING id
 """
-SET_CLOCKS = {
-    "postgresql": _SET_CLOCKS.format(lock="FOR NO KEY UPDATE OF play_player SKIP LOCKED"),
-    "sqlite": _SET_CLOCKS.format(lock=""),
-}
 ROW = {
     "postgresql": "(%s::bigint, %s::bigint, %s::interval, %s::timestamptz, %s::timestamptz)",
     "sqlite": "(%s, %s, %s, %s, %s)",
 }
+# Of many, those that somebody else is setting are passed over: whoever waited for one while holding
+# others could wait for somebody who waits for these. SQLite has one writer.
+PASS_OVER = {"postgresql": "FOR NO KEY UPDATE OF play_player SKIP LOCKED", "sqlite": ""}
 
 
 class ClockChanged(Exception):  # noqa: N818 -- no error: a concurrent write came first.
@@ -150,9 +148,10 @@ def set_clocks(clocks: Sequence[NewClock]) -> set[int]:
             field.get_db_prep_value(value, connection)
             for field, value in zip(fields, values, strict=True)
         )
-    sql = SET_CLOCKS[connection.vendor]
+    given = ", ".join([ROW[connection.vendor]] * len(clocks))
+    lock = PASS_OVER[connection.vendor] if len(clocks) > 1 else ""
     with connection.cursor() as cursor:
-        cursor.execute(sql.format(rows=", ".join([ROW[connection.vendor]] * len(clocks))), rows)
+        cursor.execute(SET_CLOCKS.format(rows=given, lock=lock), rows)
         return {pk for (pk,) in cursor.fetchall()}
 
 

@@ -45,7 +45,7 @@ def settle(seconds: float = SHARE_SECONDS) -> int:
 def credit_batch(batch: list[Player], outage: Outage) -> int:
     """Credit an outage to these clocks; how many, as some may have been set since they were read.
 
-    Three statements, and one more where anybody has a vacation ahead.
+    Two statements in a transaction, and one before it where anybody has a vacation ahead.
     """
     away = vacations.ahead_of([p.user for p in batch if p.match.vacations], _earliest(batch))
     clocks = [outages.credited(player, outage, away.get(player.user_id)) for player in batch]
@@ -58,17 +58,21 @@ def credit_batch(batch: list[Player], outage: Outage) -> int:
 
 def _credit_all(outage: Outage, lease: Lease, until: float) -> tuple[int, bool]:
     """Credit every clock that is owed; how many changed, and whether none is left."""
-    owed = outages.owed_clocks(outage)
+    ran = outages.clocks_that_ran(outage)
     changed = last = 0
+    complete = True
     while time.monotonic() < until and lease.renew():
-        batch = list(owed.filter(pk__gt=last)[:BATCH_CLOCKS])
+        batch = list(ran.filter(pk__gt=last)[:BATCH_CLOCKS])
         if batch:
-            changed += credit_batch(batch, outage)
             last = batch[-1].pk
-        elif last:
-            last = 0  # Once more, for clocks that somebody else was setting.
-        else:
+            if owed := outages.owed_among(batch, outage):
+                complete = False
+                changed += credit_batch(owed, outage)
+        elif complete:
             return changed, True
+        else:
+            # Once more, for clocks that somebody else was setting.
+            last, complete = 0, True
     return changed, False
 
 
