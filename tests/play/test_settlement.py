@@ -8,6 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from games.notifications import catalogue
+from games.notifications.policy import summaries
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.clocks import heartbeat, leases, outages, settlement, vacations
@@ -76,6 +78,17 @@ def test_the_letter_names_the_match_or_counts_them(match: Match, who: People) ->
     assert letter.body.count("against Bob") == 30
     assert f"Match {more[0].pk} against Bob" in letter.body
     assert "And 2 more." in letter.body
+
+
+def test_other_channels_are_told_the_same_in_short(match: Match, who: People) -> None:
+    copies(match, 2)
+    outage()
+    settlement.settle()
+    notification = catalogue.find("clock-credited")
+    view = notification.see(Dispatch.objects.select_related("user").get(event="clock-credited"))
+    told = summaries.about(notification, view)
+    assert told.title == "Time was given back in 3 matches"
+    assert told.link == summaries.absolute_url("/")
 
 
 def test_a_match_that_is_over_by_then_is_not_told_of(match: Match, who: People) -> None:
