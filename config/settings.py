@@ -28,8 +28,8 @@ _site = urlsplit(SITE_URL)
 SITE_HOST = _site.hostname or "localhost"
 HTTPS = _site.scheme == "https"
 
-# Where workers ask the web server's readiness endpoint (games/play/commands/health.py).
-WEB_URL = env.site("WEB_URL", default="")
+# Where workers ask the web servers' readiness endpoint (games/play/commands/health.py).
+WEB_URLS = env.sites("WEB_URL")
 
 DEBUG = env.bool("DEBUG", default=False)
 # Demo mode shows log-ins and e-mails to anybody: for a newcomer's own machine only.
@@ -260,6 +260,13 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 BOUNCES = env.bool("BOUNCES", default=True)
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
 ADMINS = [("", address) for address in env.list("ADMINS")]
+
+# --- Time-outs ------------------------------------------------------------------------------------
+
+# How many players may lose on time before the circuit breaker opens (games/play/clocks/breaker.py).
+TIMEOUTS_MIN_PLAYERS = env.int("TIMEOUTS_MIN_PLAYERS", default=5)
+TIMEOUTS_PERCENT = env.int("TIMEOUTS_PERCENT", default=10)  # of the players whose clocks run
+TIMEOUTS_FACTOR = env.int("TIMEOUTS_FACTOR", default=3)  # times what is usual
 
 # --- Web push -------------------------------------------------------------------------------------
 

@@ -48,7 +48,9 @@ def test_an_old_session_adds_nothing(stolen: Client, ann: User, path: str) -> No
 
 
 @pytest.mark.parametrize("path", ADDED)
-def test_who_has_just_said_who_they_are_adds_it_and_is_told(fresh: Client, ann: User, path: str) -> None:
+def test_who_has_just_said_who_they_are_adds_it_and_is_told(
+    fresh: Client, ann: User, path: str
+) -> None:
     assert fresh.post(path, ADDED[path])["Location"] == "/notices/"
     assert standing.has_any(ann)
     dispatcher.drain()

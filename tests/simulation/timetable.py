@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from games.outbox import dispatcher, idempotency
-from games.play import tasks
+from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines
 from games.play.models.match import Player
 from games.play.models.time import Heartbeat
@@ -17,6 +17,7 @@ from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [
     ("drain", dispatcher.drain),
+    ("settle", settlement.settle),
     ("sweep", lambda: dict(+deadlines.sweep()) or None),
 ]
 CHORES: list[tuple[str, Callable[[], object]]] = [
@@ -24,7 +25,12 @@ CHORES: list[tuple[str, Callable[[], object]]] = [
     ("forget", idempotency.delete_expired),
 ]
 drain = dispatcher.drain
-beat = tasks.beat
+
+
+def beat() -> None:
+    """What a worker does first when the service is back."""
+    heartbeat.beat()
+    settlement.settle()
 
 
 # Asked before each step; Django would take longer to write them than to answer them.
