@@ -77,9 +77,15 @@ def test_it_stands_in_the_log_once(match: Match) -> None:
 def test_a_move_that_comes_in_before_the_sweep_has_its_vacation_too(
     match: Match, alice: User
 ) -> None:
-    with frozen_at(NOON + 3 * DAY + MINUTE / 2):
+    with frozen_at(NOON + 3 * DAY + MINUTE * 1.5):
         match_helpers.play(match, "a4-a5")
     assert vacation_intervals(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
+
+
+def test_a_move_within_the_grace_costs_no_vacation(match: Match, alice: User) -> None:
+    with frozen_at(NOON + 3 * DAY + MINUTE / 2):
+        match_helpers.play(match, "a4-a5")
+    assert vacation_intervals(alice) == []
 
 
 def test_one_hour_covers_all_matches_of_a_player(who: People, match: Match, alice: User) -> None:
@@ -111,7 +117,7 @@ def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
     first = NOON - 60 * DAY
     Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
     assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"covered": 1}
-    with frozen_at(NOON + 3 * DAY + HOUR + MINUTE), pytest.raises(TooLate):
+    with frozen_at(NOON + 3 * DAY + HOUR + MINUTE * 1.5), pytest.raises(TooLate):
         match_helpers.play(match, "a4-a5")
     assert sweep_at(NOON + 3 * DAY + HOUR + 2 * MINUTE) == {"ended": 1}
     assert as_is(match).reason == "time"
