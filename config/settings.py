@@ -208,6 +208,7 @@ ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
 # A person can be tried by handle and by address; the two counts must not betray that they are one,
 # so that each allows half of what the account may bear: five guesses in five minutes.
+_account_emails = env.int("ACCOUNT_EMAILS_AN_HOUR", default=600)
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/10m/key",
     "signup": "10/10m/ip",
@@ -217,7 +218,7 @@ ACCOUNT_RATE_LIMITS = {
     # E-mails that a visitor causes: to one address, from one source, and all of them.
     "email_to": "10/h/key,20/d/key",
     "email_from": "20/h/ip,60/d/ip",
-    "email": f"{env.int('ACCOUNT_EMAILS_AN_HOUR', default=600)}/h/key",
+    "email": f"{_account_emails}/h/key",
     # Each goes out to an address of somebody's choice.
     "notice_trial": "10/h/user",
 }
@@ -336,7 +337,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT = Path(env("STATIC_DIR", default=str(VAR_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # After `manage.py collectstatic`, HASHED_STATIC=true serves files under names that may be cached
 # for ever.
