@@ -127,10 +127,12 @@ else:
     # A connection each request costs four times the request.
     _database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=600)
     _database["CONN_HEALTH_CHECKS"] = True
-    # What is asked with every page is planned once for each connection.
-    _prepare = env.bool("PREPARED_STATEMENTS", default=True)
+    # What is asked with every page is planned once for each connection. Behind a pooler that gives
+    # each transaction another one, neither plans nor cursors are still there for the next.
+    _pooled = env.bool("TRANSACTION_POOLING", default=False)
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
     _database.setdefault("OPTIONS", {}).update(
-        server_side_binding=_prepare, prepare_threshold=5 if _prepare else None
+        server_side_binding=not _pooled, prepare_threshold=None if _pooled else 5
     )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
