@@ -100,10 +100,12 @@ $(VENV)/bin/python:
 
 $(VENV)/.run-stamp: requirements.txt | $(VENV)/bin/python
 	@echo "Installing what the service runs on (hashes checked) ..."
-	@$(PIP) install --require-hashes -r requirements.txt
+	@$(PIP) install --no-deps --require-hashes -r requirements.txt
 	@touch $@
 
-$(VENV)/.dev-stamp: requirements-dev.txt $(VENV)/.run-stamp
-	@echo "Installing what tests and checks need (hashes checked) ..."
-	@$(PIP) install --require-hashes -r requirements-dev.txt
+# That lock holds the other one too. Both are complete, so there is nothing to look for.
+$(VENV)/.dev-stamp: requirements-dev.txt | $(VENV)/bin/python
+	@echo "Installing what the service, its tests and its checks need (hashes checked) ..."
+	@$(PIP) install --no-deps --require-hashes -r requirements-dev.txt
+	@$(PIP) check
 	@touch $@

@@ -1,8 +1,10 @@
 """The Celery app and beat's schedule. Running any of its tasks twice changes nothing."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import celeryd_init
 from kombu.transport import TRANSPORT_ALIASES
 
 # They listen to the signals of workers and of beat.
@@ -16,6 +18,16 @@ TRANSPORT_ALIASES["filesystem"] = "config.broker:Transport"
 app = Celery("estafette")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+def _print_no_banner(instance: Any, **_: Any) -> None:
+    # Celery prints it without a care, and a worker whose output goes to a file on a full disk would
+    # end over it; log lines that cannot be written are lost and no more.
+    instance.quiet = True
+
+
+celeryd_init.connect(_print_no_banner)
+
 
 # Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
 app.conf.beat_schedule = {

@@ -1,6 +1,5 @@
 """What tests of every room may ask for."""
 
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -22,6 +21,9 @@ from tests.play.match_helpers import People
 from tests.servers import Postgres, Redis, SmtpSink, missing
 from tests.stack import Stack
 
+# In the pass of units, and in that of the servers.
+LONGEST = {"test_twins.py", "test_simulation.py", "test_a_whole_match.py", "test_worker.py"}
+
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Whoever asks for the tests with one mark need not read files that never name it."""
@@ -32,13 +34,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_report_header() -> str:
-    turn = os.environ["TWIN_PART"]
-    return f"twins: share {turn} of {rotation.PARTS}; TWIN_PART={turn} asks for it again"
+    turn = rotation.turn()
+    return f"long tests take turns; ROTATION={turn} asks for this one again, ROTATION=all for all"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each of two workers begins with its half of the longest; in the end nobody waits for one."""
-    long = [item for item in items if item.path.name == "test_twins.py"]
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what has its turn at another commit; begin with the longest.
+
+    Each of two workers begins with its half of them, so that in the end nobody waits for one.
+    """
+    # Whoever names a test wants to see it run.
+    if not any("::" in name for name in config.args):
+        resting = set(rotation.resting(items))
+        config.hook.pytest_deselected(items=list(resting))
+        items[:] = [item for item in items if item not in resting]
+    long = [item for item in items if item.path.name in LONGEST]
     others = [item for item in items if item not in long]
     middle = max(0, len(items) // 2 - len(long[::2]))
     items[:] = [*long[::2], *others[:middle], *long[1::2], *others[middle:]]

@@ -8,8 +8,6 @@ import fcntl
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,9 +15,9 @@ from typing import Any
 from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from tests import preloaded
 from tests.environment import SHARED
 
-ROOT = Path(__file__).resolve().parent.parent
 # One interpreter for both: each takes its time to start.
 TABLES = """
 from django.core.management import call_command
@@ -42,8 +40,7 @@ def once(name: str, make: Callable[[Path], None]) -> Path:
 def migrate(url: str) -> None:
     """Give the database all tables, by the service's own migrations."""
     environment = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", TABLES]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = preloaded.run(["manage.py", "shell", "--no-imports", "-c", TABLES], environment)
     if done.returncode:
         raise RuntimeError(f"The migrations failed:\n{done.stderr}")
 

@@ -24,7 +24,7 @@ CLEARED = """
 folder = tempfile.mkdtemp(prefix="estafette-tests-")
 atexit.register(shutil.rmtree, folder, ignore_errors=True)
 SHARED = Path(os.environ.setdefault("TESTS_SHARED_FOLDER", folder))
-os.environ.setdefault("TWIN_PART", str(rotation.part()))
+os.environ.setdefault("ROTATION", rotation.turn())
 
 for name in CLEARED.split():
     os.environ.pop(name, None)

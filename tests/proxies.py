@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.databases import ROOT
+from tests.preloaded import ROOT
 from tests.servers import free_port, missing, wait_for_port
 
 NGINX = """

@@ -1,23 +1,52 @@
 """Rotation: which share of a long test this run lives, so that all shares have their turn.
 
-The commit decides, so that a run can be repeated; TWIN_PART=2 asks for a share by its number.
+The commit decides, so that a run can be repeated: ROTATION=2 asks for a turn by its number, and
+ROTATION=all for everything at once, as `make soak` does. Tests say `@pytest.mark.rotated(3)`: of
+those in a file that bear the mark, every third runs, the next ones at another commit.
 """
 
 import os
 import subprocess
+from collections import defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-PARTS = 5
+import pytest
+
+PARTS = 5  # of the stories of twins
+TURNS = 60  # until all begins anew; all numbers of parts that are in use divide it
+EVERYTHING = "all"
 
 
-def part() -> int:
-    """The number of this run's share, from 0 to PARTS - 1."""
-    if given := os.environ.get("TWIN_PART"):
-        return int(given) % PARTS
+def turn() -> str:
+    """The number of this run's turn, or EVERYTHING."""
+    if given := os.environ.get("ROTATION"):
+        return given if given == EVERYTHING else str(int(given) % TURNS)
     checked_out = commit()
     # Where there is no repository, the days go round.
-    return (int(checked_out, 16) if checked_out else datetime.now(UTC).toordinal()) % PARTS
+    number = int(checked_out, 16) if checked_out else datetime.now(UTC).toordinal()
+    return str(number % TURNS)
+
+
+def part(parts: int = PARTS) -> int:
+    """The number of this run's share of so many, from 0 to parts - 1."""
+    return 0 if turn() == EVERYTHING else int(turn()) % parts
+
+
+def resting(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Those of the tests whose turn is another run's."""
+    if turn() == EVERYTHING:
+        return []
+    rotated = defaultdict(list)
+    for item in items:
+        if mark := item.get_closest_marker("rotated"):
+            rotated[item.path, *mark.args].append(item)
+    return [
+        item
+        for (_path, parts), those in rotated.items()
+        for number, item in enumerate(those)
+        if number % parts != part(parts)
+    ]
 
 
 def commit() -> str:

@@ -5,7 +5,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import urllib.request
 from contextlib import closing
@@ -15,10 +14,11 @@ from typing import Any
 import psycopg
 from django.db.models import QuerySet
 
-from tests.databases import ROOT, copy_sqlite
+from tests import preloaded
+from tests.databases import copy_sqlite
 from tests.servers import free_port, wait_for
 
-CELERY = [sys.executable, "-m", "celery", "-A", "config"]
+CELERY = ["-m", "celery", "-A", "config"]
 
 
 class Stack:
@@ -54,13 +54,13 @@ class Stack:
             self._commands[f"worker{number}"] = [*worker, "-n", f"worker{number}@%h"]
         for number in range(1, beat + 1):
             self._commands[f"beat{number}"] = [*CELERY, "beat", "-l", "INFO"]
-        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._processes: dict[str, preloaded.Program] = {}
         if database_url is None:
             copy_sqlite(self.var / "estafette.sqlite3")
 
     @staticmethod
     def _serve(port: int) -> list[str]:
-        return [sys.executable, "manage.py", "serve", "--port", str(port)]
+        return ["manage.py", "serve", "--port", str(port)]
 
     def __enter__(self) -> "Stack":
         self.manage("prepare")
@@ -79,13 +79,7 @@ class Stack:
 
     def manage(self, *arguments: str) -> str:
         """What `manage.py` with these arguments writes; it must succeed."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-        )
+        done = preloaded.run(["manage.py", *arguments], self.environment)
         if done.returncode:
             raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
         return done.stdout
@@ -106,14 +100,8 @@ class Stack:
 
     def start(self, name: str) -> None:
         with self.log(name).open("ab") as log:
-            self._processes[name] = subprocess.Popen(
-                self._commands[name],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+            command = self._commands[name]
+            self._processes[name] = preloaded.start(command, self.environment, log, log)
 
     def wait_until_up(self, name: str) -> None:
         try:

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from accounts import handles
 from accounts.models import User
 
-pytestmark = pytest.mark.postgresql
-
 
 def is_allowed(handle):
     try:
@@ -75,6 +73,7 @@ def test_whatever_is_allowed_is_safe_wherever_it_stands(handle):
     assert row.getvalue() == handle + "\r\n"
 
 
+@pytest.mark.postgresql
 @given(st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{2,19}", fullmatch=True))
 def test_a_skeleton_fits_its_column_and_is_its_own(handle):
     key = handles.skeleton(handle)
@@ -82,6 +81,7 @@ def test_a_skeleton_fits_its_column_and_is_its_own(handle):
     assert handles.skeleton(handle.swapcase()) == key
 
 
+@pytest.mark.postgresql
 def test_nobody_takes_a_handle_that_passes_for_another(db):
     User.objects.create_user("Alice")
     for handle, sentence in [
@@ -93,12 +93,14 @@ def test_nobody_takes_a_handle_that_passes_for_another(db):
             User.objects.create_user(handle)
 
 
+@pytest.mark.postgresql
 def test_the_database_itself_refuses_a_look_alike(db):
     User.objects.create_user("Alice")
     with pytest.raises(IntegrityError):
         User.objects.bulk_create([User(username="al1ce")])
 
 
+@pytest.mark.postgresql
 def test_the_command_line_keeps_the_same_rules(db):
     User.objects.create_user("Alice", "alice@example.org")
     for handle, sentence in [

@@ -17,8 +17,6 @@ from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.rules.shortcuts import recorded
 
-pytestmark = pytest.mark.postgresql
-
 NEW = "/archive/records/new/"
 MINE = "/archive/records/"
 SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
@@ -100,6 +98,7 @@ def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(her, text,
     assert not ImportedRecord.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_a_form_that_is_sent_twice_keeps_one_record(her):
     key = re.search(r'name="once" value="([^"]+)"', said(her.get(NEW)))[1]
     first, second = (her.post(NEW, {"text": WHOLE, "once": key}) for _ in range(2))
@@ -107,6 +106,7 @@ def test_a_form_that_is_sent_twice_keeps_one_record(her):
     assert ImportedRecord.objects.count() == 1
 
 
+@pytest.mark.postgresql
 def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her):
     def send(text):
         file = SimpleUploadedFile("game.txt", text.encode())
@@ -188,6 +188,7 @@ def test_a_record_without_remarks_is_not_doubted(who):
     assert importing.import_record(who.alice, WHOLE).doubtful == []
 
 
+@pytest.mark.postgresql
 def test_names_are_words_and_lead_to_no_account(her, who):
     text = WHOLE.replace("Anna", "Alice").replace("Bert", "<b>Bob\u202e</b>" + "x" * 100)
     her.post(NEW, {"text": text})
@@ -232,11 +233,13 @@ def test_each_viewpoint_sees_what_it_saw(her, record, eyes, face_down):
     assert tuple(hidden) == face_down
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("query", ["?ply=6", "?ply=999999999", "?eyes=mine"])
 def test_a_ply_or_eyes_that_do_not_exist_are_not_found(her, record, query):
     assert her.get(f"/archive/records/{record.pk}/{query}").status_code == 404
 
 
+@pytest.mark.postgresql
 def test_a_record_is_its_owners_alone(who, record, visitor):
     addresses = [f"/archive/records/{record.pk}/{rest}" for rest in ("", "text/", "change/")]
     for address in addresses:
@@ -248,6 +251,7 @@ def test_a_record_is_its_owners_alone(who, record, visitor):
     assert visitor.get(NEW)["Location"].startswith("/account/login/")
 
 
+@pytest.mark.postgresql
 def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(her, record, visitor):
     change = f"/archive/records/{record.pk}/change/"
     assert shared_links.address(record) == ""
@@ -277,6 +281,7 @@ def test_the_secret_of_a_link_is_nowhere_in_the_database(record):
         assert token not in str(value)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("token", ["x", "1-1", "1-1.", "1-1.wrong", "a-b.c", "%00", "1-0"])
 def test_a_token_that_was_made_up_opens_nothing(record, visitor, token):
     assert visitor.get(f"/archive/shared/{token}/").status_code == 404
@@ -290,6 +295,7 @@ def test_the_text_can_be_taken_away_and_brought_back(her, who, record):
     assert again.record.text == record.text and again.doubtful == []
 
 
+@pytest.mark.postgresql
 def test_what_the_archive_hands_out_can_be_brought_back(her, who, visitor):
     match = match_helpers.finished_match(who, "a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
     text = visitor.get(f"/archive/{match.pk}/record/").content.decode()
@@ -307,6 +313,7 @@ def test_what_the_archive_hands_out_can_be_brought_back(her, who, visitor):
         assert boards[0] == boards[1]
 
 
+@pytest.mark.postgresql
 def test_a_record_can_be_deleted_with_all_its_plies(her, record):
     response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
     assert "Record deleted." in said(response)
@@ -321,18 +328,21 @@ def test_a_change_that_is_none_leads_back(her, record):
         assert (answer.status_code, answer["Location"]) == (302, f"/archive/records/{record.pk}/")
 
 
+@pytest.mark.postgresql
 def test_whoever_leaves_takes_their_records_along(who, record):
     importing.import_record(who.bob, WHOLE)
     erasure.erase(who.alice)
     assert [kept.owner for kept in ImportedRecord.objects.all()] == [who.bob]
 
 
+@pytest.mark.postgresql
 def test_nobody_keeps_more_than_so_many(her, who, record, monkeypatch):
     monkeypatch.setattr(importing, "MAX_RECORDS", 1)
     response = her.post(NEW, {"text": WHOLE})
     assert "You have 1 imported records, which is the limit" in alert(response)
 
 
+@pytest.mark.postgresql
 def test_the_rules_are_not_kept_busy_by_one_player(who, her, settings):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "import_record": "2/h/user"}
     for text in (WHOLE, "hello"):
@@ -350,6 +360,7 @@ def test_a_record_without_end_is_refused(her, monkeypatch):
     assert alert(response) == "The record has 3 moves; the limit is 2."
 
 
+@pytest.mark.postgresql
 def test_the_list_is_paged_and_takes_few_queries(
     her, who, record, monkeypatch, django_assert_num_queries
 ):
@@ -366,6 +377,7 @@ def test_the_list_is_paged_and_takes_few_queries(
     assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
 
 
+@pytest.mark.postgresql
 def test_any_ply_of_any_length_takes_the_same_queries(her, who, django_assert_num_queries):
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     long = importing.import_record(who.alice, HEAD + to_and_fro).record
@@ -378,6 +390,7 @@ def test_any_ply_of_any_length_takes_the_same_queries(her, who, django_assert_nu
         assert seen.count('<a class="notation"') <= 15
 
 
+@pytest.mark.postgresql
 def test_a_ply_takes_little_room(who):
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     record = importing.import_record(who.alice, HEAD + to_and_fro).record
@@ -385,6 +398,7 @@ def test_a_ply_takes_little_room(who):
     assert packed / record.plies < 50
 
 
+@pytest.mark.postgresql
 def test_every_chunk_is_read_at_its_edges(who, monkeypatch):
     monkeypatch.setattr(storage, "CHUNK_PLIES", 2)
     record = importing.import_record(who.alice, WHOLE).record

@@ -14,8 +14,9 @@ from pathlib import Path
 from tests.bench.meter import Effort, cpu_seconds, memory, percentile, wall
 from tests.bench.report import Goal, Result, bare
 from tests.bench.service import redis
+from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
-from tests.stack import ROOT, Stack
+from tests.stack import Stack
 
 MEMORY = Goal(must=350, aim=250, unit="MiB")
 IDLE = Goal(must=1.5, aim=0.5, unit="% of a core")

@@ -11,7 +11,8 @@ from tests.stack import Stack
 
 SOUTH = SETUPS["lattaque-10x10"][0]
 
-pytestmark = pytest.mark.servers
+# Without scripts at one commit, with them at another.
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(2)]
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser
 from games.rules import registry
 from tests.stack import Stack
 
-pytestmark = pytest.mark.servers
+# A narrow sheet at one commit, a dark one at another.
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(2)]
 
 PAGES = ["/help/", *(f"/help/{family}/" for family in registry.systems)]
 

@@ -12,7 +12,8 @@ from tests.stack import Stack
 
 TEXT = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
 
-pytestmark = pytest.mark.servers
+# Without scripts at one commit, with them at another.
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(2)]
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ def service() -> Iterator[Stack]:
         yield running
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.parametrize("scripts", [False, True], ids=["without scripts", "with scripts"])
 def test_the_page_can_be_used_on_a_telephone(
     browser: Browser, service: Stack, scripts: bool

@@ -10,7 +10,8 @@ from tests.browser.people import Somebody
 from tests.browser.test_other_systems import BOTH_WAYS, PREPARE
 from tests.stack import Stack
 
-pytestmark = pytest.mark.servers
+# Without scripts at one commit, with them at another.
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(2)]
 
 GAMES = ["lattaque", "domino", "tactique", "assaut"]
 

@@ -40,7 +40,8 @@ who = [User.objects.get(username=name) for name in ("Alice", "Bob")]
 print(match_helpers.open_table(match_helpers.People(*who, None), "{preset}").pk)
 """
 
-pytestmark = pytest.mark.servers
+# Without scripts at one commit, with them at another.
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(2)]
 
 
 @pytest.fixture(scope="module")

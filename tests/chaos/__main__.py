@@ -29,10 +29,10 @@ def main() -> int:
         log=log,
         tell=lambda line: print(line, flush=True),
     )
-    told = ", ".join(f"{count} {what}" for what, count in sorted(outcome.deeds.items()))
+    told = ", ".join(f"{count} {what}" for what, count in sorted(outcome.actions.items()))
     done = ", ".join(f"{name} {count}x" for name, count in sorted(outcome.harm.items()))
     print(
-        f"{outcome.seconds} s; {sum(outcome.deeds.values())} deeds ({told}) in {outcome.tries} "
+        f"{outcome.seconds} s; {sum(outcome.actions.values())} actions ({told}) in {outcome.tries} "
         f"tries, the slowest {outcome.slowest} s.\n"
         f"{outcome.letters} letters, {outcome.twice} of them twice; half went within "
         f"{outcome.waited[0]} s, 99 of 100 within {outcome.waited[1]} s; quiet after "

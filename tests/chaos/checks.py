@@ -9,14 +9,14 @@ from email import message_from_bytes
 from typing import Any
 
 from games.rules.core.notation import plain_text
-from tests.chaos.history import Deed
+from tests.chaos.history import Action
 
 Record = dict[str, Any]
 
 
-def _fits(deed: Deed, kind: str, text: str) -> bool:
-    """Whether a ply is what the deed asked for; the record adds remarks to a move."""
-    return deed.what == kind and (kind != "move" or plain_text(text) == deed.text)
+def _fits(action: Action, kind: str, text: str) -> bool:
+    """Whether a ply is what the action asked for; the record adds remarks to a move."""
+    return action.what == kind and (kind != "move" or plain_text(text) == action.text)
 
 
 def plies(record: Record) -> dict[tuple[int, int], list[Any]]:
@@ -24,27 +24,27 @@ def plies(record: Record) -> dict[tuple[int, int], list[Any]]:
     return {(match, number): rest for match, number, *rest in record["plies"]}
 
 
-def what_was_acknowledged_is_there_once(deeds: Iterable[Deed], record: Record) -> Iterator[str]:
+def what_was_acknowledged_is_there_once(actions: Iterable[Action], record: Record) -> Iterator[str]:
     """Whatever was answered with "ok" is the ply that it was to become."""
     written = plies(record)
-    for deed in deeds:
-        if deed.told != "ok":
+    for action in actions:
+        if action.told != "ok":
             continue
-        kind, _seat, text = written.get((deed.match, deed.ply), ("nothing", None, ""))
-        if not _fits(deed, kind, text):
-            yield f"{deed} was acknowledged, and there stands {kind} {text}."
+        kind, _seat, text = written.get((action.match, action.ply), ("nothing", None, ""))
+        if not _fits(action, kind, text):
+            yield f"{action} was acknowledged, and there stands {kind} {text}."
 
 
-def every_ply_was_asked_for(deeds: Iterable[Deed], record: Record) -> Iterator[str]:
-    """Each ply is one deed's, and none that was refused everywhere."""
-    asked: dict[tuple[int, int], list[Deed]] = defaultdict(list)
-    for deed in deeds:
-        if deed.told != "fail":
-            asked[deed.match, deed.ply].append(deed)
+def every_ply_was_asked_for(actions: Iterable[Action], record: Record) -> Iterator[str]:
+    """Each ply is one action's, and none that was refused everywhere."""
+    asked: dict[tuple[int, int], list[Action]] = defaultdict(list)
+    for action in actions:
+        if action.told != "fail":
+            asked[action.match, action.ply].append(action)
     for (match, number), (kind, _seat, text) in plies(record).items():
         if kind in ("begin", "setup"):
             continue
-        fitting = [deed for deed in asked[match, number] if _fits(deed, kind, text)]
+        fitting = [action for action in asked[match, number] if _fits(action, kind, text)]
         if len(fitting) != 1:
             yield f"Ply {match}/{number} ({kind} {text}) was asked for by {fitting}."
 
@@ -89,8 +89,8 @@ def message_ids(letters: Iterable[bytes]) -> Counter[str]:
     return Counter(message_from_bytes(letter)["Message-ID"] for letter in letters)
 
 
-def no_server_error_was_final(deeds: Iterable[Deed]) -> Iterator[str]:
+def no_server_error_was_final(actions: Iterable[Action]) -> Iterator[str]:
     """Whoever goes on asking is answered in the end."""
-    for deed in deeds:
-        if deed.told == "info" and deed.status >= 500:
-            yield f"{deed} was last answered by an error."
+    for action in actions:
+        if action.told == "info" and action.status >= 500:
+            yield f"{action} was last answered by an error."

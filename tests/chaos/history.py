@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 
-class Deed(NamedTuple):
+class Action(NamedTuple):
     """A form that was sent, as often as it took until it was answered.
 
     `told` is "ok" (a redirection), "fail" (a refusal) or "info" (the run ended without an answer).
@@ -27,7 +27,7 @@ class Deed(NamedTuple):
 
 class History:
     def __init__(self, path: Path) -> None:
-        self.deeds: list[Deed] = []
+        self.actions: list[Action] = []
         self._lock = threading.Lock()
         self._began = time.monotonic()
         self._file = path.open("w")
@@ -35,10 +35,10 @@ class History:
     def close(self) -> None:
         self._file.close()
 
-    def note(self, deed: Deed) -> None:
+    def note(self, action: Action) -> None:
         with self._lock:
-            self.deeds.append(deed)
-            self._write(deed._asdict())
+            self.actions.append(action)
+            self._write(action._asdict())
 
     def remark(self, **what: Any) -> None:
         """What was broken and mended meanwhile."""

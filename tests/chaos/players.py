@@ -10,7 +10,7 @@ import time
 from contextlib import closing
 from urllib.parse import urlencode, urlsplit
 
-from tests.chaos.history import Deed, History
+from tests.chaos.history import Action, History
 from tests.stack import Stack
 
 MOVES = re.compile(r'<script id="moves" type="application/json">(.*?)</script>', re.S)
@@ -65,7 +65,7 @@ class Player(threading.Thread):
         """Send the form, the same to the last byte, until there is an answer to it."""
         fields = {"move": text, "ply": ply} if text else {}
         body = urlencode({**fields, "once": key, "csrfmiddlewaretoken": SEAL})
-        deed = Deed(self.name, what, match, ply + 1, text, key)
+        action = Action(self.name, what, match, ply + 1, text, key)
         began = time.monotonic()
         told, status, tries = "info", 0, 0
         while told == "info" and not (tries and self.leave.is_set()):
@@ -75,7 +75,7 @@ class Player(threading.Thread):
             if told == "info":
                 self.leave.wait(0.3)
         seconds = round(time.monotonic() - began, 3)
-        self._history.note(deed._replace(told=told, status=status, tries=tries, seconds=seconds))
+        self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
         """Status, where it leads, and the page; 0 and nothing where nobody answered."""

@@ -34,13 +34,13 @@ class Outcome:
     """What a run did, and what was wrong after it."""
 
     seconds: float
-    deeds: Counter[str]  # by what the player was told
+    actions: Counter[str]  # by what the player was told
     tries: int  # forms sent, those that were sent again included
     harm: Counter[str]
     letters: int
     twice: int
     waited: tuple[float, float]  # seconds from a post to its letter: of half of them, of 99 in 100
-    slowest: float  # seconds until a deed was answered
+    slowest: float  # seconds until an action was answered
     quiet_after: float  # seconds from the last mending until every letter was out
     faults: list[str]
 
@@ -89,7 +89,7 @@ def run(
 
         def told(name: str) -> None:
             history.remark(harm=name)
-            tell(f"{time.monotonic() - began:6.1f} s  {len(history.deeds):6} deeds  {name}")
+            tell(f"{time.monotonic() - began:6.1f} s  {len(history.actions):6} actions  {name}")
 
         def enough(done: Counter[str]) -> bool:
             return kills(done) >= least_kills and time.monotonic() - began >= seconds
@@ -107,24 +107,24 @@ def run(
             shutil.copy(service.log(name), log.with_suffix(f".{name}.log"))
         tell("Checking the record ...")
         record = _ask(service, "report()")
-        deeds = history.deeds
+        actions = history.actions
         faults = [
             *(f"{row}: it still waits." for row in left),
-            *checks.what_was_acknowledged_is_there_once(deeds, record),
-            *checks.every_ply_was_asked_for(deeds, record),
+            *checks.what_was_acknowledged_is_there_once(actions, record),
+            *checks.every_ply_was_asked_for(actions, record),
             *checks.records_are_whole(record),
             *checks.letters_are_there(record, sink.taken, _allowance(harm)),
-            *checks.no_server_error_was_final(deeds),
+            *checks.no_server_error_was_final(actions),
         ]
         return Outcome(
             seconds=round(mended - began, 1),
-            deeds=Counter(deed.told for deed in deeds),
-            tries=sum(deed.tries for deed in deeds),
+            actions=Counter(action.told for action in actions),
+            tries=sum(action.tries for action in actions),
             harm=harm,
             letters=len(sink.taken),
             twice=len(sink.taken) - len(checks.message_ids(sink.taken)),
             waited=checks.waits(record),
-            slowest=max((deed.seconds for deed in deeds), default=0.0),
+            slowest=max((action.seconds for action in actions), default=0.0),
             quiet_after=round(quiet_after, 1),
             faults=faults,
         )

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from config.broker import MAX_MESSAGES
+from tests import preloaded
+from tests.databases import copy_sqlite
 from tests.servers import missing, wait_for
-from tests.stack import CELERY, ROOT, Stack
+from tests.stack import CELERY, Stack
 
 pytestmark = pytest.mark.servers
 
@@ -57,13 +59,7 @@ def messages(stack: Stack) -> list[Path]:
 
 def answering(stack: Stack) -> set[str]:
     """The workers that answer when asked."""
-    done = subprocess.run(
-        [*CELERY, "inspect", "ping", "-t", "3"],
-        cwd=ROOT,
-        env=stack.environment,
-        capture_output=True,
-        text=True,
-    )
+    done = preloaded.run([*CELERY, "inspect", "ping", "-t", "3"], stack.environment)
     return {line.split("@")[0].split()[-1] for line in done.stdout.splitlines() if "@" in line}
 
 
@@ -136,27 +132,53 @@ def test_of_many_messages_the_newest_are_kept(workers: Stack, tmp_path: Path, qu
 
 
 def test_a_full_disk_ends_no_worker(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
     stack = Stack(web=0, beat=0, extra=SETTINGS)
     mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "estafette", str(stack.var)]
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
         shutil.rmtree(stack.var)
         missing("No small disk can be mounted here.")
+    # What lay in the folder is hidden by the disk.
+    copy_sqlite(stack.var / "estafette.sqlite3")
     filling = stack.var / "filling"
-    wake = "from games.outbox.wake_worker import publish_wake_up; print(publish_wake_up())"
     try:
         with stack:
-            fill(filling)
-            assert "False" in stack.shell(wake)
-            # One that starts meanwhile can write down nothing either.
-            stack.kill("worker1")
-            stack.start("worker1")
-            fill(filling)
-            assert "False" in stack.shell(wake)
+            # While a worker runs:
+            refuses_wake_ups(stack, filling)
             filling.unlink()
-            is_woken(stack, tmp_path / "notes")
+            is_woken(stack, notes)
+            stack.kill("worker1")
+            publish(stack, notes, "waiting")
+            # And while one starts, which cannot write a letter into its log.
+            fill(filling)
+            fill(stack.log("worker1"))
+            stack.start("worker1")
+            wait_for(lambda: "waiting" in noted(notes), "It should work on a full disk.")
+            refuses_wake_ups(stack, filling)
+            filling.unlink()
+            publish(stack, notes, "again")
+            wait_for(lambda: "again" in noted(notes), "A worker should be woken again.")
     finally:
         subprocess.run(["umount", "--lazy", str(stack.var)], check=True)
         shutil.rmtree(stack.var)
+
+
+def refuses_wake_ups(stack: Stack, filling: Path) -> None:
+    """On a full disk the broker takes no message, and whoever publishes goes on.
+
+    The service beside it closes and shortens files of its own, which frees a page now and then; so
+    the disk is filled again before each try.
+    """
+    told = stack.shell(f"""
+from pathlib import Path
+from games.outbox.wake_worker import publish_wake_up
+from tests.config.test_broker import fill
+def taken():
+    fill(Path({str(filling)!r}))
+    return publish_wake_up()
+print("refused" if not all(taken() for _ in range(100)) else "taken")
+""")
+    assert "refused" in told
 
 
 def fill(path: Path) -> None:

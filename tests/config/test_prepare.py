@@ -3,25 +3,18 @@
 import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.stack import ROOT
+from tests import preloaded
 
 MADE = {"secret_key", "seal_key", "vapid_key", "static"}
 
 
 def python(*arguments: str, **given: str) -> "subprocess.CompletedProcess[str]":
     """A process whose environment says this and nothing else."""
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], **given},
-        capture_output=True,
-        text=True,
-    )
+    return preloaded.run(arguments, {"PATH": os.environ["PATH"], **given})
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import preloaded
 
 SHOWN = """
 import json
@@ -17,8 +17,7 @@ names = ("ALLOWED_HOSTS", "STAFF_NEEDS_MFA", "BOUNCES", "MAIL_DOMAIN", "CELERY_B
 shown = {name: getattr(settings, name) for name in names}
 print(json.dumps(shown | {"engine": settings.DATABASES["default"]["ENGINE"]}))
 """
-ROOT = Path(__file__).resolve().parent.parent.parent
-SOURCE = (ROOT / "config" / "settings.py").read_text()
+SOURCE = (preloaded.ROOT / "config" / "settings.py").read_text()
 NAMES = re.findall(r'env(?:\.\w+)?\("([A-Z_]+)"', SOURCE)
 
 
@@ -26,16 +25,14 @@ def read(folder: Path, **given: str) -> Any:
     """The settings of a process whose environment says this and nothing else of ours."""
     kept = {name: value for name, value in os.environ.items() if name not in NAMES}
     environment = kept | {"VAR_DIR": str(folder)} | given
-    told = subprocess.run(
-        [sys.executable, "-c", SHOWN], env=environment, capture_output=True, text=True
-    )
+    told = preloaded.run(["-c", SHOWN], environment)
     assert told.returncode == 0, told.stderr
     return json.loads(told.stdout)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_is_told_of(name: str) -> None:
-    assert f"`{name}`" in (ROOT / "docs" / "running.md").read_text()
+    assert f"`{name}`" in (preloaded.ROOT / "docs" / "running.md").read_text()
 
 
 def test_an_empty_value_is_as_if_it_were_not_there(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ import pytest
 from django.core.management import CommandError
 
 from config.listening import listen, near
+from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
-from tests.stack import ROOT
 
 pytestmark = [
     pytest.mark.servers,
@@ -121,8 +121,12 @@ def test_whoever_dies_is_started_again(up: Up) -> None:
 
 
 def test_ctrl_c_stops_it_and_leaves_nobody_behind(up: Up) -> None:
-    family = {pid for leader in up.children() for pid in group(leader)}
-    assert len(family) >= 2
+    def processes() -> set[int]:
+        return {pid for leader in up.children() for pid in group(leader)}
+
+    # They may have been started anew a moment ago.
+    wait_for(lambda: len(processes()) >= 2, "Web and worker should run.")
+    family = processes()
     up.process.send_signal(signal.SIGINT)
     assert up.process.wait(30) == 0
     assert up.log.read_text().rstrip().endswith("Stopped.")

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.databases import ROOT
+from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for, wait_for_port
 
 pytestmark = pytest.mark.servers

@@ -121,6 +121,7 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.mark.servers
+@pytest.mark.rotated(2)
 def test_a_move_in_time_counts_a_late_one_does_not_and_nothing_counts_twice(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:

@@ -129,6 +129,7 @@ def race(stack: Callable[..., Stack], database_url: str | None) -> Race:
 
 
 @pytest.mark.servers
+@pytest.mark.rotated(2)
 def test_of_many_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
     answers: Counter[int] = Counter()
     for ply in range(PLIES):
@@ -143,6 +144,7 @@ def test_of_many_racers_on_one_ply_exactly_one_is_played(race: Race) -> None:
 
 
 @pytest.mark.servers
+@pytest.mark.rotated(2)
 def test_many_times_the_same_form_acts_once_and_is_answered_alike(race: Race) -> None:
     def send(ply: int, times: int) -> None:
         # There and back again, every fourth ply the same.

@@ -93,6 +93,7 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.mark.servers
+@pytest.mark.rotated(2)
 def test_ten_sweeps_and_ten_beats_at_once_do_nothing_twice(
     stack: Callable[..., Stack], database_url: str | None
 ) -> None:

@@ -82,6 +82,7 @@ def test_titles_differ(rules: Ruleset) -> None:
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds)
 def test_a_random_set_up_is_accepted_and_reads_as_it_was_written(rules: Ruleset, seed: int) -> None:
@@ -101,6 +102,7 @@ def test_a_random_set_up_is_accepted_and_reads_as_it_was_written(rules: Ruleset,
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_position_reads_as_it_was_written(rules: Ruleset, seed: int, plies: int) -> None:
@@ -112,6 +114,7 @@ def test_a_position_reads_as_it_was_written(rules: Ruleset, seed: int, plies: in
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_game_goes_on_alike_from_its_text(rules: Ruleset, seed: int, plies: int) -> None:
@@ -125,6 +128,7 @@ def test_a_game_goes_on_alike_from_its_text(rules: Ruleset, seed: int, plies: in
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_legal_move_reads_as_it_was_written(rules: Ruleset, seed: int, plies: int) -> None:
@@ -145,6 +149,7 @@ def test_a_legal_move_reads_as_it_was_written(rules: Ruleset, seed: int, plies: 
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @settings(max_examples=2, deadline=None)
 @given(seed=seeds, plies=lengths)
 def test_what_is_listed_is_what_is_accepted(rules: Ruleset, seed: int, plies: int) -> None:
@@ -186,6 +191,7 @@ def assert_sentence(refusal: Refusal) -> None:
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds)
 def test_a_game_ends_once_and_armies_only_shrink(rules: Ruleset, seed: int) -> None:
@@ -208,6 +214,7 @@ def test_a_game_ends_once_and_armies_only_shrink(rules: Ruleset, seed: int) -> N
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_nobody_moves_out_of_turn(rules: Ruleset, seed: int, plies: int) -> None:
@@ -221,6 +228,7 @@ def test_nobody_moves_out_of_turn(rules: Ruleset, seed: int, plies: int) -> None
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_position_is_not_changed_by_a_move(rules: Ruleset, seed: int, plies: int) -> None:
@@ -232,6 +240,7 @@ def test_a_position_is_not_changed_by_a_move(rules: Ruleset, seed: int, plies: i
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_repr_tells_no_rank(rules: Ruleset, seed: int, plies: int) -> None:
@@ -280,6 +289,7 @@ def scrambled(rules: Ruleset, position: Position, seat: Seat, seed: int) -> Posi
 
 
 @hidden_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_an_observation_does_not_depend_on_hidden_ranks(
@@ -297,6 +307,7 @@ def test_an_observation_does_not_depend_on_hidden_ranks(
 
 
 @hidden_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_refusal_does_not_depend_on_hidden_ranks(rules: Ruleset, seed: int, plies: int) -> None:
@@ -320,6 +331,7 @@ def _answer(rules: Ruleset, position: Position, seat: Seat, text: str) -> str:
 
 
 @hidden_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, plies: int) -> None:
@@ -342,6 +354,7 @@ def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, pli
 
 
 @hidden_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds)
 def test_a_set_up_is_nobody_elses_while_the_other_is_awaited(rules: Ruleset, seed: int) -> None:
@@ -366,6 +379,7 @@ def test_a_set_up_is_nobody_elses_while_the_other_is_awaited(rules: Ruleset, see
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
 def test_a_record_reads_as_it_was_written_and_plays_through(
@@ -390,6 +404,7 @@ def test_a_set_up_that_is_no_text_of_rows_is_refused(rules: Ruleset) -> None:
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=40))
 def test_any_text_is_a_move_or_a_refusal(rules: Ruleset, text: str) -> None:
@@ -403,6 +418,7 @@ def test_any_text_is_a_move_or_a_refusal(rules: Ruleset, text: str) -> None:
 
 
 @every_ruleset
+@pytest.mark.rotated(3)
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=80))
 def test_any_text_is_a_position_or_a_refusal(rules: Ruleset, text: str) -> None:

@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass
 from math import ceil
 
-from tests.rotation import PARTS, part
+from tests.rotation import EVERYTHING, PARTS, part, turn
 
 KNOWN = 25  # stories of each preset
 
@@ -28,8 +28,11 @@ def of_this_run(presets: int, pairs_of_a_story: int) -> Share:
     if pairs := os.environ.get("TWIN_PAIRS"):
         count = ceil(int(pairs) / presets / pairs_of_a_story)
         return Share(range(count), seed, f"{words} TWIN_PAIRS={pairs}".strip())
-    count, turn = KNOWN // PARTS, part()
-    return Share(range(turn * count, (turn + 1) * count), seed, f"{words} TWIN_PART={turn}".strip())
+    words = f"{words} ROTATION={turn()}".strip()
+    if turn() == EVERYTHING:
+        return Share(range(KNOWN), seed, words)
+    count, number = KNOWN // PARTS, part()
+    return Share(range(number * count, (number + 1) * count), seed, words)
 
 
 def divided(presets: list[str], stories: int, least: int) -> list[list[str]]:

@@ -42,6 +42,9 @@ PLIES = 14
 PART = 5  # pieces in a row that give a position away
 line = logging.Formatter("{name}: {message}", style="{")
 
+# Two of the presets at each commit.
+pytestmark = pytest.mark.rotated(2)
+
 
 def canaries(game: Game) -> set[bytes]:
     """Texts that only somebody who knows the armies could write."""

@@ -17,11 +17,12 @@ from tests.secrecy.transcript import compare
 from tests.secrecy.watch import watching
 from tests.secrecy.worlds import live
 
-pytestmark = [pytest.mark.postgresql, pytest.mark.long]
-
 # On PostgreSQL one pair of each of a few stories, since what is compared is made above it, and none
 # of what hides only drafts.
 FEW = connection.vendor != "sqlite"
+pytestmark = [pytest.mark.postgresql, pytest.mark.long]
+if FEW:
+    pytestmark.append(pytest.mark.rotated(2))
 PRESETS = [rules.key for rules in registry.presets() if rules.hidden or not FEW]
 SHARE = shares.of_this_run(len(PRESETS), TRUTHS - 1)
 NUMBERS = SHARE.numbers[:1] if FEW else SHARE.numbers

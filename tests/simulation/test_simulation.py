@@ -55,6 +55,8 @@ def seeds_that_notice(**options: Any) -> Iterator[str]:
         yield from simulate(seed, days=WEEK, **options).faults
 
 
+# Each fault, planted, at one commit in three.
+@pytest.mark.rotated(3)
 def test_a_letter_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) -> None:
     deliver = dispatcher.deliver
 
@@ -66,6 +68,7 @@ def test_a_letter_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) ->
     assert any("never came" in fault for fault in seeds_that_notice())
 
 
+@pytest.mark.rotated(3)
 def test_a_letter_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> None:
     names, write = count(), message.compose
 
@@ -78,11 +81,13 @@ def test_a_letter_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> No
     assert any("nobody has posted" in fault for fault in seeds_that_notice())
 
 
+@pytest.mark.rotated(3)
 def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
     monkeypatch.setattr(time_controls, "DEADLINE_GRACE", timedelta(0))
     assert any("too early" in fault for fault in seeds_that_notice())
 
 
+@pytest.mark.rotated(3)
 def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> None:
     post, turns = match_store.outbox.post, count()
 
@@ -94,6 +99,7 @@ def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> Non
     assert any("was told 0 times" in fault for fault in seeds_that_notice())
 
 
+@pytest.mark.rotated(3)
 def test_a_move_that_comes_late_would_be_noticed(monkeypatch: Any) -> None:
     monkeypatch.setattr(match_store.MatchState, "is_late", lambda table, seat: False)
     # The sweep leaves them time to be late.
@@ -101,6 +107,7 @@ def test_a_move_that_comes_late_would_be_noticed(monkeypatch: Any) -> None:
     assert any("came late" in fault for fault in seeds_that_notice())
 
 
+@pytest.mark.rotated(3)
 def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> None:
     longer = outages.running.longer
 

@@ -8,9 +8,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.rotation import EVERYTHING
+
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / "var" / "soak"
 LONGEST_SECONDS = 4 * 3600  # of a single test
+OPTIONS = ["-q", "-n", "2", "--dist", "worksteal"]
+OPTIONS += ["-o", f"faulthandler_timeout={LONGEST_SECONDS}"]
+ALL = {"ROTATION": EVERYTHING}
 PASSED = r"\d+ (?:passed|failed|error)[^\n=]* in [^\n=(]+"
 
 
@@ -92,21 +97,27 @@ def parts(scale: float, seed: int) -> list[Part]:
             "play/test_rest.py",
             REST_EXAMPLES=rests,
         ),
+        Part(
+            "rotated",
+            "what else takes turns from commit to commit, all of it",
+            _pytest("-m", "rotated", "tests"),
+            environment=ALL,
+        ),
+        Part(
+            "postgresql",
+            "what is marked for PostgreSQL, with a pair of worlds of each preset",
+            _module("tests.on_postgres") + OPTIONS,
+            environment=ALL,
+        ),
     ]
 
 
 def _tests(name: str, what: str, path: str, **environment: str) -> Part:
-    options = [
-        "-q",
-        "-n",
-        "2",
-        "--dist",
-        "worksteal",
-        "-o",
-        f"faulthandler_timeout={LONGEST_SECONDS}",
-    ]
-    command = [sys.executable, "-m", "pytest", *options, f"tests/{path}"]
-    return Part(name, what, command, environment=environment)
+    return Part(name, what, _pytest(f"tests/{path}"), environment=ALL | environment)
+
+
+def _pytest(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "pytest", *OPTIONS, *arguments]
 
 
 def _chaos(kills: str, seconds: str, matches: str, seed: int) -> Part:
@@ -115,7 +126,7 @@ def _chaos(kills: str, seconds: str, matches: str, seed: int) -> Part:
         "chaos",
         f"{kills} times kill -9 under 8 people who play on, and the other harms between",
         _module("tests.chaos", **options, seed=str(seed)),
-        r"(?m)^(?:.* deeds \(|.* letters, |.* kills; |WRONG|\d+ faults).*",
+        r"(?m)^(?:.* actions \(|.* letters, |.* kills; |WRONG|\d+ faults).*",
     )
 
 
