@@ -42,11 +42,16 @@ def _vacation_sentence(view: MatchView) -> str:
 
 
 def _credit_title(view: OutageView) -> str:
-    words = ngettext(
-        "Time was given back in match %(number)s against %(opponent)s",
-        "Time was given back in %(count)s matches",
-        len(view.players),
-    )
+    count = len(view.players)
+    if count == 1:
+        # Not the singular below: a language may use that for 21, or for every number.
+        words = str(_("Time was given back in match %(number)s against %(opponent)s"))
+    else:
+        words = ngettext(
+            "Time was given back in %(count)s match",
+            "Time was given back in %(count)s matches",
+            count,
+        )
     return words % facts(view)
 
 
