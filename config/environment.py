@@ -112,6 +112,14 @@ class Environment:
             return default
         return given
 
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of these words; the first without any."""
+        given = self(name, choices[0]).lower()
+        if given not in choices:
+            self.wrong.append(f"{name}={given} is none of {', '.join(choices)}.")
+            return choices[0]
+        return given
+
     def site(self, name: str, default: str) -> str:
         """An http or https URL, without a slash at its end."""
         return self._url(name, self(name, default))
