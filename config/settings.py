@@ -382,7 +382,10 @@ if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
     SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^health/"]  # asked for by workers and proxies, in plain HTTP
+    SECURE_REDIRECT_EXEMPT = [
+        r"^health/",
+        r"^metrics$",
+    ]  # asked for in plain HTTP, behind the proxy
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=True)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=True)
@@ -396,5 +399,10 @@ LOG_LEVEL = env.level("LOG_LEVEL", default="INFO")
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
 LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)
 ACCESS_LOG = env.bool("ACCESS_LOG", default=True)
+
+# --- Watching it ----------------------------------------------------------------------------------
+
+# What a monitor has to bring to /metrics (config/watch/views.py).
+METRICS_TOKEN = env.key("METRICS_TOKEN")
 
 env.insist()

@@ -18,6 +18,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from config.logs import ContextFilter, JsonFormatter
+from config.watch import metrics
 from games.notifications import safe_http
 from games.notifications.models import Device, Style, Webhook
 from games.notifications.push import webpush_crypto
@@ -322,6 +323,7 @@ class World:
                 self.note("commits", HOST, what, what.encode())
             for message in messages():
                 self.note("broker", HOST, "message", message)
+            self.note("metrics", HOST, "metrics", metrics.text())
             for table, data in dump(channels.SEALED):
                 self.note("database", HOST, table, data)
 
