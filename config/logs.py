@@ -20,18 +20,23 @@ _bound: ContextVar[dict[str, Any] | None] = ContextVar("bound", default=None)
 
 
 @contextmanager
-def bound(**facts: Any) -> Iterator[None]:
+def bound(**more: Any) -> Iterator[None]:
     """Within the block, each record of this thread has these facts."""
-    token = _bound.set({**(_bound.get() or {}), **facts})
+    token = _bound.set({**facts(), **more})
     try:
         yield
     finally:
         _bound.reset(token)
 
 
-def bind(**facts: Any) -> None:
+def bind(**only: Any) -> None:
     """From here on, each record of this thread has these facts and no others."""
-    _bound.set(facts)
+    _bound.set(only)
+
+
+def facts() -> dict[str, Any]:
+    """What is bound just now."""
+    return _bound.get() or {}
 
 
 class ContextFilter(logging.Filter):
@@ -41,7 +46,7 @@ class ContextFilter(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        context = (_bound.get() or {}) | getattr(record, "facts", {})
+        context = facts() | getattr(record, "facts", {})
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest):
             # Django logs a refusal after all middleware, when nothing is bound any more.
@@ -71,8 +76,9 @@ class LineFormatter(logging.Formatter):
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 -- logging names it.
-        facts = getattr(record, "context", {}).items()
-        return " ".join([super().formatMessage(record), *(f"{key}={fact}" for key, fact in facts)])
+        context = getattr(record, "context", {})
+        pairs = (f"{name}={fact}" for name, fact in context.items())
+        return " ".join([super().formatMessage(record), *pairs])
 
 
 class JsonFormatter(logging.Formatter):

@@ -404,5 +404,7 @@ ACCESS_LOG = env.bool("ACCESS_LOG", default=True)
 
 # What a monitor has to bring to /metrics (config/watch/views.py).
 METRICS_TOKEN = env.key("METRICS_TOKEN")
+# Where errors are reported to, as Sentry and what is compatible with it takes them.
+SENTRY_DSN = env.dsn("SENTRY_DSN")
 
 env.insist()

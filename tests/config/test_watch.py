@@ -1,6 +1,9 @@
 """What the service tells of itself: to monitors, to staff, and to administrators by e-mail."""
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -20,8 +23,9 @@ from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, Heartbeat, Outage, WebServer
+from tests.databases import ROOT
 from tests.play.match_helpers import person
-from tests.servers import SmtpSink
+from tests.servers import SmtpSink, free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -322,3 +326,17 @@ def test_what_is_over_before_the_email_could_be_sent_is_not_told(
 def test_while_all_is_well_a_look_costs_nine_queries(django_assert_num_queries) -> None:
     with django_assert_num_queries(9):
         alerts.tell()
+
+
+def test_a_database_that_is_away_is_told_in_a_line(tmp_path) -> None:
+    away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "health"],
+        cwd=ROOT,
+        env=os.environ | away,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stdout == "WRONG database: OperationalError. It does not answer.\n"
+    assert "Traceback" not in done.stderr
