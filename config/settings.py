@@ -398,7 +398,8 @@ if HTTPS:
 LOG_LEVEL = env.level("LOG_LEVEL", default="INFO")
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
 LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)
-ACCESS_LOG = env.bool("ACCESS_LOG", default=True)
+# A newcomer is to find what else is said.
+ACCESS_LOG = env.bool("ACCESS_LOG", default=not DEMO)
 
 # --- Watching it ----------------------------------------------------------------------------------
 

@@ -33,8 +33,6 @@ def set_environment(arguments: list[str]) -> None:
     os.environ.setdefault("WEB_URL", f"http://{near(options.host)}:{options.port}")
     if options.demo:
         os.environ["DEMO"] = "true"
-        # A newcomer is to find what else is said.
-        os.environ.setdefault("ACCESS_LOG", "false")
 
 
 class Command(BaseCommand):
