@@ -1,19 +1,18 @@
 """The security log: who signed in, was refused or used a power, for `accounts.security`.
 
 Users are logged by number and network address, never by what was typed: people type passwords into
-the wrong field, and a path may hold the token of a link.
+the wrong field.
 """
 
 import logging
-import re
 
 from allauth.core.internal.httpkit import get_client_ip
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf
 
-logger = logging.getLogger("accounts.security")
+from accounts.routes import place
 
-_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+logger = logging.getLogger("accounts.security")
 
 
 def note(event: str, request: HttpRequest | None, user_pk: int | None) -> None:
@@ -27,19 +26,6 @@ def note_refusal(request: HttpRequest, status: int) -> None:
     default = "too many requests" if status == 429 else "no permission"
     why = getattr(request, "refused_for", default)
     note(f"refused {request.method} {place(request)}, {why}", request, request.user.pk)
-
-
-def place(request: HttpRequest) -> str:
-    """The page that was asked for; of what stands in its path, numbers alone."""
-    match = request.resolver_match
-    if match is None:
-        return "an unknown page"
-
-    def number(found: re.Match[str]) -> str:
-        value = match.kwargs.get(found[1])
-        return str(value) if isinstance(value, int) else found[0]
-
-    return "/" + _PARAMETER.sub(number, match.route)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

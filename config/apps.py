@@ -1,6 +1,7 @@
 """config as a Django app: start commands, system checks, roles, and the keys' fingerprints."""
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.models.signals import post_migrate
 
 
@@ -10,7 +11,9 @@ class Config(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import checks  # noqa: F401 -- it registers them.
+        from config import checks, error_reports  # noqa: F401 -- the first registers itself.
         from config.roles import set_roles
 
         post_migrate.connect(set_roles, dispatch_uid="config.roles")
+        if settings.SENTRY_DSN:
+            error_reports.start(settings.SENTRY_DSN)

@@ -13,6 +13,7 @@ from celery import Celery
 from celery.signals import task_received, worker_init, worker_ready, worker_shutting_down
 from django.db import connections
 
+from config import logs
 from games.outbox.wake_worker import wake_worker
 
 log = logging.getLogger(__name__)
@@ -68,6 +69,7 @@ def run_due_tasks(app: Celery, last_runs: dict[str, float], now: float) -> None:
             continue
         last_runs[name] = now
         try:
-            app.tasks[name]()
+            with logs.bound(task=name):
+                app.tasks[name]()
         except Exception as error:
             log.warning("%s failed without its broker (%s).", name, type(error).__name__)

@@ -8,7 +8,7 @@ from celery.signals import celeryd_init
 from kombu.transport import TRANSPORT_ALIASES
 
 # They listen to the signals of workers and of beat.
-from config import beat_fallback, heartbeat_thread, start_check  # noqa: F401
+from config import beat_fallback, heartbeat_thread, start_check, task_logs  # noqa: F401
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -34,6 +34,7 @@ app.conf.beat_schedule = {
     "deliver due rows of the outbox": {"task": "games.outbox.tasks.drain", "schedule": 15.0},
     "credit outages": {"task": "games.play.tasks.settle", "schedule": 30.0},
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
+    "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "delete abandoned sign-ups": {
         "task": "accounts.tasks.tidy",

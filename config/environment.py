@@ -1,6 +1,7 @@
 """Reads environment variables for the settings; reports each wrong one in a sentence."""
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -18,6 +19,7 @@ MIN_KEY_CHARACTERS = 32
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
+DSN = re.compile(r"https?://[^\s/@:]+(:[^\s/@]*)?@[^\s/@]+(/[^\s/]+)*/\d+")
 DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
 
 
@@ -112,6 +114,14 @@ class Environment:
             return default
         return given
 
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of these words; the first without any."""
+        given = self(name, choices[0]).lower()
+        if given not in choices:
+            self.wrong.append(f"{name}={given} is none of {', '.join(choices)}.")
+            return choices[0]
+        return given
+
     def site(self, name: str, default: str) -> str:
         """An http or https URL, without a slash at its end."""
         return self._url(name, self(name, default))
@@ -124,6 +134,14 @@ class Environment:
         given = given.rstrip("/")
         if given and not given.startswith(("http://", "https://")):
             self.wrong.append(f"{name}={given} does not begin with http:// or https://.")
+        return given
+
+    def dsn(self, name: str) -> str:
+        """The address of a project at a Sentry-compatible service, or nothing."""
+        given = self(name)
+        if given and not DSN.fullmatch(given):
+            self.wrong.append(f"{name} is no address of the kind https://key@host/7")
+            return ""
         return given
 
     def database(self, name: str, default: str) -> dict[str, Any]:

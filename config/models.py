@@ -1,4 +1,4 @@
-"""Model of the installation: fingerprints of the keys with which the database was sealed."""
+"""Models of the installation: fingerprints of its keys, and alerts to its administrators."""
 
 from django.db import models
 
@@ -14,3 +14,19 @@ class KeyFingerprint(models.Model):
 
     def __str__(self) -> str:
         return self.fingerprint
+
+
+class Alert(models.Model):
+    """Something wrong that administrators are told of once, kept until it has been over a while."""
+
+    name = models.CharField(max_length=20, primary_key=True)  # of the check
+    found_at = models.DateTimeField()
+    cleared_at = models.DateTimeField(null=True)
+    # When to e-mail it; none once that was done.
+    mail_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name

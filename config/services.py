@@ -36,7 +36,6 @@ def worker(supervisor: Supervisor) -> None:
     process = app.Worker(
         pool="threads",
         concurrency=WORKER_THREADS,
-        loglevel="WARNING",
         quiet=True,
         without_gossip=True,
         without_mingle=True,

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.environment import Environment
 from config.keys import KEYS, read_later
+from config.logs import logging_config
 
 env = Environment()
 
@@ -68,6 +69,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # First, since whatever answers is logged.
+    "config.access_log.access_log",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.policies",
@@ -315,7 +318,6 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # A worker waits for its broker as long as it takes, and goes by its own clock meanwhile
 # (config/beat_fallback.py).
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -383,7 +385,10 @@ if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
     SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^health/"]  # asked for by workers and proxies, in plain HTTP
+    SECURE_REDIRECT_EXEMPT = [
+        r"^health/",
+        r"^metrics$",
+    ]  # asked for in plain HTTP, behind the proxy
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=True)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=True)
@@ -392,19 +397,18 @@ if HTTPS:
 
 # --- Logs -----------------------------------------------------------------------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.level("LOG_LEVEL", default="INFO")},
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        # A statement's parameters must not reach a log, at any level.
-        "django.db.backends": {"handlers": [], "level": "INFO", "propagate": False},
-    },
-}
+# They come from the root logger, in whichever process (config/logs.py).
+LOG_LEVEL = env.level("LOG_LEVEL", default="INFO")
+LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
+LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)
+# A newcomer is to find what else is said.
+ACCESS_LOG = env.bool("ACCESS_LOG", default=not DEMO)
+
+# --- Watching it ----------------------------------------------------------------------------------
+
+# What a monitor has to bring to /metrics (config/watch/views.py).
+METRICS_TOKEN = env.key("METRICS_TOKEN")
+# Where errors are reported to, as Sentry and what is compatible with it takes them.
+SENTRY_DSN = env.dsn("SENTRY_DSN")
 
 env.insist()

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from config.watch.views import metrics
 from games.guide import views as guide
 from games.play.views.home import home
 
@@ -16,6 +17,7 @@ urlpatterns = [
     path("people/", include("accounts.urls")),
     path("account/", include("allauth.urls")),
     path("admin/", admin.site.urls),
+    path("metrics", metrics, name="metrics"),
     path("help/", guide.index, name="help"),
     path("help/<slug:family>/", guide.game, name="help_game"),
     path("help/<slug:family>/<slug:name>.svg", guide.picture, name="help_picture"),

@@ -21,4 +21,16 @@ class Migration(migrations.Migration):
                 'default_permissions': (),
             },
         ),
+        migrations.CreateModel(
+            name='Alert',
+            fields=[
+                ('name', models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ('found_at', models.DateTimeField()),
+                ('cleared_at', models.DateTimeField(null=True)),
+                ('mail_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
     ]

@@ -49,6 +49,8 @@ class Dispatch(models.Model):
         indexes = [
             # Claiming reads in the order of this very column, however many rows lie delivered.
             models.Index("not_before", name="dispatch_waiting", condition=PENDING),
+            # Few are ever in it; the checks of the service ask every minute.
+            models.Index("dead_at", name="dispatch_dead", condition=Q(dead_at__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -51,6 +51,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:edit_setup": Visited(visits.edit_setup),
     "play:live": Idle("It answers with a status and nothing more."),
     "play:ready": Idle("It answers with a status and nothing more."),
+    "metrics": Idle("It needs a token; what it says is compared at the end of each story."),
     "play:match": Visited(visits.match, opens=True),
     "play:move": Visited(visits.move, opens=True),
     "play:prepare": Visited(visits.prepare, opens=True),
@@ -220,6 +221,7 @@ EVENTS |= {
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
 TASKS: dict[str, Driven | Idle] = {
+    "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
@@ -235,6 +237,7 @@ TASKS: dict[str, Driven | Idle] = {
 # log       every record at DEBUG, as it is written
 # broker    messages to the workers
 # commits   what is done once a transaction has committed
+# metrics   what a monitor gets
 # database  every table, as in a dump, but for SEALED
 
 # The only columns of the database in which the worlds may differ; "*" is a whole table.

@@ -15,6 +15,7 @@ from django.db import connection
 
 from accounts.models import Session
 from accounts.session_store import SessionStore
+from config.logs import ContextFilter, JsonFormatter, LineFormatter
 from games.notifications.email import emails
 from games.outbox import dispatcher
 from games.outbox.db_clock import now
@@ -30,6 +31,7 @@ from games.play.views import match_page
 from games.rules import registry
 from games.rules.core.notation import read_setup, write_move, write_position
 from games.rules.core.pieces import Seat
+from tests.accounts.conftest import code_in
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
 from tests.secrecy.dump import dump
@@ -40,7 +42,7 @@ from tests.secrecy.worlds import messages
 PRESETS = ("lattaque-en", "lattaque-zh", "domino", "tactique")
 PLIES = 14
 PART = 5  # pieces in a row that give a position away
-line = logging.Formatter("{name}: {message}", style="{")
+FORMATTERS = (LineFormatter(), JsonFormatter())
 
 # Two of the presets at each commit.
 pytestmark = pytest.mark.rotated(2)
@@ -69,11 +71,18 @@ def caught(game: Game, where: str, data: bytes) -> None:
     assert not told, f"{where} holds {told[:3]}."
 
 
+def logged(records: list[logging.LogRecord]) -> bytes:
+    """What the service would write, in each of its forms."""
+    lines = (formatter.format(record) for formatter in FORMATTERS for record in records)
+    return "\n".join(lines).encode()
+
+
 @pytest.fixture
 def heard() -> Iterator[list[logging.LogRecord]]:
     """Everything that is logged, statements with their parameters included."""
     records: list[logging.LogRecord] = []
     ear = logging.Handler(logging.DEBUG)
+    ear.addFilter(ContextFilter())
     ear.emit = records.append  # type: ignore[method-assign]
     loggers = [logging.getLogger(name) for name in ("", "django", "django.db.backends")]
     levels = [logger.level for logger in loggers]
@@ -169,8 +178,24 @@ def test_no_log_holds_a_secret(game: Game, match: Match, heard) -> None:
     with chance.standing(now() + timedelta(days=2, hours=12)):
         deadlines.sweep()
         dispatcher.drain()
-    caught(game, "the log", "\n".join(map(line.format, heard)).encode())
+    caught(game, "the log", logged(heard))
     assert any("INSERT INTO" in record.getMessage() for record in heard), "Nothing was heard."
+
+
+def test_no_log_holds_a_mailed_code(scene: Scene, heard) -> None:
+    browser, alice = Browser(), scene.people.alice
+    browser.post("/account/login/code/", {"email": alice.email})
+    dispatcher.drain()
+    code = code_in()
+    # As it comes back, wrong and right.
+    for typed in ("WRONG-CODE", code):
+        browser.post("/account/login/code/confirm/", {"code": typed})
+    for secret in (code, code.replace("-", ""), "WRONG-CODE"):
+        assert secret.encode() not in logged(heard)
+    # LOGGING leaves out what Django says at DEBUG, of statements and templates above all.
+    told = [one for one in heard if not (one.name.startswith("django.") and one.levelno < 20)]
+    assert alice.email.encode() not in logged(told)
+    assert b"/account/login/code/confirm/" in logged(told)
 
 
 def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, monkeypatch):
@@ -202,7 +227,7 @@ def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, 
     assert sum(status == 500 for status, _ in answers) >= 8
     for _, data in answers[1:]:
         caught(game, "a page that broke", data)
-    caught(game, "the log", "\n".join(map(line.format, heard)).encode())
+    caught(game, "the log", logged(heard))
     assert any(record.exc_info for record in heard), "No error was heard."
 
 

@@ -23,6 +23,7 @@ def watching() -> Iterator[set[str]]:
         for name in idle & channels.TASKS.keys():
             _spy(patches, current_app.tasks[name], "run", lambda *_, name=name: idle.discard(name))
         _spy(patches, outbox, "post", lambda event, **_: idle.discard(event))
+        _spy(patches, outbox, "post_to_all", lambda event, **_: idle.discard(event))
         _spy(
             patches,
             outbox,

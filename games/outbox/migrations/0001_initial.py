@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'outgoing messages',
                 'default_permissions': ('view',),
                 'permissions': [('resend_dispatch', 'Can send messages again')],
-                'indexes': [models.Index(models.F('not_before'), condition=models.Q(('dead_at__isnull', True), ('sent_at__isnull', True), ('superseded_at__isnull', True)), name='dispatch_waiting')],
+                'indexes': [models.Index(models.F('not_before'), condition=models.Q(('dead_at__isnull', True), ('sent_at__isnull', True), ('superseded_at__isnull', True)), name='dispatch_waiting'), models.Index(models.F('dead_at'), condition=models.Q(('dead_at__isnull', False)), name='dispatch_dead')],
             },
         ),
         migrations.CreateModel(

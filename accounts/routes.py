@@ -1,0 +1,23 @@
+"""Routes for logs: which page was asked for, without what its path may hold."""
+
+import re
+
+from django.http import HttpRequest
+
+_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+def place(request: HttpRequest) -> str:
+    """The page that was asked for; of what stands in its path, numbers alone.
+
+    A path may hold the token of a link, and people type passwords into the wrong field.
+    """
+    match = request.resolver_match
+    if match is None:
+        return "an unknown page"
+
+    def number(found: re.Match[str]) -> str:
+        value = match.kwargs.get(found[1])
+        return str(value) if isinstance(value, int) else found[0]
+
+    return "/" + _PARAMETER.sub(number, match.route)

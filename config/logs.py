@@ -1,0 +1,133 @@
+"""Logs: records as lines or JSON, each with the id of the request or task that it belongs to.
+
+Everything here logs by the standard library, so a filter and two formatters do; web server, worker
+and beat use the same ones (LOGGING in the settings).
+"""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import HttpRequest
+
+from accounts.routes import place
+
+_bound: ContextVar[dict[str, Any] | None] = ContextVar("bound", default=None)
+
+
+@contextmanager
+def bound(**more: Any) -> Iterator[None]:
+    """Within the block, each record of this thread has these facts."""
+    token = _bound.set({**facts(), **more})
+    try:
+        yield
+    finally:
+        _bound.reset(token)
+
+
+def bind(**only: Any) -> None:
+    """From here on, each record of this thread has these facts and no others."""
+    _bound.set(only)
+
+
+def facts() -> dict[str, Any]:
+    """What is bound just now."""
+    return _bound.get() or {}
+
+
+class ContextFilter(logging.Filter):
+    """Gives a record its facts: those that are bound, and those it brings along as `facts`.
+
+    Django's records about a request name the path, which may hold a token; they get the route.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        context = facts() | getattr(record, "facts", {})
+        request = getattr(record, "request", None)
+        if isinstance(request, HttpRequest):
+            # Django logs a refusal after all middleware, when nothing is bound any more.
+            context["request_id"] = getattr(request, "request_id", "")
+            _hide_path(record, request)
+        record.context = context
+        return True
+
+
+def _hide_path(record: logging.LogRecord, request: HttpRequest) -> None:
+    spellings = (request.path, request.path.encode("unicode_escape").decode())
+    if isinstance(record.args, tuple):
+        record.args = tuple(place(request) if arg in spellings else arg for arg in record.args)
+
+
+class QuietTicks(logging.Filter):
+    """Leaves out what beat says at every tick of its schedule."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not str(record.msg).startswith("Scheduler: Sending due task")
+
+
+class LineFormatter(logging.Formatter):
+    """Time, level, logger and message, then facts as name=value."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 -- logging names it.
+        context = getattr(record, "context", {})
+        pairs = (f"{name}={fact}" for name, fact in context.items())
+        return " ".join([super().formatMessage(record), *pairs])
+
+
+class JsonFormatter(logging.Formatter):
+    """An object on a line of its own; of what a record has, no more than is named here."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **getattr(record, "context", {}),
+        }
+        if record.exc_info:
+            said["exception"] = self.formatException(record.exc_info)
+        return json.dumps(said, default=str)
+
+
+def logging_config(level: str, style: str) -> dict[str, Any]:
+    """LOGGING of the settings; `style` is "line" or "json"."""
+    # Two lines for each tick of the schedule say nothing, as long as it succeeds.
+    ticks = {"level": "WARNING"} if level == "INFO" else {}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {
+            "context": {"()": "config.logs.ContextFilter"},
+            "quiet ticks": {"()": "config.logs.QuietTicks"},
+        },
+        "formatters": {
+            "line": {"()": "config.logs.LineFormatter"},
+            "json": {"()": "config.logs.JsonFormatter"},
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": style,
+                "filters": ["context"],
+                # Here, since some loggers have a level of their own.
+                "level": level,
+            }
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            # A statement's parameters must not reach a log, at any level.
+            "django.db.backends": {"handlers": [], "level": "INFO", "propagate": False},
+            "celery.worker.strategy": ticks,
+            "celery.app.trace": ticks,
+            "celery.beat": {"filters": ["quiet ticks"] if ticks else []},
+        },
+    }

@@ -1,0 +1,214 @@
+"""Checks of the running service: what is wrong, what to do about it, and who may see to it.
+
+`manage.py health`, the admin's front page and the e-mails to ADMINS say the same. To have something
+else watched, such as the age of the last backup, add its fact to facts.py, write a function that
+makes a Finding of it, and put that into CHECKS.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from config.watch.facts import Facts
+from games.play.clocks.heartbeat import OUTAGE_GAP
+
+# The sweep comes twice a minute and may take 45 seconds; reminders are hours ahead of a deadline.
+MAX_SWEEP_LAG = timedelta(minutes=5)
+# Due rows are looked for four times a minute. After an outage everybody may be written to.
+MAX_DUE_AGE = timedelta(minutes=5)
+# In which 50,000 clocks are credited, twice over.
+MAX_OWED_AGE = timedelta(minutes=10)
+
+WORKER, BEAT, WEB = PARTS = ("worker", "beat", "web")
+
+
+class Finding(NamedTuple):
+    """What a check has found; all is well where there is no `problem`."""
+
+    name: str
+    title: str  # the same for staff, in their language
+    shown: str  # what was measured, in a few characters
+    problem: str = ""
+    advice: str = ""
+    permission: str = ""  # whoever has it may see this in the admin
+    page: str = ""  # where in the admin something can be done about it
+    parts: tuple[str, ...] = ()  # of the service that are ill
+    mailed: bool = True  # unless administrators are told otherwise
+
+
+def check(facts: Facts) -> list[Finding]:
+    """What every check finds."""
+    return [one(facts) for one in CHECKS]
+
+
+def problems(facts: Facts) -> list[Finding]:
+    """What is wrong."""
+    return [finding for finding in check(facts) if finding.problem]
+
+
+def _heartbeat(facts: Facts) -> Finding:
+    age = facts.heartbeat_age
+    parts: tuple[str, ...] = (WORKER, WEB)
+    problem = advice = ""
+    if age is None or age > OUTAGE_GAP:
+        if facts.failing_servers:
+            problem, parts = _("No move can be taken, so the clocks stand still."), (WEB,)
+            advice = _("See below what the web servers answer.")
+        else:
+            problem, parts = _("No worker can be heard, or it can take no move."), (WORKER,)
+            advice = _(
+                "Start a worker, or see in its log why it fails. Until then no e-mail is sent and "
+                "the clocks stand still."
+            )
+    shown = "never" if age is None else _seconds(age)
+    return Finding(
+        "heartbeat", _("Heartbeat"), shown, problem, advice, "play.view_outage", "", parts
+    )
+
+
+def _web_servers(facts: Facts) -> Finding:
+    failing = facts.failing_servers
+    problem = "; ".join(
+        _("The web server at %(url)s is not ready: %(failure)s.") % {"url": url, "failure": failure}
+        for url, failure in failing.items()
+    )
+    advice = _("See in its log why. If it is not meant to run any more, take it out of WEB_URL.")
+    shown = f"{len(failing)} failing"
+    return Finding(
+        "web servers", _("Web servers"), shown, problem, advice, "play.view_outage", parts=(WEB,)
+    )
+
+
+def _sweep(facts: Facts) -> Finding:
+    problem = ""
+    if facts.sweep_lag > MAX_SWEEP_LAG:
+        problem = _("Deadlines and reminders are %(minutes)s minutes late.") % {
+            "minutes": _minutes(facts.sweep_lag)
+        }
+    advice = _("See in the logs of the workers why, and whether there are enough of them.")
+    shown = f"{_seconds(facts.sweep_lag)} late"
+    return Finding(
+        "sweep", _("Deadlines"), shown, problem, advice, "play.view_outage", parts=(BEAT,)
+    )
+
+
+def _outbox(facts: Facts) -> Finding:
+    problem = ""
+    if facts.due_age > MAX_DUE_AGE:
+        problem = _("A message has been due for %(minutes)s minutes, and was not tried.") % {
+            "minutes": _minutes(facts.due_age)
+        }
+    return Finding(
+        "outbox",
+        _("Outgoing messages"),
+        f"{facts.waiting} waiting, the oldest due for {_seconds(facts.due_age)}",
+        problem,
+        _("See in the logs of the workers why, and whether there are enough of them."),
+        "outbox.view_dispatch",
+        _dispatches("waiting"),
+        parts=(WORKER,),
+    )
+
+
+def _mail_server(facts: Facts) -> Finding:
+    count, problem = facts.unsendable, ""
+    if count:
+        problem = ngettext(
+            "%(count)s message has been tried for ten minutes at a server that takes nothing.",
+            "%(count)s messages have been tried for ten minutes at a server that takes nothing.",
+            count,
+        ) % {"count": count}
+    return Finding(
+        "mail server",
+        _("Mail server"),
+        f"{count} rows refused for ten minutes",
+        problem,
+        _("See whether EMAIL_URL is right and the mail server runs. They are tried again."),
+        "outbox.view_dispatch",
+        _dispatches("failed"),
+    )
+
+
+def _dead(facts: Facts) -> Finding:
+    count, problem = facts.dead, ""
+    if count:
+        problem = ngettext(
+            "%(count)s message could not be sent within the last day.",
+            "%(count)s messages could not be sent within the last day.",
+            count,
+        ) % {"count": count}
+    return Finding(
+        "dead letters",
+        _("Messages that failed for good"),
+        f"{count} in a day",
+        problem,
+        _("Look at the errors, mend their cause, and send the messages again."),
+        "outbox.view_dispatch",
+        _dispatches("dead"),
+    )
+
+
+def _halt(facts: Facts) -> Finding:
+    count = facts.held
+    problem = ""
+    if count is not None:
+        problem = ngettext(
+            "Time-outs are held back, for %(count)s player.",
+            "Time-outs are held back, for %(count)s players.",
+            count,
+        ) % {"count": count}
+    return Finding(
+        "time-outs",
+        _("Time-outs"),
+        "running" if count is None else f"{count} players held",
+        problem,
+        _("Find out why so many were late at once, then resume time-outs."),
+        "play.view_halt",
+        reverse("admin:play_halt_changelist"),
+        mailed=False,  # breaker.py tells of each halt itself
+    )
+
+
+def _outages(facts: Facts) -> Finding:
+    problem = ""
+    if facts.owed_age > MAX_OWED_AGE:
+        problem = _(
+            "An outage ended %(minutes)s minutes ago, and clocks still wait for that time."
+        ) % {"minutes": _minutes(facts.owed_age)}
+    return Finding(
+        "outages",
+        _("Outages"),
+        f"{facts.owed} unsettled",
+        problem,
+        _("Nobody loses on time before that is done. See in the logs of the workers why."),
+        "play.view_outage",
+        reverse("admin:play_outage_changelist"),
+    )
+
+
+CHECKS: tuple[Callable[[Facts], Finding], ...] = (
+    _heartbeat,
+    _web_servers,
+    _sweep,
+    _outbox,
+    _mail_server,
+    _dead,
+    _halt,
+    _outages,
+)
+
+
+def _dispatches(state: str) -> str:
+    return f"{reverse('admin:outbox_dispatch_changelist')}?state={state}"
+
+
+def _seconds(span: timedelta) -> str:
+    return f"{span.total_seconds():.0f} s"
+
+
+def _minutes(span: timedelta) -> int:
+    return int(span.total_seconds() // 60)

@@ -1,0 +1,119 @@
+"""Facts about the running service, asked of the database, which is right under many processes.
+
+Each is a single row, or read from an index up to a bound: whoever asks often costs little, however
+much is stored. They are about the service; nothing is told of any player or match.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Count, Max, Min, Q, QuerySet
+from django.db.models.functions import Greatest
+
+from games.outbox.db_clock import now
+from games.outbox.models import PENDING, Dispatch
+from games.play.clocks import breaker, heartbeat, outages
+from games.play.commands import health
+from games.play.models.match import Match, Player
+
+MAX_ROWS = 10_000  # looked at in the outbox
+MAX_COUNTED = 100_000  # seats and clocks; what is shown then means "so many, or more"
+DEAD_WINDOW = timedelta(days=1)
+# At a mail server that takes nothing at all, each row is tried every half a minute.
+FAILING_ATTEMPTS = 20  # ten minutes
+ZERO = timedelta(0)
+
+
+class Facts(NamedTuple):
+    """How the service is just now."""
+
+    heartbeat_age: timedelta | None  # none before the first ever
+    sweep_lag: timedelta  # of the clock that should have been checked first
+    waiting: int  # rows of the outbox, due or not
+    due_age: timedelta  # of the row that has been due for longest
+    unsendable: int  # rows whose far side has taken nothing at all for ten minutes
+    dead: int  # rows given up within a day
+    held: int | None  # players whom a halt in force keeps from losing on time; none without one
+    owed: int  # outages that clocks are still to be credited with
+    owed_age: timedelta  # since the end of the oldest
+    failing_servers: dict[str, str]  # what each answers, by its URL
+
+
+class Sizes(NamedTuple):
+    """How much there is; for monitors alone."""
+
+    running_matches: int
+    running_clocks: int
+    matches: int  # ever opened
+    plies: int  # about
+    posted: int  # rows of the outbox, ever
+
+
+def gather() -> Facts:
+    """The facts, by eight small queries."""
+    at = now()
+    beat, halt = heartbeat.newest(), breaker.open_halt()
+    check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]
+    owed = outages.owed().aggregate(count=Count("pk"), end=Min("end"))
+    outbox = _outbox(at)
+    return Facts(
+        heartbeat_age=None if beat is None else max(at - beat.last_beat_at, ZERO),
+        sweep_lag=_since(check_at, at),
+        waiting=outbox["waiting"],
+        due_age=_since(outbox["due"], at),
+        unsendable=outbox["unsendable"],
+        dead=Dispatch.objects.filter(dead_at__gt=at - DEAD_WINDOW).count(),
+        held=halt.overdue if halt else None,
+        owed=owed["count"],
+        owed_age=_since(owed["end"], at),
+        failing_servers={server.url: server.failure for server in health.failing_web_servers()},
+    )
+
+
+def sizes() -> Sizes:
+    """How much there is, by five small queries."""
+    return Sizes(
+        running_matches=_count(Player.objects.filter(live=True)) // 2,
+        running_clocks=_count(Player.objects.filter(check_at__isnull=False)),
+        # Numbers are given in turn and no match is deleted; of the outbox, the newest stays.
+        matches=Match.objects.aggregate(last=Max("pk"))["last"] or 0,
+        plies=_plies(),
+        posted=Dispatch.objects.aggregate(last=Max("pk"))["last"] or 0,
+    )
+
+
+def _outbox(at: datetime) -> dict[str, Any]:
+    """By one read of what waits, in the order in which it is due."""
+    # What somebody waits for is dated back, so that it goes first.
+    since = Greatest("not_before", "created_at")
+    rows = Dispatch.objects.filter(PENDING).order_by("not_before").annotate(since=since)[:MAX_ROWS]
+    away = Q(attempts__gte=FAILING_ATTEMPTS, error__startswith="ServiceUnavailable")
+    return rows.aggregate(
+        waiting=Count("pk"),
+        due=Min("since", filter=Q(since__lte=at)),
+        unsendable=Count("pk", filter=away),
+    )
+
+
+def _count(players: QuerySet[Player]) -> int:
+    return players.order_by()[:MAX_COUNTED].count()
+
+
+# They are never counted, since there may be millions: PostgreSQL keeps an estimate, which follows
+# within a tenth, and in SQLite the newest row has the highest number.
+PLIES = {
+    "postgresql": "SELECT reltuples::bigint FROM pg_class WHERE oid = 'play_ply'::regclass",
+    "sqlite": "SELECT max(rowid) FROM play_ply",
+}
+
+
+def _plies() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(PLIES[connection.vendor])
+        # It is -1 before the first estimate.
+        return max(cursor.fetchone()[0] or 0, 0)
+
+
+def _since(instant: datetime | None, at: datetime) -> timedelta:
+    return ZERO if instant is None else max(at - instant, ZERO)

@@ -1,0 +1,127 @@
+"""Error reports: where something broke, and nothing of what anybody wrote or hides."""
+
+import gzip
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import brotli
+import pytest
+
+from tests.servers import wait_for
+from tests.stack import Stack
+
+pytestmark = pytest.mark.servers
+
+UNPACK = {"gzip": gzip.decompress, "br": brotli.decompress}
+# Ranks, a move, a code, a token, an address and a session, wherever one may stand.
+CANARIES = (
+    *("CanaryRank", "CanaryText", "CanaryCause", "CanaryCode", "CanaryToken", "CanaryHeader"),
+    *("CanaryCookie", "CanaryQuery", "CanaryLogged", "CanaryTask", "alice@example.org", "Alice"),
+)
+BREAK = """
+import logging
+import sentry_sdk
+from django.conf import settings
+from django.test import Client
+from config.celery import app
+from games.outbox import tasks
+from games.play.views import match_page
+from tests.play import match_helpers
+
+def broken(*given, **named):
+    army = {"a1": "CanaryRank"}
+    try:
+        raise KeyError("CanaryCause")
+    except KeyError as error:
+        raise RuntimeError(f"CanaryText {army}") from error
+
+who = match_helpers.people()
+match = match_helpers.running_match(who)
+match_page.draw = broken
+client = Client(raise_request_exception=False, HTTP_HOST="localhost")
+client.force_login(who.alice)
+client.cookies["other"] = "CanaryCookie"
+headers = {"Authorization": "CanaryHeader", "X-Request-ID": "request-7"}
+page = f"/match/{match.pk}/"
+assert client.get(page + "?q=CanaryQuery", headers=headers).status_code == 500
+print(client.session.session_key)
+# A form that is shown again, with what was typed in.
+assert client.post(page + "move/", {"move": "CanaryCode", "ply": "0"}, headers=headers).status_code
+logging.getLogger("games.play").error("Match %s is broken.", "CanaryLogged")
+logging.getLogger("elsewhere").error("CanaryLogged of somebody else")
+assert client.get("/", headers={"Host": "CanaryHeader"}).status_code == 400
+logging.getLogger("django.request").error("%s: %s", "Internal Server Error", "/CanaryToken/")
+
+@app.task
+def fails(given):
+    raise RuntimeError("CanaryTask")
+
+fails.apply(args=["CanaryTask"])
+sentry_sdk.flush(10)
+"""
+
+
+@pytest.fixture
+def sink() -> Iterator[tuple[str, list[bytes]]]:
+    """A service that takes reports: its DSN, and all that it got, headers included."""
+    got: list[bytes] = []
+
+    class Taker(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            plain = UNPACK[self.headers["Content-Encoding"]](body)
+            got.append(str(self.headers).encode() + b"\n" + plain)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Taker)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://key@127.0.0.1:{server.server_address[1]}/7", got
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_report_tells_where_it_broke_and_no_secret(
+    stack: Callable[..., Stack], sink: tuple[str, list[bytes]]
+) -> None:
+    dsn, got = sink
+    service = stack(web=0, workers=0, beat=0, extra={"SENTRY_DSN": dsn})
+    session = service.shell(BREAK).strip()
+    wait_for(lambda: len(got) >= 4, "the reports", 20)
+    everything = b"\n".join(got).decode()
+    told = [secret for secret in (*CANARIES, session) if secret in everything]
+    assert not told, everything
+    events = [json.loads(line) for line in everything.splitlines() if '"event_id"' in line]
+    raised = [
+        (event.get("tags", {}), [one["type"] for one in event["exception"]["values"]])
+        for event in events
+        if "exception" in event
+    ]
+    assert ({"request_id": "request-7"}, ["KeyError", "RuntimeError"]) in raised
+    assert "match_page.py" in everything, "It does not say where."
+    assert "Match %s is broken." in everything
+    tasks = [tags for tags, types in raised if types == ["RuntimeError"]]
+    assert any(tags.get("task", "").endswith("fails") for tags in tasks)
+    # Anybody can cause these, as often as they like.
+    assert "DisallowedHost" not in everything
+
+
+def test_the_library_is_not_loaded_by_who_does_not_want_it(stack: Callable[..., Stack]) -> None:
+    service = stack(web=0, workers=0, beat=0)
+    loaded = "import sys, config.celery; print([n for n in sys.modules if 'sentry' in n])"
+    assert service.shell(loaded).strip() == "[]"
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "https://host/7", "https://key@host", "key@host/7"])
+def test_a_wrong_address_is_told_without_repeating_it(
+    stack: Callable[..., Stack], wrong: str
+) -> None:
+    with pytest.raises(RuntimeError, match="SENTRY_DSN is no address of the kind") as told:
+        stack(web=0, workers=0, beat=0, extra={"SENTRY_DSN": wrong})
+    assert wrong not in str(told.value).replace("https://key@host/7", "")

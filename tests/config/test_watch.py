@@ -1,0 +1,342 @@
+"""What the service tells of itself: to monitors, to staff, and to administrators by e-mail."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core import mail
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+
+from accounts.models import User
+from config.models import Alert
+from config.roles import MODERATOR, OPERATOR
+from config.watch import alerts, checks, facts
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch
+from games.play.models.match import Match, Player
+from games.play.models.time import Halt, Heartbeat, Outage, WebServer
+from tests.databases import ROOT
+from tests.play.match_helpers import person
+from tests.servers import SmtpSink, free_port
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+TOKEN = "a-token-of-more-than-32-characters"
+WEB = "http://10.0.0.7:8000"
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def all_is_well(settings) -> None:
+    """A worker was heard just now."""
+    Heartbeat.objects.create(pk=1, started_at=now(), last_beat_at=now(), last_contact_at=now())
+    settings.ADMINS = [("", "admin@example.org")]
+    settings.METRICS_TOKEN = TOKEN
+
+
+def row(**what: Any) -> Dispatch:
+    """A row of the outbox, posted an hour ago."""
+    number = Dispatch.objects.count()
+    posted = {"created_at": now() - HOUR, "not_before": now() - HOUR}
+    return Dispatch.objects.create(
+        event="turn-came", handler="notify", dedupe=f"{number}", **(posted | what)
+    )
+
+
+def silent() -> None:
+    Heartbeat.objects.update(last_beat_at=now() - HOUR)
+
+
+def web_server_fails(settings: Any) -> None:
+    settings.WEB_URLS = (WEB,)
+    WebServer.objects.create(url=WEB, failing_since=now(), failure="it answers 503")
+
+
+def outage() -> None:
+    Outage.objects.create(start=now() - 2 * HOUR, end=now() - HOUR)
+
+
+def late_clock(match: Match) -> None:
+    Player.objects.filter(match=match, to_act=True).update(check_at=now() - HOUR)
+
+
+def unsendable() -> None:
+    row(not_before=now() + HOUR, attempts=20, error="ServiceUnavailable (ConnectionRefusedError)")
+
+
+ILLS: dict[str, Callable[[Any, Match], object]] = {
+    "heartbeat": lambda settings, match: silent(),
+    "web servers": lambda settings, match: web_server_fails(settings),
+    "sweep": lambda settings, match: late_clock(match),
+    "outbox": lambda settings, match: row(),
+    "mail server": lambda settings, match: unsendable(),
+    "dead letters": lambda settings, match: row(dead_at=now() - HOUR),
+    "time-outs": lambda settings, match: Halt.objects.create(opened_at=now(), overdue=7),
+    "outages": lambda settings, match: outage(),
+}
+# Of a web container no more than the web servers is asked, and so on.
+ILL_PARTS = {"heartbeat": "worker", "web servers": "web", "sweep": "beat", "outbox": "worker"}
+
+
+def health(capsys: Any, *part: str) -> tuple[int, list[str]]:
+    """The exit code of `manage.py health`, and its lines."""
+    try:
+        call_command("health", *part)
+        status = 0
+    except SystemExit as end:
+        status = int(str(end.code))
+    return status, capsys.readouterr().out.splitlines()
+
+
+def test_health_has_a_line_for_each_check_and_ends_with_0(capsys) -> None:
+    status, lines = health(capsys)
+    assert status == 0
+    assert [line.split(":")[0] for line in lines] == [f"ok    {name}" for name in ILLS]
+
+
+@pytest.mark.parametrize("ill", ILLS)
+def test_health_says_what_is_wrong_and_ends_with_1(ill: str, settings, match, capsys) -> None:
+    ILLS[ill](settings, match)
+    status, lines = health(capsys)
+    assert status == 1
+    (wrong,) = [line for line in lines if line.startswith("WRONG")]
+    assert wrong.startswith(f"WRONG {ill}: ")
+    ill_parts = [part for part in checks.PARTS if health(capsys, part)[0]]
+    assert ill_parts == ([ILL_PARTS[ill]] if ill in ILL_PARTS else [])
+
+
+def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(settings, capsys) -> None:
+    silent()
+    web_server_fails(settings)
+    assert health(capsys, "worker")[0] == 0
+    assert health(capsys, "web")[0] == 1
+    assert health(capsys)[0] == 1
+
+
+def test_no_worker_ever_is_told(capsys) -> None:
+    Heartbeat.objects.all().delete()
+    status, lines = health(capsys, "worker")
+    assert status == 1 and lines[0].startswith("WRONG heartbeat: never")
+
+
+def test_what_may_wait_is_not_late() -> None:
+    row(not_before=now() + HOUR)  # a digest
+    row(sent_at=now())
+    row(dead_at=now() - timedelta(days=2))
+    # Dated back by a day, so that it goes first.
+    row(created_at=now(), not_before=now() - timedelta(days=1))
+    told = facts.gather()
+    assert not checks.problems(told)
+    assert told.waiting == 2
+
+
+def test_what_is_due_behind_something_urgent_is_noticed() -> None:
+    row(created_at=now(), not_before=now() - timedelta(days=1))
+    row()
+    assert facts.gather().due_age >= HOUR
+
+
+# --- Metrics
+
+
+def metrics(client: Client, token: str = TOKEN) -> dict[str, float]:
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {token}"})
+    assert answer.status_code == 200
+    lines = re.findall(r"^(estafette_\w+) (\S+)$", answer.content.decode(), re.MULTILINE)
+    return {name.removeprefix("estafette_"): float(value) for name, value in lines}
+
+
+def test_metrics_tell_of_the_service_and_of_nobody(client, match, settings) -> None:
+    for ill in ILLS.values():
+        ill(settings, match)
+    told = metrics(client)
+    assert told["heartbeat_age_seconds"] >= 3600
+    assert told["sweep_lag_seconds"] >= 3600
+    assert told["outbox_oldest_due_seconds"] >= 3600
+    assert told["outbox_dead"] == told["halts"] == told["outages_unsettled"] == 1
+    assert told["outbox_unsendable"] == told["web_servers_failing"] == 1
+    assert told["matches_running"] == 1
+    assert told["clocks_running"] == 1
+    assert told["outbox_posted_total"] >= told["outbox_waiting"] == 2
+    assert told["matches_opened_total"] >= 1
+    assert told["plies"] >= 0
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    # No labels, so nothing that could be told by player, match or address.
+    assert b"{" not in answer.content
+
+
+@pytest.mark.parametrize("given", ["", TOKEN, "Basic " + TOKEN, "Bearer " + TOKEN[:-1], "Bearer é"])
+def test_metrics_want_the_token(client, given: str) -> None:
+    answer = client.get("/metrics", headers={"Authorization": given})
+    assert answer.status_code == 401
+    assert b"estafette" not in answer.content
+
+
+def test_without_a_token_in_the_settings_there_are_no_metrics(client, settings) -> None:
+    settings.METRICS_TOKEN = ""
+    for given in ("", "Bearer", "Bearer "):
+        assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
+
+
+def test_metrics_cost_the_same_however_much_is_stored(
+    client, match, django_assert_num_queries
+) -> None:
+    with django_assert_num_queries(12):
+        metrics(client)
+    for _ in range(5):
+        row()
+        row(dead_at=now())
+    with django_assert_num_queries(12):
+        metrics(client)
+
+
+def test_no_query_reads_a_whole_table(client, match, django_assert_max_num_queries) -> None:
+    """Each is a row by its key, or read from an index that holds what is open alone."""
+    with django_assert_max_num_queries(12) as asked:
+        metrics(client)
+    statements = [query["sql"] for query in asked.captured_queries]
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            for statement in statements:
+                cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
+                for *_, step in cursor.fetchall():
+                    small = re.search(r"webserver|heartbeat|halt|outage", step)
+                    by_index = "USING" in step or not step.startswith("SCAN play")
+                    assert small or by_index, f"{statement}: {step}"
+                    assert "SCAN outbox_dispatch" not in step or "USING" in step, statement
+
+
+# --- The admin's front page
+
+
+@pytest.fixture
+def operator(settings) -> Client:
+    settings.STAFF_NEEDS_MFA = False
+    return _staff(OPERATOR)
+
+
+def _staff(role: str) -> Client:
+    user = person("Olga", is_staff=True)
+    user.groups.add(Group.objects.get(name=role))
+    client = Client()
+    client.force_login(User.objects.get(pk=user.pk))
+    return client
+
+
+def test_the_front_page_says_what_is_wrong_and_where_to_mend_it(operator: Client) -> None:
+    assert "could not be sent" not in operator.get("/admin/").content.decode()
+    for _ in range(3):
+        row(dead_at=now())
+    page = operator.get("/admin/").content.decode()
+    assert "3 messages could not be sent within the last day." in page
+    (link,) = re.findall(r'href="(/admin/outbox/dispatch/\?state=dead)"', page)
+    assert operator.get(link).status_code == 200
+
+
+def test_staff_are_told_what_they_may_see(settings) -> None:
+    settings.STAFF_NEEDS_MFA = False
+    row(dead_at=now())
+    outage()
+    page = _staff(MODERATOR).get("/admin/").content.decode()
+    assert "could not be sent" not in page
+    assert "clocks still wait for that time" in page
+
+
+# --- E-mails to ADMINS
+
+
+def told() -> list[str]:
+    return [str(message.body) for message in mail.outbox]
+
+
+def test_administrators_are_told_once_until_it_is_over() -> None:
+    dead = row(dead_at=now())
+    for _ in range(3):
+        alerts.tell()
+    (body,) = told()
+    assert "1 message could not be sent" in body and "/admin/outbox/dispatch/?state=dead" in body
+    assert mail.outbox[0].to == ["admin@example.org"]
+    dead.delete()
+    alerts.tell()
+    # It comes back at once, and was never over.
+    row(dead_at=now())
+    alerts.tell()
+    assert len(told()) == 1
+    Dispatch.objects.all().delete()
+    alerts.tell()
+    with frozen_at(now() + 2 * HOUR):
+        Heartbeat.objects.update(last_beat_at=now())
+        alerts.tell()
+        assert not Alert.objects.exists()
+        row(dead_at=now())
+        alerts.tell()
+    assert len(told()) == 2
+
+
+def test_several_things_at_once_are_one_email(settings, match) -> None:
+    for ill in ILLS.values():
+        ill(settings, match)
+    alerts.tell()
+    (body,) = told()
+    assert body.count("\n\n") == 6
+    assert "Time-outs are held back" not in body, "The breaker tells of that itself."
+
+
+def test_an_email_that_cannot_be_sent_is_tried_again(settings, smtp_sink: SmtpSink) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    smtp_sink.mood = "refuse"
+    row(dead_at=now())
+    alerts.tell()
+    smtp_sink.mood = "accept"
+    alerts.tell()
+    assert smtp_sink.taken == [], "Not before ten minutes have passed."
+    with frozen_at(now() + timedelta(minutes=11)):
+        Heartbeat.objects.update(last_beat_at=now())
+        alerts.tell()
+        alerts.tell()
+    assert len(smtp_sink.taken) == 1
+
+
+def test_what_is_over_before_the_email_could_be_sent_is_not_told(
+    settings, smtp_sink: SmtpSink
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
+    smtp_sink.mood = "refuse"
+    row(dead_at=now())
+    alerts.tell()
+    smtp_sink.mood = "accept"
+    Dispatch.objects.all().delete()
+    alerts.tell()
+    with frozen_at(now() + timedelta(minutes=11)):
+        Heartbeat.objects.update(last_beat_at=now())
+        alerts.tell()
+    assert smtp_sink.taken == []
+
+
+def test_while_all_is_well_a_look_costs_nine_queries(django_assert_num_queries) -> None:
+    with django_assert_num_queries(9):
+        alerts.tell()
+
+
+def test_a_database_that_is_away_is_told_in_a_line(tmp_path) -> None:
+    away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "health"],
+        cwd=ROOT,
+        env=os.environ | away,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stdout == "WRONG database: OperationalError. It does not answer.\n"
+    assert "Traceback" not in done.stderr
