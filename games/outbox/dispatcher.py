@@ -27,8 +27,6 @@ from games.outbox.wake_worker import wake_worker
 log = logging.getLogger(__name__)
 
 BATCH_ROWS = 100
-RETENTION = timedelta(days=30)
-DELETE_BATCH_ROWS = 1000  # by one statement
 
 # External calls are interrupted after so long, to look for rows that come before them.
 EXTERNAL_SLICE_SECONDS = 1.0
@@ -233,17 +231,3 @@ def send_again(dispatches: QuerySet[Dispatch]) -> int:
     )
     wake_worker()
     return count
-
-
-def delete_old() -> int:
-    """Delete what was closed and posted more than 30 days ago; the number of rows."""
-    horizon = now() - RETENTION
-    forgotten = 0
-    # The oldest rows have the lowest keys, so no index on the date is needed to find them.
-    while True:
-        oldest = Dispatch.objects.order_by("pk").values("pk")[:DELETE_BATCH_ROWS]
-        past = Dispatch.objects.filter(pk__in=oldest, created_at__lt=horizon).exclude(PENDING)
-        count, _ = past.delete()
-        if not count:
-            return forgotten
-        forgotten += count

@@ -103,7 +103,15 @@ class Adjustment(models.Model):
     span = models.DurationField(_("time"), null=True, blank=True)
     note = models.CharField(_("message"), max_length=MAX_REASON_CHARACTERS, blank=True)
     outage = models.ForeignKey(
-        Outage, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+        Outage,
+        # Entries are deleted before their outages are (kept.py); a constraint without an index
+        # would have the database read all of them for each outage.
+        models.DO_NOTHING,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
     at = models.DateTimeField(_("at"))
 
