@@ -23,4 +23,5 @@ app.conf.beat_schedule = {
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
+    "look whether backups are made": {"task": "config.tasks.watch_backups", "schedule": 3600.0},
 }

@@ -1,4 +1,4 @@
-"""Model of the installation: fingerprints of the keys with which the database was sealed."""
+"""Models of the installation: fingerprints of its keys, and when it was last backed up."""
 
 from django.db import models
 
@@ -14,3 +14,18 @@ class KeyFingerprint(models.Model):
 
     def __str__(self) -> str:
         return self.fingerprint
+
+
+class LastBackup(models.Model):
+    """The last backup that was made, a single row (config/backups/)."""
+
+    made_at = models.DateTimeField()
+    bytes = models.BigIntegerField()
+    seconds = models.FloatField()  # that it took
+    verified_at = models.DateTimeField(null=True)  # when a backup was last opened and found right
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.made_at}"

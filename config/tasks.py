@@ -1,11 +1,18 @@
-"""Celery task of the installation: the clean-up. Idempotent."""
+"""Celery tasks of the installation: clean-up and a look at the backups. Idempotent."""
 
 from celery import shared_task
 
 from config import retention
+from config.backups import freshness
 
 
 @shared_task
 def clean_up() -> None:
     """Delete what is older than its term (docs/retention.md)."""
     retention.clean_up()
+
+
+@shared_task
+def watch_backups() -> None:
+    """Log an error while the last backup is too old."""
+    freshness.watch()

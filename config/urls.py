@@ -6,6 +6,8 @@ from django.urls import include, path
 from games.guide import views as guide
 from games.play.views.home import home
 
+handler500 = "config.server_errors.handler500"
+
 urlpatterns = [
     path("", home, name="home"),
     path("", include("games.play.urls")),

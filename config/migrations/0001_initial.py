@@ -21,4 +21,17 @@ class Migration(migrations.Migration):
                 'default_permissions': (),
             },
         ),
+        migrations.CreateModel(
+            name='LastBackup',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField()),
+                ('bytes', models.BigIntegerField()),
+                ('seconds', models.FloatField()),
+                ('verified_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
     ]

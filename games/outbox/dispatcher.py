@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from contextlib import closing
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -47,6 +48,9 @@ def drain() -> int:
     After a third of a lease it leaves the rest to the next drain: each row that it begins has most
     of its lease before it, and whatever else the worker has to do gets its turn.
     """
+    if settings.HOLD_EMAILS:
+        _say_held()
+        return 0
     until = time.monotonic() + settings.OUTBOX_LEASE_SECONDS / 3
     tried = 0
     spent: defaultdict[int | None, float] = defaultdict(float)
@@ -60,6 +64,21 @@ def drain() -> int:
     if time.monotonic() >= until:
         wake_worker()
     return tried
+
+
+@cache
+def _say_held() -> None:
+    """Once in a process."""
+    log.warning("HOLD_EMAILS is on: nothing is delivered, to anybody, until it is taken away.")
+
+
+def drop_before(instant: datetime) -> int:
+    """Supersede what waits and was posted before that instant; how many rows.
+
+    After a restore: what waited in the copy may have been delivered since by the original.
+    """
+    waiting = Dispatch.objects.filter(PENDING, created_at__lt=instant)
+    return waiting.update(superseded_at=now_expression(), lease_until=None)
 
 
 def _deliver_all(spent: defaultdict[int | None, float], until: float) -> int:

@@ -68,8 +68,12 @@ class Dispatch(models.Model):
 
     @property
     def message_id(self) -> str:
-        """The Message-ID of every attempt at this e-mail: a mailbox that gets two may show one."""
-        tag = salted_hmac("games.outbox.dispatch", str(self.pk), algorithm="sha256")
+        """The Message-ID of every attempt at this e-mail: a mailbox that gets two may show one.
+
+        A database that was restored gives numbers a second time; the instant tells these apart.
+        """
+        said = f"{self.pk} {self.created_at.isoformat()}"
+        tag = salted_hmac("games.outbox.dispatch", said, algorithm="sha256")
         return f"<o{self.pk}.{tag.hexdigest()[:16]}@{settings.MAIL_DOMAIN}>"
 
 

@@ -222,6 +222,7 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
+    "config.tasks.watch_backups": Idle("It tells how old the last backup is."),
     "config.tasks.clean_up": Driven("at the last look, and at some others"),
 }
 
