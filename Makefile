@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run check test test-quick test-units test-servers test-postgres bench chaos soak lint format env lock docs messages compile-messages clean
+.PHONY: run check test test-quick test-units test-servers test-postgres bench chaos soak audit sbom lint format env lock docs messages compile-messages clean
 
 run: $(VENV)/.run-stamp
 	@$(BIN)/python manage.py up --demo --port $(PORT)
@@ -49,7 +49,18 @@ lint: $(VENV)/.dev-stamp
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m tests.lint_migrations
 	$(BIN)/python -m tests.check_deploy
+	$(BIN)/python -m tests.audit
+
+# Known vulnerabilities of what the service runs on; `make lint` does it where the feed can be reached.
+audit: .venv-audit/.stamp
+	.venv-audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.txt
+
+# The bill of materials of what the service runs on, in CycloneDX.
+sbom: .venv-audit/.stamp
+	.venv-audit/bin/cyclonedx-py requirements --output-reproducible --of JSON -o sbom.json requirements.txt
+	@echo "sbom.json lists what the service runs on."
 
 format: $(VENV)/.dev-stamp
 	$(BIN)/ruff check --fix .
@@ -61,6 +72,7 @@ env: $(VENV)/.dev-stamp
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements.in -o requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements-dev.in -o requirements-dev.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements-audit.in -o requirements-audit.txt
 
 # Writes the pictures and tables of docs/games anew from the rules.
 docs: $(VENV)/.dev-stamp
@@ -74,12 +86,17 @@ compile-messages: $(VENV)/.dev-stamp
 	$(BIN)/python manage.py compilemessages --ignore .venv
 
 clean:
-	rm -rf $(VENV) .venv-newer var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) .venv-newer .venv-audit sbom.json var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Estafette needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Making the environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV) || { echo "On Debian and Ubuntu, install the package python3-venv first."; exit 1; }
+
+.venv-audit/.stamp: requirements-audit.txt
+	@$(PYTHON) -m venv .venv-audit
+	@.venv-audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-audit.txt
+	@touch $@
 
 $(VENV)/.run-stamp: requirements.txt | $(VENV)/bin/python
 	@echo "Installing what the service runs on (hashes checked) ..."

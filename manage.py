@@ -7,7 +7,7 @@ import sys
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
-        from config.management.commands.up import set_environment
+        from config.up_options import set_environment
 
         set_environment(sys.argv[2:])
     from django.core.management import execute_from_command_line

@@ -5,7 +5,8 @@ import os
 from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
-from config import beat_fallback, start_check  # noqa: F401 -- they listen to its signals.
+# They listen to the signals of workers and of beat.
+from config import beat_fallback, heartbeat_thread, start_check  # noqa: F401
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -19,7 +20,7 @@ app.autodiscover_tasks()
 # Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
 app.conf.beat_schedule = {
     "deliver due rows of the outbox": {"task": "games.outbox.tasks.drain", "schedule": 15.0},
-    "heartbeat": {"task": "games.play.tasks.beat", "schedule": 60.0},
+    "credit outages": {"task": "games.play.tasks.settle", "schedule": 30.0},
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},

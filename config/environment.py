@@ -114,7 +114,14 @@ class Environment:
 
     def site(self, name: str, default: str) -> str:
         """An http or https URL, without a slash at its end."""
-        given = self(name, default).rstrip("/")
+        return self._url(name, self(name, default))
+
+    def sites(self, name: str) -> tuple[str, ...]:
+        """Such URLs, separated by commas; one that is named twice is one."""
+        return tuple(dict.fromkeys(self._url(name, given) for given in self.list(name)))
+
+    def _url(self, name: str, given: str) -> str:
+        given = given.rstrip("/")
         if given and not given.startswith(("http://", "https://")):
             self.wrong.append(f"{name}={given} does not begin with http:// or https://.")
         return given

@@ -28,8 +28,8 @@ _site = urlsplit(SITE_URL)
 SITE_HOST = _site.hostname or "localhost"
 HTTPS = _site.scheme == "https"
 
-# Where workers ask the web server's readiness endpoint (games/play/commands/health.py).
-WEB_URL = env.site("WEB_URL", default="")
+# Where workers ask the web servers' readiness endpoint (games/play/commands/health.py).
+WEB_URLS = env.sites("WEB_URL")
 
 DEBUG = env.bool("DEBUG", default=False)
 # Demo mode shows log-ins and e-mails to anybody: for a newcomer's own machine only.
@@ -127,10 +127,12 @@ else:
     # A connection each request costs four times the request.
     _database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=600)
     _database["CONN_HEALTH_CHECKS"] = True
-    # What is asked with every page is planned once for each connection.
-    _prepare = env.bool("PREPARED_STATEMENTS", default=True)
+    # What is asked with every page is planned once for each connection. Behind a pooler that gives
+    # each transaction another one, neither plans nor cursors are still there for the next.
+    _pooled = env.bool("TRANSACTION_POOLING", default=False)
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
     _database.setdefault("OPTIONS", {}).update(
-        server_side_binding=_prepare, prepare_threshold=5 if _prepare else None
+        server_side_binding=not _pooled, prepare_threshold=None if _pooled else 5
     )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -213,6 +215,7 @@ ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
 # A person can be tried by handle and by address; the two counts must not betray that they are one,
 # so that each allows half of what the account may bear: five guesses in five minutes.
+_account_emails = env.int("ACCOUNT_EMAILS_AN_HOUR", default=600)
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/10m/key",
     "signup": "10/10m/ip",
@@ -222,7 +225,7 @@ ACCOUNT_RATE_LIMITS = {
     # E-mails that a visitor causes: to one address, from one source, and all of them.
     "email_to": "10/h/key,20/d/key",
     "email_from": "20/h/ip,60/d/ip",
-    "email": f"{env.int('ACCOUNT_EMAILS_AN_HOUR', default=600)}/h/key",
+    "email": f"{_account_emails}/h/key",
     # Each goes out to an address of somebody's choice.
     "notice_trial": "10/h/user",
 }
@@ -269,6 +272,13 @@ ADMINS = [("", address) for address in env.list("ADMINS")]
 # Whether nothing of the outbox is delivered, to anybody: for a copy that was restored
 # (docs/backups.md).
 HOLD_EMAILS = env.bool("HOLD_EMAILS", default=False)
+
+# --- Time-outs ------------------------------------------------------------------------------------
+
+# How many players may lose on time before the circuit breaker opens (games/play/clocks/breaker.py).
+TIMEOUTS_MIN_PLAYERS = env.int("TIMEOUTS_MIN_PLAYERS", default=5)
+TIMEOUTS_PERCENT = env.int("TIMEOUTS_PERCENT", default=10)  # of the players whose clocks run
+TIMEOUTS_FACTOR = env.int("TIMEOUTS_FACTOR", default=3)  # times what is usual
 
 # --- Web push -------------------------------------------------------------------------------------
 
@@ -338,7 +348,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT = Path(env("STATIC_DIR", default=str(VAR_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # After `manage.py collectstatic`, HASHED_STATIC=true serves files under names that may be cached
 # for ever.

@@ -5,6 +5,7 @@ thread, so nobody can keep others from moving by stalling. Each request carries 
 its last byte was here (`ARRIVED_AT`), however long it then waits for a thread.
 """
 
+import logging
 import signal
 import socket
 import time
@@ -108,6 +109,8 @@ def serve(
 
     `behind_proxy`: all connections come from one address, so they are not counted by it.
     """
+    # It would tell of every moment at which all threads are busy.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     settings = Adjustments(
         sockets=[listener],
         threads=threads,

@@ -1,5 +1,6 @@
 """Reverse proxies for tests: nginx and Caddy as deploy/ configures them, on free ports."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -27,6 +28,7 @@ class Proxy:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self._folder = Path(tempfile.mkdtemp(prefix=f"estafette-{program}-"))
+        self._names: dict[str, str] = {}
         write = {"nginx": self._nginx, "caddy": self._caddy}[program]
         self._command = write(web_port)
         self._process: subprocess.Popen[bytes] | None = None
@@ -44,9 +46,11 @@ class Proxy:
         return ["nginx", "-c", str(file), "-e", str(self._folder / "errors")]
 
     def _caddy(self, web_port: int) -> list[str]:
+        self._names = {
+            "ESTAFETTE_HOST": f"http://127.0.0.1:{self.port}",
+            "ESTAFETTE_WEB": f"127.0.0.1:{web_port}",
+        }
         site = (ROOT / "deploy" / "Caddyfile").read_text()
-        site = site.replace("play.example.org", f"http://127.0.0.1:{self.port}")
-        site = site.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
         site = site.replace("{\n\tservers", "{\n\tadmin off\n\tservers", 1)
         file = self._folder / "Caddyfile"
         file.write_text(site)
@@ -54,7 +58,9 @@ class Proxy:
 
     def start(self) -> None:
         with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                self._command, env={**os.environ, **self._names}, stdout=log, stderr=log
+            )
         wait_for_port(self.port)
 
     def stop(self) -> None:

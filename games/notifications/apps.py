@@ -11,13 +11,21 @@ class NotificationsConfig(AppConfig):
     verbose_name = _("Notifications")
 
     def ready(self) -> None:
-        from allauth.account.signals import email_changed
+        from allauth.account.signals import (
+            email_changed,
+            password_changed,
+            password_reset,
+            password_set,
+        )
 
         from accounts.signals import account_closing, email_written, preferences_changed
+        from games.notifications import standing
         from games.notifications.email import account_emails
 
         account_closing.connect(_on_account_closing, dispatch_uid="games.notifications")
         email_written.connect(account_emails.on_written, dispatch_uid="games.notifications")
+        for changed in (password_changed, password_reset, password_set):
+            changed.connect(standing.on_new_password, dispatch_uid="games.notifications")
         email_changed.connect(_on_address, dispatch_uid="games.notifications")
         preferences_changed.connect(_on_preferences, dispatch_uid="games.notifications")
 

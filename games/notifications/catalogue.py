@@ -6,10 +6,12 @@ To add one, add an entry here and the templates of its e-mail (docs/notification
 from collections.abc import Collection
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, facts
+from games.notifications.policy.relevance import OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
 from games.play.clocks import vacations
@@ -37,6 +39,15 @@ def _vacation_sentence(view: MatchView) -> str:
             "is nothing you need to do."
         )
     )
+
+
+def _credit_title(view: OutageView) -> str:
+    words = ngettext(
+        "Time was given back in match %(number)s against %(opponent)s",
+        "Time was given back in %(count)s matches",
+        len(view.players),
+    )
+    return words % facts(view)
 
 
 _ALL = (
@@ -104,8 +115,8 @@ _ALL = (
     Notification(
         event="clock-credited",
         kind=NotificationKind.CREDIT,
-        still_true=relevance.is_live,
-        title=_("Time was given back in match %(number)s against %(opponent)s"),
+        still_true=relevance.is_credited,
+        title=_credit_title,
         email="credit",
     ),
     Notification(

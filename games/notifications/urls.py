@@ -14,6 +14,7 @@ urlpatterns = [
     path("notices/webhooks/<number:pk>/remove/", views.remove_hook, name="remove_hook"),
     path("notices/feeds/renew/", views.renew_feeds, name="renew_feeds"),
     path("notices/feeds/close/", views.close_feeds, name="close_feeds"),
+    path("notices/close/", views.close_all, name="close_all"),
     path("notices/seen/", views.seen, name="seen"),
     path("notices/try/email/", views.trial, {"channel": "email"}, name="try_email"),
     path("notices/try/push/<number:pk>/", views.trial, {"channel": "push"}, name="try_push"),

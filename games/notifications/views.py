@@ -3,6 +3,7 @@
 import secrets
 from typing import Any, cast
 
+from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
 from django.conf import settings as site
 from django.contrib import messages
@@ -15,6 +16,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from games.notifications import standing
 from games.notifications.feeds import feeds
 from games.notifications.forms import DeviceForm, HookForm, PreferencesForm
 from games.notifications.models import Device, Webhook
@@ -45,6 +47,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
+@reauthentication_required(app="allauth.account")
 def add_device(request: HttpRequest) -> HttpResponse:
     form = DeviceForm(request.POST)
     if not form.is_valid():
@@ -55,6 +58,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     except NotAllowed as refusal:
         messages.error(request, str(refusal))
     else:
+        standing.tell_owner(cast(User, request.user))
         messages.success(request, _("Notifications will be shown on this device."))
     return redirect("notifications:settings")
 
@@ -71,6 +75,7 @@ def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
+@reauthentication_required(app="allauth.account")
 def add_hook(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = HookForm(request.POST)
@@ -80,6 +85,7 @@ def add_hook(request: HttpRequest) -> HttpResponse:
         except NotAllowed as refusal:
             form.add_error("url", str(refusal))
         else:
+            standing.tell_owner(user)
             messages.success(
                 request, _("Webhook added. Send it a test to see whether it can be reached.")
             )
@@ -99,9 +105,11 @@ def remove_hook(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @never_cache
 @login_required
+@reauthentication_required(app="allauth.account")
 def renew_feeds(request: HttpRequest) -> HttpResponse:
     """New secret addresses; whoever knows the old ones reads nothing any more."""
     feeds.renew(cast(User, request.user))
+    standing.tell_owner(cast(User, request.user))
     messages.success(request, _("The feeds have new addresses. The old ones no longer work."))
     return redirect("notifications:settings")
 
@@ -112,6 +120,15 @@ def renew_feeds(request: HttpRequest) -> HttpResponse:
 def close_feeds(request: HttpRequest) -> HttpResponse:
     feeds.close(cast(User, request.user))
     messages.success(request, _("Feeds turned off."))
+    return redirect("notifications:settings")
+
+
+@require_POST
+@never_cache
+@login_required
+def close_all(request: HttpRequest) -> HttpResponse:
+    standing.close_all(cast(User, request.user))
+    messages.success(request, _("All devices and webhooks were removed, and the feeds turned off."))
     return redirect("notifications:settings")
 
 

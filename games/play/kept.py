@@ -4,8 +4,9 @@ from datetime import timedelta
 
 from django.db.models import Q
 
-from accounts.retention import Kept, oldest_first
-from games.play.models.time import Adjustment, HourlyTimeouts, Outage, Vacation
+from accounts.retention import Kept, by_date, oldest_first
+from games.play.clocks.breaker import USUAL_WINDOW
+from games.play.models.time import Adjustment, LossOnTime, Outage, Vacation
 
 A_YEAR = timedelta(days=365)
 
@@ -36,11 +37,11 @@ KEPT = (
         Vacation,
     ),
     Kept(
-        "how many matches ended on time, by the hour",
-        timedelta(days=60),
-        "the hour",
-        "the primary key",
-        oldest_first(HourlyTimeouts, "hour", lambda horizon: Q(hour__lt=horizon)),
-        HourlyTimeouts,
+        "who lost on time when, with which the circuit breaker compares",
+        USUAL_WINDOW,
+        "the loss",
+        "`loss_on_time_at`",
+        by_date(LossOnTime, "at"),
+        LossOnTime,
     ),
 )

@@ -7,6 +7,7 @@ from games.play.views import actions, health, home, library, match_page, setting
 app_name = "play"
 
 urlpatterns = [
+    path("health/live", health.live, name="live"),
     path("health/ready", health.ready, name="ready"),
     path("next/", home.next_match, name="next"),
     path("set-ups/", library.setups, name="setups"),

@@ -33,6 +33,9 @@ def test_the_page_can_be_used_on_a_telephone(
     assert not bob.page.get_by_label("Your turn: E-mail").is_checked()
     assert bob.page.evaluate("document.documentElement.scrollWidth") == 320 if scripts else True
     bob.press("Turn on feeds")
+    # What goes on without signing in is added by its owner alone.
+    bob.page.locator("input[name=password]").fill("a lance and a drum")
+    bob.press("Confirm")
     assert "/waiting.atom" in bob.page.get_by_label("Atom feed").input_value()
     if scripts:
         bob.check_access()

@@ -10,3 +10,8 @@ from celery import shared_task
 def note(path: str, what: str) -> None:
     with Path(path).open("a") as file:
         file.write(f"{what} {time.time()}\n")
+
+
+@shared_task
+def occupy(seconds: float) -> None:
+    time.sleep(seconds)

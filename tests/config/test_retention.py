@@ -25,7 +25,7 @@ from games.lobby.models import Invitation, Status
 from games.notifications.models import AccountEmail
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch, StoredResponse
-from games.play.models.time import Adjustment, HourlyTimeouts, Outage, Vacation
+from games.play.models.time import Adjustment, LossOnTime, Outage, Vacation
 from tests.play.match_helpers import People, open_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -97,7 +97,9 @@ MAKE: dict[type[Model], Make] = {
     Vacation: lambda who, at: Vacation.objects.create(
         user=who.alice, start=at - timedelta(days=9), end=at
     ),
-    HourlyTimeouts: lambda who, at: HourlyTimeouts.objects.create(hour=at, ended=1),
+    LossOnTime: lambda who, at: LossOnTime.objects.create(
+        match=open_table(who), user=who.alice, at=at
+    ),
     Invitation: invitation,
     AccountEmail: account_email,
 }

@@ -5,8 +5,22 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
+from games.notifications import standing
 from games.notifications.policy import preferences
 from tests.notifications.receiver import Receiver
+
+
+@pytest.fixture(autouse=True)
+def _known(
+    request: pytest.FixtureRequest, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is signed in has just said who they are, and is told of nothing that they add.
+
+    The tests whose subject that is are left out.
+    """
+    if not request.module.__name__.endswith("standing"):
+        settings.ACCOUNT_REAUTHENTICATION_REQUIRED = False
+        monkeypatch.setattr(standing, "tell_owner", lambda _user: None)
 
 
 @pytest.fixture

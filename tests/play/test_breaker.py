@@ -2,7 +2,7 @@
 
 import os
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import StringIO
 
 import pytest
@@ -16,7 +16,7 @@ from games.play import time_controls
 from games.play.clocks import breaker
 from games.play.commands import deadlines, endings, moderation
 from games.play.models.match import APPEAL_PERIOD, MAX_REASON_CHARACTERS, Match, Player, Status
-from games.play.models.time import Adjustment, Halt, HourlyTimeouts
+from games.play.models.time import Adjustment, Halt, LossOnTime
 from games.play.record import match_store
 from games.play.refusals import NotNow
 from games.rules.core.pieces import Seat
@@ -25,40 +25,123 @@ from tests.play.match_helpers import People, as_is
 
 pytestmark = pytest.mark.postgresql
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 DRILL = int(os.environ.get("DRILL_MATCHES", "20"))
+MOST = 5  # players who may lose within two hours
 
 
-def overdue_matches(who: People, count: int) -> list[Match]:
-    """Matches in play whose time is up; with one army that stands and one move, copied."""
-    first = match_helpers.running_match(who, "a4-a5")
-    matches = [first, *(match_helpers.running_match(who, "a4-a5") for _ in range(count - 1))]
-    late = now() - timedelta(hours=1)
-    Player.objects.filter(to_act=True).update(
-        deadline=late, check_at=late + time_controls.DEADLINE_GRACE
-    )
-    return matches
+@pytest.fixture(autouse=True)
+def allowance(settings) -> None:
+    settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = MOST, 0
+
+
+def overdue(
+    who: People, players: int, matches: int = 1, since: timedelta = HOUR, name: str = "Late"
+) -> list[User]:
+    """So many players whose time is up, each in so many matches against Alice."""
+    late = now() - since
+    losers = [
+        User.objects.filter(username=f"{name}{n}").first() or match_helpers.person(f"{name}{n}")
+        for n in range(players)
+    ]
+    for loser in losers:
+        for _ in range(matches):
+            match = match_helpers.running_match(who._replace(bob=loser), "a4-a5")
+            set_overdue(match, late)
+    return losers
+
+
+def set_overdue(match: Match, deadline: datetime) -> None:
+    check_at = deadline + time_controls.DEADLINE_GRACE
+    match.players.filter(to_act=True).update(deadline=deadline, check_at=check_at)
 
 
 def live() -> int:
     return Match.objects.filter(status__in=Status.live()).count()
 
 
-def test_a_few_matches_end_as_they_should(who: People) -> None:
-    overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR)
-    assert deadlines.sweep()["ended"] == breaker.MIN_TIMEOUTS_AN_HOUR
+def sweep_at(instant: datetime) -> dict[str, int]:
+    with frozen_at(instant):
+        return {name: count for name, count in deadlines.sweep().items() if count}
+
+
+def test_a_few_players_lose_as_they_should(who: People) -> None:
+    overdue(who, MOST)
+    assert deadlines.sweep()["ended"] == MOST
     assert not Halt.objects.exists()
 
 
-def test_too_many_at_once_stop_the_sweep_before_any_ends(who: People, settings, caplog) -> None:
+def test_too_many_at_once_are_held_before_any_loses(who: People, settings, caplog) -> None:
     settings.ADMINS = [("", "office@example.org")]
-    overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR + 1)
+    overdue(who, MOST + 1)
     for _ in range(3):
         assert not deadlines.sweep()["ended"]
-    assert live() == Halt.objects.get().overdue == breaker.MIN_TIMEOUTS_AN_HOUR + 1
+    assert live() == Halt.objects.get().overdue == MOST + 1
     (letter,) = mail.outbox
     assert letter.to == ["office@example.org"]
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_who_leaves_with_many_matches_is_one_player(who: People) -> None:
+    overdue(who, 2, matches=MOST + 1)
+    assert deadlines.sweep()["ended"] == 2 * (MOST + 1)
+    assert not Halt.objects.exists()
+
+
+def test_two_accounts_with_private_matches_hold_nobody(who: People) -> None:
+    for _ in range(2 * MOST):
+        set_up_late = match_helpers.open_table(who)
+        Player.objects.filter(match=set_up_late).update(
+            deadline=now() - HOUR, check_at=now() - HOUR
+        )
+        set_overdue(match_helpers.running_match(who), now() - HOUR)
+        set_overdue(match_helpers.running_match(who, "a4-a5"), now() - HOUR)
+    overdue(who, 1)
+    assert deadlines.sweep()["ended"] == 6 * MOST + 1
+    assert not Halt.objects.exists()
+
+
+def test_matches_that_were_never_set_up_end_whatever_the_breaker_says(who: People) -> None:
+    overdue(who, MOST + 1)
+    deadlines.sweep()
+    for _ in range(3):
+        set_overdue(match_helpers.open_table(who), now() - HOUR)
+    assert deadlines.sweep()["ended"] == 3
+    assert live() == MOST + 1
+
+
+def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who: People) -> None:
+    begin = now()
+    accounts = overdue(who, 2 * MOST, since=2 * MINUTE, name="Sham")
+    assert sweep_at(begin) == {"held": 2 * MOST}
+    # These lose on time some hours later, while the accounts go on being late in other matches.
+    for hour in range(1, 4):
+        at = begin + hour * HOUR
+        for account in accounts:
+            match = match_helpers.running_match(who._replace(bob=account), "a4-a5")
+            set_overdue(match, at - 2 * MINUTE)
+        honest = match_helpers.person(f"Honest{hour}")
+        match = match_helpers.running_match(who._replace(bob=honest), "a4-a5")
+        set_overdue(match, at - 2 * MINUTE)
+        assert "ended" not in sweep_at(at)
+        assert sweep_at(at + breaker.HALT_DELAY)["ended"] == 1
+        assert as_is(match).ended_by_time
+    assert Halt.objects.get().overdue == 2 * MOST
+
+
+def test_a_fault_that_goes_on_costs_the_allowance_once(who: People) -> None:
+    begin, ended = now(), 0
+    for step in range(18):
+        at = begin + step * 10 * MINUTE
+        for n in range(3):
+            loser = match_helpers.person(f"Struck{step}x{n}")
+            match = match_helpers.running_match(who._replace(bob=loser), "a4-a5")
+            set_overdue(match, at - 2 * MINUTE)
+        ended += sweep_at(at).get("ended", 0)
+    for step in range(18, 60):
+        ended += sweep_at(begin + step * 10 * MINUTE).get("ended", 0)
+    assert ended <= MOST
+    assert Halt.objects.get().overdue == 18 * 3 - ended
 
 
 def test_the_alert_is_sent_again_until_a_mail_server_takes_it(who, settings, caplog) -> None:
@@ -68,8 +151,8 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(who, settings, cap
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # where nothing answers
     begin = now()
     with frozen_at(begin):
-        overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR + 1)
-        assert deadlines.sweep()["held"] == breaker.MIN_TIMEOUTS_AN_HOUR + 1
+        overdue(who, MOST + 1)
+        assert deadlines.sweep()["held"] == MOST + 1
     assert "could not be sent" in caplog.text
     settings.EMAIL_BACKEND = works
     for since, letters in (
@@ -80,7 +163,7 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(who, settings, cap
         with frozen_at(begin + since):
             deadlines.sweep()
         assert len(mail.outbox) == letters
-    assert "6 matches would have ended on time, and 5 an hour are plausible" in mail.outbox[0].body
+    assert "6 players would have lost on time, and 5 within two hours" in mail.outbox[0].body
 
 
 def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(db, settings) -> None:
@@ -93,92 +176,101 @@ def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(db, se
 
 
 def test_where_nobody_is_to_be_written_to_nothing_is_sent(who: People, caplog) -> None:
-    overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR + 1)
+    overdue(who, MOST + 1)
     deadlines.sweep()
     assert (mail.outbox, Halt.objects.get().alert_at, len(caplog.records)) == ([], None, 1)
 
 
-def test_too_many_one_after_the_other_stop_it_too(who: People) -> None:
-    overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR)
-    assert deadlines.sweep()["ended"] == breaker.MIN_TIMEOUTS_AN_HOUR
-    overdue_matches(who, 1)
+def test_too_many_one_after_the_other_open_it_too(who: People) -> None:
+    overdue(who, MOST)
+    assert deadlines.sweep()["ended"] == MOST
+    overdue(who, 1, name="Another")
     assert not deadlines.sweep()["ended"]
+    assert Halt.objects.get().overdue == 1
 
 
-def test_while_it_stands_reminders_go_out(who: People) -> None:
-    overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR + 1)
+def test_while_it_is_open_reminders_go_out(who: People) -> None:
+    overdue(who, MOST + 1)
     reminded = match_helpers.running_match(who)
-    due = now() - timedelta(minutes=1)
+    due = now() - MINUTE
     Player.objects.filter(match=reminded).update(check_at=due, since=due - 4 * DAY)
     done = deadlines.sweep()
-    assert (done["held"], done["reminded"]) == (breaker.MIN_TIMEOUTS_AN_HOUR + 1, 1)
+    assert (done["held"], done["reminded"]) == (MOST + 1, 1)
 
 
 def test_once_somebody_has_looked_what_was_overdue_ends(who: People, charlie: User) -> None:
-    overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR + 1)
+    overdue(who, MOST + 1)
     deadlines.sweep()
     assert breaker.release(Halt.objects.get(), charlie)
     assert not breaker.release(Halt.objects.get(), charlie)
-    with frozen_at(now() + deadlines.RETRY_AFTER):
-        assert deadlines.sweep()["ended"] == breaker.MIN_TIMEOUTS_AN_HOUR + 1
+    assert sweep_at(now() + deadlines.RETRY_AFTER) == {"ended": MOST + 1}
+
+
+def test_what_somebody_has_looked_at_ends_even_if_the_breaker_opens_again(
+    who: People, charlie: User
+) -> None:
+    overdue(who, MOST + 1)
+    deadlines.sweep()
+    breaker.release(Halt.objects.get(), charlie)
+    later = now() + deadlines.RETRY_AFTER
+    with frozen_at(later):
+        overdue(who, MOST + 1, since=2 * MINUTE, name="New")
+    assert sweep_at(later) == {"ended": MOST + 1, "held": MOST + 1}
 
 
 def test_whoever_lets_it_go_on_vouches_for_nothing_that_comes_after(
     who: People, charlie: User
 ) -> None:
-    begin = now().replace(minute=5, second=0, microsecond=0)
+    begin = now()
     with frozen_at(begin):
-        overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR + 1)
+        overdue(who, MOST + 1)
         deadlines.sweep()
         breaker.release(Halt.objects.get(), charlie)
     # What was looked at does not count, what came later does.
-    for minutes, ended in (
-        (10, breaker.MIN_TIMEOUTS_AN_HOUR + 1 + breaker.MIN_TIMEOUTS_AN_HOUR),
-        (20, 0),
-    ):
-        at = begin + timedelta(minutes=minutes)
-        with frozen_at(at):
-            for _ in range(breaker.MIN_TIMEOUTS_AN_HOUR):
-                match = match_helpers.running_match(who, "a4-a5")
-                late = at - time_controls.DEADLINE_GRACE - timedelta(seconds=1)
-                Player.objects.filter(match=match, to_act=True).update(deadline=late, check_at=late)
+    for minutes, ended in ((10, MOST + 1 + MOST), (20, 0)):
+        with frozen_at(begin + minutes * MINUTE):
+            overdue(who, MOST, since=2 * MINUTE, name=f"At{minutes}n")
             assert deadlines.sweep()["ended"] == ended
     assert breaker.open_halt()
 
 
-def test_two_armies_that_never_stood_are_one_match(who: People) -> None:
-    for _ in range(breaker.MIN_TIMEOUTS_AN_HOUR):
-        match_helpers.open_table(who)
-    late = now() - HOUR
-    Player.objects.filter(to_act=True).update(
-        deadline=late, check_at=late + time_controls.DEADLINE_GRACE
-    )
-    assert deadlines.sweep()["ended"] == breaker.MIN_TIMEOUTS_AN_HOUR
-    assert not Halt.objects.exists()
-
-
-def test_what_is_usual_is_plausible(db: None) -> None:
+def test_what_is_usual_is_plausible(who: People) -> None:
     at = now()
-    assert breaker.allowance(at) == breaker.MIN_TIMEOUTS_AN_HOUR
-    HourlyTimeouts.objects.bulk_create(
-        HourlyTimeouts(hour=at.replace(minute=0, second=0, microsecond=0) - n * HOUR, ended=4 + n)
+    match = match_helpers.running_match(who)
+    assert breaker.allowance(at) == MOST
+    users = [match_helpers.person(f"User{n}") for n in range(13)]
+    hour = at.replace(minute=0, second=0, microsecond=0)
+    LossOnTime.objects.bulk_create(
+        LossOnTime(match=match, user=user, at=hour - n * HOUR)
         for n in range(1, 10)
+        for user in users[: 4 + n]
+        for _ in range(2)
     )
     # The eighth most of 13, 12, ..., 5.
     assert breaker.allowance(at) == 3 * 6
 
 
+def test_a_club_may_lose_more_players_the_more_it_has(who: People, settings) -> None:
+    settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = 1, 50
+    match_helpers.running_match(who)
+    match_helpers.running_match(who)
+    match_helpers.open_table(who)
+    assert breaker.allowance(now()) == 1
+    match_helpers.running_match(who, "a4-a5")
+    assert breaker.allowance(now()) == 2
+
+
 def test_the_office_sees_the_stop_and_ends_it(who: People, client, settings) -> None:
     settings.STAFF_NEEDS_MFA = False
-    overdue_matches(who, breaker.MIN_TIMEOUTS_AN_HOUR + 1)
+    overdue(who, MOST + 1)
     deadlines.sweep()
     client.force_login(match_helpers.person("Berthier", is_staff=True, is_superuser=True))
-    assert "Time-outs are stopped: 6 matches" in client.get("/admin/").content.decode()
+    assert "Time-outs are held back: 6 players" in client.get("/admin/").content.decode()
     halt = Halt.objects.get()
     form = {"action": "resume_timeouts", "_selected_action": [halt.pk]}
     client.post("/admin/play/halt/", {**form, "apply": "yes", "reason": "The clock is right."})
     assert not breaker.open_halt()
-    assert "Time-outs are stopped" not in client.get("/admin/").content.decode()
+    assert "Time-outs are held back" not in client.get("/admin/").content.decode()
 
 
 def ended_by_time(who: People) -> Match:
@@ -275,7 +367,8 @@ def test_what_the_players_have_ended_stays_ended(who: People) -> None:
 
 
 def test_a_thousand_wrong_endings_are_taken_back_within_a_minute(who: People) -> None:
-    overdue_matches(who, DRILL)
+    for _ in range(DRILL):
+        set_overdue(match_helpers.running_match(who, "a4-a5"), now() - HOUR)
     begin = now()
     for player in Player.objects.filter(to_act=True):
         assert endings.claim_time(player.match_id)

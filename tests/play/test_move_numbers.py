@@ -1,9 +1,12 @@
 """Move numbers: pages count moves, URLs and records count plies."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
-from games.play.commands import endings
+from games.outbox.db_clock import now
+from games.play.commands import endings, moderation
 from games.play.models.match import Match
 from games.play.record.move_numbers import turns_played
 from games.rules.core.moves import move_number
@@ -39,9 +42,6 @@ def test_a_resignation_is_no_move(who: People) -> None:
     ended = match_helpers.as_is(match)
     assert ended.ply == match.ply + 1 and turns_played(ended) == 4
     newest = page(who.bob, f"/archive/{match.pk}/")
-    import re as r
-
-    print(r.findall(r"<caption>.*?</caption>|class=.at.>.*?<", newest))
     assert "move 2 of 2" in newest and "After move 2 · you are North" in newest
 
 
@@ -55,3 +55,32 @@ def test_a_move_can_be_asked_for_by_its_number(who: People) -> None:
 def test_a_match_that_is_set_up_has_had_no_turn(who: People) -> None:
     assert turns_played(match_helpers.open_table(who)) == 0
     assert turns_played(match_helpers.set_up(Match.objects.get())) == 0
+
+
+def overdue(match: Match) -> Match:
+    """The match once it has ended on time."""
+    late = now() - timedelta(hours=1)
+    match.players.filter(to_act=True).update(deadline=late, check_at=late)
+    assert endings.claim_time(match.pk)
+    return match_helpers.as_is(match)
+
+
+def test_an_ending_that_is_taken_back_is_no_move(who: People) -> None:
+    match = overdue(match_helpers.running_match(who, *MOVES))
+    assert turns_played(match) == 3
+    for _ in range(2):
+        moderation.reopen(match.pk, "The server's clock was wrong.")
+        match = match_helpers.as_is(match)
+        assert turns_played(match) == 3
+        assert "move 2 (South) of 2" in page(who.bob, match.get_absolute_url())
+        match = overdue(match)
+        assert turns_played(match) == 3
+    moderation.void(match.pk, "The server's clock was wrong.")
+    assert turns_played(match_helpers.as_is(match)) == 3
+
+
+def test_a_set_up_that_is_taken_back_is_no_move_either(who: People) -> None:
+    match = overdue(match_helpers.open_table(who))
+    moderation.reopen(match.pk, "The server's clock was wrong.")
+    match = match_helpers.play(match_helpers.set_up(match_helpers.as_is(match)), *MOVES)
+    assert turns_played(match) == 3

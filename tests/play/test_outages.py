@@ -9,16 +9,16 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import User
 from games.outbox.db_clock import frozen_at
 from games.outbox.models import Dispatch
-from games.play import tasks
-from games.play.clocks import adjustment_log, outages
+from games.play.clocks import adjustment_log, heartbeat, outages, settlement
 from games.play.commands import courtesies, deadlines, moderation
 from games.play.models.match import Match, Player
-from games.play.models.time import Adjustment, Outage
+from games.play.models.time import Outage
 from games.play.record import match_view
 from games.play.templatetags.match_page import clock_log
 from games.rules.core.pieces import Seat
-from tests.play import match_helpers
+from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
+from tests.play.service import beat_at
 
 pytestmark = pytest.mark.postgresql
 
@@ -33,12 +33,6 @@ def began(match: Match) -> datetime:
     since = to_act(match).since
     assert since is not None
     return since
-
-
-def beat_at(*instants: datetime) -> None:
-    for instant in instants:
-        with frozen_at(instant):
-            tasks.beat()
 
 
 def test_a_beat_a_minute_is_no_outage(match: Match) -> None:
@@ -62,11 +56,11 @@ def test_what_is_given_back_is_given_once(match: Match) -> None:
     deadline = to_act(match).deadline
     Outage.objects.update(credited_at=None)
     with frozen_at(start + 2 * HOUR):
-        assert outages.credit_outages() == 0
+        assert outages.credit_match(match.pk) == 0
     assert to_act(match).deadline == deadline
     player, outage = to_act(match), Outage.objects.get()
     with pytest.raises(IntegrityError), transaction.atomic():
-        adjustment_log.note(player, Adjustment.Kind.OUTAGE, start, outage=outage)
+        adjustment_log.note_outage([(player, HOUR)], outage)
 
 
 def test_a_turn_that_began_in_an_outage_gets_its_own_part_of_it(match: Match) -> None:
@@ -82,12 +76,13 @@ def test_nobody_runs_out_of_time_in_an_outage_nor_soon_after(match: Match) -> No
     start = began(match)
     back = start + 4 * DAY
     beat_at(start + 3 * DAY - MINUTE)
-    # The sweep comes first, before anything has last_beat_at.
+    # The sweep comes first, before any heartbeat.
     with frozen_at(back):
         assert not deadlines.sweep()["ended"]
-    assert to_act(match).deadline == back + max(MINUTE, 18 * HOUR)
+    beat_at(back)
+    assert to_act(match).deadline == back + 18 * HOUR
     with frozen_at(back + 18 * HOUR):
-        tasks.beat()
+        service.beat()
         assert not deadlines.sweep()["ended"]
         match_helpers.play(match, "a4-a5")
     assert as_is(match).is_live
@@ -110,6 +105,94 @@ def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: Peop
     assert match.players.get(seat=Seat.SOUTH).bank == 28 * HOUR
 
 
+def test_a_move_credits_its_own_match_and_no_other(who: People, match: Match) -> None:
+    other = match_helpers.running_match(who)
+    start = max(began(match), began(other))
+    beat_at(start)
+    with frozen_at(start + 5 * HOUR):
+        assert outages.credit_match(match.pk) == 1
+        assert outages.credit_match(match.pk) == 0
+    assert to_act(match).bank == 3 * DAY + 5 * HOUR
+    assert to_act(other).bank == 3 * DAY
+    assert Outage.objects.get().credited_at is None
+    beat_at(start + 5 * HOUR + MINUTE)
+    assert to_act(other).bank == 3 * DAY + 5 * HOUR
+
+
+def test_nobody_loses_on_time_while_a_credit_is_owed(match: Match) -> None:
+    start = began(match)
+    beat_at(start + 3 * DAY - MINUTE)
+    back = start + 3 * DAY + HOUR
+    with frozen_at(back):
+        heartbeat.beat()
+        assert not deadlines.sweep()["ended"]
+        settlement.settle()
+        assert not deadlines.sweep()["ended"]
+    assert as_is(match).is_live
+
+
+def test_a_deadline_counts_only_if_moves_could_be_taken_until_then(match: Match) -> None:
+    deadline = began(match) + 3 * DAY
+    beat_at(deadline - MINUTE / 2)
+    # The web server may have gone since, and it takes two minutes to be sure of that.
+    with frozen_at(deadline + 1.1 * MINUTE):
+        assert not deadlines.sweep()["ended"]
+    beat_at(deadline + 1.2 * MINUTE)
+    with frozen_at(deadline + 1.2 * MINUTE):
+        assert deadlines.sweep()["ended"] == 1
+
+
+def test_while_no_move_can_be_taken_nobody_loses_on_time_nor_is_reminded(match: Match) -> None:
+    start = began(match)
+    beat_at(start)
+    for hours in (36, 80):
+        with frozen_at(start + hours * HOUR):
+            assert not +deadlines.sweep()
+
+
+def test_slow_web_servers_give_back_what_was_lost_and_no_respite(match: Match) -> None:
+    deadline = began(match) + 3 * DAY
+    # They accept connections all along, and answer none of them for 160 seconds.
+    begin = deadline - 3 * MINUTE
+    beat_at(begin)
+    for seconds in range(20, 160, 20):
+        with frozen_at(begin + timedelta(seconds=seconds)):
+            heartbeat.note_contact()
+    beat_at(begin + timedelta(seconds=160))
+    assert Outage.objects.get().stalled
+    assert to_act(match).deadline == deadline + timedelta(seconds=160)
+
+
+def test_who_stalls_the_service_gains_no_more_than_as_much_again(match: Match) -> None:
+    deadline = began(match) + 3 * DAY
+    begin, end = deadline - 1.5 * MINUTE, deadline + 4 * MINUTE
+    beat_at(begin)
+    for seconds in range(20, 330, 20):
+        with frozen_at(begin + timedelta(seconds=seconds)):
+            heartbeat.note_contact()
+    beat_at(end)
+    assert to_act(match).deadline == end + (end - begin)
+
+
+def test_a_web_server_that_is_gone_for_a_while_was_not_only_slow(match: Match) -> None:
+    start = began(match)
+    beat_at(start)
+    for minutes in (1, 2, 3, 7, 8, 9):
+        with frozen_at(start + minutes * MINUTE):
+            heartbeat.note_contact()
+    beat_at(start + 10 * MINUTE)
+    assert not Outage.objects.get().stalled
+
+
+def test_slowness_that_ends_within_two_minutes_is_nothing(match: Match) -> None:
+    start = began(match)
+    beat_at(start)
+    with frozen_at(start + MINUTE):
+        heartbeat.note_contact()
+    beat_at(start + 2 * MINUTE)
+    assert not Outage.objects.exists()
+
+
 @pytest.mark.parametrize("agree", [courtesies.accept_pause, courtesies.offer_pause])
 def test_a_pause_keeps_no_outage_that_nobody_has_noticed_yet(
     who: People, agree: Callable[[int, User], None]
@@ -124,7 +207,7 @@ def test_a_pause_keeps_no_outage_that_nobody_has_noticed_yet(
     beat_at(start + 11.5 * HOUR)
     with frozen_at(start + 12 * HOUR):
         courtesies.resume(match.pk, who.bob)
-        outages.credit_outages()
+        outages.credit_match(match.pk)
     assert to_act(match).deadline == start + 35 * HOUR
 
 
@@ -162,7 +245,9 @@ def test_with_nothing_owed_it_costs_two_queries(match: Match, django_assert_num_
     start = began(match)
     beat_at(start)
     with frozen_at(start + MINUTE), django_assert_num_queries(2):
-        outages.credit_outages()
+        outages.credit_match(match.pk)
+    with django_assert_num_queries(1):
+        settlement.settle()
 
 
 def test_more_time_from_an_administrator_is_logged_too(match: Match) -> None:
@@ -190,7 +275,7 @@ def test_the_outages_that_are_owed_are_found_by_an_index(match: Match) -> None:
 def test_a_sweep_and_a_beat_at_the_same_instant_leave_one_reminder(match: Match) -> None:
     start = began(match)
     with frozen_at(start + 1.5 * DAY):
-        tasks.beat()
+        service.beat()
         deadlines.sweep()
         deadlines.sweep()
     assert Dispatch.objects.filter(event="deadline-near").count() == 1

@@ -8,13 +8,13 @@ import pytest
 
 from accounts.models import User
 from games.outbox.db_clock import frozen_at
-from games.play import tasks, time_controls
+from games.play import time_controls
 from games.play.commands import courtesies
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment
 from games.play.record import match_view
-from tests.play import match_helpers
+from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
 
 pytestmark = pytest.mark.postgresql
@@ -64,7 +64,7 @@ def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None
                 courtesies.offer_pause(match.pk, other)
                 courtesies.accept_pause(match.pk, mover)
             elif deed == "outage":
-                tasks.beat()
+                service.beat()
         later(20 * HOUR)
         with frozen_at(at):
             if deed == "pause":
@@ -72,7 +72,7 @@ def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None
         if deed != "pause":
             later(HOUR)
         with frozen_at(at):
-            tasks.beat()
+            service.beat()
             match_helpers.play(match, move)
     kept = sum((player.bank for player in Player.objects.filter(match=match)), timedelta(0))
     assert kept == from_the_record(as_is(match))

@@ -11,13 +11,13 @@ from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.outbox.db_clock import frozen_at
 from games.outbox.models import Dispatch
-from games.play.clocks import adjustment_log, vacations
+from games.play.clocks import adjustment_log, heartbeat, vacations
 from games.play.clocks.rest import Rest
 from games.play.commands import courtesies, deadlines, endings, matches, time_off
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
-from tests.play import match_helpers
+from tests.play import match_helpers, service
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People, as_is
 
@@ -77,9 +77,15 @@ def test_it_stands_in_the_log_once(match: Match) -> None:
 def test_a_move_that_comes_in_before_the_sweep_has_its_vacation_too(
     match: Match, alice: User
 ) -> None:
-    with frozen_at(NOON + 3 * DAY + MINUTE / 2):
+    with frozen_at(NOON + 3 * DAY + MINUTE * 1.5):
         match_helpers.play(match, "a4-a5")
     assert vacation_intervals(alice) == [(NOON + 3 * DAY, NOON + 3 * DAY + HOUR)]
+
+
+def test_a_move_within_the_grace_costs_no_vacation(match: Match, alice: User) -> None:
+    with frozen_at(NOON + 3 * DAY + MINUTE / 2):
+        match_helpers.play(match, "a4-a5")
+    assert vacation_intervals(alice) == []
 
 
 def test_one_hour_covers_all_matches_of_a_player(who: People, match: Match, alice: User) -> None:
@@ -111,7 +117,7 @@ def test_when_the_budget_is_spent_time_is_up(match: Match, alice: User) -> None:
     first = NOON - 60 * DAY
     Vacation.objects.create(user=alice, start=first, end=first + vacations.YEARLY_BUDGET - HOUR)
     assert sweep_at(NOON + 3 * DAY + 2 * MINUTE) == {"covered": 1}
-    with frozen_at(NOON + 3 * DAY + HOUR + MINUTE), pytest.raises(TooLate):
+    with frozen_at(NOON + 3 * DAY + HOUR + MINUTE * 1.5), pytest.raises(TooLate):
         match_helpers.play(match, "a4-a5")
     assert sweep_at(NOON + 3 * DAY + HOUR + 2 * MINUTE) == {"ended": 1}
     assert as_is(match).reason == "time"
@@ -184,6 +190,70 @@ def test_a_holiday_that_is_taken_back_leaves_everything_as_it_was(
         time_off.withdraw(alice, holiday.pk)
     assert mover(match).deadline == NOON + 3 * DAY
     assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET
+
+
+@pytest.mark.parametrize("wait", [timedelta(0), HOUR, DAY + 11 * HOUR])
+def test_a_holiday_entered_and_taken_back_gains_nothing(
+    match: Match, alice: User, wait: timedelta
+) -> None:
+    # Less than the respite is left when the holiday is taken back, just before it begins.
+    deadline = NOON + 2.5 * DAY + HOUR
+    Player.objects.filter(to_act=True).update(since=deadline - 3 * DAY, deadline=deadline)
+    with frozen_at(NOON):
+        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
+    with frozen_at(NOON + DAY + wait):
+        time_off.withdraw(alice, holiday.pk)
+    assert mover(match).deadline == deadline
+
+
+def test_days_off_changed_between_entering_and_taking_back_gain_nothing(
+    match: Match, alice: User
+) -> None:
+    deadline = NOON + 3 * DAY  # a Thursday
+    with frozen_at(NOON):
+        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        time_off.set_rest(alice, Rest(frozenset({3, 4})))
+        time_off.withdraw(alice, holiday.pk)
+    assert mover(match).deadline == deadline
+
+
+def test_a_respite_after_an_outage_survives_a_holiday_that_is_taken_back(
+    match: Match, alice: User
+) -> None:
+    down = NOON + 2.9 * DAY
+    with frozen_at(down):
+        heartbeat.beat()
+    service.beat_at(down + DAY)
+    before = mover(match)
+    assert before.deadline == down + DAY + 18 * HOUR
+    Player.objects.filter(pk=before.pk).update(deadline=down + 3 * DAY)
+    with frozen_at(down + DAY):
+        holiday = time_off.plan(alice, (down + 3 * DAY).date(), (down + 4 * DAY).date())
+        assert mover(match).deadline == holiday.end
+        time_off.withdraw(alice, holiday.pk)
+    assert mover(match).deadline == down + 3 * DAY
+
+
+def test_a_turn_that_came_during_the_plan_has_the_deadline_it_would_have_had(
+    match: Match, alice: User, bob: User
+) -> None:
+    with frozen_at(NOON):
+        holiday = time_off.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
+        match_helpers.play(match, "a4-a5")
+    assert mover(match).deadline == holiday.end
+    with frozen_at(NOON + 2 * DAY):
+        time_off.withdraw(bob, holiday.pk)
+    assert mover(match).deadline == NOON + 3 * DAY
+
+
+def test_a_day_given_meanwhile_stays(match: Match, alice: User, bob: User) -> None:
+    with frozen_at(NOON):
+        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        courtesies.give_day(match.pk, bob)
+        time_off.withdraw(alice, holiday.pk)
+    assert mover(match).bank == 4 * DAY
+    assert mover(match).deadline == NOON + 4 * DAY
 
 
 @pytest.mark.parametrize(("before", "after"), [((), (0,)), ((0,), ())])

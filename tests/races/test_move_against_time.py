@@ -22,7 +22,6 @@ from datetime import timedelta
 from accounts.models import User
 from django.db import connections
 from games.play import time_controls
-from games.play.clocks import breaker
 from games.play.commands import deadlines, matches, moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
@@ -32,7 +31,7 @@ from games.rules.core.pieces import Seat
 from games.rules.core.errors import Refusal
 
 TRIALS, STEP, MOVERS = {TRIALS}, 0.04, 4
-time_controls.DEADLINE_GRACE, breaker.MIN_TIMEOUTS_AN_HOUR = timedelta(seconds=3), 10**9
+time_controls.DEADLINE_GRACE = timedelta(seconds=3)
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 ids = []
 for _ in range(TRIALS):

@@ -16,10 +16,10 @@ import json, threading
 from datetime import timedelta
 from accounts.models import User
 from django.db import connections
-from games.play.clocks import outages
+from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines, matches, moves
 from games.play.models.match import Match, Player
-from games.play.models.time import Adjustment, Heartbeat, Outage, HourlyTimeouts, Vacation
+from games.play.models.time import Adjustment, Heartbeat, LossOnTime, Outage, Vacation
 from games.outbox.models import Dispatch
 from games.outbox.db_clock import now
 from games.rules.core.pieces import Seat
@@ -61,7 +61,7 @@ swept = dict(
     ended=Match.objects.filter(status="finished").count(),
     plies=Match.objects.filter(pk__in=late, ply=3).count(),
     over=Dispatch.objects.filter(event="match-over").count(),
-    counted=sum(HourlyTimeouts.objects.values_list("ended", flat=True)),
+    counted=LossOnTime.objects.count(),
     hours=hours / timedelta(hours=1),
     covered=Adjustment.objects.filter(kind="vacation").count(),
 )
@@ -69,8 +69,8 @@ before = dict(Player.objects.filter(since__isnull=False).values_list("pk", "bank
 Player.objects.filter(pk__in=before).update(since=at - day)
 Heartbeat.objects.create(pk=1, started_at=at - day, last_beat_at=at - timedelta(hours=2))
 def beat_and_credit():
-    outages.beat()
-    outages.credit_outages()
+    heartbeat.beat()
+    settlement.settle()
 in_ten_threads(beat_and_credit)
 outage = Outage.objects.get()
 lost = outage.end - outage.start
@@ -78,6 +78,7 @@ after = dict(Player.objects.filter(pk__in=before).values_list("pk", "bank"))
 given = Adjustment.objects.filter(outage=outage)
 print(json.dumps(dict(
     swept=swept, errors=errors, outages=Outage.objects.count(), credits=given.count(),
+    told=Dispatch.objects.filter(event="clock-credited").count(),
     exact=all(after[pk] - bank == lost for pk, bank in before.items()), running=len(before),
 )))
 """
@@ -110,6 +111,7 @@ def test_ten_sweeps_and_ten_beats_at_once_do_nothing_twice(
         "errors": [],
         "outages": 1,
         "credits": 18,
+        "told": 1,
         "running": 18,
         "exact": True,
     }

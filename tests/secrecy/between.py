@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from accounts.models import User
+from games.play.clocks import heartbeat
 from games.play.commands import courtesies, endings, moderation
 from tests.secrecy import channels
 from tests.secrecy.channels import Driven
@@ -18,11 +19,10 @@ from tests.secrecy.channels import Driven
 if TYPE_CHECKING:
     from tests.secrecy.worlds import World
 
-BEAT, SWEEP, DRAIN = "games.play.tasks.beat", "games.play.tasks.sweep", "games.outbox.tasks.drain"
-# What runs by itself; not the beat, since whatever lies between two beats counts as lost.
-TASKS = [
-    name for name, entry in channels.TASKS.items() if isinstance(entry, Driven) and name != BEAT
-]
+SETTLE, SWEEP = "games.play.tasks.settle", "games.play.tasks.sweep"
+DRAIN = "games.outbox.tasks.drain"
+# What runs by itself.
+TASKS = [name for name, entry in channels.TASKS.items() if isinstance(entry, Driven)]
 OUTAGE = timedelta(hours=3)
 
 Command = Callable[[int, User], None]
@@ -60,10 +60,11 @@ def resume(world: World) -> None:
 def outage(world: World) -> None:
     """The service stands still for hours, and gives them back."""
     with world.act("the service beats"):
-        world.tasks(BEAT)
+        heartbeat.beat()
     world.instant += OUTAGE
     with world.act("the service is back"):
-        world.tasks(BEAT, DRAIN)
+        heartbeat.beat()
+        world.tasks(SETTLE, DRAIN)
 
 
 def vacation(world: World) -> None:

@@ -49,6 +49,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:setups": Visited(visits.setups),
     "play:new_setup": Visited(visits.new_setup),
     "play:edit_setup": Visited(visits.edit_setup),
+    "play:live": Idle("It answers with a status and nothing more."),
     "play:ready": Idle("It answers with a status and nothing more."),
     "play:match": Visited(visits.match, opens=True),
     "play:move": Visited(visits.move, opens=True),
@@ -97,6 +98,7 @@ URLS: dict[str, Visited | Idle] = {
     "notifications:remove_hook": WISHES,
     "notifications:renew_feeds": WISHES,
     "notifications:close_feeds": WISHES,
+    "notifications:close_all": WISHES,
     "notifications:seen": WISHES,
     "notifications:try_email": WISHES,
     "notifications:try_push": WISHES,
@@ -218,7 +220,7 @@ EVENTS |= {
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
 TASKS: dict[str, Driven | Idle] = {
-    "games.play.tasks.beat": Driven("before and after the service stands still"),
+    "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),

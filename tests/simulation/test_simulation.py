@@ -102,11 +102,11 @@ def test_a_move_that_comes_late_would_be_noticed(monkeypatch: Any) -> None:
 
 
 def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> None:
-    lengthen = outages.running.lengthen
+    longer = outages.running.longer
 
     def twice(player: Any, more: timedelta, at: Any, **least: Any) -> Any:
-        return lengthen(player, 2 * more, at, **least)
+        return longer(player, 2 * more, at, **least)
 
-    monkeypatch.setattr(outages.running, "lengthen", twice)
+    monkeypatch.setattr(outages.running, "longer", twice)
     # So that the service is often down.
     assert any("should have" in fault for fault in seeds_that_notice(rate=0.03))

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from config import retention
 from games.outbox import dispatcher
-from games.play import tasks
+from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines
 from games.play.models.match import Player
 from games.play.models.time import Heartbeat
@@ -18,13 +18,19 @@ from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [
     ("drain", dispatcher.drain),
+    ("settle", settlement.settle),
     ("sweep", lambda: dict(+deadlines.sweep()) or None),
 ]
 CHORES: list[tuple[str, Callable[[], object]]] = [
     ("clean up", retention.clean_up),
 ]
 drain = dispatcher.drain
-beat = tasks.beat
+
+
+def beat() -> None:
+    """What a worker does first when the service is back."""
+    heartbeat.beat()
+    settlement.settle()
 
 
 # Asked before each step; Django would take longer to write them than to answer them.

@@ -1,7 +1,5 @@
 """`manage.py up`: runs web server, worker and beat with one command and no other server."""
 
-import argparse
-import os
 import socket
 from contextlib import suppress
 from io import StringIO
@@ -13,26 +11,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.checks import TAG
-from config.listening import listen, near
+from config.listening import listen
 from config.prepare import prepare
 from config.start_check import insist, unapplied
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--demo", action="store_true", help="with users and matches to try it on")
-    parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--host", default="127.0.0.1")
-
-
-def set_environment(arguments: list[str]) -> None:
-    """Set the environment variables that the settings need, before they are read."""
-    parser = argparse.ArgumentParser(add_help=False)
-    add_options(parser)
-    options, _ = parser.parse_known_args(arguments)
-    os.environ.setdefault("SITE_URL", f"http://localhost:{options.port}")
-    os.environ.setdefault("WEB_URL", f"http://{near(options.host)}:{options.port}")
-    if options.demo:
-        os.environ["DEMO"] = "true"
+from config.up_options import add_options
 
 
 class Command(BaseCommand):

@@ -29,7 +29,7 @@ from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words.times import SOON
 
-MAX_LINES = 30  # matches and pieces of news in one e-mail
+MAX_LINES = emails.MAX_MATCHES  # matches and pieces of news in one e-mail
 
 
 def is_for(reader: User, kind: NotificationKind) -> bool:

@@ -21,7 +21,7 @@ from games.notifications.email.mime import Email
 from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import Detail, NotificationKind
 from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import InvitationView
+from games.notifications.policy.relevance import InvitationView, OutageView
 from games.notifications.policy.summaries import Summary, absolute_url, instant
 from games.play.board.text_board import text as board_text
 from games.play.models.match import Player, Status
@@ -31,10 +31,12 @@ from games.play.words.times import in_words, span
 from games.play.words.wording import note_text
 from games.rules.core.moves import move_number
 
+MAX_MATCHES = 30  # listed in one e-mail
+
 
 @dataclass(frozen=True)
 class Waiting:
-    """A match that waits for the reader, as a digest lists it."""
+    """A match as a digest lists it, or another e-mail about several."""
 
     title: str
     due: str
@@ -47,6 +49,9 @@ def write(notification: Notification, reader: User, view: View, message_id: str)
     if isinstance(view, InvitationView):
         thread, at, waiting = f"invitation.{view.invitation.pk}", view.at, 0
         context = _invitation_facts(view)
+    elif isinstance(view, OutageView):
+        thread, at, waiting = f"outage.{view.outage}", view.at, 0
+        context = _outage_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
@@ -161,6 +166,25 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "until": instant(about.expires_at),
         "left": in_words(about.expires_at - view.at),
         "link": summaries.invitation_link(view),
+    }
+
+
+def _outage_facts(view: OutageView) -> dict[str, Any]:
+    """The matches in which time was given back, with the deadlines there; the first of them."""
+    shown = view.players[:MAX_MATCHES]
+    return {
+        "matches": [
+            Waiting(
+                title=_("Match %(number)s against %(opponent)s")
+                % {"number": player.match_id, "opponent": player.opponent.user},
+                due=summaries.must_be_here(player, view.at) if player.to_act else "",
+                link=absolute_url(player.match.get_absolute_url()),
+                urgent=False,
+            )
+            for player in shown
+        ],
+        "more": len(view.players) - len(shown),
+        "link": absolute_url(reverse("home")),
     }
 
 

@@ -12,11 +12,11 @@ from django.utils.functional import Promise
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import ACTING, NotificationKind
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import Ids, InvitationView, expect
+from games.notifications.policy.relevance import Ids, InvitationView, OutageView, expect
 from games.outbox.models import Dispatch
 from games.play.record.match_view import MatchView
 
-View = MatchView | InvitationView
+View = MatchView | InvitationView | OutageView
 
 # Words with the names of `facts` in them, or a function of the view that writes the text.
 Words = str | Promise | Callable[[Any], str]
@@ -35,7 +35,7 @@ class Notification:
     tells_ply: bool = False  # a push tells what the ply did, to whoever wants that
 
     def see(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View:
-        """The match or the invitation as the reader sees it now, or as prefetched a moment ago.
+        """What it is about as the reader sees it now, or as prefetched a moment ago.
 
         Raises Superseded where it no longer is as the notification says.
         """
@@ -63,5 +63,9 @@ def facts(view: View) -> dict[str, object]:
     """The public facts that may be named in the words of a notification."""
     if isinstance(view, InvitationView):
         return {"other": view.other}
+    if isinstance(view, OutageView):
+        first = view.players[0]
+        facts = {"opponent": first.opponent.user, "number": first.match_id}
+        return {**facts, "count": len(view.players)}
     assert view.opponent is not None  # noqa: S101 - only players are notified
     return {"opponent": view.opponent.user, "number": view.match.pk}

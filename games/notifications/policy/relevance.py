@@ -4,19 +4,22 @@ Hours may lie between an event and its notification. So each channel asks first,
 have overtaken the notification it raises Superseded.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import F
 
 from accounts.models import User
 from games.lobby.models import Invitation
 from games.lobby.models import Status as InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
-from games.outbox.db_clock import now_expression
+from games.outbox.db_clock import now, now_expression
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
 from games.play.clocks import vacations
-from games.play.models.match import Match, Status
+from games.play.lists.overview import seat_opponents
+from games.play.models.match import Match, Player, Status
 from games.play.record.match_view import MatchView, view_match
 
 Ids = Mapping[str, int]  # those that the event was posted with
@@ -41,9 +44,22 @@ class InvitationView:
         return about.guest if about.owner_id == self.reader.pk else about.owner
 
 
-def look(dispatch: Dispatch, prefetch: Prefetch | None = None) -> MatchView | InvitationView:
-    """The match or the invitation that the row is about, as its reader sees it now."""
+@dataclass(frozen=True)
+class OutageView:
+    """The running matches in which an outage was credited to its reader, by number."""
+
+    outage: int
+    players: Sequence[Player]  # the reader's own, with their opponents
+    at: datetime
+
+
+def look(
+    dispatch: Dispatch, prefetch: Prefetch | None = None
+) -> MatchView | InvitationView | OutageView:
+    """What the row is about, as its reader sees it now: a match, an invitation or an outage."""
     reader = reader_of(dispatch)
+    if "outage" in dispatch.ref:
+        return _look_at_outage(dispatch.ref["outage"], reader)
     if "match" not in dispatch.ref:
         return _look_at_invitation(dispatch.ref["invitation"], reader)
     try:
@@ -61,6 +77,18 @@ def _look_at_invitation(pk: int, reader: User) -> InvitationView:
         raise Superseded
     at = invitation.at  # type: ignore[attr-defined]  # annotated above
     return InvitationView(invitation, at, reader)
+
+
+def _look_at_outage(pk: int, reader: User) -> OutageView:
+    credited = Player.objects.filter(
+        user=reader,
+        live=True,
+        match__adjustments__outage=pk,
+        match__adjustments__seat=F("seat"),
+    )
+    players = list(credited.select_related("match").order_by("match"))
+    seat_opponents(players)
+    return OutageView(pk, players, now())
 
 
 def reader_of(dispatch: Dispatch) -> User:
@@ -141,6 +169,11 @@ def is_resumed(view: MatchView, ids: Ids) -> bool:
     """True while the clock that was set going still runs."""
     same = view.number == ids["ply"]
     return view.match.is_live and same and view.match.paused_at is None
+
+
+def is_credited(view: OutageView, ids: Ids) -> bool:
+    """True as long as a match goes on in which time was given back."""
+    return bool(view.players)
 
 
 def can_be_accepted(view: InvitationView, ids: Ids) -> bool:

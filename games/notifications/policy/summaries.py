@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.notifications.policy.notification import Notification, View
-from games.notifications.policy.relevance import InvitationView
+from games.notifications.policy.relevance import InvitationView, OutageView
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
@@ -37,6 +37,8 @@ def about(notification: Notification, view: View) -> Summary:
     """What the notification comes to, in short."""
     if isinstance(view, InvitationView):
         return _of_invitation(notification, view)
+    if isinstance(view, OutageView):
+        return _of_outage(notification, view)
     return _of_match(notification, view)
 
 
@@ -103,4 +105,16 @@ def _of_invitation(notification: Notification, view: InvitationView) -> Summary:
         text=_(about.rules.title),
         link=invitation_link(view),
         topic=f"invitation-{about.pk}",
+    )
+
+
+def _of_outage(notification: Notification, view: OutageView) -> Summary:
+    return Summary(
+        title=notification.title_of(view),
+        text=_(
+            "Estafette was unavailable for a while. Every clock that was running got that "
+            "time back."
+        ),
+        link=absolute_url("/"),
+        topic=f"outage-{view.outage}",
     )

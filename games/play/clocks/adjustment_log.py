@@ -1,6 +1,6 @@
 """Clock adjustment log: the public list of changes to a match's clocks that were not moves."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
@@ -29,18 +29,31 @@ def note(
     at: datetime,
     *,
     span: timedelta | None = None,
-    outage: Outage | None = None,
     words: str = "",
 ) -> None:
-    """Log a change of one player's clock; raises IntegrityError if an outage is logged twice."""
+    """Log a change of one player's clock."""
     Adjustment.objects.create(
         match_id=player.match_id,
         seat=player.seat,
         kind=kind,
         span=span,
-        outage=outage,
         note=words,
         at=at,
+    )
+
+
+def note_outage(lost: Iterable[tuple[Player, timedelta]], outage: Outage) -> None:
+    """Log what these clocks got back for an outage; raises IntegrityError if one did before."""
+    Adjustment.objects.bulk_create(
+        Adjustment(
+            match_id=player.match_id,
+            seat=player.seat,
+            kind=Adjustment.Kind.OUTAGE,
+            span=span,
+            outage=outage,
+            at=outage.end,
+        )
+        for player, span in lost
     )
 
 

@@ -1,35 +1,48 @@
-"""Circuit breaker: stops a sweep that would end implausibly many matches on time.
+"""Circuit breaker: holds back losses on time while implausibly many players would lose.
 
-The cause may be a wrong clock, an outage that was not recorded, or a bug; undoing lost matches is
-hard. So time-outs are counted by the hour. The usual number is the 99th percentile of the last 30
-days, which is the eighth highest of 720 hours. Up to three times that number, and always up to
-five, may end within the current hour and the one before. An administrator closes the breaker.
+The cause may be a wrong clock, an outage that was not noticed, or a bug; undoing lost matches is
+hard. What counts are players, not matches: one who has left loses many matches on time, and a fault
+makes many players lose. At most `allowance` players may lose within two hours. If more would, the
+breaker opens: whoever is late then is held, in all their matches, until an administrator closes it.
+
+Everybody else goes on losing on time meanwhile, an hour late, so that a fault which goes on is seen
+before; and as soon as those who lost and those who are late would be more than the allowance again,
+the late ones are held as well. So a fault costs the allowance once before it is noticed, and at
+most once more a day; and whoever opens the breaker on purpose, with matches among accounts of their
+own, holds back these accounts and whoever happens to be late within the same hour.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.mail import mail_admins
-from django.db.models import F, Sum
+from django.db import transaction
+from django.db.models import Count
+from django.db.models.functions import TruncHour
 
 from accounts.models import User
 from games.outbox.db_clock import now
-from games.play.models.match import Player
-from games.play.models.time import Halt, HourlyTimeouts
+from games.play import time_controls
+from games.play.models.match import Player, Status
+from games.play.models.time import Halt, HeldPlayer, LossOnTime
 
 logger = logging.getLogger(__name__)
 
-MIN_TIMEOUTS_AN_HOUR = 5  # so many matches are always plausible
-USUAL_FACTOR = 3  # times the usual number is still plausible
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+WINDOW = 2 * HOUR  # within which players are counted
+HALT_WINDOW = DAY  # as long as the breaker is open
+HALT_DELAY = HOUR  # of everybody's losses while it is open
+RECHECK_AFTER = timedelta(minutes=5)  # of clocks that are late and may not be ended yet
 USUAL_WINDOW = timedelta(days=30)
 PERCENTILE_RANK = 8  # the 8th highest of the 720 hours is their 99th percentile
-HOUR = timedelta(hours=1)
 ALERT_RETRY = timedelta(minutes=10)  # after a failed e-mail
 
 ALERT = (
-    "Time-outs are stopped: %d matches would have ended on time, and %d an hour are plausible. "
-    "Nobody loses on time until somebody resumes them on the admin page “stops of time-outs”."
+    "Time-outs are held back: %d players would have lost on time, and %d within two hours are "
+    "plausible. They lose nothing on time until somebody resumes that on the admin page “stops of "
+    "time-outs”."
 )
 
 
@@ -38,20 +51,60 @@ def open_halt() -> Halt | None:
     return Halt.objects.filter(in_force=True).first()
 
 
-def allow(late: Sequence[Player], at: datetime) -> bool:
-    """Whether these players may all lose on time now; if not, the breaker opens."""
+def allowed(late: Sequence[Player], at: datetime) -> list[Player]:
+    """Those of these players who may lose on time now; the breaker opens if they are too many."""
     if not late:
-        return True
-    if open_halt():
-        return False
+        return []
+    released, halt = _released_at(), open_halt()
+    vouched = [player for player in late if _is_vouched(player, released)]
+    held = set(halt.held.values_list("user_id", flat=True)) if halt else set()
+    new = [p for p in late if not _is_vouched(p, released) and p.user_id not in held]
+    if not new:
+        return vouched
+    users = {player.user_id for player in new}
+    begin = at - WINDOW
+    if halt:
+        begin = max(at - HALT_WINDOW, halt.opened_at)
+        users |= _delayed(at) - held
+    lost = _losers(since=begin if released is None else max(begin, released))
+    if len(users | lost) > (most := allowance(at)):
+        _hold(users, halt, most, at)
+        return vouched
+    if halt:
+        new = [p for p in new if p.deadline is None or p.deadline + HALT_DELAY <= at]
+    return vouched + new
+
+
+def note_losses(ended: Iterable[Player], at: datetime) -> None:
+    """Note that these players lost on time, for the counts to come; those vouched for are none."""
     released = _released_at()
-    new, allowed = _new_matches(late, released), allowance(at)
-    if not new or new + _recent_timeouts(at, since=released) <= allowed:
-        return True
-    halt = Halt(opened_at=at, overdue=new, alert_at=at)
-    Halt.objects.bulk_create([halt], ignore_conflicts=True)
-    logger.error(ALERT, new, allowed)
-    return False
+    rows = [
+        LossOnTime(match_id=player.match_id, user_id=player.user_id, at=at)
+        for player in ended
+        if not _is_vouched(player, released)
+    ]
+    if rows:
+        LossOnTime.objects.bulk_create(rows)
+        LossOnTime.objects.filter(at__lte=at - USUAL_WINDOW).delete()
+
+
+def allowance(at: datetime) -> int:
+    """How many players may lose on time within two hours.
+
+    What is usual is the 99th percentile of the last 30 days by the hour. A club without so long a
+    past has what its players make likely: many of those who come to look at it never return.
+    """
+    lost = LossOnTime.objects.filter(at__gt=at - USUAL_WINDOW, at__lt=_hour(at))
+    hours = lost.annotate(hour=TruncHour("at")).values("hour")
+    counts = hours.annotate(players=Count("user", distinct=True)).order_by("-players")
+    highest = list(counts.values_list("players", flat=True)[:PERCENTILE_RANK])
+    usual = highest[-1] if len(highest) == PERCENTILE_RANK else 0
+    return max(settings.TIMEOUTS_FACTOR * usual, floor(_players_on_the_clock()))
+
+
+def floor(players: int) -> int:
+    """How many of so many players may lose on time within two hours in any case."""
+    return int(settings.TIMEOUTS_MIN_PLAYERS + players * settings.TIMEOUTS_PERCENT / 100)
 
 
 def alert_admins(at: datetime) -> None:
@@ -66,32 +119,11 @@ def alert_admins(at: datetime) -> None:
     if not unclaimed.update(alert_at=at + ALERT_RETRY):
         return
     try:
-        mail_admins("Time-outs are stopped", ALERT % (halt.overdue, allowance(halt.opened_at)))
+        mail_admins("Time-outs are held back", ALERT % (halt.overdue, allowance(halt.opened_at)))
     except Exception:
         logger.exception("The e-mail about the stop of the sweep could not be sent.")
         return
     Halt.objects.filter(pk=halt.pk).update(alert_at=None)
-
-
-def count_timeouts(ended: Sequence[Player], at: datetime) -> None:
-    """Count these matches as time-outs of this hour, except those an administrator has released."""
-    released = _released_at()
-    # Time-outs after a release get a row of their own, apart from those before in the same hour.
-    hour = _hour(at) if released is None else max(_hour(at), released)
-    if new := _new_matches(ended, released):
-        HourlyTimeouts.objects.bulk_create([HourlyTimeouts(hour=hour)], ignore_conflicts=True)
-        HourlyTimeouts.objects.filter(hour=hour).update(ended=F("ended") + new)
-
-
-def allowance(at: datetime) -> int:
-    """How many matches may end on time within the current hour and the one before."""
-    hours = HourlyTimeouts.objects.filter(hour__gt=at - USUAL_WINDOW, hour__lt=_hour(at)).order_by(
-        "-ended"
-    )
-    highest = list(hours.values_list("ended", flat=True)[:PERCENTILE_RANK])
-    return max(
-        MIN_TIMEOUTS_AN_HOUR, USUAL_FACTOR * highest[-1] if len(highest) == PERCENTILE_RANK else 0
-    )
 
 
 def release(halt: Halt, user: User) -> bool:
@@ -100,23 +132,50 @@ def release(halt: Halt, user: User) -> bool:
     return bool(open_halts.update(in_force=None, released_at=now(), released_by=user))
 
 
+def _hold(users: Collection[int], halt: Halt | None, most: int, at: datetime) -> None:
+    """Hold these players, by the halt in force or by a new one."""
+    with transaction.atomic():
+        if halt is None:
+            Halt.objects.bulk_create(
+                [Halt(opened_at=at, overdue=len(users), alert_at=at)], ignore_conflicts=True
+            )
+            logger.error(ALERT, len(users), most)
+        halt = Halt.objects.get(in_force=True)
+        rows = [HeldPlayer(halt=halt, user_id=user_id) for user_id in users]
+        HeldPlayer.objects.bulk_create(rows, ignore_conflicts=True)
+        Halt.objects.filter(pk=halt.pk).update(overdue=halt.held.count())
+
+
 def _released_at() -> datetime | None:
     """When an administrator last released a halt, and so accepted what was overdue by then."""
     released = Halt.objects.exclude(released_at=None).order_by("-released_at").first()
     return released.released_at if released else None
 
 
-def _new_matches(late: Sequence[Player], released: datetime | None) -> int:
-    """How many of these matches were not yet overdue at the last release."""
-    new = (p for p in late if released is None or p.deadline is None or p.deadline > released)
-    return len({player.match_id for player in new})
+def _is_vouched(player: Player, released: datetime | None) -> bool:
+    """Whether somebody who knew of it has already let this player's loss happen."""
+    return released is not None and player.deadline is not None and player.deadline <= released
 
 
-def _recent_timeouts(at: datetime, since: datetime | None) -> int:
-    """How many matches ended on time in this hour and the one before, since the last release."""
-    begin = _hour(at) - HOUR if since is None else max(_hour(at) - HOUR, since)
-    hours = HourlyTimeouts.objects.filter(hour__gte=begin, hour__lte=at)
-    return hours.aggregate(sum=Sum("ended"))["sum"] or 0
+def _delayed(at: datetime) -> set[int]:
+    """The players whose time was found to be up by a sweep before this one."""
+    late = Player.objects.filter(
+        check_at__gt=at,
+        check_at__lte=at + RECHECK_AFTER,
+        deadline__lt=at - time_controls.DEADLINE_GRACE,
+        match__status=Status.RUNNING,
+    )
+    return set(late.values_list("user_id", flat=True))
+
+
+def _losers(since: datetime) -> set[int]:
+    """The players who have lost on time since then."""
+    return set(LossOnTime.objects.filter(at__gte=since).values_list("user_id", flat=True))
+
+
+def _players_on_the_clock() -> int:
+    running = Player.objects.filter(deadline__isnull=False, match__status=Status.RUNNING, live=True)
+    return running.aggregate(players=Count("user", distinct=True))["players"] or 0
 
 
 def _hour(at: datetime) -> datetime:

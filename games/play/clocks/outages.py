@@ -1,97 +1,97 @@
-"""Outages: detected from the heartbeat, and credited to every clock that ran meanwhile.
+"""Outages: what a clock gets back for one, and the credit of a single match.
 
-A task writes a heartbeat every minute. A gap of more than two minutes is an outage. Every clock
-that ran gets the lost time back, once, and at least a respite after it (TimeControl.respite).
-Nobody loses on time before that is done.
+Every clock that ran gets the lost time back, once, and a respite after it: a day, or a quarter of
+its bank (TimeControl.respite). If web servers were merely slow, which anybody can bring about who
+keeps enough connections busy, the respite is no longer than the outage: it gains nobody anything.
+
+All clocks are credited by a worker (settlement.py), and nobody loses on time before that is done. A
+player who acts meanwhile has the clocks of that match credited at once (`credit_match`).
 """
 
 import logging
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import QuerySet
 
-from games.outbox import outbox
 from games.outbox.db_clock import now
-from games.play.clocks import adjustment_log, running
-from games.play.models.match import Player
-from games.play.models.time import Adjustment, Heartbeat, Outage
+from games.play import time_controls
+from games.play.clocks import adjustment_log, heartbeat, running
+from games.play.clocks.rest import Interval
+from games.play.clocks.running import NewClock
+from games.play.models.match import Match, Player
+from games.play.models.time import Adjustment, Outage
 
 logger = logging.getLogger(__name__)
 
-ALERT = (
-    "No heartbeat from %s to %s: every clock that ran gets that time back. If the service was up "
-    "all that time, the database's clock has jumped."
-)
 
-OUTAGE_GAP = timedelta(minutes=2)  # more than this between two beats is an outage
-BATCH_CLOCKS = 500  # clocks read in one go
+def owed() -> QuerySet[Outage]:
+    """The outages that were not credited to every clock yet, oldest first."""
+    return Outage.objects.filter(credited_at=None).order_by("end")
 
 
-def beat() -> Outage | None:
-    """Store a heartbeat; the outage that it ends, or None."""
-    at = now()
-    heartbeat, new = Heartbeat.objects.get_or_create(
-        pk=1, defaults={"started_at": at, "last_beat_at": at}
-    )
-    # When the database's clock was set back, nothing is written until it has caught up.
-    if new or at <= heartbeat.last_beat_at:
-        return None
-    with transaction.atomic():
-        # Optimistic lock: of several tasks at once, one updates the row.
-        if not Heartbeat.objects.filter(pk=1, last_beat_at=heartbeat.last_beat_at).update(
-            last_beat_at=at
-        ):
-            return None
-        if at - heartbeat.last_beat_at <= OUTAGE_GAP:
-            return None
-        outage = Outage.objects.create(start=heartbeat.last_beat_at, end=at)
-    # Logged, not e-mailed: a player may wait for this call, and the mail server may be down too.
-    logger.error(ALERT, outage.start, outage.end)
-    return outage
+def clocks_that_ran(outage: Outage) -> QuerySet[Player]:
+    """The clocks that run and did so during an outage, whether it was credited to them or not."""
+    ran = Player.objects.filter(since__lt=outage.end, deadline__isnull=False, bank__isnull=False)
+    return ran.order_by("pk").select_related("match", "user")
 
 
-def credit_outages() -> int:
-    """Give back the time of all outages not credited yet; the number of clocks changed.
+def owed_among(players: Collection[Player], outage: Outage) -> list[Player]:
+    """Those of these players to whose clocks an outage is still to be credited.
 
-    To be called before anybody is refused, or loses, because of time. Three short queries where no
-    outage is open; before the first heartbeat ever no outage is known.
+    Asked after they were read: whoever credits one in between sets its clock, and that is noticed.
+    And not in one query with them: of an outage that has just been noticed, the database's
+    statistics know nothing, and PostgreSQL would compare each clock with each credit.
     """
-    heartbeat = Heartbeat.objects.filter(pk=1).first()
-    if heartbeat is not None and now() - heartbeat.last_beat_at > OUTAGE_GAP:
-        beat()
-    return sum(
-        _credit(outage) for outage in Outage.objects.filter(credited_at=None).order_by("end")
-    )
+    credits = Adjustment.objects.filter(outage=outage, match__in=[p.match_id for p in players])
+    credited = set(credits.values_list("match_id", "seat"))
+    return [player for player in players if (player.match_id, player.seat) not in credited]
 
 
-def _credit(outage: Outage) -> int:
-    """Credit an outage to every clock that ran during it, each in a transaction of its own."""
-    share = Adjustment.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), outage=outage)
-    ran = Player.objects.filter(
-        since__lt=outage.end, deadline__isnull=False, bank__isnull=False
-    ).order_by("pk")
-    owed = ran.exclude(Exists(share)).select_related("match", "user")
-    given = last = 0
-    while batch := list(owed.filter(pk__gt=last)[:BATCH_CLOCKS]):
-        for player in batch:
-            # If the clock was set since it was read, it is read again, if it still runs.
-            found: Player | None = player
-            while found is not None and not _give_back(found, outage):
-                found = owed.filter(pk=player.pk).first()
-            given += found is not None
-        last = batch[-1].pk
-    Outage.objects.filter(pk=outage.pk, credited_at=None).update(credited_at=now())
-    return given
+def credit_match(match_id: int) -> int:
+    """Give the clocks of a match back what is owed to them; how many changed.
+
+    To be called before anybody is refused, or loses, because of time. Two short queries where no
+    outage is open. The request itself shows that moves can be taken, so that it may end an outage.
+    """
+    if heartbeat.is_overdue(heartbeat.newest(), now()):
+        heartbeat.beat()
+    changed = 0
+    for outage in owed():
+        clocks = clocks_that_ran(outage).filter(match=match_id)
+        # A clock that was set since it was read is read again, if it still runs.
+        while unpaid := owed_among(list(clocks), outage):
+            changed += sum(_give_back(player, outage) for player in unpaid)
+    return changed
+
+
+def credited(player: Player, outage: Outage, away: list[Interval] | None = None) -> NewClock:
+    """A clock with an outage given back; `away` are the player's vacations if they were read."""
+    lost = lost_time(player, outage)
+    try:
+        least = outage.end + _respite(player.match, outage)
+        return running.longer(player, lost, outage.end, least=least, away=away)
+    except Exception:
+        # Whatever cannot be read of this player's rest or match must hold up nobody else.
+        logger.exception("The clock of match %s is credited without rests.", player.match_id)
+        return running.shifted(player, lost, outage.end + time_controls.DAY)
+
+
+def lost_time(player: Player, outage: Outage) -> timedelta:
+    """How much of an outage fell into the running time of a clock."""
+    assert player.since is not None  # noqa: S101 - clocks_that_ran asks for it
+    return outage.end - max(outage.start, player.since)
 
 
 def _give_back(player: Player, outage: Outage) -> bool:
-    assert player.since is not None  # noqa: S101 - the query asks for it
-    lost = outage.end - max(outage.start, player.since)
-    least = outage.end + player.match.budget().respite
     with transaction.atomic():
-        if running.lengthen(player, lost, outage.end, least=least) is None:
+        if not running.set_clocks([credited(player, outage)]):
             return False
-        adjustment_log.note(player, Adjustment.Kind.OUTAGE, outage.end, span=lost, outage=outage)
-        outbox.post("clock-credited", user=player.user_id, match=player.match_id, outage=outage.pk)
+        adjustment_log.note_outage([(player, lost_time(player, outage))], outage)
     return True
+
+
+def _respite(match: Match, outage: Outage) -> timedelta:
+    usual = match.budget().respite
+    return min(usual, outage.end - outage.start) if outage.stalled else usual

@@ -6,15 +6,16 @@ meanwhile the write does nothing, so no time is given or taken twice.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import F, QuerySet
 
 from games.play import time_controls
 from games.play.clocks import rest, vacations
+from games.play.clocks.rest import Interval
 from games.play.models.match import Match, Player
 from games.rules.core.pieces import Seat
 
@@ -26,6 +27,27 @@ SET_CLOCK = """
         clock_version = clock_version + 1
     WHERE match_id = %s AND seat = %s AND clock_version = %s
 """
+
+# For one clock or many.
+SET_CLOCKS = """
+    WITH given (pk, version, bank, deadline, check_at) AS (VALUES {rows}),
+    free AS (
+        SELECT given.* FROM given JOIN play_player
+        ON play_player.id = given.pk AND play_player.clock_version = given.version {lock}
+    )
+    UPDATE play_player
+    SET bank = free.bank, deadline = free.deadline, check_at = free.check_at,
+        clock_version = clock_version + 1
+    FROM free WHERE id = free.pk AND clock_version = free.version
+    RETURNING id
+"""
+ROW = {
+    "postgresql": "(%s::bigint, %s::bigint, %s::interval, %s::timestamptz, %s::timestamptz)",
+    "sqlite": "(%s, %s, %s, %s, %s)",
+}
+# Of many, those that somebody else is setting are passed over: whoever waited for one while holding
+# others could wait for somebody who waits for these. SQLite has one writer.
+PASS_OVER = {"postgresql": "FOR NO KEY UPDATE OF play_player SKIP LOCKED", "sqlite": ""}
 
 
 class ClockChanged(Exception):  # noqa: N818 -- no error: a concurrent write came first.
@@ -64,32 +86,86 @@ def stop(players: Iterable[Player]) -> None:
     _write([_row(player, False, player.bank, None, None, None) for player in players])
 
 
+class NewClock(NamedTuple):
+    """What a running clock is to be set to, if it is still as it was read."""
+
+    player: Player
+    bank: timedelta
+    deadline: datetime
+    check_at: datetime
+
+
+def longer(
+    player: Player,
+    more: timedelta,
+    at: datetime,
+    *,
+    least: datetime | None = None,
+    away: list[Interval] | None = None,
+) -> NewClock:
+    """A running clock with more time on it; its deadline is at the earliest `least`.
+
+    `least` moves to the end of a rest like any deadline. `away` are the player's vacations, where
+    they were read for many players at once.
+    """
+    bank, since, before = _of_running(player)
+    deadline = max(_out_of_rest(player, since + bank + more, since, away), before)
+    if least is not None:
+        deadline = max(deadline, _out_of_rest(player, least, at, away))
+    check_at = time_controls.next_check(since, deadline, at)
+    return NewClock(player, bank + more, deadline, check_at)
+
+
+def shifted(player: Player, more: timedelta, least: datetime) -> NewClock:
+    """As `longer`, but for rests: what can be said of any running clock."""
+    bank, _since, before = _of_running(player)
+    deadline = max(before + more, least)
+    return NewClock(player, bank + more, deadline, deadline + time_controls.DEADLINE_GRACE)
+
+
 def lengthen(
     player: Player, more: timedelta, at: datetime, *, least: datetime | None = None
 ) -> datetime | None:
-    """Add time to a running clock; the new deadline, at the earliest `least`.
+    """Add time to a running clock; the new deadline.
 
-    `least` moves to the end of a rest like any deadline. None if the clock was set since it was
-    read, or does not run.
+    None if the clock was set since it was read, or does not run.
     """
     if player.bank is None or player.since is None or player.deadline is None:
         return None
-    bank = player.bank + more
-    deadline = max(deadline_after(player, player.since, bank), player.deadline)
-    if least is not None:
-        deadline = max(deadline, after_rest(player, least, at))
-    return _move_deadline(player, deadline, at, bank=bank)
+    clock = longer(player, more, at, least=least)
+    return clock.deadline if set_clocks([clock]) else None
+
+
+def set_clocks(clocks: Sequence[NewClock]) -> set[int]:
+    """Set running clocks by one statement; the keys of those that were still as they were read."""
+    if not clocks:
+        return set()
+    fields: list[Any] = [Player._meta.get_field(name) for name in ("bank", "deadline", "check_at")]
+    rows: list[Any] = []
+    for player, *values in clocks:
+        rows += (player.pk, player.clock_version)
+        rows += (
+            field.get_db_prep_value(value, connection)
+            for field, value in zip(fields, values, strict=True)
+        )
+    given = ", ".join([ROW[connection.vendor]] * len(clocks))
+    lock = PASS_OVER[connection.vendor] if len(clocks) > 1 else ""
+    with connection.cursor() as cursor:
+        cursor.execute(SET_CLOCKS.format(rows=given, lock=lock), rows)
+        return {pk for (pk,) in cursor.fetchall()}
 
 
 def postpone(player: Player, deadline: datetime, at: datetime) -> datetime | None:
     """Move the deadline of a running clock and leave its bank; None if it was set since."""
-    return _move_deadline(player, deadline, at)
+    bank, since, _before = _of_running(player)
+    check_at = time_controls.next_check(since, deadline, at)
+    return deadline if set_clocks([NewClock(player, bank, deadline, check_at)]) else None
 
 
-def check_later(players: Iterable[Player], until: datetime) -> None:
-    """Have the sweep look at these clocks again at `until`; those set meanwhile are left alone."""
-    for player in players:
-        unchanged(player).update(check_at=until)
+def check_later(players: Iterable[Player], at: datetime, until: datetime) -> None:
+    """Have the sweep of `at` look at these clocks again at `until`, unless they were set since."""
+    due = Player.objects.filter(pk__in=[player.pk for player in players], check_at__lte=at)
+    due.update(check_at=until)
 
 
 def pause(player: Player, at: datetime) -> bool:
@@ -133,8 +209,7 @@ def deadline_after(player: Player, since: datetime, bank: timedelta) -> datetime
 
 def after_rest(player: Player, instant: datetime, at: datetime) -> datetime:
     """`instant`, or the end of the rest or vacation in which it lies, as known at `at`."""
-    away = vacations.ahead(player.user, at) if player.match.vacations else ()
-    return rest.first_outside_rest(instant, rest.parse(player.user.rest), away)
+    return _out_of_rest(player, instant, at, None)
 
 
 def unchanged(player: Player) -> QuerySet[Player]:
@@ -142,17 +217,23 @@ def unchanged(player: Player) -> QuerySet[Player]:
     return Player.objects.filter(pk=player.pk, clock_version=player.clock_version)
 
 
-def _move_deadline(
-    player: Player, deadline: datetime, at: datetime, **more: Any
-) -> datetime | None:
-    assert player.since is not None  # noqa: S101 - for the type checker
-    check_at = time_controls.next_check(player.since, deadline, at)
-    moved = unchanged(player).filter(since=player.since)
-    if not moved.update(
-        deadline=deadline, check_at=check_at, clock_version=F("clock_version") + 1, **more
-    ):
-        return None
-    return deadline
+def _out_of_rest(
+    player: Player, instant: datetime, at: datetime, away: list[Interval] | None
+) -> datetime:
+    if not player.match.vacations:
+        away = []
+    elif away is None:
+        away = vacations.ahead(player.user, at)
+    else:
+        away = [(start, end) for start, end in away if end > at]
+    return rest.first_outside_rest(instant, rest.parse(player.user.rest), away)
+
+
+def _of_running(player: Player) -> tuple[timedelta, datetime, datetime]:
+    """Bank, beginning and deadline of a clock that runs."""
+    assert player.bank is not None  # noqa: S101 - for the type checker
+    assert player.since is not None and player.deadline is not None  # noqa: S101
+    return player.bank, player.since, player.deadline
 
 
 def _row_of_set_clock(

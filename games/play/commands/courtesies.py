@@ -63,7 +63,7 @@ def offer_pause(match_id: int, user: User) -> None:
         )
         return True
 
-    outages.credit_outages()  # The offer may be an agreement; see accept_pause.
+    outages.credit_match(match_id)  # The offer may be an agreement; see accept_pause.
     _retry_while_changed(match_id, user, _unless_paused(offer))
 
 
@@ -76,7 +76,7 @@ def accept_pause(match_id: int, user: User) -> None:
         return _pause(match_row, seat)
 
     # Outages are credited to running clocks only, so it has to be done before they stop.
-    outages.credit_outages()
+    outages.credit_match(match_id)
     _retry_while_changed(match_id, user, _unless_paused(accept))
 
 

@@ -1,72 +1,117 @@
 """Deadline sweep: sends reminders and ends matches whose time is up, without any visitor.
 
 Every running clock stores when it is to be checked next, and an index lists those instants. The
-sweep is idempotent: running it twice, or ten at once, changes nothing.
+sweep is idempotent: running it twice, or ten at once, changes nothing. It goes on, batch by batch,
+until nothing is due or its share of time is used up.
 """
 
 import logging
+import time
 from collections import Counter
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.outbox import outbox
 from games.outbox.db_clock import now
 from games.play import time_controls
-from games.play.clocks import breaker, outages, running
+from games.play.clocks import breaker, heartbeat, leases, outages, running
 from games.play.commands import endings, time_off
 from games.play.models.match import Player, Status
+from games.play.models.time import Heartbeat
 
 logger = logging.getLogger(__name__)
 
-BATCH_CLOCKS = 200  # read in one sweep
-RETRY_AFTER = timedelta(minutes=5)  # after a failure, or while the breaker is open
+SHARE_SECONDS = 45.0  # of one sweep; the worker has other tasks
+BATCH_CLOCKS = 200  # read in one go
+RETRY_AFTER = breaker.RECHECK_AFTER  # after a failure, or while the breaker holds a player
+
+Place = tuple[datetime, int]  # in the order of checks
 
 
-def sweep() -> Counter[str]:
+def sweep(seconds: float = SHARE_SECONDS) -> Counter[str]:
     """Check the clocks that are due, the longest overdue first; counts of what was done.
 
     "ended": matches ended on time; "reminded": reminders posted; "covered": deadlines moved by a
     vacation; "announced": planned vacations that began; "claimable": matches whose opponents were
     notified that they may claim the win; "held": matches that the breaker kept from ending.
+    Nothing if another worker is at it.
     """
-    outages.credit_outages()
-    at = now()
     done: Counter[str] = Counter()
-    done["announced"] = time_off.announce(at)
-    late = []
-    for player in due(at):
+    with leases.claimed("sweep") as lease:
+        if lease is None:
+            return done
+        until, last = time.monotonic() + seconds, None
+        done["announced"] = time_off.announce(now())
+        while time.monotonic() < until and lease.renew():
+            at, beat = now(), heartbeat.newest()
+            # While no move can be taken, or time is owed, nobody's time is up.
+            if heartbeat.is_overdue(beat, at) or outages.owed().exists():
+                break
+            batch = list(due(at, last))
+            if not batch:
+                break
+            last = _check_batch(batch, at, beat, done)
+    if done["ended"]:
+        logger.info("Ended %d matches whose time was up.", done["ended"])
+    # Last, since a mail server that is down may take half a minute to time out.
+    breaker.alert_admins(now())
+    return done
+
+
+def due(at: datetime, after: Place | None = None) -> QuerySet[Player]:
+    """The clocks to be checked at `at`, at most a batch; those that come `after` a place."""
+    players = Player.objects.filter(check_at__lte=at).order_by("check_at", "pk")
+    if after is not None:
+        check_at, pk = after
+        players = players.filter(check_at__gte=check_at)
+        players = players.filter(Q(check_at__gt=check_at) | Q(pk__gt=pk))
+    return players.select_related("match", "user")[:BATCH_CLOCKS]
+
+
+def _check_batch(
+    batch: list[Player], at: datetime, beat: Heartbeat | None, done: Counter[str]
+) -> Place:
+    """Check these clocks, and count what was done; the place of the last."""
+    late, unset = [], []
+    for player in batch:
         try:
             if not time_controls.is_late(at - time_controls.DEADLINE_GRACE, player.deadline):
                 done["reminded"] += _remind(player, at)
+            elif beat and player.deadline and beat.last_beat_at < player.deadline:
+                # Whether moves could be taken until then, the next heartbeat will say.
+                continue
             elif time_off.take_vacation(player, at):
                 done["covered"] += 1
             elif player.match.waits_for_claim:
                 done["claimable"] += _notify_opponent(player)
+            elif player.match.status == Status.SETUP:
+                unset.append(player)
             else:
                 late.append(player)
         except Exception:
             _check_later(player, at)
-    if not breaker.allow(late, at):
-        done["held"] = len({player.match_id for player in late})
-        running.check_later(late, at + RETRY_AFTER)
-    elif ended := [player for player in late if _end(player, at)]:
-        done["ended"] = len(ended)
-        breaker.count_timeouts(ended, at)
-        logger.info("Ended %d matches whose time was up.", len(ended))
-    # Last, since a mail server that is down may take half a minute to time out.
-    breaker.alert_admins(at)
-    return done
+    # A match that was never set up costs nobody anything, so the breaker has no say in it.
+    done["ended"] += len(_end(unset, at))
+    ending = breaker.allowed(late, at)
+    free = {player.pk for player in ending}
+    held = [player for player in late if player.pk not in free]
+    running.check_later(held, at, at + RETRY_AFTER)
+    done["held"] += len({player.match_id for player in held})
+    ended = _end(ending, at)
+    breaker.note_losses(ended, at)
+    done["ended"] += len(ended)
+    return batch[-1].check_at or at, batch[-1].pk
 
 
-def due(at: datetime) -> QuerySet[Player]:
-    """The clocks to be checked at `at`, at most a batch."""
-    players = Player.objects.filter(check_at__lte=at).order_by("check_at")
-    return players.select_related("match", "user")[:BATCH_CLOCKS]
+def _end(players: Iterable[Player], at: datetime) -> list[Player]:
+    """End the matches of these players; those whose match it was that ended."""
+    return [player for player in players if _claim_time(player, at)]
 
 
-def _end(player: Player, at: datetime) -> bool:
+def _claim_time(player: Player, at: datetime) -> bool:
     try:
         return endings.claim_time(player.match_id)
     except Exception:
@@ -77,7 +122,7 @@ def _end(player: Player, at: datetime) -> bool:
 def _check_later(player: Player, at: datetime) -> None:
     """Log a failure and retry later: one broken match must not keep the others from their turn."""
     logger.exception("The clock of match %s could not be checked.", player.match_id)
-    running.check_later([player], at + RETRY_AFTER)
+    running.check_later([player], at, at + RETRY_AFTER)
 
 
 def _notify_opponent(player: Player) -> bool:

@@ -114,7 +114,7 @@ def claim_time(match_id: int) -> bool:
 
 def claim_win(match_id: int, user: User) -> None:
     """Claim the win because the opponent's time is up, in matches that wait for a claim."""
-    outages.credit_outages()
+    outages.credit_match(match_id)
 
     def end(state: MatchState) -> tuple[PlyKind, Seat, Ending]:
         seat = state.seat_of(user.pk)

@@ -1,40 +1,96 @@
-"""Readiness checks: can a move be stored now, and does the web server accept any?
+"""Readiness: can a move be stored now, and does any web server take one?
 
-The workers ask before they sweep deadlines: while nobody can move, nobody loses on time.
+Workers ask every twenty seconds and write what they find into the heartbeat: while nobody can move,
+nobody loses on time.
 """
 
 import logging
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from enum import Enum
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from importlib import import_module
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.cache import cache
+from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 
-from games.play.models.time import Heartbeat
+from games.outbox.db_clock import now
+from games.play.clocks import heartbeat
+from games.play.models.time import Heartbeat, WebServer
 from games.play.record import match_store
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT_SECONDS = 10
+TIMEOUT_SECONDS = 10.0  # of the connection, and of the answer
+CACHE_SECONDS = 5.0  # within which the cache has to answer, or to say that it is away
+PROBE_KEY = "health"
+
+
+class NotReady(Exception):  # noqa: N818 -- it is an answer.
+    """A part that every move needs takes too long, or does not keep what it is given."""
+
+
+class Finding(Enum):
+    """What a probe of a web server found; the greatest of several is what holds."""
+
+    DOWN = 0  # nobody listens, or the answer is that no move can be stored
+    SLOW = 1  # the request was taken, and there was no answer in time
+    READY = 2
+
+
+class Answer(NamedTuple):
+    """What a web server answered to a probe."""
+
+    finding: Finding
+    failure: str = ""
 
 
 def check_move_path() -> None:
-    """Do what every move needs: commit a write, seal a text, unseal a stored ply.
+    """Do what every move needs: open a session, commit a write, seal a text, unseal a stored ply.
 
     Raises whatever fails: a database that is down, read-only or full, a key that is missing or
-    wrong. The write changes no value.
+    wrong. It leaves nothing behind.
     """
-    Heartbeat.objects.filter(pk=1).update(last_beat_at=F("last_beat_at"))
+    _check_cache()
+    with transaction.atomic():
+        Heartbeat.objects.filter(pk=1).update(last_beat_at=F("last_beat_at"))
+        _check_sessions()
     match_store.check_keys()
 
 
-def is_web_server_ready() -> bool:
-    """Whether the web server at WEB_URL reports that it is ready; True if no WEB_URL is set."""
-    if not settings.WEB_URL:
-        return True
-    address = urlsplit(settings.WEB_URL)
+def take_heartbeat() -> None:
+    """Ask whether moves can be taken, and write what was found into the heartbeat.
+
+    Any number of workers may do so at once.
+    """
+    finding = ask_web_servers()
+    if finding is Finding.READY:
+        heartbeat.beat()
+    elif finding is Finding.SLOW:
+        heartbeat.note_contact()
+
+
+def ask_web_servers() -> Finding:
+    """What the best of the web servers at WEB_URL answers; without any, what a check here finds."""
+    if not settings.WEB_URLS:
+        return _check_here()
+    with ThreadPoolExecutor(len(settings.WEB_URLS)) as threads:
+        found = list(threads.map(probe, settings.WEB_URLS))
+    answers: dict[str, Answer] = dict(zip(settings.WEB_URLS, found, strict=True))
+    _note(answers)
+    return max((answer.finding for answer in answers.values()), key=lambda one: one.value)
+
+
+def probe(url: str) -> Answer:
+    """What the web server at `url` answers to the question whether it is ready."""
+    address = urlsplit(url)
     connect = HTTPSConnection if address.scheme == "https" else HTTPConnection
     headers = {"Host": urlsplit(settings.SITE_URL).netloc}
     try:
@@ -42,9 +98,70 @@ def is_web_server_ready() -> bool:
             path = address.path.rstrip("/") + reverse("play:ready")
             connection.request("GET", path, headers=headers)
             status = connection.getresponse().status
-    except (OSError, HTTPException) as error:
-        logger.warning("No web server answers at WEB_URL (%s).", type(error).__name__)
-        return False
-    if status != 204:
-        logger.warning("The web server at WEB_URL is not ready: it answers %s.", status)
-    return status == 204
+    except TimeoutError:
+        return Answer(Finding.SLOW, f"no answer within {TIMEOUT_SECONDS:.0f} s")
+    except (OSError, HTTPException, ValueError) as error:
+        return Answer(Finding.DOWN, f"no answer ({type(error).__name__})")
+    if status == 204:
+        return Answer(Finding.READY)
+    # A proxy says 504 where it has waited in vain itself.
+    return Answer(Finding.SLOW if status == 504 else Finding.DOWN, f"it answers {status}")
+
+
+def failing_web_servers() -> Iterable[WebServer]:
+    """The web servers of WEB_URL that were not ready when they were last asked."""
+    failing = WebServer.objects.filter(url__in=settings.WEB_URLS, failing_since__isnull=False)
+    return failing.order_by("url")
+
+
+def _check_here() -> Finding:
+    try:
+        check_move_path()
+    except Exception as error:
+        logger.warning("No move could be stored just now (%s).", type(error).__name__)
+        return Finding.DOWN
+    return Finding.READY
+
+
+def _check_cache() -> None:
+    """A cache that is away costs speed and fails nothing; one that keeps people waiting does."""
+    begun = time.monotonic()
+    try:
+        cache.set(PROBE_KEY, 1, timeout=60)
+        cache.get(PROBE_KEY)
+    except Exception as error:
+        logger.warning("The cache is away (%s).", type(error).__name__)
+    if time.monotonic() - begun > CACHE_SECONDS:
+        raise NotReady("the cache takes too long")
+
+
+def _check_sessions() -> None:
+    """Store a session and open it again, as a log-in and the next request do."""
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    session = store()
+    session[PROBE_KEY] = 1
+    session.create()
+    kept = store(session.session_key).get(PROBE_KEY)
+    session.delete()
+    if kept != 1:
+        raise NotReady("sessions are not kept")
+
+
+def _note(answers: dict[str, Answer]) -> None:
+    """Keep what each web server answered, and log what has changed."""
+    known = {row.url: row for row in WebServer.objects.all()}
+    for url, (finding, failure) in answers.items():
+        row = known.pop(url, None) or WebServer(url=url)
+        if finding is Finding.READY and (row.pk is None or row.failing_since):
+            if row.failing_since:
+                logger.warning("The web server at %s is ready again.", url)
+            _keep(row, failing_since=None, failure="")
+        elif finding is not Finding.READY and row.failure != failure:
+            logger.warning("The web server at %s is not ready: %s.", url, failure)
+            _keep(row, failing_since=row.failing_since or now(), failure=failure)
+    if known:
+        WebServer.objects.filter(url__in=known).delete()
+
+
+def _keep(row: WebServer, **found: object) -> None:
+    WebServer.objects.update_or_create(url=row.url, defaults=found)

@@ -70,12 +70,14 @@ def submit_move(
         if not state.match.is_live:
             raise refusals.MatchIsOver
         # With a time bank, what the service was down for has to be credited before time is taken.
-        if state.match.budget().accumulates and outages.credit_outages():
+        if state.match.budget().accumulates and outages.credit_match(match_id):
             continue
         move = notation.read_move(state.rules, state.position, seat, text)
         position, events = engine.advance(state.rules, state.position, seat, move)
         if state.is_late(seat):
-            if outages.credit_outages() or time_off.take_vacation(state.players[seat], state.at):
+            if outages.credit_match(match_id) or time_off.take_vacation(
+                state.players[seat], state.at
+            ):
                 continue
             raise refusals.TooLate
         number = write_move(state, seat, move, position, events)

@@ -19,7 +19,7 @@ from games.outbox.idempotency import command_transaction
 from games.play import refusals, time_controls
 from games.play.clocks import adjustment_log, rest, running, vacations
 from games.play.models.match import Player, Status
-from games.play.models.time import Adjustment, Vacation
+from games.play.models.time import Adjustment, Postponement, Vacation
 
 logger = logging.getLogger(__name__)
 
@@ -82,15 +82,22 @@ def plan(user: User, first: date, last: date) -> Vacation:
             user=user, start=start, end=end, planned=True, unannounced=True
         )
         vacations.extend_away_until(user, end)
+        away = vacations.ahead(user, at)
         for player in _running(user, Q(deadline__gte=start, deadline__lt=end)):
-            away = vacations.ahead(user, at)
-            moved = rest.first_outside_rest(player.deadline or start, rest.parse(user.rest), away)
-            running.postpone(player, moved, at)
+            before = player.deadline or start
+            moved = rest.first_outside_rest(before, rest.parse(user.rest), away)
+            if running.postpone(player, moved, at):
+                Postponement.objects.create(
+                    vacation=vacation,
+                    player=player,
+                    deadline=before,
+                    clock_version=player.clock_version + 1,
+                )
     return vacation
 
 
 def withdraw(user: User, vacation_id: int) -> None:
-    """Cancel a vacation that has not begun; deadlines move back, but leave a respite at least."""
+    """Cancel a vacation that has not begun; the deadlines that it moved are what they were."""
     with command_transaction():
         user, at = _locked(user), now()
         vacation = Vacation.objects.filter(
@@ -98,15 +105,19 @@ def withdraw(user: User, vacation_id: int) -> None:
         ).first()
         if vacation is None:
             raise refusals.vacation_begun()
+        moved = {
+            (one.player_id, one.clock_version): one.deadline for one in vacation.postponements.all()
+        }
         behind = _running(user, Q(deadline__gte=vacation.end))
         before = [(player, _due(player)) for player in behind]
         vacation.delete()
         for player, with_it in before:
-            without = _due(player)
-            # Computed anew: days off may have changed since the vacation was planned.
-            if without < with_it:
-                least = running.after_rest(player, at + player.match.budget().respite, at)
-                running.postpone(player, max(without, least), at)
+            before_it = moved.get((player.pk, player.clock_version))
+            # The clock may have been set since, and days off changed: then it is computed anew.
+            without = before_it or _due(player)
+            if before_it or without < with_it:
+                # What a vacation moves lies after its beginning, and so has not passed meanwhile.
+                running.postpone(player, max(without, vacation.start), at)
 
 
 def set_rest(user: User, wanted: rest.Rest) -> None:

@@ -40,16 +40,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('started_at', models.DateTimeField()),
                 ('last_beat_at', models.DateTimeField()),
-            ],
-            options={
-                'default_permissions': (),
-            },
-        ),
-        migrations.CreateModel(
-            name='HourlyTimeouts',
-            fields=[
-                ('hour', models.DateTimeField(primary_key=True, serialize=False)),
-                ('ended', models.PositiveIntegerField(default=0)),
+                ('last_contact_at', models.DateTimeField(null=True)),
             ],
             options={
                 'default_permissions': (),
@@ -68,6 +59,7 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
                 ('ply', models.PositiveIntegerField(default=0, verbose_name='newest ply')),
                 ('opening', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='opening ply')),
+                ('off_board', models.PositiveSmallIntegerField(default=0, editable=False)),
                 ('draw_offer', models.SmallIntegerField(blank=True, choices=[(0, 'South'), (1, 'North')], null=True, verbose_name='draw offered by')),
                 ('soft', models.BooleanField(default=False, verbose_name='opponent decides on time-out')),
                 ('vacations', models.BooleanField(default=False, verbose_name='vacations allowed')),
@@ -106,6 +98,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('start', models.DateTimeField(verbose_name='from')),
                 ('end', models.DateTimeField(verbose_name='until')),
+                ('stalled', models.BooleanField(default=False, verbose_name='slow only')),
                 ('credited_at', models.DateTimeField(blank=True, null=True, verbose_name='given back at')),
             ],
             options={
@@ -186,7 +179,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('opened_at', models.DateTimeField(verbose_name='stopped at')),
-                ('overdue', models.PositiveIntegerField(verbose_name='matches that would have ended')),
+                ('overdue', models.PositiveIntegerField(verbose_name='players held back')),
                 ('in_force', models.BooleanField(default=True, editable=False, null=True, unique=True, verbose_name='in force')),
                 ('alert_at', models.DateTimeField(editable=False, null=True)),
                 ('released_at', models.DateTimeField(blank=True, null=True, verbose_name='resumed at')),
@@ -259,5 +252,87 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='vacation',
             constraint=models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='vacation_ends_after_it_begins'),
+        ),
+        migrations.CreateModel(
+            name='HeldPlayer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
+            name='Lease',
+            fields=[
+                ('name', models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ('until', models.DateTimeField(null=True)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
+            name='LossOnTime',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
+            name='Postponement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('deadline', models.DateTimeField()),
+                ('clock_version', models.PositiveIntegerField()),
+                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='play.player')),
+                ('vacation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='postponements', to='play.vacation')),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
+            name='WebServer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('url', models.CharField(max_length=200, unique=True)),
+                ('failing_since', models.DateTimeField(null=True)),
+                ('failure', models.CharField(blank=True, max_length=80)),
+            ],
+            options={
+                'default_permissions': ('view',),
+            },
+        ),
+        migrations.AddField(
+            model_name='heldplayer',
+            name='halt',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='held', to='play.halt'),
+        ),
+        migrations.AddField(
+            model_name='heldplayer',
+            name='user',
+            field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='lossontime',
+            name='match',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='play.match'),
+        ),
+        migrations.AddField(
+            model_name='lossontime',
+            name='user',
+            field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddConstraint(
+            model_name='heldplayer',
+            constraint=models.UniqueConstraint(models.F('halt'), models.F('user'), name='held_player_once'),
+        ),
+        migrations.AddIndex(
+            model_name='lossontime',
+            index=models.Index(fields=['at', 'user'], name='loss_on_time_at'),
         ),
     ]

@@ -74,6 +74,8 @@ class Match(models.Model):
     ply = models.PositiveIntegerField(_("newest ply"), default=0)
     # The ply that completed the set-ups; the first move is the next one.
     opening = models.PositiveSmallIntegerField(_("opening ply"), null=True, blank=True)
+    # How many plies since then were no turns: resignations, endings on time and their reversals.
+    off_board = models.PositiveSmallIntegerField(default=0, editable=False)
     draw_offer = models.SmallIntegerField(
         _("draw offered by"), choices=SEATS, null=True, blank=True
     )

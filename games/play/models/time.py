@@ -1,6 +1,6 @@
 """Models of time: heartbeat, outages, vacations, the clock adjustment log, the time-out breaker.
 
-All of it is public except the rows of the breaker, which are for administrators.
+Outages, vacations and adjustments are public; the rest is for the service and administrators.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.play.models.match import MAX_REASON_CHARACTERS, SEATS, Match
+from games.play.models.match import MAX_REASON_CHARACTERS, SEATS, Match, Player
 
 
 class Heartbeat(models.Model):
-    """Heartbeat of the service, a single row: when it first ran and when it last did."""
+    """Heartbeat of the service, a single row: when moves could first be taken, and when last."""
 
     started_at = models.DateTimeField()
     last_beat_at = models.DateTimeField()
+    # Until when web servers went on accepting connections after that, even if they gave no answer.
+    last_contact_at = models.DateTimeField(null=True)
 
     class Meta:
         default_permissions = ()
@@ -26,11 +28,41 @@ class Heartbeat(models.Model):
         return f"{self.last_beat_at}"
 
 
+class WebServer(models.Model):
+    """A web server of WEB_URL, as the workers last found it."""
+
+    url = models.CharField(max_length=200, unique=True)
+    # Since when it has not been ready; none while it is.
+    failing_since = models.DateTimeField(null=True)
+    failure = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Lease(models.Model):
+    """A claim on a piece of work that one worker at a time should do; see clocks/leases.py."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    until = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} until {self.until}"
+
+
 class Outage(models.Model):
     """An interval without a heartbeat."""
 
     start = models.DateTimeField(_("from"))
     end = models.DateTimeField(_("until"))
+    # The web servers accepted connections all along, and did not answer in time.
+    stalled = models.BooleanField(_("slow only"), default=False)
     # When every clock that ran had been given the time back.
     credited_at = models.DateTimeField(_("given back at"), null=True, blank=True)
 
@@ -82,6 +114,22 @@ class Vacation(models.Model):
         return f"{self.start:%Y-%m-%d %H:%M} – {self.end:%Y-%m-%d %H:%M}"
 
 
+class Postponement(models.Model):
+    """A deadline that a planned vacation has moved, and where it was before."""
+
+    vacation = models.ForeignKey(Vacation, models.CASCADE, related_name="postponements")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    deadline = models.DateTimeField()  # before the vacation was planned
+    # Of the clock once the deadline was moved; another one is another deadline.
+    clock_version = models.PositiveIntegerField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.deadline}"
+
+
 class Adjustment(models.Model):
     """An entry of the clock adjustment log: a change of a clock that was not a move. Public."""
 
@@ -128,24 +176,34 @@ class Adjustment(models.Model):
         return f"{self.match_id}: {self.kind}"
 
 
-class HourlyTimeouts(models.Model):
-    """How many matches ended on time in an hour; the breaker compares with these counts."""
+class LossOnTime(models.Model):
+    """A match that a player lost on time; the breaker compares with the usual number of them."""
 
-    hour = models.DateTimeField(primary_key=True)
-    ended = models.PositiveIntegerField(default=0)
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+", db_index=False)
+    # No constraint: without an index, it would have all rows read for each user who is deleted,
+    # which only those are who never confirmed their address, and never play.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    at = models.DateTimeField()
 
     class Meta:
         default_permissions = ()
+        indexes = [models.Index(fields=["at", "user"], name="loss_on_time_at")]
 
     def __str__(self) -> str:
-        return f"{self.hour}: {self.ended}"
+        return f"{self.match_id}: {self.user_id}"
 
 
 class Halt(models.Model):
-    """An open circuit breaker: the sweep stopped before it ended implausibly many matches."""
+    """An open circuit breaker: implausibly many players would have lost on time."""
 
     opened_at = models.DateTimeField(_("stopped at"))
-    overdue = models.PositiveIntegerField(_("matches that would have ended"))
+    overdue = models.PositiveIntegerField(_("players held back"))
     # True while it lasts, else null: the unique index allows one at a time.
     in_force = models.BooleanField(
         _("in force"), null=True, default=True, unique=True, editable=False
@@ -171,3 +229,24 @@ class Halt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.opened_at:%Y-%m-%d %H:%M}"
+
+
+class HeldPlayer(models.Model):
+    """A player who loses no match on time while the halt is in force."""
+
+    halt = models.ForeignKey(Halt, models.CASCADE, related_name="held", db_index=False)
+    # As with LossOnTime.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint("halt", "user", name="held_player_once")]
+
+    def __str__(self) -> str:
+        return f"{self.halt_id}: {self.user_id}"

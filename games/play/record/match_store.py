@@ -227,6 +227,8 @@ def append_ply(
         }
     elif match.status == Status.SETUP and after.phase is Phase.PLAY:
         columns |= {"status": Status.RUNNING, "opening": number}
+    if match.opening is not None and kind != PlyKind.MOVE:
+        columns |= {"off_board": match.off_board + 1}
     try:
         with command_transaction():
             if not _advance(match, number, seat, ends=ending is not None):

@@ -9,22 +9,16 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext as _
 
 from games.play.models.kind import PlyKind
-from games.play.models.match import Match, Status
+from games.play.models.match import Match
 from games.play.record.snapshot import Entry, Snapshot
 from games.rules.core.moves import move_number
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import OffBoardTermination
 
 
 def turns_played(match: Match) -> int:
-    """How many turns a match has had; a last ply that ended it off the board is no turn."""
-    if match.opening is None:
-        return 0
-    on_board = match.is_live or (
-        match.status == Status.FINISHED and match.reason not in list(OffBoardTermination)
-    )
-    return match.ply - match.opening - (not on_board)
+    """How many turns a match has had: endings off the board and their reversals are none."""
+    return 0 if match.opening is None else match.ply - match.opening - match.off_board
 
 
 def numbered(view: Snapshot, entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:

@@ -1,4 +1,8 @@
-"""Health endpoint `/health/ready`: 204 while a move can be stored, else 503."""
+"""Health endpoints: `/health/ready` (a move can be stored) and `/health/live` (the process runs).
+
+Anybody may ask, as often as they like. So the database is asked once a second at most, and by one
+thread at a time: a database that does not answer may hold that one thread, and no other.
+"""
 
 import logging
 import time
@@ -12,12 +16,19 @@ from games.play.commands.health import check_move_path
 
 logger = logging.getLogger(__name__)
 
-# Anybody may ask and a check costs a write, so the result is cached for a second.
-FRESH_SECONDS = 1.0
+FRESH_SECONDS = 1.0  # an answer is given again
+STALE_SECONDS = 5.0  # an answer is given again while another is being found
 
-_lock = Lock()
+_asking = Lock()
 _checked_at = float("-inf")
 _ready = False
+
+
+@require_safe
+@never_cache
+def live(request: HttpRequest) -> HttpResponse:
+    """An empty response: the process answers. It asks neither the database nor anybody else."""
+    return HttpResponse(status=204)
 
 
 @require_safe
@@ -28,15 +39,29 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def _is_ready() -> bool:
-    global _checked_at, _ready
-    with _lock:
-        if time.monotonic() - _checked_at > FRESH_SECONDS:
-            try:
-                check_move_path()
-            except Exception as error:
-                logger.error("No move could be stored just now (%s).", type(error).__name__)
-                _ready = False
-            else:
-                _ready = True
-            _checked_at = time.monotonic()
+    if _age() <= FRESH_SECONDS:
         return _ready
+    if not _asking.acquire(blocking=False):
+        return _ready and _age() <= STALE_SECONDS
+    try:
+        _check()
+    finally:
+        _asking.release()
+    return _ready
+
+
+def _check() -> None:
+    global _checked_at, _ready
+    try:
+        check_move_path()
+    except Exception as error:
+        logger.error("No move could be stored just now (%s).", type(error).__name__)
+        _ready = False
+    else:
+        _ready = True
+    _checked_at = time.monotonic()
+
+
+def _age() -> float:
+    """Seconds since the last answer was found."""
+    return time.monotonic() - _checked_at

@@ -5,14 +5,17 @@ from datetime import timedelta
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
+from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.notifications.policy import preferences
 from games.notifications.policy.preferences import Frequency
 from games.outbox import outbox
 from games.outbox.db_clock import frozen_at, now
+from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
-from games.play.models.match import Match
+from games.play.models.match import Match, Player
+from games.play.models.time import Outage
 from tests.notifications.email.reading import delivered, only
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -38,7 +41,7 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     with frozen_at(now() + 2.5 * DAY):
         deadlines.sweep()
         letters["reminder"] = only(delivered(), alice)
-    happen("clock-credited", user=alice, match=match.pk)
+    credited(alice, match)
     letters["credit"] = only(delivered(), alice)
     courtesies.offer_pause(match.pk, bob)
     letters["clock"] = only(delivered(), alice)
@@ -72,7 +75,7 @@ def letters_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]
     letters["began: sets up second"] = only(delivered(), who.alice)
     in_setup = match_helpers.open_table(who)
     delivered()
-    happen("clock-credited", user=who.alice, match=in_setup.pk, outage=3)
+    credited(who.alice, in_setup)
     letters["credit: set-up"] = only(delivered(), who.alice)
     return letters
 
@@ -88,7 +91,7 @@ def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlterna
     endings.offer_draw(match.pk, alice)
     endings.decline_draw(match.pk, bob)
     letters["draw_declined"] = only(delivered(), alice)
-    happen("clock-credited", user=alice, match=match.pk, outage=3)
+    credited(alice, match)
     letters["credit"] = only(delivered(), alice)
     happen("match-reopened", user=alice, match=match.pk)
     letters["clock"] = only(delivered(), alice)
@@ -110,12 +113,21 @@ def happen(event: str, **about: object) -> None:
         outbox.post(event, **about)
 
 
+def credited(user: User, *matches: Match) -> None:
+    """An outage was credited to the clocks of this player."""
+    at = now()
+    outage = Outage.objects.create(start=at - DAY, end=at, credited_at=at)
+    players = Player.objects.filter(user=user, match__in=matches)
+    adjustment_log.note_outage([(player, DAY) for player in players], outage)
+    happen("clock-credited", user=user, outage=outage.pk)
+
+
 def _digest(who: People, match: Match) -> EmailMultiAlternatives:
     """Less than a day is left to Alice, and time was given back."""
     begin = now()
     preferences.change(who.alice, frequency=Frequency.DAILY)
     with frozen_at(begin + 1.1 * DAY):
-        happen("clock-credited", user=who.alice, match=match.pk, outage=2)
+        credited(who.alice, match)
         assert delivered() == []
     # Some hour between these two is the one of Alice's digest.
     with frozen_at(begin + 2.5 * DAY):

@@ -1,5 +1,6 @@
 """Leaks in what is done about clocks."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from games.play.clocks import adjustment_log
 from games.play.models import match
 from games.play.models.draft import Draft
 from games.play.models.match import Player
+from games.play.models.time import Outage
 from games.play.record import match_store, match_view
 from tests.secrecy.leaks.planting import before_telling, bit, change, change_emails, leak
 from tests.secrecy.stories import Kind
@@ -29,12 +31,13 @@ TIME = (Kind("play", "time"),)
 
 @leak(kinds=OUTAGE)
 def the_span_of_a_credit(monkeypatch: MonkeyPatch) -> None:
-    original = adjustment_log.note
+    original = adjustment_log.note_outage
 
-    def spoilt(player: Player, *facts: Any, span: timedelta, **more: Any) -> None:
-        original(player, *facts, span=span + timedelta(minutes=bit(player.match_id)), **more)
+    def spoilt(lost: Iterable[tuple[Player, timedelta]], outage: Outage) -> None:
+        more = ((one, span + timedelta(minutes=bit(one.match_id))) for one, span in lost)
+        original(more, outage)
 
-    monkeypatch.setattr(adjustment_log, "note", spoilt)
+    monkeypatch.setattr(adjustment_log, "note_outage", spoilt)
 
 
 @leak(kinds=VACATION)

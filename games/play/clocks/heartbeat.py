@@ -1,0 +1,76 @@
+"""Heartbeat: when moves could last be taken, which is how outages are noticed.
+
+Workers ask the web servers every twenty seconds (games/play/commands/health.py). Whatever they find
+is a row here: a beat if moves can be taken, a contact if a server only let them wait. A gap of more
+than two minutes between two beats is an outage; so one probe that fails, or is slow, is none.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.outbox.db_clock import now
+from games.play.models.time import Heartbeat, Outage
+
+logger = logging.getLogger(__name__)
+
+ALERT = (
+    "No heartbeat from %s to %s: every clock that ran gets that time back. If the service was up "
+    "all that time, the database's clock has jumped."
+)
+
+OUTAGE_GAP = timedelta(minutes=2)  # more than this between two beats is an outage
+
+
+def beat() -> Outage | None:
+    """Store that moves can be taken now; the outage that this ends, or None."""
+    at = now()
+    heartbeat, new = Heartbeat.objects.get_or_create(
+        pk=1, defaults={"started_at": at, "last_beat_at": at}
+    )
+    # When the database's clock was set back, nothing is written until it has caught up.
+    if new or at <= heartbeat.last_beat_at:
+        return None
+    with transaction.atomic():
+        # Optimistic lock: of several workers at once, one updates the row.
+        unchanged = Heartbeat.objects.filter(pk=1, last_beat_at=heartbeat.last_beat_at)
+        if not unchanged.update(last_beat_at=at, last_contact_at=at):
+            return None
+        if at - heartbeat.last_beat_at <= OUTAGE_GAP:
+            return None
+        outage = Outage.objects.create(
+            start=heartbeat.last_beat_at, end=at, stalled=_in_contact(heartbeat, at)
+        )
+    # Logged, not e-mailed: a player may wait for this call, and the mail server may be down too.
+    logger.error(ALERT, outage.start, outage.end)
+    return outage
+
+
+def note_contact() -> None:
+    """Store that a web server accepts connections, though it gives no answer in time.
+
+    Once more than two minutes have passed without a contact, it was more than slow, and stays so
+    until the next beat.
+    """
+    heartbeat, at = newest(), now()
+    if heartbeat and _in_contact(heartbeat, at):
+        Heartbeat.objects.filter(pk=1, last_beat_at=heartbeat.last_beat_at).update(
+            last_contact_at=at
+        )
+
+
+def newest() -> Heartbeat | None:
+    """The heartbeat; none before the first ever."""
+    return Heartbeat.objects.filter(pk=1).first()
+
+
+def is_overdue(heartbeat: Heartbeat | None, at: datetime) -> bool:
+    """Whether there is an outage at `at`; before the first heartbeat ever none is known."""
+    return heartbeat is not None and at - heartbeat.last_beat_at > OUTAGE_GAP
+
+
+def _in_contact(heartbeat: Heartbeat, at: datetime) -> bool:
+    if heartbeat.last_contact_at is None:
+        return at - heartbeat.last_beat_at <= OUTAGE_GAP
+    return at - heartbeat.last_contact_at <= OUTAGE_GAP

@@ -1,0 +1,98 @@
+"""Settlement of outages: credits every clock that ran, in batches, by one worker at a time.
+
+Each batch is one transaction of a few statements, however many clocks it holds. A settlement ends
+after a share of time and goes on at the next tick of the schedule; so it does if it was killed.
+"""
+
+import time
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from games.outbox import outbox
+from games.outbox.db_clock import now
+from games.play.clocks import adjustment_log, leases, outages, running, vacations
+from games.play.clocks.leases import Lease
+from games.play.models.match import Player
+from games.play.models.time import Outage
+
+SHARE_SECONDS = 60.0  # of one run; the worker has other tasks
+BATCH_CLOCKS = 500  # credited in one transaction
+BATCH_PLAYERS = 500  # notified in one transaction
+
+
+def settle(seconds: float = SHARE_SECONDS) -> int:
+    """Credit what is owed for about so long; the number of clocks changed.
+
+    One query where nothing is owed. Nothing if another worker is at it.
+    """
+    if not outages.owed().exists():
+        return 0
+    until, changed = time.monotonic() + seconds, 0
+    with leases.claimed("settlement") as lease:
+        if lease is None:
+            return 0
+        for outage in outages.owed():
+            given, complete = _credit_all(outage, lease, until)
+            changed += given
+            if not complete or not _announce(outage, lease, until):
+                break
+            Outage.objects.filter(pk=outage.pk, credited_at=None).update(credited_at=now())
+    return changed
+
+
+def credit_batch(batch: list[Player], outage: Outage) -> int:
+    """Credit an outage to these clocks; how many, as some may have been set since they were read.
+
+    Two statements in a transaction, and one before it where anybody has a vacation ahead.
+    """
+    away = vacations.ahead_of([p.user for p in batch if p.match.vacations], _earliest(batch))
+    clocks = [outages.credited(player, outage, away.get(player.user_id)) for player in batch]
+    with transaction.atomic():
+        changed = running.set_clocks(clocks)
+        lost = ((p, outages.lost_time(p, outage)) for p in batch if p.pk in changed)
+        adjustment_log.note_outage(lost, outage)
+    return len(changed)
+
+
+def _credit_all(outage: Outage, lease: Lease, until: float) -> tuple[int, bool]:
+    """Credit every clock that is owed; how many changed, and whether none is left."""
+    ran = outages.clocks_that_ran(outage)
+    changed = last = 0
+    complete = True
+    while time.monotonic() < until and lease.renew():
+        batch = list(ran.filter(pk__gt=last)[:BATCH_CLOCKS])
+        if batch:
+            last = batch[-1].pk
+            if owed := outages.owed_among(batch, outage):
+                complete = False
+                changed += credit_batch(owed, outage)
+        elif complete:
+            return changed, True
+        else:
+            # Once more, for clocks that somebody else was setting.
+            last, complete = 0, True
+    return changed, False
+
+
+def _announce(outage: Outage, lease: Lease, until: float) -> bool:
+    """Notify each player whose clocks were credited, once however many; False if time is up.
+
+    Posted a second time, each notification still stands once.
+    """
+    credited = Player.objects.filter(
+        match__adjustments__outage=outage, match__adjustments__seat=F("seat")
+    )
+    users = list(credited.order_by("user").values_list("user_id", flat=True).distinct())
+    for first in range(0, len(users), BATCH_PLAYERS):
+        if time.monotonic() >= until or not lease.renew():
+            return False
+        with transaction.atomic():
+            told = users[first : first + BATCH_PLAYERS]
+            outbox.post_to_all("clock-credited", users=told, outage=outage.pk)
+    return True
+
+
+def _earliest(batch: list[Player]) -> datetime:
+    return min(player.since for player in batch if player.since is not None)

@@ -1,0 +1,82 @@
+"""The service behind PgBouncer in transaction mode, as docs/running.md configures it."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPCookieProcessor, build_opener
+
+import pytest
+
+from tests.databases import ROOT
+from tests.servers import Postgres, free_port, missing, wait_for_port
+from tests.stack import Stack
+
+pytestmark = pytest.mark.servers
+
+VISITORS, LOG_INS = 6, 24
+ADD_ANN = """
+from accounts.models import User
+User.objects.create_confirmed("Annabel", "ann@example.org", "troop of foxes")
+"""
+
+
+@pytest.fixture
+def pooled(postgres: Postgres, tmp_path: Path) -> Iterator[str]:
+    """The URL of a new database behind a pooler with few connections."""
+    if shutil.which("pgbouncer") is None:
+        missing("There is no PgBouncer on this machine; Debian's package is pgbouncer.")
+    direct, port = urlsplit(postgres.create("pooled")), free_port()
+    documented = (ROOT / "docs" / "running.md").read_text()
+    sample = re.search(r"( {4}\[databases\]\n(?: {4}.*\n)+)", documented)
+    assert sample is not None
+    config = re.sub(r"^ {4}", "", sample[1], flags=re.MULTILINE)
+    database = f"port={direct.port} dbname={direct.path[1:]} user=estafette"
+    config = config.replace("port=5432 dbname=estafette", database)
+    config = config.replace("default_pool_size = 20", "default_pool_size = 4")
+    file = tmp_path / "pgbouncer.ini"
+    file.write_text(
+        f"{config}\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\n"
+        f"unix_socket_dir =\nlogfile = {tmp_path}/log\n"
+    )
+    tmp_path.chmod(0o777)
+    user = ["-u", "postgres"] if Path.home() == Path("/root") else []
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o777)
+    process = subprocess.Popen(["pgbouncer", *user, str(file)], stderr=subprocess.DEVNULL)
+    wait_for_port(port)
+    yield f"postgres://estafette@127.0.0.1:{port}/estafette"
+    process.terminate()
+    process.wait()
+
+
+def test_everybody_gets_in_behind_a_pooler(pooled: str) -> None:
+    with Stack(
+        database_url=pooled, web=2, workers=1, beat=0, extra={"TRANSACTION_POOLING": "true"}
+    ) as service:
+        service.shell(ADD_ANN)
+
+        def log_in(number: int) -> list[int]:
+            base = service.url(f"web{number % 2 + 1}")
+            opener = build_opener(HTTPCookieProcessor(CookieJar()))
+            page = opener.open(f"{base}account/login/").read().decode()
+            token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page)
+            assert token is not None
+            form = {
+                "csrfmiddlewaretoken": token[1],
+                "login": "Annabel",
+                "password": "troop of foxes",
+            }
+            answers = [opener.open(f"{base}account/login/", urlencode(form).encode())]
+            answers += [opener.open(f"{base}{path}") for path in ("", "lobby/", "notices/")]
+            return [answer.status for answer in answers]
+
+        with ThreadPoolExecutor(VISITORS) as visitors:
+            statuses = [
+                status for found in visitors.map(log_in, range(LOG_INS)) for status in found
+            ]
+        assert statuses == [200] * 4 * LOG_INS

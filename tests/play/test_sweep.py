@@ -1,0 +1,97 @@
+"""Deadline sweep: it goes on until nothing is due, alone, and one broken match stops nobody."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.outbox.db_clock import frozen_at, now
+from games.play import time_controls
+from games.play.clocks import leases
+from games.play.commands import deadlines, endings
+from games.play.models.match import Match, Player, Status
+from games.play.models.time import Halt, HeldPlayer, Lease
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.postgresql
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def overdue(who: People, monkeypatch) -> list[Match]:
+    """Seven matches whose time is up, in batches of two."""
+    monkeypatch.setattr(deadlines, "BATCH_CLOCKS", 2)
+    matches = [match_helpers.running_match(who, "a4-a5") for _ in range(7)]
+    late = now() - HOUR
+    Player.objects.filter(to_act=True).update(
+        deadline=late, check_at=late + time_controls.DEADLINE_GRACE
+    )
+    return matches
+
+
+def live() -> int:
+    return Match.objects.filter(status=Status.RUNNING).count()
+
+
+def test_it_goes_on_batch_by_batch_until_nothing_is_due(overdue: list[Match]) -> None:
+    assert deadlines.sweep()["ended"] == 7
+
+
+def test_it_ends_when_its_time_is_up_and_the_next_goes_on(
+    overdue: list[Match], monkeypatch
+) -> None:
+    seconds: Iterator[float] = iter((0.0, 1.0, 2.0, 46.0))
+    monkeypatch.setattr(deadlines.time, "monotonic", lambda: next(seconds))
+    assert deadlines.sweep()["ended"] == 4
+    monkeypatch.undo()
+    assert deadlines.sweep()["ended"] == 3
+
+
+def test_matches_that_cannot_be_ended_hold_up_none_behind_them(
+    overdue: list[Match], monkeypatch, caplog
+) -> None:
+    claim, broken = endings.claim_time, {match.pk for match in overdue[:4]}
+
+    def claim_time(match_id: int) -> bool:
+        if match_id in broken:
+            raise ValueError
+        return claim(match_id)
+
+    monkeypatch.setattr(endings, "claim_time", claim_time)
+    assert deadlines.sweep()["ended"] == 3
+    assert live() == 4
+    assert caplog.text.count("could not be checked") == 4
+
+
+def test_clocks_that_stay_due_are_checked_once_a_sweep(overdue: list[Match], monkeypatch) -> None:
+    """As those whose deadline no heartbeat has followed yet, or whose checks cannot be put off."""
+    checked: list[int] = []
+    monkeypatch.setattr(deadlines.running, "check_later", lambda *_: None)
+    monkeypatch.setattr(endings, "claim_time", lambda pk: bool(checked.append(pk)))
+    deadlines.sweep()
+    assert sorted(checked) == sorted(match.pk for match in overdue)
+
+
+def test_one_sweeps_at_a_time_and_a_killed_one_is_replaced(overdue: list[Match]) -> None:
+    at = now()
+    with frozen_at(at):
+        Lease.objects.create(name="sweep", until=at + leases.LEASE)
+        assert not +deadlines.sweep()
+    with frozen_at(at + leases.LEASE):
+        assert deadlines.sweep()["ended"] == 7
+
+
+def test_the_held_are_put_off_by_one_statement(
+    who: People, overdue: list[Match], monkeypatch
+) -> None:
+    monkeypatch.undo()
+    halt = Halt.objects.create(opened_at=now(), overdue=1)
+    HeldPlayer.objects.create(halt=halt, user=who.bob)
+    with CaptureQueriesContext(connection) as asked:
+        assert deadlines.sweep()["held"] == 7
+    assert sum('UPDATE "play_player"' in query["sql"] for query in asked) == 1
+    assert not Player.objects.filter(check_at__lte=now()).exists()
