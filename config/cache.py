@@ -1,4 +1,4 @@
-"""Cache in Redis that never fails: while Redis is away, the table in the database stands in.
+"""Cache in Redis that never fails, with the table in the database as its stand-in.
 
 Sessions do not depend on it. What does are rate limits: while Redis is away they count anew in the
 database, which costs precision and a few queries, and nobody an answer.
@@ -7,10 +7,15 @@ database, which costs precision and a few queries, and nobody an answer.
 import logging
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from secrets import token_hex
 from typing import Any
 
 from django.core.cache import caches
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.db import DatabaseCache as DjangoDatabaseCache
 from django.core.cache.backends.redis import RedisCache as DjangoRedisCache
+from django.db import connection, transaction
 from redis import RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -62,3 +67,35 @@ class RedisCache(DjangoRedisCache):
     set_many = _guarded("set_many")
     delete_many = _guarded("delete_many")
     clear = _guarded("clear")
+
+
+class DatabaseCache(DjangoDatabaseCache):
+    """Django's cache in the database, where a database that can store nothing says so.
+
+    Django's own answers as if somebody else had been quicker. A rate limit that cannot count takes
+    that for too many attempts, and the visitor is told something that is not so.
+    """
+
+    _table: str
+
+    def _base_set(
+        self, mode: str, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT
+    ) -> bool:
+        stored: bool = super()._base_set(mode, key, value, timeout)  # type: ignore[misc]
+        if not stored and mode != "touch" and self._is_missing(key):
+            self._try_to_write()
+        return stored
+
+    def _is_missing(self, key: str) -> bool:
+        table = connection.ops.quote_name(self._table)
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT 1 FROM {table} WHERE cache_key = %s", [key])  # noqa: S608
+            return cursor.fetchone() is None
+
+    def _try_to_write(self) -> None:
+        """Raise what the database raises at a write; what is written expires at once."""
+        table = connection.ops.quote_name(self._table)
+        insert = f"INSERT INTO {table} (cache_key, value, expires) VALUES (%s, %s, %s)"  # noqa: S608
+        long_ago = connection.ops.adapt_datetimefield_value(datetime(1970, 1, 1, tzinfo=UTC))
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(insert, [f"probe:{token_hex(16)}", "", long_ago])

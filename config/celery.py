@@ -36,13 +36,6 @@ app.conf.beat_schedule = {
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
-    "delete abandoned sign-ups": {
-        "task": "accounts.tasks.tidy",
-        "schedule": 3600.0,
-    },
-    "delete account e-mails that were never sent": {
-        "task": "games.notifications.tasks.tidy",
-        "schedule": 3600.0,
-    },
-    "delete old rows of the outbox": {"task": "games.outbox.tasks.tidy", "schedule": 3600.0},
+    "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
+    "look whether backups are made": {"task": "config.tasks.watch_backups", "schedule": 3600.0},
 }

@@ -3,15 +3,23 @@
 Demo mode shows the files as pages.
 """
 
+import os
+import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.message import EmailMessage
+
+BATCH_FILES = 500
+# As they are written below; a draft that was left behind by a killed process begins with a dot.
+NAME = re.compile(r"\.?([0-9]{19})-[0-9a-f]{8}(?:\.eml)?")
 
 
 class EmailBackend(BaseEmailBackend):
@@ -30,3 +38,21 @@ class EmailBackend(BaseEmailBackend):
             draft.write_bytes(message.message().as_bytes().replace(b"\n", b"\r\n"))
             draft.rename(self.folder / f"{name}.eml")
         return len(email_messages)
+
+
+def delete_old(horizon: datetime) -> Iterator[int]:
+    """Delete what was written before that instant, batch by batch; yields how many files."""
+    before, count = int(horizon.timestamp() * 1e9), 0
+    with suppress(FileNotFoundError), os.scandir(settings.EMAIL_FILE_PATH) as files:
+        for file in files:
+            name = NAME.fullmatch(file.name)
+            if name is None or int(name[1]) >= before:
+                continue
+            with suppress(FileNotFoundError):
+                Path(file.path).unlink()
+                count += 1
+            if count == BATCH_FILES:
+                yield count
+                count = 0
+    if count:
+        yield count

@@ -1,4 +1,4 @@
-"""Models of the installation: fingerprints of its keys, and alerts to its administrators."""
+"""Models of the installation: fingerprints of its keys, alerts, and its last backup."""
 
 from django.db import models
 
@@ -30,3 +30,18 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class LastBackup(models.Model):
+    """The last backup that was made, a single row (config/backups/)."""
+
+    made_at = models.DateTimeField()
+    bytes = models.BigIntegerField()
+    seconds = models.FloatField()  # that it took
+    verified_at = models.DateTimeField(null=True)  # when a backup was last opened and found right
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.made_at}"

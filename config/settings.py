@@ -147,13 +147,18 @@ _MAX_CACHE_ENTRIES = 100_000
 if "redis" in CACHES["default"]["BACKEND"].lower():
     CACHES["default"]["BACKEND"] = "config.cache.RedisCache"
     CACHES["database"] = {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "BACKEND": "config.cache.DatabaseCache",
         "LOCATION": "cache",
         "OPTIONS": {"MAX_ENTRIES": _MAX_CACHE_ENTRIES},
     }
 else:
+    if CACHES["default"]["BACKEND"].endswith("DatabaseCache"):
+        CACHES["default"]["BACKEND"] = "config.cache.DatabaseCache"
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", _MAX_CACHE_ENTRIES)
 SESSION_ENGINE = "accounts.session_store"
+
+# After how many days without a backup the log says so; 0: never (config/backups/freshness.py).
+BACKUP_ALERT_DAYS = env.int("BACKUP_ALERT_DAYS", default=8)
 
 # --- What may be sent -----------------------------------------------------------------------------
 
@@ -266,6 +271,10 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 BOUNCES = env.bool("BOUNCES", default=True)
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
 ADMINS = [("", address) for address in env.list("ADMINS")]
+
+# Whether nothing of the outbox is delivered, to anybody: for a copy that was restored
+# (docs/backups.md).
+HOLD_EMAILS = env.bool("HOLD_EMAILS", default=False)
 
 # --- Time-outs ------------------------------------------------------------------------------------
 

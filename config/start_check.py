@@ -12,7 +12,7 @@ from celery.signals import beat_init, worker_init
 from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
+from django.db import connection, connections
 from django.db.utils import DatabaseError
 
 
@@ -34,12 +34,13 @@ def insist() -> None:
     key_check.insist()
 
 
-def unapplied() -> list[str]:
+def unapplied(alias: str = "default") -> list[str]:
     """The migrations on disk that the database lacks, found out without loading any of them."""
-    tables = connection.introspection.table_names()
+    database = connections[alias]
+    tables = database.introspection.table_names()
     applied: set[tuple[str, str]] = set()
     if "django_migrations" in tables:
-        with connection.cursor() as cursor:
+        with database.cursor() as cursor:
             cursor.execute("SELECT app, name FROM django_migrations")
             applied = set(cursor.fetchall())
     on_disk = {

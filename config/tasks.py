@@ -1,7 +1,9 @@
-"""Celery task of the installation: tells administrators what is wrong. Idempotent."""
+"""Celery tasks of the installation: alerts, clean-up, a look at the backups. Idempotent."""
 
 from celery import shared_task
 
+from config import retention
+from config.backups import freshness
 from config.watch import alerts
 
 
@@ -9,3 +11,15 @@ from config.watch import alerts
 def watch() -> None:
     """E-mail ADMINS about what the checks find wrong."""
     alerts.tell()
+
+
+@shared_task
+def clean_up() -> None:
+    """Delete what is older than its term (docs/retention.md)."""
+    retention.clean_up()
+
+
+@shared_task
+def watch_backups() -> None:
+    """Log an error while the last backup is too old."""
+    freshness.watch()

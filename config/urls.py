@@ -7,6 +7,8 @@ from config.watch.views import metrics
 from games.guide import views as guide
 from games.play.views.home import home
 
+handler500 = "config.server_errors.handler500"
+
 urlpatterns = [
     path("", home, name="home"),
     path("", include("games.play.urls")),

@@ -148,7 +148,12 @@ class Invitation(models.Model):
                 condition=OPEN & Q(kind=InvitationKind.SEAT),
             ),
             models.Index(fields=["owner", "-created_at"], name="invitation_from"),
-            models.Index(fields=["guest"], name="invitation_to", condition=OPEN),
+            # Not of open ones alone: whoever is deleted must be found in the others as well.
+            models.Index(
+                fields=["guest", "status"],
+                name="invitation_to",
+                condition=Q(guest__isnull=False),
+            ),
             models.Index(fields=["expires_at"], name="invitation_due", condition=OPEN),
             models.Index(
                 fields=["warn_at"],

@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from contextlib import closing
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -27,8 +28,6 @@ from games.outbox.wake_worker import wake_worker
 log = logging.getLogger(__name__)
 
 BATCH_ROWS = 100
-RETENTION = timedelta(days=30)
-DELETE_BATCH_ROWS = 1000  # by one statement
 
 # External calls are interrupted after so long, to look for rows that come before them.
 EXTERNAL_SLICE_SECONDS = 1.0
@@ -49,6 +48,9 @@ def drain() -> int:
     After a third of a lease it leaves the rest to the next drain: each row that it begins has most
     of its lease before it, and whatever else the worker has to do gets its turn.
     """
+    if settings.HOLD_EMAILS:
+        _say_held()
+        return 0
     until = time.monotonic() + settings.OUTBOX_LEASE_SECONDS / 3
     tried = 0
     spent: defaultdict[int | None, float] = defaultdict(float)
@@ -62,6 +64,21 @@ def drain() -> int:
     if time.monotonic() >= until:
         wake_worker()
     return tried
+
+
+@cache
+def _say_held() -> None:
+    """Once in a process."""
+    log.warning("HOLD_EMAILS is on: nothing is delivered, to anybody, until it is taken away.")
+
+
+def drop_before(instant: datetime) -> int:
+    """Supersede what waits and was posted before that instant; how many rows.
+
+    After a restore: what waited in the copy may have been delivered since by the original.
+    """
+    waiting = Dispatch.objects.filter(PENDING, created_at__lt=instant)
+    return waiting.update(superseded_at=now_expression(), lease_until=None)
 
 
 def _deliver_all(spent: defaultdict[int | None, float], until: float) -> int:
@@ -233,17 +250,3 @@ def send_again(dispatches: QuerySet[Dispatch]) -> int:
     )
     wake_worker()
     return count
-
-
-def delete_old() -> int:
-    """Delete what was closed and posted more than 30 days ago; the number of rows."""
-    horizon = now() - RETENTION
-    forgotten = 0
-    # The oldest rows have the lowest keys, so no index on the date is needed to find them.
-    while True:
-        oldest = Dispatch.objects.order_by("pk").values("pk")[:DELETE_BATCH_ROWS]
-        past = Dispatch.objects.filter(pk__in=oldest, created_at__lt=horizon).exclude(PENDING)
-        count, _ = past.delete()
-        if not count:
-            return forgotten
-        forgotten += count

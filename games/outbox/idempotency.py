@@ -3,31 +3,38 @@
 A form carries a key of its own. Its response is stored in the transaction of the change that it
 made, so neither is ever there without the other. The same key with the same form is answered as the
 first time, for 30 days; with another form it is refused.
+
+Keys are issued by games/outbox/issued_keys.py. They begin with the second in which they were
+issued, so that the index that makes them unique also has those of a person in that order. Of one
+person no more than MAX_RESPONSES are kept: where older ones were forgotten, the newest of those
+stays as a marker. A key from before a marker may have acted, so it does not act any more.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import timedelta
-from secrets import token_hex
 
+from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
+from games.outbox import issued_keys
 from games.outbox.db_clock import now
-from games.outbox.models import StoredResponse
+from games.outbox.models import FORGOTTEN, StoredResponse
 
-RETENTION = timedelta(days=30)
-DELETE_BATCH_ROWS = 1000
-KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]{16,64}")
+MAX_RESPONSES = 1000  # of one person
+FORGET_EVERY = 64  # stored responses; then it is looked whether their person has too many
 
 
 class KeyReused(Exception):  # noqa: N818 -- the sender erred.
     """The key was sent before, with another form."""
+
+
+class KeyOutdated(Exception):  # noqa: N818 -- nothing went wrong.
+    """The form was open for so long that it may have acted and been forgotten."""
 
 
 class DuplicateInProgress(Exception):  # noqa: N818 -- nothing went wrong.
@@ -41,6 +48,7 @@ class IdempotencyKey:
     user_id: int
     key: str
     digest: bytes  # of what the form says
+    is_outdated: bool = False  # too old to act, but perhaps it has acted before
     transaction: ExitStack | None = None  # open from the first command until the response is stored
     rolled_back: bool = False  # the form changed nothing, so no response is stored
 
@@ -48,25 +56,35 @@ class IdempotencyKey:
 _current: ContextVar[IdempotencyKey | None] = ContextVar("idempotency_key", default=None)
 
 
-def new_key() -> str:
-    """A key for a form that is being written: 128 random bits."""
-    return token_hex(16)
+def new_key(user: AbstractBaseUser | int) -> str:
+    """A key for a form that is being written for this user, or for a channel that makes its own."""
+    return issued_keys.issue(user if isinstance(user, int) else user.pk)
 
 
 def key_for(user_id: int, key: str, content: str) -> IdempotencyKey:
-    """The key of a form that says `content`; its digest is keyed, since forms hold set-ups."""
-    digest = salted_hmac(
-        "games.outbox.idempotency", f"{user_id} {key} {content}", algorithm="sha256"
-    )
-    return IdempotencyKey(user_id, key, digest.digest())
+    """The key of a form that says `content`; raises NotIssued.
+
+    The digest is keyed, since forms hold set-ups. It is made with the very secret that has signed
+    the key, so that another SECRET_KEY changes no digest while the old one is a fallback.
+    """
+    issued = issued_keys.read(key, user_id)
+    said = f"{user_id} {key} {content}"
+    digest = salted_hmac("games.outbox.idempotency", said, issued.secret, algorithm="sha256")
+    return IdempotencyKey(user_id, key, digest.digest(), issued.is_outdated)
 
 
 def stored_response(current: IdempotencyKey) -> StoredResponse | None:
-    """The response that this form had before, if it had one; raises KeyReused."""
-    stored = StoredResponse.objects.filter(user=current.user_id, key=current.key).first()
-    if stored is not None and bytes(stored.digest) != current.digest:
-        raise KeyReused
-    return stored
+    """The response that this form had before, if it had one; raises KeyReused and KeyOutdated."""
+    # With the key itself or, if it has not acted, what follows it: perhaps a marker.
+    following = StoredResponse.objects.filter(user=current.user_id, key__gte=current.key)
+    stored = following.order_by("key").first()
+    if stored is not None and stored.key == current.key and stored.status != FORGOTTEN:
+        if bytes(stored.digest) != current.digest:
+            raise KeyReused
+        return stored
+    if current.is_outdated or (stored is not None and stored.status == FORGOTTEN):
+        raise KeyOutdated
+    return None
 
 
 @contextmanager
@@ -103,6 +121,17 @@ def store_response(current: IdempotencyKey, status: int, location: str) -> None:
     except IntegrityError:
         # Leaving with this exception rolls the change back.
         raise DuplicateInProgress from None
+    if response.pk % FORGET_EVERY == 0:
+        _forget_oldest(current.user_id)
+
+
+def _forget_oldest(user_id: int) -> None:
+    """Delete what this person has beyond MAX_RESPONSES; a marker stays for what was deleted."""
+    theirs = StoredResponse.objects.filter(user=user_id)
+    marker = theirs.order_by("-key")[MAX_RESPONSES : MAX_RESPONSES + 1].first()
+    if marker is not None:
+        theirs.filter(key__lt=marker.key).delete()
+        theirs.filter(pk=marker.pk).update(status=FORGOTTEN, location="", digest=b"")
 
 
 def roll_back(error: Exception) -> None:
@@ -136,16 +165,3 @@ def _close(current: IdempotencyKey, error: BaseException | None = None) -> None:
     stack, current.transaction = current.transaction, None
     if stack is not None:
         stack.__exit__(type(error) if error else None, error, None)
-
-
-def delete_expired() -> int:
-    """Delete responses older than 30 days; the number of rows."""
-    horizon = now() - RETENTION
-    deleted = 0
-    # The oldest rows have the lowest keys, so no index on the date is needed to find them.
-    while True:
-        oldest = StoredResponse.objects.order_by("pk").values("pk")[:DELETE_BATCH_ROWS]
-        count, _ = StoredResponse.objects.filter(pk__in=oldest, at__lt=horizon).delete()
-        if not count:
-            return deleted
-        deleted += count

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
@@ -10,7 +11,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.outbox import idempotency
-from games.outbox.idempotency import DuplicateInProgress, IdempotencyKey, KeyReused
+from games.outbox.idempotency import (
+    DuplicateInProgress,
+    IdempotencyKey,
+    KeyOutdated,
+    KeyReused,
+)
+from games.outbox.issued_keys import NotIssued
 
 FIELD = "once"
 # The CSRF token is masked anew on every page, and says nothing of what the form asks for.
@@ -24,6 +31,9 @@ class IdempotencyMiddleware:
     changed nothing, and may be corrected and sent again. Nor is what another middleware makes of an
     exception, such as the way to sign in anew: the form has still to act. Middlewares hear of an
     exception in reverse order and this one has to be first, so it stands last among them.
+
+    A form whose key is too old, or was not issued to this user, is offered anew with all that was
+    typed into it.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -33,13 +43,14 @@ class IdempotencyMiddleware:
         key = _key(request)
         if key is None or (user_id := request.user.pk) is None:
             return self._get_response(request)
-        if not idempotency.KEY_PATTERN.fullmatch(key):
-            return _refused(request)
-        current = idempotency.key_for(user_id, key, _content(request))
         try:
+            current = idempotency.key_for(user_id, key, _content(request))
             return _replay(request, current) or self._respond(request, current)
         except KeyReused:
-            return _refused(request)
+            return render(request, "sent_before.html", status=422)
+        except (NotIssued, KeyOutdated):
+            request.offers_anew = True  # type: ignore[attr-defined]
+            return self._get_response(request)
 
     def _respond(self, request: HttpRequest, current: IdempotencyKey) -> HttpResponse:
         try:
@@ -52,6 +63,10 @@ class IdempotencyMiddleware:
             return _replay(request, current) or self._get_response(request)
         # Refused perhaps because the very same form has acted since it was looked for.
         return _replay(request, current) or response
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        """Offer the form anew instead of asking the view; by now its CSRF token was checked."""
+        return _offer_anew(request) if getattr(request, "offers_anew", False) else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
         """The view has failed: what it changed is undone, and no response to that is stored."""
@@ -95,5 +110,12 @@ def _replay(request: HttpRequest, current: IdempotencyKey) -> HttpResponse | Non
     return HttpResponse(status=stored.status, headers={"Location": stored.location})
 
 
-def _refused(request: HttpRequest) -> HttpResponse:
-    return render(request, "sent_before.html", status=422)
+def _offer_anew(request: HttpRequest) -> HttpResponse:
+    kept = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name not in IGNORED_FIELDS and "password" not in name
+        for value in values
+    ]
+    context = {"fields": kept, "files": list(request.FILES)}
+    return render(request, "form_anew.html", context, status=422)

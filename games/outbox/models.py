@@ -13,20 +13,26 @@ from django.utils.translation import gettext_lazy as _
 
 PENDING = Q(sent_at__isnull=True, superseded_at__isnull=True, dead_at__isnull=True)
 
+# The status of a stored response that was forgotten, with all that had older keys.
+FORGOTTEN = 0
+
 
 class Dispatch(models.Model):
     """A row of the outbox: what a handler has to do about an event, kept until it is done."""
 
     event = models.CharField(_("event"), max_length=40)
     handler = models.CharField(_("handler"), max_length=40)  # a key of OUTBOX_HANDLERS
-    # Finding a person's rows is rare, and an index would be paid for with every move.
+    # Neither an index nor a constraint, which would both be paid for with every move. Without an
+    # index, a constraint makes the database read all rows for each user who is deleted. Only those
+    # who never confirmed their address are, and they have no rows; one would be superseded.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
-        models.CASCADE,
+        models.DO_NOTHING,
         null=True,
         blank=True,
         related_name="+",
         db_index=False,
+        db_constraint=False,
         verbose_name=_("user"),
     )
     ref = models.JSONField(_("reference"), default=dict)  # ids by name: {"match": 7, "ply": 12}
@@ -64,8 +70,12 @@ class Dispatch(models.Model):
 
     @property
     def message_id(self) -> str:
-        """The Message-ID of every attempt at this e-mail: a mailbox that gets two may show one."""
-        tag = salted_hmac("games.outbox.dispatch", str(self.pk), algorithm="sha256")
+        """The Message-ID of every attempt at this e-mail: a mailbox that gets two may show one.
+
+        A database that was restored gives numbers a second time; the instant tells these apart.
+        """
+        said = f"{self.pk} {self.created_at.isoformat()}"
+        tag = salted_hmac("games.outbox.dispatch", said, algorithm="sha256")
         return f"<o{self.pk}.{tag.hexdigest()[:16]}@{settings.MAIL_DOMAIN}>"
 
 
@@ -75,7 +85,7 @@ class StoredResponse(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
-    key = models.CharField(max_length=64)  # the form's own
+    key = models.CharField(max_length=64)  # the form's own; they sort by the time of issue
     digest = models.BinaryField(max_length=32)  # a keyed digest of what the form said
     status = models.PositiveSmallIntegerField()
     location = models.TextField()

@@ -110,5 +110,5 @@ def test_no_address_is_flooded_with_codes(db):
 
 @pytest.mark.django_db
 def test_limits_are_counted_where_all_processes_count(settings):
-    assert "db.DatabaseCache" in settings.CACHES["default"]["BACKEND"]
+    assert settings.CACHES["default"]["BACKEND"] == "config.cache.DatabaseCache"
     assert cache._max_entries >= 100_000

@@ -5,10 +5,12 @@ import pytest
 import time_machine
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
-from accounts import tasks
 from accounts.models import Session
 from accounts.session_store import SIGNED_IN, SessionStore, row_key
+from config import retention
+from games.outbox.db_clock import frozen_at
 from tests.accounts.conftest import code_in, is_in, sign_in
 from tests.secrecy.dump import dump
 
@@ -148,7 +150,8 @@ def test_what_has_expired_is_deleted(client, ann):
     fresh = Client()
     with time_machine.travel(time.time() + 31 * DAY, tick=True):
         sign_in(fresh, "Annabel")
-        tasks.tidy()
+        with frozen_at(timezone.now()):
+            retention.clean_up()
         assert [row.session_key for row in Session.objects.all()] == [row_key(cookie(fresh))]
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 from accounts import erasure
 from games.archive import importing, shared_links, storage
 from games.archive.models import ImportedRecord, PlyChunk
+from games.outbox import idempotency
 from games.rules import registry
 from games.rules.core.moves import move_number
 from games.rules.core.record import read_record, write_record
@@ -107,10 +108,12 @@ def test_a_form_that_is_sent_twice_keeps_one_record(her):
 
 
 @pytest.mark.postgresql
-def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her):
+def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her, alice):
+    key = idempotency.new_key(alice)
+
     def send(text):
         file = SimpleUploadedFile("game.txt", text.encode())
-        return her.post(NEW, {"file": file, "once": "f" * 32})
+        return her.post(NEW, {"file": file, "once": key})
 
     first = send(WHOLE)
     assert send(WHOLE)["Location"] == first["Location"]

@@ -18,6 +18,7 @@ from accounts.models import Session, User
 from config.roles import MODERATOR, OPERATOR, ROLES
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
+from games.outbox import idempotency
 from games.outbox.db_clock import now
 from games.outbox.models import Dispatch
 from games.outbox.outbox import post
@@ -325,10 +326,11 @@ def test_an_erasure_that_fails_half_way_changes_nothing(
         raise RuntimeError("The disk is full.")
 
     monkeypatch.setattr("accounts.erasure.end_all", fail)
-    client = browser(hired(OPERATOR))
+    staff = hired(OPERATOR)
+    client = browser(staff)
     client.raise_request_exception = False
     form = {"action": "erase_accounts", "_selected_action": [scene.people.alice.pk]}
-    form |= {"apply": "yes", "reason": "As asked.", "once": "f" * 32}
+    form |= {"apply": "yes", "reason": "As asked.", "once": idempotency.new_key(staff)}
     assert client.post("/admin/accounts/user/", form).status_code == 500
     assert Match.objects.get(pk=scene.match.pk).is_live
     assert not User.objects.get(pk=scene.people.alice.pk).is_former

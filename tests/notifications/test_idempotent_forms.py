@@ -56,7 +56,7 @@ def test_a_webhook_that_is_sent_twice_at_once_is_added_once(
     """The same form comes again while the name in the first is being looked up."""
     second = Client()
     second.force_login(bob)
-    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key()}
+    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key(bob)}
     check = safe_http.check
 
     def meanwhile(url: str) -> None:
@@ -86,9 +86,9 @@ def test_a_fourth_webhook_is_not_added_while_the_third_is(
 
 
 def test_a_webhook_is_added_with_its_answer_or_not_at_all(
-    browser: Client, receiver: Receiver
+    browser: Client, bob: User, receiver: Receiver
 ) -> None:
-    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key()}
+    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key(bob)}
     killed(browser, "/notices/webhooks/", form)
     assert not Webhook.objects.exists()
     for _ in range(2):
@@ -98,7 +98,7 @@ def test_a_webhook_is_added_with_its_answer_or_not_at_all(
 
 def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
     hook = a_hook(bob)
-    killed(browser, f"/notices/webhooks/{hook.pk}/remove/", {"once": idempotency.new_key()})
+    killed(browser, f"/notices/webhooks/{hook.pk}/remove/", {"once": idempotency.new_key(bob)})
     assert Webhook.objects.exists()
 
 
@@ -106,20 +106,22 @@ def test_a_device_is_added_with_its_answer_or_not_at_all(
     browser: Client, bob: User, phone: Browser
 ) -> None:
     channel_status.lost(bob, Channel.PUSH)
-    killed(browser, "/notices/devices/", phone.subscription | {"once": idempotency.new_key()})
+    killed(browser, "/notices/devices/", phone.subscription | {"once": idempotency.new_key(bob)})
     bob.refresh_from_db()
     assert not Device.objects.exists() and bob.unreached == "push"
 
 
-def test_a_device_is_removed_with_its_answer_or_not_at_all(browser: Client, phone: Browser) -> None:
+def test_a_device_is_removed_with_its_answer_or_not_at_all(
+    browser: Client, bob: User, phone: Browser
+) -> None:
     browser.post("/notices/devices/", phone.subscription)
     device = Device.objects.get()
-    killed(browser, f"/notices/devices/{device.pk}/remove/", {"once": idempotency.new_key()})
+    killed(browser, f"/notices/devices/{device.pk}/remove/", {"once": idempotency.new_key(bob)})
     assert Device.objects.exists()
 
 
-def test_a_test_is_sent_once(browser: Client) -> None:
-    form = {"once": idempotency.new_key()}
+def test_a_test_is_sent_once(browser: Client, bob: User) -> None:
+    form = {"once": idempotency.new_key(bob)}
     killed(browser, "/notices/try/email/", form)
     for _ in range(2):
         browser.post("/notices/try/email/", form)
@@ -130,7 +132,7 @@ def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
     """Whoever has copied the new address must not find it void because the form came again."""
     feeds.renew(bob)
     before = feeds.addresses(bob)
-    form = {"once": idempotency.new_key()}
+    form = {"once": idempotency.new_key(bob)}
     killed(browser, "/notices/feeds/renew/", form)
     assert feeds.addresses(bob) == before
     browser.post("/notices/feeds/renew/", form)
@@ -141,13 +143,13 @@ def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
 
 def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: User) -> None:
     feeds.renew(bob)
-    killed(browser, "/notices/feeds/close/", {"once": idempotency.new_key()})
+    killed(browser, "/notices/feeds/close/", {"once": idempotency.new_key(bob)})
     assert Feed.objects.exists()
 
 
 def test_wishes_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
     """Or the same form, sent again later, would undo what was wished in between."""
-    form = filled(browser, frequency="twice", email_turn=False) | {"once": idempotency.new_key()}
+    form = filled(browser, frequency="twice", email_turn=False) | {"once": idempotency.new_key(bob)}
     killed(browser, PAGE, form)
     bob.refresh_from_db()
     assert preferences.of(bob).frequency == "now" and bob.match_letters
@@ -155,6 +157,6 @@ def test_wishes_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: U
 
 def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
     channel_status.lost(bob, Channel.PUSH)
-    killed(browser, "/notices/seen/", {"once": idempotency.new_key()})
+    killed(browser, "/notices/seen/", {"once": idempotency.new_key(bob)})
     bob.refresh_from_db()
     assert bob.unreached == "push"

@@ -1,23 +1,23 @@
 """A deed and its answer are one: both are there, or neither."""
 
-from datetime import timedelta
+import time
+from typing import Any
 
 import pytest
+import time_machine
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
-from games.outbox import idempotency
-from games.outbox.db_clock import frozen_at, now
+from games.outbox import idempotency, issued_keys
 from games.outbox.models import Dispatch, StoredResponse
 from games.outbox.outbox import post
 
 pytestmark = pytest.mark.postgresql
 
-KEY = "k" * 22
 
-
-def answered(user: User, key: str = KEY, said: str = "a4-a5") -> idempotency.IdempotencyKey:
-    slip = idempotency.key_for(user.pk, key, said)
+def answered(user: User, key: str = "", said: str = "a4-a5") -> idempotency.IdempotencyKey:
+    slip = idempotency.key_for(user.pk, key or idempotency.new_key(user), said)
     with idempotency.in_progress(slip):
         with idempotency.command_transaction():
             post("letter", user=user, match=1)
@@ -33,19 +33,13 @@ def test_the_same_again_is_answered_as_the_first_time(alice: User) -> None:
 
 
 def test_the_same_key_with_another_form_is_refused(alice: User) -> None:
-    answered(alice)
+    slip = answered(alice)
     with pytest.raises(idempotency.KeyReused):
-        idempotency.stored_response(idempotency.key_for(alice.pk, KEY, "a4-a6"))
-
-
-def test_another_player_may_have_the_same_key(alice: User, bob: User) -> None:
-    answered(alice)
-    assert idempotency.stored_response(idempotency.key_for(bob.pk, KEY, "a4-a5")) is None
+        idempotency.stored_response(idempotency.key_for(alice.pk, slip.key, "a4-a6"))
 
 
 def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
-    answered(alice)
-    slip = idempotency.key_for(alice.pk, KEY, "a4-a5")
+    slip = idempotency.key_for(alice.pk, answered(alice).key, "a4-a5")
     with pytest.raises(idempotency.DuplicateInProgress), idempotency.in_progress(slip):
         with idempotency.command_transaction():
             post("letter", user=alice, match=2)
@@ -54,7 +48,7 @@ def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
 
 
 def test_a_deed_without_its_answer_is_undone(alice: User) -> None:
-    slip = idempotency.key_for(alice.pk, KEY, "a4-a5")
+    slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
     with pytest.raises(ZeroDivisionError), idempotency.in_progress(slip):
         with idempotency.command_transaction():
             post("letter", user=alice, match=1)
@@ -64,7 +58,7 @@ def test_a_deed_without_its_answer_is_undone(alice: User) -> None:
 
 
 def test_a_deed_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
-    slip = idempotency.key_for(alice.pk, KEY, "a4-a5")
+    slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
     with idempotency.in_progress(slip):
         with pytest.raises(ZeroDivisionError), idempotency.command_transaction():
             raise ZeroDivisionError
@@ -73,7 +67,7 @@ def test_a_deed_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
 
 
 def test_several_deeds_under_one_key_are_one_transaction(alice: User) -> None:
-    slip = idempotency.key_for(alice.pk, KEY, "a4-a5")
+    slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
     with pytest.raises(ZeroDivisionError), idempotency.in_progress(slip):
         for number in (1, 2):
             with idempotency.command_transaction():
@@ -89,16 +83,139 @@ def test_without_a_key_a_deed_is_a_transaction_of_its_own() -> None:
     assert not transaction.get_connection().in_atomic_block
 
 
-def test_the_digest_of_a_form_tells_nothing_without_the_servers_key(alice: User, settings) -> None:
-    one = idempotency.key_for(alice.pk, KEY, "a set-up").digest
+def test_the_digest_of_a_form_tells_nothing_without_the_servers_key(
+    alice: User, settings: Any
+) -> None:
+    one = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a set-up")
     settings.SECRET_KEY = "another"
-    assert idempotency.key_for(alice.pk, KEY, "a set-up").digest != one
+    same = "0" * issued_keys.SECONDS_DIGITS
+    other = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a set-up")
+    assert same not in (one.key, other.key)
+    assert one.digest != other.digest
 
 
-def test_an_answer_is_kept_for_thirty_days(alice: User) -> None:
-    answered(alice)
-    with frozen_at(now() + timedelta(days=30) - timedelta(minutes=1)):
-        assert idempotency.delete_expired() == 0
-    with frozen_at(now() + timedelta(days=30, minutes=1)):
-        assert idempotency.delete_expired() == 1
-    assert not StoredResponse.objects.exists()
+# --- Who may make keys
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "",
+        "short",
+        "x" * 65,
+        "with blanks and more of them",
+        "f" * 32,
+        "0" * 56,
+        "f" * 56,
+        "\N{FULLWIDTH DIGIT ZERO}" * 56,
+    ],
+)
+def test_a_key_that_was_made_up_is_refused(alice: User, key: str) -> None:
+    with pytest.raises(issued_keys.NotIssued):
+        idempotency.key_for(alice.pk, key, "a4-a5")
+
+
+def test_a_key_of_another_person_is_refused(alice: User, bob: User) -> None:
+    with pytest.raises(issued_keys.NotIssued):
+        idempotency.key_for(bob.pk, idempotency.new_key(alice), "a4-a5")
+
+
+@pytest.mark.parametrize("place", [0, 7, 8, 23, 24, 55])
+def test_a_key_of_which_a_digit_was_changed_is_refused(alice: User, place: int) -> None:
+    key = idempotency.new_key(alice)
+    changed = "0" if key[place] != "0" else "1"
+    with pytest.raises(issued_keys.NotIssued):
+        idempotency.key_for(alice.pk, key[:place] + changed + key[place + 1 :], "a4-a5")
+
+
+def test_no_two_keys_are_alike(alice: User) -> None:
+    assert len({idempotency.new_key(alice.pk) for _ in range(1000)}) == 1000
+
+
+def test_a_form_that_was_sent_before_the_secret_was_changed_is_answered_as_then(
+    alice: User, settings: Any
+) -> None:
+    slip = answered(alice)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
+    again = idempotency.key_for(alice.pk, slip.key, "a4-a5")
+    assert idempotency.stored_response(again) is not None
+    with pytest.raises(idempotency.KeyReused):
+        idempotency.stored_response(idempotency.key_for(alice.pk, slip.key, "a4-a6"))
+    settings.SECRET_KEY_FALLBACKS = []
+    with pytest.raises(issued_keys.NotIssued):
+        idempotency.key_for(alice.pk, slip.key, "a4-a5")
+
+
+# --- Old keys
+
+
+def test_a_key_acts_for_thirty_days(alice: User) -> None:
+    key = idempotency.new_key(alice)
+    days = issued_keys.LIFETIME.total_seconds()
+    with time_machine.travel(time.time() + days - 60):
+        assert idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5")) is None
+    with time_machine.travel(time.time() + days + 60), pytest.raises(idempotency.KeyOutdated):
+        idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))
+
+
+def test_a_form_that_was_answered_is_answered_alike_even_when_its_key_is_old(alice: User) -> None:
+    slip = answered(alice)
+    with time_machine.travel(time.time() + issued_keys.LIFETIME.total_seconds() + 60):
+        assert idempotency.stored_response(idempotency.key_for(alice.pk, slip.key, "a4-a5"))
+
+
+# --- Many forms of one person
+
+
+def mine(user: User) -> QuerySet[StoredResponse]:
+    return StoredResponse.objects.filter(user=user)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(idempotency, "MAX_RESPONSES", 5)
+    monkeypatch.setattr(idempotency, "FORGET_EVERY", 2)
+    return 5
+
+
+def one_after_another(user: User, number: int) -> list[str]:
+    """So many forms, each opened and sent in a second of its own; their keys."""
+    keys, begun = [], time.time()
+    for second in range(number):
+        with time_machine.travel(begun + second):
+            keys.append(answered(user).key)
+    return keys
+
+
+def test_a_flood_of_one_persons_forms_keeps_the_newest(alice: User, bob: User, few: int) -> None:
+    kept = one_after_another(bob, 1)[0]
+    keys = one_after_another(alice, 40)
+    # And the marker, and one that was not looked at yet.
+    assert mine(alice).count() <= few + 2
+    for key in keys[-few:]:
+        assert idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))
+    assert idempotency.stored_response(idempotency.key_for(bob.pk, kept, "a4-a5"))
+
+
+def test_what_was_forgotten_does_not_act_again(alice: User, few: int) -> None:
+    never_sent = idempotency.new_key(alice)
+    keys = one_after_another(alice, 40)
+    for key in [never_sent, *keys[: -few - 2]]:
+        with pytest.raises(idempotency.KeyOutdated):
+            idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))
+
+
+def test_a_form_that_is_opened_after_a_flood_acts(alice: User, few: int) -> None:
+    one_after_another(alice, 40)
+    with time_machine.travel(time.time() + 60):
+        answered(alice)
+    assert Dispatch.objects.count() == 1
+
+
+def test_to_look_for_a_response_costs_one_query(
+    alice: User, django_assert_num_queries: Any
+) -> None:
+    slip = answered(alice)
+    for key in (slip.key, idempotency.new_key(alice)):
+        with django_assert_num_queries(1):
+            idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))

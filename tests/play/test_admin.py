@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from games.outbox import idempotency
 from games.outbox.models import Dispatch
 from games.play.commands import moves
 from games.play.models.draft import Draft
@@ -25,7 +26,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 
 MATCHES = "/admin/play/match/"
-KEY = re.compile(r'name="once" value="([0-9a-f]{32})"')
+KEY = re.compile(r'name="once" value="([0-9a-f]{56})"')
 
 
 @pytest.fixture
@@ -171,14 +172,16 @@ def test_the_page_that_asks_acts_once(
 
 
 def test_under_a_key_a_match_that_is_refused_stops_no_other(
-    admin_client: Client, who: People
+    admin_client: Client, administrator: User, who: People
 ) -> None:
     matches = [
         match_helpers.running_match(who),
         match_helpers.finished_match(who),
         match_helpers.running_match(who),
     ]
-    act(admin_client, "void", *matches, once="f" * 32, reason="A quarrel.")
+    act(
+        admin_client, "void", *matches, once=idempotency.new_key(administrator), reason="A quarrel."
+    )
     assert [as_is(match).status for match in matches] == ["void", "finished", "void"]
     assert [len(history(match)) for match in matches] == [1, 0, 1]
 

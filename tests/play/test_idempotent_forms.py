@@ -1,8 +1,10 @@
 """Idempotency keys of match forms: a form sent twice acts once, with the same response."""
 
 import re
+import time
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.test import Client
 
@@ -16,7 +18,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.postgresql
 
 TEMPLATES = settings.BASE_DIR / "templates"
-KEY = re.compile(r'name="once" value="([0-9a-f]{32})"')
+KEY = re.compile(r'name="once" value="([0-9a-f]{56})"')
 
 
 @pytest.fixture
@@ -60,9 +62,9 @@ def test_the_same_key_with_another_move_is_refused(alice: Client, match: Match) 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("zone", "status"), [("UTC", 302), ("Europe/Paris", 422)])
 def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
-    alice: Client, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
+    alice: Client, who: People, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
 ) -> None:
-    sent = {"zone": "UTC", "language": "", "theme": "", "once": "f" * 32}
+    sent = {"zone": "UTC", "language": "", "theme": "", "once": idempotency.new_key(who.alice)}
     assert alice.post("/people/preferences/", sent).status_code == 302
     # The first has not been answered yet when the second looks.
     looks = [idempotency.stored_response, lambda slip: None]
@@ -77,11 +79,54 @@ def test_a_refused_move_may_be_mended_and_sent_again(alice: Client, match: Match
     assert match_helpers.as_is(match).ply == match.ply + 1
 
 
-@pytest.mark.parametrize("key", ["", "short", "x" * 65, "with blanks and more of them"])
-def test_what_is_no_key_is_refused(alice: Client, match: Match, key: str) -> None:
+# --- Keys that do not count
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """The hidden fields of the form that is offered anew, its key included."""
+    return dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page))
+
+
+@pytest.mark.parametrize("key", ["", "short", "f" * 32, "f" * 56, "Bob's", "of the last month"])
+def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
+    alice: Client, who: People, match: Match, key: str
+) -> None:
+    if key == "Bob's":
+        key = idempotency.new_key(who.bob)
+    if key == "of the last month":
+        with time_machine.travel(time.time() - 31 * 24 * 3600):
+            key = idempotency.new_key(who.alice)
     sent = {"move": "a4-a5", "ply": match.ply, "once": key}
-    assert alice.post(f"/match/{match.pk}/move/", sent).status_code == 422
+    for _ in range(3):
+        refused = alice.post(f"/match/{match.pk}/move/", sent)
+        assert refused.status_code == 422
+        assert "Please send this form once more" in refused.content.decode()
     assert match_helpers.as_is(match).ply == match.ply
+    assert not StoredResponse.objects.exists()
+    anew = fields_of(refused.content.decode())
+    assert anew["move"] == "a4-a5"
+    for _ in range(2):
+        assert alice.post(f"/match/{match.pk}/move/", anew).status_code == 302
+    assert match_helpers.as_is(match).ply == match.ply + 1
+    assert StoredResponse.objects.count() == 1
+
+
+def test_what_is_offered_anew_is_text_and_no_markup(alice: Client, match: Match) -> None:
+    sent = {"move": '"><script>alert(1)</script>', "ply": "1", "once": "f" * 56}
+    page = alice.post(f"/match/{match.pk}/move/", sent).content.decode()
+    assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page
+
+
+def test_a_form_without_a_csrf_token_is_not_offered_anew(who: People, match: Match) -> None:
+    """Else another site could fill it in, and have its victim press the button."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(who.alice)
+    sent = {"move": "a4-a5", "ply": match.ply, "once": "f" * 56}
+    assert client.post(f"/match/{match.pk}/move/", sent).status_code == 403
+
+
+def test_a_visitors_page_has_no_key(client: Client, who: People) -> None:
+    assert 'name="once"' not in client.get("/").content.decode()
 
 
 def test_each_form_of_a_page_has_a_key_of_its_own(alice: Client, match: Match) -> None:
@@ -102,7 +147,7 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
     alice: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
-    sent = {"once": "f" * 32}
+    sent = {"once": idempotency.new_key(who.alice)}
     assert alice.post(f"/match/{match.pk}/resign/", sent).status_code == 302
     # The first has not acted yet when the second looks for its answer.
     view, looks = idempotency.stored_response, [lambda slip: None]
@@ -113,8 +158,8 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
     assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")
 
 
-def test_a_refused_resignation_says_why_each_time(alice: Client, match: Match) -> None:
-    form = {"once": "f" * 32}
+def test_a_refused_resignation_says_why_each_time(alice: Client, who: People, match: Match) -> None:
+    form = {"once": idempotency.new_key(who.alice)}
     for _ in range(2):
         answer = alice.post(f"/match/{match.pk}/resign/", form)
         assert answer.status_code == 422

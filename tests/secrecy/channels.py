@@ -226,9 +226,8 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
-    "games.outbox.tasks.tidy": Driven("at the last look, and at some others"),
-    "games.notifications.tasks.tidy": Idle("It deletes e-mails about accounts, by their age."),
-    "accounts.tasks.tidy": Idle("It deletes old sessions and sign-ups, by their dates alone."),
+    "config.tasks.watch_backups": Idle("It tells how old the last backup is."),
+    "config.tasks.clean_up": Driven("at the last look, and at some others"),
 }
 
 # What is received otherwise than by asking for a page:

@@ -7,7 +7,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from games.outbox import dispatcher, idempotency
+from config import retention
+from games.outbox import dispatcher
 from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines
 from games.play.models.match import Player
@@ -21,8 +22,7 @@ TASKS: list[tuple[str, Callable[[], object]]] = [
     ("sweep", lambda: dict(+deadlines.sweep()) or None),
 ]
 CHORES: list[tuple[str, Callable[[], object]]] = [
-    ("tidy", dispatcher.delete_old),
-    ("forget", idempotency.delete_expired),
+    ("clean up", retention.clean_up),
 ]
 drain = dispatcher.drain
 

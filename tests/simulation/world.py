@@ -64,7 +64,6 @@ class World:
         self.mailbox = Mailbox(DAWN)
         self.broker = Broker(Random(f"broker/{self.seed}"), self.faults)
         self.at = DAWN
-        self.keys = 0
 
     @contextmanager
     def inside(self) -> Iterator[None]:
@@ -183,8 +182,8 @@ class World:
         player = Player.objects.select_related("match", "user").get(pk=number)
         match = player.match
         text, what = self._wish(player)
-        self.keys += 1
-        key = f"simulated-form-{self.keys:08}"
+        with frozen_at(self.at):
+            key = idempotency.new_key(player.user)
         answer = "crash"
         for _ in range(1000):
             answer = self._send(player, match, what, text, key)
@@ -210,9 +209,9 @@ class World:
 
     def _send(self, player: Player, match: Match, what: str, text: str, key: str) -> str:
         """One form, sent once: "done", "refused", or nothing that the player would hear of."""
-        slip = idempotency.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
 
         def post() -> str:
+            slip = idempotency.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
             if idempotency.stored_response(slip):
                 return "done"
             with idempotency.in_progress(slip):

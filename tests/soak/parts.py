@@ -56,6 +56,7 @@ def parts(scale: float, seed: int) -> list[Part]:
         return str(max(least, round(number * scale)))
 
     pairs, fresh, plies = scaled(2200, 88), scaled(8800, 88), scaled(2000, 48)
+    backups = scaled(30, 2)
     months, trials, rests = scaled(1000, 4), scaled(10_000, 100), scaled(100_000, 100)
     return [
         _chaos(scaled(500, 5), scaled(3600, 20), scaled(170, 8), seed),
@@ -90,6 +91,12 @@ def parts(scale: float, seed: int) -> list[Part]:
             "races/test_racers.py",
             RACE_PLIES=plies,
             RACERS="16",
+        ),
+        _tests(
+            "backups",
+            f"{backups} backups while people play, each restored and looked through, on both",
+            "races/test_backup_under_load.py",
+            BACKUPS=backups,
         ),
         _tests(
             "rests",

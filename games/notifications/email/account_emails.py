@@ -21,7 +21,6 @@ from games.outbox.models import Dispatch
 
 PURPOSE = "account e-mails"
 CODES_VALID = timedelta(minutes=10)
-KEPT = timedelta(days=3)
 
 
 def on_written(message: EmailMessage, lasting: bool, **_: Any) -> None:
@@ -56,8 +55,3 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
             kept.delete()
         raise
     kept.delete()
-
-
-def delete_old() -> int:
-    """Delete what was never sent; the number of e-mails."""
-    return AccountEmail.objects.filter(written_at__lt=now() - KEPT).delete()[0]

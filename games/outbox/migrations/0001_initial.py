@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('superseded_at', models.DateTimeField(blank=True, null=True, verbose_name='no longer needed since')),
                 ('dead_at', models.DateTimeField(blank=True, null=True, verbose_name='failed for good at')),
                 ('error', models.CharField(blank=True, max_length=80, verbose_name='last error')),
-                ('user', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='user')),
+                ('user', models.ForeignKey(blank=True, db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='user')),
             ],
             options={
                 'verbose_name': 'outgoing message',

@@ -1,6 +1,8 @@
 """`{% idempotency_key %}` in a form: however often it is sent, it acts once."""
 
-from django.template import Library
+from typing import Any
+
+from django.template import Context, Library
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -10,7 +12,10 @@ from games.outbox.middleware import FIELD
 register = Library()
 
 
-@register.simple_tag
-def idempotency_key() -> SafeString:
-    """A hidden field with a key of its own for each form."""
-    return format_html('<input type="hidden" name="{}" value="{}">', FIELD, new_key())
+@register.simple_tag(takes_context=True)
+def idempotency_key(context: Context) -> SafeString:
+    """A hidden field with a key of its own for each form; a visitor's needs none."""
+    user: Any = context["request"].user
+    if user.pk is None:
+        return SafeString("")
+    return format_html('<input type="hidden" name="{}" value="{}">', FIELD, new_key(user.pk))

@@ -151,7 +151,15 @@ class Adjustment(models.Model):
     span = models.DurationField(_("time"), null=True, blank=True)
     note = models.CharField(_("message"), max_length=MAX_REASON_CHARACTERS, blank=True)
     outage = models.ForeignKey(
-        Outage, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+        Outage,
+        # Entries are deleted before their outages are (kept.py); a constraint without an index
+        # would have the database read all of them for each outage.
+        models.DO_NOTHING,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
     at = models.DateTimeField(_("at"))
 
@@ -172,8 +180,14 @@ class LossOnTime(models.Model):
     """A match that a player lost on time; the breaker compares with the usual number of them."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="+", db_index=False)
+    # No constraint: without an index, it would have all rows read for each user who is deleted,
+    # which only those are who never confirmed their address, and never play.
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
     at = models.DateTimeField()
 
@@ -221,8 +235,13 @@ class HeldPlayer(models.Model):
     """A player who loses no match on time while the halt is in force."""
 
     halt = models.ForeignKey(Halt, models.CASCADE, related_name="held", db_index=False)
+    # As with LossOnTime.
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
     )
 
     class Meta:

@@ -42,9 +42,7 @@ def an_argument_of_a_task(monkeypatch: MonkeyPatch) -> None:
     def send() -> None:
         newest = Match.objects.order_by("-pk").first()
         assert newest is not None
-        wake_worker.current_app.send_task(
-            "games.outbox.tasks.tidy", kwargs={"at": digest(newest.pk)}
-        )
+        wake_worker.current_app.send_task("config.tasks.clean_up", kwargs={"at": digest(newest.pk)})
 
     before(monkeypatch, wake_worker, "publish_wake_up", send)
 

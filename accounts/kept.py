@@ -1,0 +1,36 @@
+"""What accounts keep for how long."""
+
+from datetime import timedelta
+
+from django.contrib.admin.models import LogEntry
+from django.db.models import Q
+
+from accounts.models import Session, User
+from accounts.retention import Kept, by_date, oldest_first
+
+KEPT = (
+    Kept(
+        "sign-ups whose address was not confirmed",
+        timedelta(days=3),
+        "the sign-up",
+        "`user_pending`",
+        by_date(User, "date_joined", Q(pending=True)),
+        User,
+    ),
+    Kept(
+        "sessions",
+        timedelta(0),
+        "their end: 30 days after the last visit, 90 after the log-in",
+        "`expire_date`",
+        by_date(Session, "expire_date"),
+        Session,
+    ),
+    Kept(
+        "the history of what staff did in the admin",
+        timedelta(days=730),
+        "the deed",
+        "the primary key",
+        oldest_first(LogEntry, "action_time", lambda horizon: Q(action_time__lt=horizon)),
+        LogEntry,
+    ),
+)

@@ -1,0 +1,5 @@
+"""The exception of backups."""
+
+
+class BackupFailed(Exception):  # noqa: N818 -- it reads as a sentence.
+    """No copy was made, or one could not be opened; the text says why."""

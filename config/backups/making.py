@@ -1,0 +1,137 @@
+"""Makes backups of the running database: one instant of it, with a manifest beside the copy."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import connection, connections, transaction
+from django.utils import timezone
+
+from config.backups import postgres
+from config.backups.failure import BackupFailed
+from config.backups.manifest import SUFFIX, Facts, Manifest, facts_of, sha256_of
+from config.models import LastBackup
+
+DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
+
+
+def make(directory: Path) -> Path:
+    """Make a copy in this directory, and note that it was made; its path. Raises BackupFailed.
+
+    Nothing is under its last name before it is whole and on the disk.
+    """
+    begun, at = time.monotonic(), datetime.now(UTC)
+    name = f"estafette-{at:%Y%m%dT%H%M%S}Z"
+    suffix, write = MAKERS[connection.vendor]
+    copy = directory / f"{name}{suffix}"
+    draft = directory / f".{name}.part"
+    try:
+        directory.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
+        if copy.exists():
+            raise BackupFailed(f"{copy} is there already.")
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
+        database, facts = write(draft)
+        _flush(draft)
+        manifest = Manifest(
+            made_at=at.isoformat(timespec="seconds"),
+            database=database,
+            file=copy.name,
+            bytes=draft.stat().st_size,
+            sha256=sha256_of(draft),
+            facts=facts,
+        )
+        beside = copy.with_suffix(SUFFIX)
+        beside.touch(FILE_MODE)
+        manifest.write(beside)
+        _flush(beside)
+        draft.rename(copy)
+        _flush(directory)
+    except OSError as error:
+        raise BackupFailed(f"{error.filename or directory}: {error.strerror}.") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    LastBackup.objects.update_or_create(
+        pk=1,
+        defaults={
+            "made_at": timezone.now(),
+            "bytes": manifest.bytes,
+            "seconds": round(time.monotonic() - begun, 1),
+        },
+    )
+    return copy
+
+
+def _flush(path: Path) -> None:
+    with closing_descriptor(path) as descriptor:
+        os.fsync(descriptor)
+
+
+@contextmanager
+def closing_descriptor(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _sqlite(draft: Path) -> tuple[str, Facts]:
+    """By SQLite's backup API in one step, so that it is one instant; writers need not wait."""
+    connection.ensure_connection()
+    try:
+        with closing(sqlite3.connect(draft)) as copy:
+            connection.connection.backup(copy)
+            # Else whoever opens the copy makes two more files beside it.
+            copy.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise BackupFailed(f"SQLite could not be copied: {error}.") from None
+    with opened(draft) as alias:
+        return f"sqlite {sqlite3.sqlite_version}", facts_of(alias)
+
+
+def _postgresql(draft: Path) -> tuple[str, Facts]:
+    """By pg_dump, of the very snapshot that the manifest counts."""
+    major, named = postgres.server_version()
+    program = postgres.find("pg_dump", major)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot()")
+        (snapshot,) = cursor.fetchone()
+        options = ["--format=custom", "--no-owner", "--no-privileges"]
+        options += [f"--snapshot={snapshot}", f"--file={draft}"]
+        postgres.run(program, options, connection.settings_dict)
+        return named, facts_of("default")
+
+
+MAKERS: dict[str, Any] = {
+    "sqlite": (".sqlite3", _sqlite),
+    "postgresql": (".dump", _postgresql),
+}
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[str]:
+    """A copy of SQLite as a database of Django's, for reading alone; its alias."""
+    # `immutable`: it makes no file beside the copy.
+    name = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+    with database({"ENGINE": "django.db.backends.sqlite3", "NAME": name, "OPTIONS": {}}) as alias:
+        yield alias
+
+
+@contextmanager
+def database(settings: dict[str, Any]) -> Iterator[str]:
+    """One more database of Django's, beside the running one; its alias."""
+    alias = "backup"
+    connections.settings[alias] = {**connections.settings["default"], **settings}
+    try:
+        yield alias
+    finally:
+        connections[alias].close()
+        del connections[alias]
+        del connections.settings[alias]

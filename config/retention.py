@@ -1,0 +1,95 @@
+"""Retention of the whole service: every room's terms, and the clean-up that keeps to them."""
+
+import logging
+import time
+from collections import Counter, deque
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection
+
+from accounts import kept as accounts
+from accounts.retention import BATCH_ROWS, Kept
+from config import email_files
+from games.lobby import kept as lobby
+from games.notifications import kept as notifications
+from games.outbox import kept as outbox
+from games.outbox.db_clock import now
+from games.play import kept as play
+
+log = logging.getLogger(__name__)
+
+SHARE_SECONDS = 10.0  # of a run; what is left is for the next one
+
+DELETE_EXPIRED = """
+    DELETE FROM {table} WHERE cache_key IN (
+        SELECT cache_key FROM {table} WHERE expires < %s ORDER BY expires LIMIT %s)
+"""
+
+
+def expired_counters(horizon: datetime) -> Iterator[int]:
+    """Rows of the cache's tables that have expired: mostly counters of rate limits."""
+    places = [
+        cache["LOCATION"]
+        for cache in settings.CACHES.values()
+        if cache["BACKEND"].endswith("DatabaseCache")
+    ]
+    expired = connection.ops.adapt_datetimefield_value(horizon.replace(microsecond=0))
+    for place in places:
+        statement = DELETE_EXPIRED.format(table=connection.ops.quote_name(place))
+        count = BATCH_ROWS
+        while count == BATCH_ROWS:
+            with connection.cursor() as cursor:
+                cursor.execute(statement, [expired, BATCH_ROWS])
+                count = cursor.rowcount
+            yield count
+
+
+KEPT: tuple[Kept, ...] = (
+    *accounts.KEPT,
+    *outbox.KEPT,
+    *play.KEPT,
+    *lobby.KEPT,
+    *notifications.KEPT,
+    Kept(
+        "counters of rate limits, where they are in the database",
+        timedelta(0),
+        "their end",
+        "`expires`",
+        expired_counters,
+    ),
+    Kept(
+        "e-mails that were written to files in `var/mail`, for want of a mail server",
+        timedelta(days=30),
+        "they were written",
+        "the files' names",
+        email_files.delete_old,
+    ),
+)
+
+
+def clean_up(seconds: float = SHARE_SECONDS) -> Counter[str]:
+    """Delete what is older than its term, in turns a batch of each; how many of what.
+
+    It ends when nothing is due any more or the time is over, and the next run goes on from there.
+    """
+    at, until = now(), time.monotonic() + seconds
+    deleted: Counter[str] = Counter()
+    waiting = deque((kept, kept.delete_due(at)) for kept in KEPT)
+    while waiting and time.monotonic() < until:
+        kept, batches = waiting.popleft()
+        try:
+            deleted[kept.what] += next(batches)
+        except StopIteration:
+            continue
+        except Exception as error:
+            # What cannot be deleted must not keep the rest from being so.
+            log.error("The clean-up failed at: %s (%s).", kept.what, type(error).__name__)
+            continue
+        waiting.append((kept, batches))
+    for what, count in (+deleted).items():
+        log.info("Deleted %d: %s.", count, what)
+    if waiting:
+        log.info("More is due to be deleted; the next clean-up goes on.")
+    return +deleted

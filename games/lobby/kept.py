@@ -1,0 +1,19 @@
+"""What the lobby keeps for how long."""
+
+from datetime import timedelta
+
+from django.db.models import Q
+
+from accounts.retention import Kept, oldest_first
+from games.lobby.models import OPEN, Invitation
+
+KEPT = (
+    Kept(
+        "invitations that were accepted, declined, withdrawn or expired, with their messages",
+        timedelta(days=180),
+        "that",
+        "the primary key",
+        oldest_first(Invitation, "created_at", lambda horizon: ~OPEN & Q(closed_at__lt=horizon)),
+        Invitation,
+    ),
+)

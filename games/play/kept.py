@@ -1,0 +1,47 @@
+"""What is kept of clocks for how long; matches and their plies are kept for good."""
+
+from datetime import timedelta
+
+from django.db.models import Q
+
+from accounts.retention import Kept, by_date, oldest_first
+from games.play.clocks.breaker import USUAL_WINDOW
+from games.play.models.time import Adjustment, LossOnTime, Outage, Vacation
+
+A_YEAR = timedelta(days=365)
+
+KEPT = (
+    Kept(
+        "entries of a match's clock log: time given, given back, pauses, vacations",
+        A_YEAR,
+        "the entry",
+        "the primary key",
+        oldest_first(Adjustment, "at", lambda horizon: Q(at__lt=horizon)),
+        Adjustment,
+    ),
+    Kept(
+        "outages of the service",
+        # Longer than the entries that refer to them.
+        A_YEAR + timedelta(days=30),
+        "their end",
+        "the primary key",
+        oldest_first(Outage, "end", lambda horizon: Q(end__lt=horizon, credited_at__lt=horizon)),
+        Outage,
+    ),
+    Kept(
+        "vacations",
+        2 * A_YEAR,
+        "their end",
+        "the primary key",
+        oldest_first(Vacation, "start", lambda horizon: Q(end__lt=horizon, unannounced=False)),
+        Vacation,
+    ),
+    Kept(
+        "who lost on time when, with which the circuit breaker compares",
+        USUAL_WINDOW,
+        "the loss",
+        "`loss_on_time_at`",
+        by_date(LossOnTime, "at"),
+        LossOnTime,
+    ),
+)

@@ -1,0 +1,84 @@
+"""Verification of a copy of the database: plies open, chains hold, and none is missing.
+
+It reads the database of an alias, beside the running one, and never tells what a ply holds.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from accounts.sealing import BrokenSealError
+from games.play.models.match import Match
+from games.play.models.ply import Ply
+from games.play.record import hash_chain, match_store
+
+SAMPLE_MATCHES = 200
+NEWEST_MATCHES = 100
+FAULTS_TOLD = 20
+
+
+def newest_ply(alias: str) -> dict[str, Any] | None:
+    """Number, instant and head of the ply that was made last."""
+    rows = Ply.objects.using(alias).order_by("-at", "-match_id", "-number")
+    newest = rows.values_list("match_id", "number", "at", "head").first()
+    if newest is None:
+        return None
+    match, number, at, head = newest
+    return {
+        "match": match,
+        "number": number,
+        "at": at.isoformat(timespec="microseconds"),
+        "head": bytes(head).hex(),
+    }
+
+
+class Inspection:
+    """What was looked at, and what was wrong, a sentence each."""
+
+    def __init__(self, alias: str, *, everything: bool = False) -> None:
+        self.matches = self.plies = 0
+        self.faults: list[str] = []
+        self._alias = alias
+        for pk in self._chosen(everything):
+            if len(self.faults) >= FAULTS_TOLD:
+                break
+            self.faults += self._wrong_with(pk)
+
+    def _chosen(self, everything: bool) -> list[int]:
+        """All matches; or the newest, and of the others a sample that is another each time."""
+        pks = list(Match.objects.using(self._alias).order_by("pk").values_list("pk", flat=True))
+        older = pks[:-NEWEST_MATCHES]
+        if everything or len(older) <= SAMPLE_MATCHES:
+            return pks
+        return [*random.sample(older, SAMPLE_MATCHES), *pks[-NEWEST_MATCHES:]]
+
+    def _wrong_with(self, pk: int) -> Iterator[str]:
+        match = Match.objects.using(self._alias).get(pk=pk)
+        self.matches += 1
+        head = hash_chain.first_head(match.pk, match.preset, match.switches)
+        plies = Ply.objects.using(self._alias).filter(match=pk).order_by("number")
+        expected = 0
+        for ply in plies.iterator(chunk_size=500):
+            self.plies += 1
+            if ply.number != expected:
+                yield f"Match {pk} lacks ply {expected}."
+                return
+            if expected:
+                seat, at = ply.seat, ply.at
+                head = hash_chain.next_head(head, ply.number, seat, ply.kind, ply.text, at)
+            if bytes(ply.head) != head:
+                yield f"The chain of match {pk} breaks at ply {ply.number}."
+                return
+            try:
+                unsealed = match_store.unseal_ply(pk, ply.number, ply.sealed)
+                if ply.number == match.ply:
+                    unsealed.read(match.rules)
+            except BrokenSealError:
+                yield f"Ply {ply.number} of match {pk} cannot be opened."
+                return
+            except (match_store.BrokenRecordError, LookupError):
+                yield f"Ply {ply.number} of match {pk} opens, and cannot be read."
+                return
+            expected += 1
+        if expected != match.ply + 1:
+            yield f"Match {pk} lacks ply {expected}."

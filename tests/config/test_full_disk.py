@@ -1,0 +1,130 @@
+"""A database that can store nothing says so, in place of "too many attempts" or "went wrong"."""
+
+import errno
+import sqlite3
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.test import Client
+
+from accounts.models import User
+from config.server_errors import stores_nothing
+from games.play.models.match import Match
+from tests.play import forms, match_helpers
+
+WORDS = "The server cannot store anything just now."
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+@pytest.fixture
+def full(apart: None) -> Iterator[Callable[[], None]]:
+    """Fills the database: no page more for it, and no room in those that it has."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL's disk is filled by tests.chaos")
+
+    def fill() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA page_count")
+            (pages,) = cursor.fetchone()
+            cursor.execute(f"PRAGMA max_page_count = {pages + 2}")
+            for size in (4000, 400, 40, 1):
+                with pytest.raises(DatabaseError, match="full"):
+                    for number in range(10_000):
+                        cursor.execute(
+                            "INSERT INTO cache VALUES (%s, %s, '2999-01-01')",
+                            [f"{size}/{number}", "x" * size],
+                        )
+
+    yield fill
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA max_page_count = 1073741823")
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/account/login/", {"login": "Alice", "password": "wrong"}),
+        ("/account/login/code/", {"email": "alice@example.org"}),
+        ("/account/password/reset/", {"email": "alice@example.org"}),
+        (
+            "/account/signup/",
+            {
+                "email": "murat@example.org",
+                "username": "Murat",
+                "password1": "troop of foxes",
+                "telephone": "",
+            },
+        ),
+    ],
+)
+def test_a_visitor_is_told_what_is_wrong(
+    client: Client, full: Callable[[], None], path: str, fields: dict[str, str]
+) -> None:
+    match_helpers.person("Alice")
+    full()
+    answer = client.post(path, fields)
+    assert answer.status_code == 503
+    assert WORDS in answer.content.decode()
+    assert answer["Retry-After"] == "300" and "no-store" in answer["Cache-Control"]
+
+
+def test_a_player_is_told_what_is_wrong(alice: User, match: Match, client: Client) -> None:
+    client.force_login(alice)
+    key = forms.page(client, match)
+    assert key
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only = 1")
+    try:
+        answer = client.post(f"/match/{match.pk}/move/", {"move": "a4-a5", "ply": match.ply})
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA query_only = 0")
+    assert answer.status_code == 503 and WORDS in answer.content.decode()
+    assert match_helpers.as_is(match).ply == match.ply
+
+
+def test_a_cache_that_can_store_nothing_raises(full: Callable[[], None]) -> None:
+    full()
+    for store in (cache.set, cache.add):
+        with pytest.raises(DatabaseError, match="full"):
+            store("key", "x" * 5000)
+
+
+@pytest.mark.django_db
+def test_a_cache_that_holds_the_key_already_says_no_and_no_more() -> None:
+    assert cache.add("key", 1) and not cache.add("key", 2)
+    assert cache.get("key") == 1
+    assert not cache.touch("other")
+
+
+@pytest.mark.django_db
+def test_any_other_failure_is_a_500(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("config.server_errors.loader.render_to_string", fail)
+    monkeypatch.setattr("games.play.views.home.render", fail)
+    assert client.get("/").status_code == 500
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (psycopg.errors.DiskFull(), True),
+        (psycopg.errors.ReadOnlySqlTransaction(), True),
+        (psycopg.errors.UniqueViolation(), False),
+        (OSError(errno.ENOSPC, ""), True),
+        (OSError(errno.ECONNRESET, ""), False),
+        (sqlite3.OperationalError("database is locked"), False),
+        (ValueError(), False),
+    ],
+)
+def test_what_counts_as_full(error: Exception, told: bool) -> None:
+    assert stores_nothing(error) is told

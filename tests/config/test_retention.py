@@ -1,0 +1,403 @@
+"""Retention: each thing that is kept goes when its term is over, in batches that an index finds."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import F, Model, Q, UniqueConstraint
+
+from accounts.models import Session, User
+from accounts.retention import BATCH_ROWS, Kept
+from config import retention
+from games.lobby.models import Invitation, Status
+from games.notifications.models import AccountEmail
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.models import Dispatch, StoredResponse
+from games.play.models.time import Adjustment, LossOnTime, Outage, Vacation
+from tests.play.match_helpers import People, open_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+MINUTE = timedelta(minutes=1)
+ROWS = [kept for kept in retention.KEPT if kept.model]
+Make = Callable[[People, datetime], object]
+
+
+# --- Terms
+
+
+def invitation(who: People, closed: datetime | None, **more: Any) -> Invitation:
+    return Invitation.objects.create(
+        owner=who.alice,
+        kind="seat",
+        preset="lattaque-en",
+        pace="3d",
+        setup_pace="3d",
+        created_at=(closed or now()) - MINUTE,
+        expires_at=now(),
+        closed_at=closed,
+        status=more.pop("status", Status.WITHDRAWN),
+        **more,
+    )
+
+
+def dispatch(number: object, at: datetime, **marks: object) -> Dispatch:
+    row = Dispatch(event="nothing", handler="nothing", dedupe=str(number), created_at=at)
+    row.not_before = at
+    for mark, value in marks.items():
+        setattr(row, mark, value)
+    row.save()
+    return row
+
+
+def log_entry(who: People, at: datetime) -> None:
+    kind = ContentType.objects.get_for_model(User)
+    LogEntry.objects.create(
+        user=who.alice, content_type=kind, object_id="1", object_repr="1", action_flag=2
+    )
+    LogEntry.objects.update(action_time=at)
+
+
+def account_email(who: People, at: datetime) -> None:
+    AccountEmail.objects.create(sealed="", lasting=True)
+    AccountEmail.objects.update(written_at=at)
+
+
+# By model: how to make a row whose term begins at an instant.
+MAKE: dict[type[Model], Make] = {
+    User: lambda who, at: User.objects.create_user(
+        "Murat", "murat@example.org", pending=True, date_joined=at
+    ),
+    Session: lambda who, at: Session.objects.create(
+        session_key="k", session_data="", expire_date=at, user=who.alice
+    ),
+    LogEntry: log_entry,
+    Dispatch: lambda who, at: dispatch("old", at, sent_at=at),
+    StoredResponse: lambda who, at: StoredResponse.objects.create(
+        user=who.alice, key="k", digest=b"", status=302, location="/", at=at
+    ),
+    Adjustment: lambda who, at: Adjustment.objects.create(
+        match=open_table(who), kind=Adjustment.Kind.GIFT, at=at
+    ),
+    Outage: lambda who, at: Outage.objects.create(
+        start=at - MINUTE, end=at - MINUTE / 2, credited_at=at
+    ),
+    Vacation: lambda who, at: Vacation.objects.create(
+        user=who.alice, start=at - timedelta(days=9), end=at
+    ),
+    LossOnTime: lambda who, at: LossOnTime.objects.create(
+        match=open_table(who), user=who.alice, at=at
+    ),
+    Invitation: invitation,
+    AccountEmail: account_email,
+}
+
+
+def test_there_is_a_case_of_each_model() -> None:
+    assert MAKE.keys() == {kept.model for kept in ROWS}
+
+
+@pytest.mark.parametrize("kept", ROWS, ids=lambda kept: kept.model.__name__)
+def test_a_row_goes_when_its_term_is_over_and_no_sooner(kept: Kept, who: People) -> None:
+    assert kept.model is not None
+    at = now()
+    rows = kept.model._default_manager.all()
+    before = rows.count()
+    MAKE[kept.model](who, at - kept.term)
+    with frozen_at(at - MINUTE):
+        retention.clean_up()
+    assert rows.count() == before + 1
+    with frozen_at(at + MINUTE):
+        assert retention.clean_up()[kept.what] == 1
+    assert rows.count() == before
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda who, at: dispatch("waiting", at),
+        lambda who, at: invitation(who, at, status=Status.OPEN),
+        lambda who, at: User.objects.create_user("Murat", "m@example.org", date_joined=at),
+        lambda who, at: Outage.objects.create(start=at, end=at),
+        lambda who, at: Vacation.objects.create(
+            user=who.alice, start=at, end=at + MINUTE, unannounced=True
+        ),
+    ],
+    ids=["a waiting message", "an open invitation", "a user", "an owed outage", "a vacation"],
+)
+def test_what_is_still_needed_stays_however_old_it_is(who: People, make: Make) -> None:
+    make(who, now() - timedelta(days=5000))
+    assert not retention.clean_up()
+
+
+def test_old_rows_that_stay_keep_no_others_from_being_deleted(who: People) -> None:
+    """Such as messages of another version of the program."""
+    old = now() - timedelta(days=40)
+    for number in range(BATCH_ROWS + 10):
+        dispatch(number, old)
+    dispatch("sent", old, sent_at=old)
+    assert sum(retention.clean_up().values()) == 1
+
+
+def test_expired_counters_go_and_others_stay() -> None:
+    cache.set("past", 1, timeout=60)
+    cache.set("present", 1, timeout=86400)
+    with frozen_at(now() + timedelta(minutes=2)):
+        retention.clean_up()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT cache_key FROM cache")
+        assert [key for (key,) in cursor.fetchall()] == [":1:present"]
+
+
+def test_old_files_of_e_mails_go_and_nothing_else(settings: Any, tmp_path: Path) -> None:
+    settings.EMAIL_FILE_PATH = str(tmp_path)
+
+    def name(days: int) -> str:
+        return f"{int((time.time() - days * 86400) * 1e9)}-00000000"
+
+    old, fresh = name(31), name(29)
+    for file in (f"{old}.eml", f".{old}", f"{fresh}.eml", "notes.txt", "1-00000000.eml"):
+        (tmp_path / file).touch()
+    retention.clean_up()
+    assert {file.name for file in tmp_path.iterdir()} == {
+        f"{fresh}.eml",
+        "notes.txt",
+        "1-00000000.eml",
+    }
+
+
+def test_without_a_folder_of_e_mails_there_is_nothing_to_delete(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.EMAIL_FILE_PATH = str(tmp_path / "none")
+    assert not retention.clean_up()
+
+
+# --- What it costs
+
+
+@contextmanager
+def statements() -> Iterator[list[tuple[str, Any]]]:
+    """What is asked of the database within the block."""
+    seen: list[tuple[str, Any]] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        seen.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield seen
+
+
+def plan(sql: str, params: Any) -> str:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # With so few rows it would rather read them all.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+        word = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
+        cursor.execute(f"{word} {sql}", params)
+        return "\n".join(str(row) for row in cursor.fetchall())
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [kept for kept in retention.KEPT if "files" not in kept.what],
+    ids=lambda kept: kept.what,
+)
+def test_a_batch_is_found_by_an_index(kept: Kept, who: People) -> None:
+    if kept.model:
+        MAKE[kept.model](who, now() - kept.term - MINUTE)
+    else:
+        cache.set("past", 1, timeout=1)
+    at = now() + timedelta(seconds=10)
+    with statements() as asked:
+        assert sum(kept.delete_due(at)) >= 1
+    reads = [(sql, params) for sql, params in asked if re.match(r"\s*(SELECT|DELETE)", sql)]
+    assert reads
+    for sql, params in reads:
+        said = plan(sql, params)
+        assert "Seq Scan" not in said and "TEMP B-TREE" not in said, f"{sql}\n{said}"
+        # SQLite's word for a table that is read in the order of its key, up to the limit.
+        assert "'SCAN" not in said or "LIMIT" in sql, f"{sql}\n{said}"
+
+
+def is_found_by_index(field: Any) -> bool:
+    """Whether an index, of all rows that have a value, begins with this foreign key."""
+    meta = field.model._meta
+    if field.db_index or field.unique:
+        return True
+    for index in [*meta.indexes, *meta.constraints]:
+        if isinstance(index, UniqueConstraint) or index in meta.indexes:
+            expressions = getattr(index, "expressions", ())
+            columns = [*index.fields, *(e.name for e in expressions if isinstance(e, F))]
+            covers = index.condition in (None, Q(**{f"{field.name}__isnull": False}))
+            if columns[:1] == [field.name] and covers:
+                return True
+    return any(together[0] == field.name for together in meta.unique_together)
+
+
+@pytest.mark.parametrize("model", MAKE, ids=lambda model: model.__name__)
+def test_what_refers_to_a_deleted_row_is_found_by_an_index(model: type[Model]) -> None:
+    """Else the database reads all of it for each row that is deleted."""
+    relations = [
+        relation.field
+        for relation in model._meta.get_fields(include_hidden=True)
+        if relation.auto_created and not relation.concrete and hasattr(relation, "field")
+    ]
+    bare = [
+        str(field)
+        for field in relations
+        if field.model._meta.managed and field.db_constraint and not is_found_by_index(field)
+    ]
+    assert not bare
+
+
+def sign_ups(number: int) -> None:
+    User.objects.bulk_create(
+        User(
+            username=f"Recruit{each}",
+            handle_key=f"Recruit{each}",
+            email=f"recruit{each}@example.org",
+            pending=True,
+            date_joined=now() - timedelta(days=4),
+        )
+        for each in range(number)
+    )
+
+
+def rows_of_the_outbox(user: User, number: int) -> None:
+    at = now()
+    Dispatch.objects.bulk_create(
+        (
+            Dispatch(
+                event="turn-came",
+                handler="notify",
+                user=user,
+                dedupe=str(each),
+                created_at=at,
+                not_before=at,
+                sent_at=at,
+            )
+            for each in range(number)
+        ),
+        batch_size=5000,
+    )
+
+
+def steps_of(act: Callable[[], object]) -> int:
+    """How much the database reads in it: steps of SQLite's machine, PostgreSQL's full scans."""
+    if connection.vendor == "postgresql":
+        full_scans = "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = %s"
+        act()
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute(full_scans, ["outbox_dispatch"])
+            return int(cursor.fetchone()[0])
+    steps = 0
+
+    def count() -> None:
+        nonlocal steps
+        steps += 1
+
+    connection.connection.set_progress_handler(count, 1000)
+    try:
+        act()
+    finally:
+        connection.connection.set_progress_handler(None, 0)
+    return steps
+
+
+def test_two_hundred_sign_ups_are_deleted_without_reading_the_outbox(alice: User) -> None:
+    rows_of_the_outbox(alice, 50_000)
+    sign_ups(200)
+    read = steps_of(retention.clean_up)
+    assert not User.objects.filter(pending=True).exists()
+    # To read the outbox once takes 200,000 steps.
+    assert read < (1 if connection.vendor == "postgresql" else 200)
+
+
+def test_the_number_of_statements_does_not_grow_with_the_batch(alice: User) -> None:
+    counts = []
+    for number in (1, 200):
+        sign_ups(number)
+        with statements() as asked:
+            retention.clean_up()
+        counts.append(len(asked))
+    # A statement names so many keys at most.
+    assert counts[1] - counts[0] <= 15
+
+
+def test_a_batch_is_no_longer_than_it_should_be(alice: User) -> None:
+    sign_ups(BATCH_ROWS + 1)
+    assert list(ROWS[0].delete_due(now())) == [BATCH_ROWS, 1]
+
+
+# --- What may come between
+
+
+def test_one_that_is_killed_leaves_the_rest_to_the_next(alice: User) -> None:
+    at = now() - timedelta(days=40)
+    for number in range(BATCH_ROWS + 20):
+        dispatch(number, at, sent_at=at)
+    kept = next(kept for kept in ROWS if kept.model is Dispatch)
+    assert list(islice(kept.delete_due(now()), 1)) == [BATCH_ROWS]
+    assert Dispatch.objects.count() == 20
+    assert retention.clean_up()[kept.what] == 20
+
+
+def test_it_ends_when_its_time_is_over_and_goes_on_later(alice: User) -> None:
+    sign_ups(3)
+    assert not retention.clean_up(seconds=0)
+    assert User.objects.filter(pending=True).count() == 3
+    assert sum(retention.clean_up().values()) == 3
+
+
+def test_what_cannot_be_deleted_keeps_nothing_else(
+    alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(horizon: datetime) -> Iterator[int]:
+        raise RuntimeError("alice@example.org")
+        yield 0
+
+    broken = Kept("broken", timedelta(0), "", "", fail)
+    monkeypatch.setattr(retention, "KEPT", (broken, *retention.KEPT))
+    sign_ups(1)
+    assert sum(retention.clean_up().values()) == 1
+    assert "broken (RuntimeError)" in caplog.text and "alice" not in caplog.text
+
+
+# --- The page
+
+
+def line(kept: Kept) -> str:
+    days = kept.term.days
+    term = f"{days} days after" if days else "until"
+    return f"| {kept.what} | {term} {kept.since} | {kept.found_by} |"
+
+
+def test_the_page_tells_of_each_term() -> None:
+    page = (settings.BASE_DIR / "docs" / "retention.md").read_text()
+    told = [text for text in page.splitlines() if text.startswith("| ") and text.endswith(" |")]
+    terms = told[told.index("| what | kept | found by |") + 1 :][: len(retention.KEPT)]
+    assert terms == [line(kept) for kept in retention.KEPT]
+
+
+def test_every_table_is_on_the_page() -> None:
+    """Whoever adds a model says there how long its rows are kept."""
+    page = (settings.BASE_DIR / "docs" / "retention.md").read_text()
+    rooms = ("accounts", "games", "config")
+    ours = [model.__name__ for model in apps.get_models() if model.__module__.startswith(rooms)]
+    missing = [name for name in ours if f"`{name}`" not in page]
+    assert not missing
