@@ -14,6 +14,8 @@ from django.apps import apps
 
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # It asks what SQL a migration becomes, and needs no database that is there.
+    os.environ["DATABASE_URL"] = "sqlite://:memory:"
     django.setup()
     logging.getLogger("django_migration_linter").setLevel(logging.ERROR)
     from django_migration_linter import MessageType, MigrationLinter
