@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.databases import ROOT
+from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
 
 STEPS = re.compile(r"# begin (\w+)\n(.*?)# end \1", re.DOTALL)

@@ -72,7 +72,8 @@ def is_in(client):
 
 
 def seen(response):
-    """All that a visitor gets to see of an answer, but for the CSRF tokens of its forms."""
-    headers = sorted((k, v) for k, v in response.headers.items() if k != "Expires")
+    """All that a visitor gets to see of an answer, but for what is drawn by lot each time."""
+    drawn = ("Expires", "X-Request-ID")
+    headers = sorted((k, v) for k, v in response.headers.items() if k not in drawn)
     cookies = sorted(response.cookies)
     return response.status_code, headers, cookies, _STAMP.sub(rb"\1", response.content)

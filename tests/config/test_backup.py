@@ -21,8 +21,9 @@ from config.backups.failure import BackupFailed
 from config.backups.manifest import sha256_of
 from config.models import KeyFingerprint, LastBackup
 from games.outbox.db_clock import now
+from tests.preloaded import ROOT
 from tests.servers import Postgres
-from tests.stack import ROOT, Stack
+from tests.stack import Stack
 
 PLAY = """
 from config import start_check

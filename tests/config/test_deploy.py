@@ -12,7 +12,7 @@ from django.core.management import get_commands
 
 from tests import image
 from tests.config.test_settings import NAMES
-from tests.databases import ROOT
+from tests.preloaded import ROOT
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))

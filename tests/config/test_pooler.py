@@ -12,7 +12,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
-from tests.databases import ROOT
+from tests.preloaded import ROOT
 from tests.servers import Postgres, free_port, missing, wait_for_port
 from tests.stack import Stack
 

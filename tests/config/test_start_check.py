@@ -13,7 +13,7 @@ from django.db import connection
 from config import key_check, prepare, start_check
 from config.models import KeyFingerprint
 from tests.config.test_prepare import python
-from tests.stack import ROOT
+from tests.preloaded import ROOT
 
 OTHER = "another key, which is long enough to be one"
 

@@ -23,8 +23,8 @@ from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, Heartbeat, Outage, WebServer
-from tests.databases import ROOT
 from tests.play.match_helpers import person
+from tests.preloaded import ROOT
 from tests.servers import SmtpSink, free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]

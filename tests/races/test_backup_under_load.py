@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.preloaded import ROOT
 from tests.servers import Postgres, wait_for
-from tests.stack import ROOT, Stack
+from tests.stack import Stack
 
 BACKUPS = int(os.environ.get("BACKUPS", "2"))
 PLAYING = 2  # processes that play at once
