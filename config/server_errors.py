@@ -21,13 +21,18 @@ POSTGRESQL_ERRORS = (errors.DiskFull, errors.ReadOnlySqlTransaction)
 
 def handler500(request: HttpRequest) -> HttpResponse:
     """Named by the URL configuration; called while the exception is being handled."""
-    if any(map(stores_nothing, _causes(sys.exc_info()[1]))):
+    if is_full(sys.exc_info()[1]):
         log.error("The database can store nothing: is the disk full?")
         # Like the page of a 500, it asks the database nothing.
         page = loader.render_to_string("503.html")
         headers = {"Retry-After": str(RETRY_AFTER_SECONDS), "Cache-Control": "no-store"}
         return HttpResponse(page, status=503, headers=headers)
     return server_error(request)
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether an error, or one that it came from, says that nothing can be stored."""
+    return any(map(stores_nothing, _causes(error)))
 
 
 def stores_nothing(error: BaseException) -> bool:

@@ -3,6 +3,7 @@
 What starts without them would answer errors, or do harm, and nobody would know why.
 """
 
+import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,23 +16,33 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, connections
 from django.db.utils import DatabaseError
 
+logger = logging.getLogger(__name__)
+
 
 def insist() -> None:
     """Raise ImproperlyConfigured, with a sentence, if the service cannot run as it is."""
     from config import key_check
     from config.keys import insist_on_keys
     from config.prepare import keep_to_ourselves
+    from config.server_errors import is_full
 
     keep_to_ourselves()
     insist_on_keys()
     _insist_on_static_files()
-    _insist_on_database()
-    if missing := unapplied():
+    try:
+        connection.ensure_connection()
+        _insist_on_tables()
+        key_check.insist()
+    except DatabaseError as error:
+        if is_full(error):
+            # That passes, and whoever starts now goes on by itself then.
+            logger.error("The database can store nothing: is the disk full?")
+            return
+        # The driver's text names host, port and user, and no password.
+        reason = str(error).strip().partition("\n")[0]
         raise ImproperlyConfigured(
-            f"The database is not up to date: it lacks {', '.join(missing[:3])}"
-            f"{' and more' if len(missing) > 3 else ''}. `manage.py migrate` mends that."
-        )
-    key_check.insist()
+            f"The database of DATABASE_URL cannot be reached: {reason}"
+        ) from None
 
 
 def unapplied(alias: str = "default") -> list[str]:
@@ -66,15 +77,12 @@ def _insist_on_static_files() -> None:
         )
 
 
-def _insist_on_database() -> None:
-    try:
-        connection.ensure_connection()
-    except DatabaseError as error:
-        # The driver's text names host, port and user, and no password.
-        reason = str(error).strip().partition("\n")[0]
+def _insist_on_tables() -> None:
+    if missing := unapplied():
         raise ImproperlyConfigured(
-            f"The database of DATABASE_URL cannot be reached: {reason}"
-        ) from None
+            f"The database is not up to date: it lacks {', '.join(missing[:3])}"
+            f"{' and more' if len(missing) > 3 else ''}. `manage.py migrate` mends that."
+        )
 
 
 def _or_end(**_: Any) -> None:
