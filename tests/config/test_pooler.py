@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.cookiejar import CookieJar
@@ -26,10 +27,13 @@ User.objects.create_confirmed("Annabel", "ann@example.org", "troop of foxes")
 
 
 @pytest.fixture
-def pooled(postgres: Postgres, tmp_path: Path) -> Iterator[str]:
+def pooled(postgres: Postgres) -> Iterator[str]:
     """The URL of a new database behind a pooler with few connections."""
     if shutil.which("pgbouncer") is None:
         missing("There is no PgBouncer on this machine; Debian's package is pgbouncer.")
+    # It does not run as root, and may not look into the folders of root's tests.
+    folder = Path(tempfile.mkdtemp(prefix="estafette-pooler-"))
+    folder.chmod(0o777)
     direct, port = urlsplit(postgres.create("pooled")), free_port()
     documented = (ROOT / "docs" / "running.md").read_text()
     sample = re.search(r"( {4}\[databases\]\n(?: {4}.*\n)+)", documented)
@@ -38,20 +42,18 @@ def pooled(postgres: Postgres, tmp_path: Path) -> Iterator[str]:
     database = f"port={direct.port} dbname={direct.path[1:]} user=estafette"
     config = config.replace("port=5432 dbname=estafette", database)
     config = config.replace("default_pool_size = 20", "default_pool_size = 4")
-    file = tmp_path / "pgbouncer.ini"
+    file = folder / "pgbouncer.ini"
     file.write_text(
         f"{config}\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\n"
-        f"unix_socket_dir =\nlogfile = {tmp_path}/log\n"
+        f"unix_socket_dir =\nlogfile = {folder}/log\n"
     )
-    tmp_path.chmod(0o777)
     user = ["-u", "postgres"] if Path.home() == Path("/root") else []
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o777)
     process = subprocess.Popen(["pgbouncer", *user, str(file)], stderr=subprocess.DEVNULL)
     wait_for_port(port)
     yield f"postgres://estafette@127.0.0.1:{port}/estafette"
     process.terminate()
     process.wait()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_everybody_gets_in_behind_a_pooler(pooled: str) -> None:
