@@ -14,7 +14,7 @@ KEPT = (
         timedelta(days=3),
         "the sign-up",
         "`user_pending`",
-        by_date(User, "date_joined", Q(pending=True)),
+        by_date(User, "date_joined", lambda: Q(pending=True)),
         User,
     ),
     Kept(

@@ -33,11 +33,11 @@ class Kept:
         return self.batches(at - self.term)
 
 
-def by_date(model: type[Model], column: str, only: Q | None = None) -> Batches:
-    """Rows whose column is past, where an index has them in that order."""
+def by_date(model: type[Model], column: str, only: Callable[[], Q] = Q) -> Batches:
+    """Rows whose column is past, where an index has them in that order; `only` some of them."""
 
     def batches(horizon: datetime) -> Iterator[int]:
-        rows = model._default_manager.filter(only or Q(), **{f"{column}__lt": horizon})
+        rows = model._default_manager.filter(only(), **{f"{column}__lt": horizon})
         while keys := list(rows.order_by(column).values_list("pk", flat=True)[:BATCH_ROWS]):
             # Asked again: one may have been used meanwhile.
             rows.filter(pk__in=keys).delete()

@@ -37,5 +37,4 @@ app.conf.beat_schedule = {
     "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
-    "look whether backups are made": {"task": "config.tasks.watch_backups", "schedule": 3600.0},
 }

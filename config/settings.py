@@ -157,7 +157,8 @@ else:
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", _MAX_CACHE_ENTRIES)
 SESSION_ENGINE = "accounts.session_store"
 
-# After how many days without a backup the log says so; 0: never (config/backups/freshness.py).
+# After how many days without a backup administrators are told; 0: never
+# (config/backups/freshness.py).
 BACKUP_ALERT_DAYS = env.int("BACKUP_ALERT_DAYS", default=8)
 
 # --- What may be sent -----------------------------------------------------------------------------

@@ -1,9 +1,8 @@
-"""Celery tasks of the installation: alerts, clean-up, a look at the backups. Idempotent."""
+"""Celery tasks of the installation: alerts, clean-up. Idempotent."""
 
 from celery import shared_task
 
 from config import retention
-from config.backups import freshness
 from config.watch import alerts
 
 
@@ -17,9 +16,3 @@ def watch() -> None:
 def clean_up() -> None:
     """Delete what is older than its term (docs/retention.md)."""
     retention.clean_up()
-
-
-@shared_task
-def watch_backups() -> None:
-    """Log an error while the last backup is too old."""
-    freshness.watch()

@@ -1,8 +1,8 @@
 """Checks of the running service: what is wrong, what to do about it, and who may see to it.
 
 `manage.py health`, the admin's front page and the e-mails to ADMINS say the same. To have something
-else watched, such as the age of the last backup, add its fact to facts.py, write a function that
-makes a Finding of it, and put that into CHECKS.
+else watched, add its fact to facts.py, write a function that makes a Finding of it, and put that
+into CHECKS.
 """
 
 from collections.abc import Callable
@@ -166,7 +166,7 @@ def _halt(facts: Facts) -> Finding:
         _("Time-outs"),
         "running" if count is None else f"{count} players held",
         problem,
-        _("Find out why so many were late at once, then resume time-outs."),
+        _("Find out why so many were late at once (“players held back”), then resume time-outs."),
         "play.view_halt",
         reverse("admin:play_halt_changelist"),
         mailed=False,  # breaker.py tells of each halt itself
@@ -186,8 +186,23 @@ def _outages(facts: Facts) -> Finding:
         problem,
         _("Nobody loses on time before that is done. See in the logs of the workers why."),
         "play.view_outage",
-        reverse("admin:play_outage_changelist"),
+        f"{reverse('admin:play_outage_changelist')}?settled=no",
     )
+
+
+def _backups(facts: Facts) -> Finding:
+    age, overdue = facts.backups
+    problem = ""
+    if overdue and age is None:
+        problem = _("No backup was ever made.")
+    elif overdue and age:
+        problem = _("The last backup is %(days)s days old.") % {"days": age.days}
+    shown = "none yet" if age is None else f"the last one {age.total_seconds() / 3600:.0f} h old"
+    advice = _(
+        "Run `manage.py backup DIRECTORY` every night, and see why it was not. docs/backups.md "
+        "says how, and how copies are tried."
+    )
+    return Finding("backups", _("Backups"), shown, problem, advice, "play.view_outage")
 
 
 CHECKS: tuple[Callable[[Facts], Finding], ...] = (
@@ -199,6 +214,7 @@ CHECKS: tuple[Callable[[Facts], Finding], ...] = (
     _dead,
     _halt,
     _outages,
+    _backups,
 )
 
 

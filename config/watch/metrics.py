@@ -37,6 +37,11 @@ class Collector:
         yield _gauge("outages_unsettled", "Outages not yet credited to all clocks.", now.owed)
         failing = len(now.failing_servers)
         yield _gauge("web_servers_failing", "Web servers of WEB_URL that are not ready.", failing)
+        if now.backups.age is not None:
+            age = now.backups.age.total_seconds()
+            yield _gauge("backup_age_seconds", "Since the last backup was made.", age)
+        late = "Whether a backup should have been made by now (BACKUP_ALERT_DAYS)."
+        yield _gauge("backup_overdue", late, int(now.backups.overdue))
         yield _gauge("matches_running", "Matches that are not over.", sizes.running_matches)
         yield _gauge("clocks_running", "Clocks that the sweep watches.", sizes.running_clocks)
         yield _counter("matches_opened", "Matches ever opened.", sizes.matches)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import Q
 
 from accounts.retention import Kept, by_date, oldest_first
-from games.play.clocks.breaker import USUAL_WINDOW
+from games.play.clocks.breaker import USUAL_WINDOW, settled_losses
 from games.play.models.time import Adjustment, LossOnTime, Outage, Vacation
 
 A_YEAR = timedelta(days=365)
@@ -41,7 +41,7 @@ KEPT = (
         USUAL_WINDOW,
         "the loss",
         "`loss_on_time_at`",
-        by_date(LossOnTime, "at"),
+        by_date(LossOnTime, "at", settled_losses),
         LossOnTime,
     ),
 )

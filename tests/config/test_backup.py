@@ -15,9 +15,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from config.backups import freshness
 from config.backups import postgres as programs
 from config.backups.failure import BackupFailed
+from config.backups.freshness import freshness
 from config.backups.manifest import sha256_of
 from config.models import KeyFingerprint, LastBackup
 from games.outbox.db_clock import now
@@ -289,23 +289,14 @@ def test_a_restored_copy_goes_on_and_writes_to_nobody_twice(
 def test_it_is_told_when_no_backup_was_made(settings: Any) -> None:
     settings.BACKUP_ALERT_DAYS = 8
     at = now()
-    assert freshness.complaint(at) is None
+    assert freshness(at) == (None, False)
     KeyFingerprint.objects.create(fingerprint="0" * 16)
-    assert freshness.complaint(at) is None
+    assert freshness(at) == (None, False), "It has only begun."
     KeyFingerprint.objects.update(first_used_at=at - timedelta(days=9))
-    assert "No backup was ever made" in str(freshness.complaint(at))
+    assert freshness(at) == (None, True)
     LastBackup.objects.create(pk=1, made_at=at - timedelta(days=7), bytes=1, seconds=1)
-    assert freshness.complaint(at) is None
-    LastBackup.objects.update(made_at=at - timedelta(days=9, hours=1))
-    assert freshness.complaint(at) == "The last backup is 9 days old."
+    assert freshness(at) == (timedelta(days=7), False)
+    LastBackup.objects.update(made_at=at - timedelta(days=9))
+    assert freshness(at) == (timedelta(days=9), True)
     settings.BACKUP_ALERT_DAYS = 0
-    assert freshness.complaint(at) is None
-
-
-@pytest.mark.django_db
-def test_the_log_tells_of_it(settings: Any, caplog: pytest.LogCaptureFixture) -> None:
-    freshness.watch()
-    assert not caplog.records
-    LastBackup.objects.create(pk=1, made_at=now() - timedelta(days=30), bytes=1, seconds=1)
-    freshness.watch()
-    assert "The last backup is 30 days old." in caplog.text
+    assert freshness(at) == (timedelta(days=9), False)

@@ -25,7 +25,8 @@ from games.lobby.models import Invitation, Status
 from games.notifications.models import AccountEmail
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch, StoredResponse
-from games.play.models.time import Adjustment, LossOnTime, Outage, Vacation
+from games.play.clocks import breaker
+from games.play.models.time import Adjustment, Halt, LossOnTime, Outage, Vacation
 from tests.play.match_helpers import People, open_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -140,6 +141,20 @@ def test_a_row_goes_when_its_term_is_over_and_no_sooner(kept: Kept, who: People)
 def test_what_is_still_needed_stays_however_old_it_is(who: People, make: Make) -> None:
     make(who, now() - timedelta(days=5000))
     assert not retention.clean_up()
+
+
+def test_losses_are_kept_while_somebody_has_to_decide_about_a_stop(who: People) -> None:
+    at = now() - timedelta(days=40)
+    halt = Halt.objects.create(opened_at=at, overdue=1)
+    match = open_table(who)
+    for hours in (-3, -1, 1):
+        LossOnTime.objects.create(match=match, user=who.alice, at=at + timedelta(hours=hours))
+    breaker.note_losses(match.players.all(), now())
+    retention.clean_up()
+    assert LossOnTime.objects.filter(at__lt=now() - timedelta(days=30)).count() == 2
+    breaker.release(halt, who.bob)
+    retention.clean_up()
+    assert LossOnTime.objects.count() == match.players.count()
 
 
 def test_old_rows_that_stay_keep_no_others_from_being_deleted(who: People) -> None:

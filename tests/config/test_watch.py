@@ -16,7 +16,7 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from config.models import Alert
+from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
 from config.watch import alerts, checks, facts
 from games.outbox.db_clock import frozen_at, now
@@ -64,6 +64,10 @@ def outage() -> None:
     Outage.objects.create(start=now() - 2 * HOUR, end=now() - HOUR)
 
 
+def last_backup(age: timedelta) -> None:
+    LastBackup.objects.create(pk=1, made_at=now() - age, bytes=1, seconds=1)
+
+
 def late_clock(match: Match) -> None:
     Player.objects.filter(match=match, to_act=True).update(check_at=now() - HOUR)
 
@@ -81,6 +85,7 @@ ILLS: dict[str, Callable[[Any, Match], object]] = {
     "dead letters": lambda settings, match: row(dead_at=now() - HOUR),
     "time-outs": lambda settings, match: Halt.objects.create(opened_at=now(), overdue=7),
     "outages": lambda settings, match: outage(),
+    "backups": lambda settings, match: last_backup(timedelta(days=9)),
 }
 # Of a web container no more than the web servers is asked, and so on.
 ILL_PARTS = {"heartbeat": "worker", "web servers": "web", "sweep": "beat", "outbox": "worker"}
@@ -144,6 +149,18 @@ def test_what_is_due_behind_something_urgent_is_noticed() -> None:
     assert facts.gather().due_age >= HOUR
 
 
+def test_that_no_backup_was_ever_made_is_wrong_once_one_is_due(settings, capsys) -> None:
+    KeyFingerprint.objects.create(fingerprint="0" * 16)
+    assert health(capsys)[0] == 0
+    KeyFingerprint.objects.update(first_used_at=now() - timedelta(days=9))
+    status, lines = health(capsys)
+    assert status == 1 and any("No backup was ever made." in line for line in lines)
+    settings.BACKUP_ALERT_DAYS = 0
+    assert health(capsys)[0] == 0, "Somebody else sees to it."
+    last_backup(timedelta(days=30))
+    assert health(capsys)[0] == 0
+
+
 # --- Metrics
 
 
@@ -162,6 +179,7 @@ def test_metrics_tell_of_the_service_and_of_nobody(client, match, settings) -> N
     assert told["sweep_lag_seconds"] >= 3600
     assert told["outbox_oldest_due_seconds"] >= 3600
     assert told["outbox_dead"] == told["halts"] == told["outages_unsettled"] == 1
+    assert told["backup_overdue"] == 1 and told["backup_age_seconds"] >= 9 * 24 * 3600
     assert told["outbox_unsendable"] == told["web_servers_failing"] == 1
     assert told["matches_running"] == 1
     assert told["clocks_running"] == 1
@@ -189,18 +207,20 @@ def test_without_a_token_in_the_settings_there_are_no_metrics(client, settings) 
 def test_metrics_cost_the_same_however_much_is_stored(
     client, match, django_assert_num_queries
 ) -> None:
-    with django_assert_num_queries(12):
+    last_backup(HOUR)
+    with django_assert_num_queries(13):
         metrics(client)
     for _ in range(5):
         row()
         row(dead_at=now())
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         metrics(client)
 
 
 def test_no_query_reads_a_whole_table(client, match, django_assert_max_num_queries) -> None:
     """Each is a row by its key, or read from an index that holds what is open alone."""
-    with django_assert_max_num_queries(12) as asked:
+    last_backup(HOUR)
+    with django_assert_max_num_queries(13) as asked:
         metrics(client)
     statements = [query["sql"] for query in asked.captured_queries]
     with connection.cursor() as cursor:
@@ -286,7 +306,7 @@ def test_several_things_at_once_are_one_email(settings, match) -> None:
         ill(settings, match)
     alerts.tell()
     (body,) = told()
-    assert body.count("\n\n") == 6
+    assert body.count("\n\n") == 7
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 
@@ -323,8 +343,9 @@ def test_what_is_over_before_the_email_could_be_sent_is_not_told(
     assert smtp_sink.taken == []
 
 
-def test_while_all_is_well_a_look_costs_nine_queries(django_assert_num_queries) -> None:
-    with django_assert_num_queries(9):
+def test_while_all_is_well_a_look_costs_ten_queries(django_assert_num_queries) -> None:
+    last_backup(HOUR)
+    with django_assert_num_queries(10):
         alerts.tell()
 
 

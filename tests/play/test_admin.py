@@ -13,12 +13,14 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.outbox import idempotency
+from games.outbox.db_clock import now
 from games.outbox.models import Dispatch
 from games.play.commands import moves
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Status
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
+from games.play.models.time import Outage
 from games.play.record import match_store, match_view, sealing
 from games.play.setups import arrangement, library
 from games.rules.core.pieces import Seat
@@ -26,6 +28,7 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 
 MATCHES = "/admin/play/match/"
+HOUR = timedelta(hours=1)
 KEY = re.compile(r'name="once" value="([0-9a-f]{56})"')
 
 
@@ -106,6 +109,21 @@ def test_matches_are_told_apart_by_status_rules_and_dates(
     ]:
         answer = admin_client.get(f"{MATCHES}?{query}")
         assert [match.pk for match in answer.context["cl"].result_list] == [expected.pk], query
+
+
+def test_an_outage_that_is_not_settled_is_found_and_says_what_to_do(
+    admin_client: Client,
+) -> None:
+    at = now()
+    Outage.objects.create(start=at - 2 * HOUR, end=at - HOUR, credited_at=at)
+    owed = Outage.objects.create(start=at - HOUR, end=at, stalled=True)
+    answer = admin_client.get("/admin/play/outage/?settled=no")
+    assert [outage.pk for outage in answer.context["cl"].result_list] == [owed.pk]
+    page = answer.content.decode()
+    assert "Not to every clock yet; nobody loses on time before that." in page
+    assert 'class="field-stalled"><img src="/static/admin/img/icon-yes' in page
+    settled = admin_client.get("/admin/play/outage/?settled=yes").content.decode()
+    assert "Not to every clock" not in settled
 
 
 def test_the_number_of_queries_does_not_grow_with_the_list(

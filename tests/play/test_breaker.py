@@ -1,15 +1,18 @@
 """Circuit breaker: an implausible sweep stops, and matches ended wrongly are reinstated."""
 
 import os
+import re
 import time
 from datetime import datetime, timedelta
 from io import StringIO
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core import mail
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
+from config.roles import MODERATOR, OPERATOR
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play import time_controls
@@ -271,6 +274,38 @@ def test_the_office_sees_the_stop_and_ends_it(who: People, client, settings) -> 
     client.post("/admin/play/halt/", {**form, "apply": "yes", "reason": "The clock is right."})
     assert not breaker.open_halt()
     assert "Time-outs are held back" not in client.get("/admin/").content.decode()
+
+
+def test_the_office_sees_whom_it_holds_since_when_and_what_to_do(
+    who: People, client, settings
+) -> None:
+    settings.STAFF_NEEDS_MFA = False
+    overdue(who, MOST + 1, matches=2)
+    deadlines.sweep()
+    operator = match_helpers.person("Olga", is_staff=True)
+    operator.groups.add(Group.objects.get(name=OPERATOR))
+    client.force_login(operator)
+    stops = client.get("/admin/play/halt/").content.decode()
+    assert '<a href="/admin/play/heldplayer/">6 players</a>' in stops
+    answer = client.get("/admin/play/heldplayer/")
+    page = answer.content.decode()
+    assert "They lose nothing on time" in page and "resume time-outs" in page
+    assert page.count('class="field-late_since nowrap"') == MOST + 1
+    (link,) = re.findall(r'<a href="(/admin/play/match/\?q=Late3)">2</a>', page)
+    assert len(client.get(link).context["cl"].result_list) == 2
+    breaker.release(Halt.objects.get(), operator)
+    assert not client.get("/admin/play/heldplayer/").context["cl"].result_list
+    assert "6 players</a>" not in client.get("/admin/play/halt/").content.decode()
+
+
+def test_who_may_not_see_stops_sees_nobody_held(who: People, client, settings) -> None:
+    settings.STAFF_NEEDS_MFA = False
+    overdue(who, MOST + 1)
+    deadlines.sweep()
+    moderator = match_helpers.person("Mona", is_staff=True)
+    moderator.groups.add(Group.objects.get(name=MODERATOR))
+    client.force_login(moderator)
+    assert client.get("/admin/play/heldplayer/").status_code == 403
 
 
 def ended_by_time(who: People) -> Match:

@@ -163,6 +163,7 @@ OFFICE: dict[str, Visited | Idle] = {
         "lobby.Invitation",
         "mfa.Authenticator",
         "play.Halt",
+        "play.HeldPlayer",
         "play.Match",
         "play.Outage",
         "play.Vacation",
@@ -226,7 +227,6 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
-    "config.tasks.watch_backups": Idle("It tells how old the last backup is."),
     "config.tasks.clean_up": Driven("at the last look, and at some others"),
 }
 

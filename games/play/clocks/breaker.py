@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.core.mail import mail_admins
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.db.models.functions import TruncHour
 
 from accounts.models import User
@@ -85,7 +85,6 @@ def note_losses(ended: Iterable[Player], at: datetime) -> None:
     ]
     if rows:
         LossOnTime.objects.bulk_create(rows)
-        LossOnTime.objects.filter(at__lte=at - USUAL_WINDOW).delete()
 
 
 def allowance(at: datetime) -> int:
@@ -124,6 +123,15 @@ def alert_admins(at: datetime) -> None:
         logger.exception("The e-mail about the stop of the sweep could not be sent.")
         return
     Halt.objects.filter(pk=halt.pk).update(alert_at=None)
+
+
+def settled_losses() -> Q:
+    """The losses on which nobody has to decide any more; the others are kept (kept.py).
+
+    While a halt is in force, whoever looks into it wants to know who lost before and since.
+    """
+    halt = open_halt()
+    return Q() if halt is None else Q(at__lt=halt.opened_at - WINDOW)
 
 
 def release(halt: Halt, user: User) -> bool:

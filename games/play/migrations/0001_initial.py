@@ -259,6 +259,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
             ],
             options={
+                'verbose_name': 'player held back',
+                'verbose_name_plural': 'players held back',
                 'default_permissions': (),
             },
         ),

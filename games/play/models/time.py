@@ -245,6 +245,8 @@ class HeldPlayer(models.Model):
     )
 
     class Meta:
+        verbose_name = _("player held back")
+        verbose_name_plural = _("players held back")
         default_permissions = ()
         constraints = [models.UniqueConstraint("halt", "user", name="held_player_once")]
 

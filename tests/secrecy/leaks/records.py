@@ -9,7 +9,7 @@ from django.db.models import F
 from pytest import MonkeyPatch
 
 from games.outbox import outbox, wake_worker
-from games.play.admin import MatchAdmin
+from games.play.admin.matches import MatchAdmin
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply

@@ -5,7 +5,7 @@ set-ups have no admin page for anybody, since administrators may play here, too.
 """
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
@@ -18,15 +18,12 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.admin_actions import Declined, ReasonForm, requires, with_reason
-from accounts.admin_base import ReadOnlyAdmin
-from accounts.models import User
+from accounts.admin_actions import ReasonForm, requires
 from games.outbox.admin_actions import CommandActions
-from games.play.clocks import breaker
 from games.play.commands import moderation
 from games.play.converters import read_number
 from games.play.models.match import SEATS, Match, Player
-from games.play.models.time import Adjustment, Halt, Outage, Vacation
+from games.play.models.time import Adjustment
 from games.play.record.move_numbers import turns_played
 from games.play.words.wording import refusal_text
 from games.rules import registry
@@ -213,37 +210,3 @@ class MatchAdmin(CommandActions):
             "reason": asked["reason"],
         }
         return _("%(days)s more days for %(player)s, until %(deadline)s: %(reason)s") % facts
-
-
-@admin.register(Outage)
-class OutageAdmin(ReadOnlyAdmin):
-    list_display = ("start", "end", "credited_at")
-    ordering = ("-id",)
-
-
-@admin.register(Vacation)
-class VacationAdmin(ReadOnlyAdmin):
-    list_display = ("user", "start", "end", "planned")
-    list_select_related = ("user",)
-    ordering = ("-id",)
-
-
-@admin.register(Halt)
-class HaltAdmin(CommandActions):
-    list_display = ("opened_at", "overdue", "released_at", "released_by")
-    ordering = ("-id",)
-    actions = ("resume_timeouts",)
-
-    has_release_permission = requires("play.release_halt")
-
-    @admin.action(description=gettext_lazy("Resume time-outs …"), permissions=["release"])
-    def resume_timeouts(
-        self, request: HttpRequest, queryset: QuerySet[Halt]
-    ) -> TemplateResponse | None:
-        def act(halt: Halt, asked: dict[str, Any]) -> list[str]:
-            if not breaker.release(halt, cast(User, request.user)):
-                raise Declined(_("released already."))
-            return with_reason(_("Time-outs resumed"), asked)
-
-        effect = _("Matches whose time is up end on time.")
-        return self.ask(request, queryset, act, title=_("Resume time-outs"), effect=effect)

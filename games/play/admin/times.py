@@ -1,0 +1,141 @@
+"""Admin pages of time: outages, vacations, stops of time-outs and whom they hold back."""
+
+from datetime import datetime
+from typing import Any, cast
+
+from django.contrib import admin
+from django.db.models import Count, Min, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.admin_actions import Declined, requires, with_reason
+from accounts.admin_base import ReadOnlyAdmin
+from accounts.models import User
+from games.outbox.admin_actions import CommandActions
+from games.outbox.db_clock import now
+from games.play.clocks import breaker
+from games.play.models.match import Player, Status
+from games.play.models.time import Halt, HeldPlayer, Outage, Vacation
+
+
+class SettledFilter(admin.SimpleListFilter):
+    """Filters outages by whether every clock has been given the time back."""
+
+    title = gettext_lazy("given back to every clock")
+    parameter_name = "settled"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", gettext_lazy("yes")), ("no", gettext_lazy("not yet"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Outage]) -> QuerySet[Outage]:
+        wanted = {"yes": False, "no": True}.get(self.value() or "")
+        return queryset if wanted is None else queryset.filter(credited_at__isnull=wanted)
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnlyAdmin):
+    list_display = ("start", "end", "stalled", "state")
+    list_filter = (SettledFilter,)
+    ordering = ("-id",)
+    fields = ("start", "end", "stalled", "state")
+
+    @admin.display(description=gettext_lazy("given back at"), ordering="credited_at")
+    def state(self, outage: Outage) -> datetime | str:
+        return outage.credited_at or _(
+            "Not to every clock yet; nobody loses on time before that. A worker goes on with it "
+            "twice a minute: if it does not end, see in the logs of the workers why."
+        )
+
+
+@admin.register(Vacation)
+class VacationAdmin(ReadOnlyAdmin):
+    list_display = ("user", "start", "end", "planned")
+    list_select_related = ("user",)
+    ordering = ("-id",)
+
+
+@admin.register(Halt)
+class HaltAdmin(CommandActions):
+    list_display = ("opened_at", "held_back", "released_at", "released_by")
+    fields = ("opened_at", "held_back", "released_at", "released_by")
+    ordering = ("-id",)
+    actions = ("resume_timeouts",)
+
+    has_release_permission = requires("play.release_halt")
+
+    @admin.display(description=gettext_lazy("players held back"))
+    def held_back(self, halt: Halt) -> SafeString | int:
+        """How many; while it is in force, with the way to who they are."""
+        if not halt.in_force:
+            return halt.overdue
+        words = ngettext("%(count)s player", "%(count)s players", halt.overdue)
+        page = reverse("admin:play_heldplayer_changelist")
+        return format_html('<a href="{}">{}</a>', page, words % {"count": halt.overdue})
+
+    @admin.action(description=gettext_lazy("Resume time-outs …"), permissions=["release"])
+    def resume_timeouts(
+        self, request: HttpRequest, queryset: QuerySet[Halt]
+    ) -> TemplateResponse | None:
+        def act(halt: Halt, asked: dict[str, Any]) -> list[str]:
+            if not breaker.release(halt, cast(User, request.user)):
+                raise Declined(_("released already."))
+            return with_reason(_("Time-outs resumed"), asked)
+
+        effect = _("Matches whose time is up end on time.")
+        return self.ask(request, queryset, act, title=_("Resume time-outs"), effect=effect)
+
+
+@admin.register(HeldPlayer)
+class HeldPlayerAdmin(ReadOnlyAdmin):
+    """Whom the stop in force holds back; whoever may see the stop may see them."""
+
+    list_display = ("user", "matches", "late_since")
+    fields = ("user", "matches", "late_since")
+    list_select_related = ("user",)
+    list_display_links = None
+    ordering = ("id",)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("play.view_halt")
+
+    has_module_permission = has_view_permission
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HeldPlayer]:
+        late = (
+            Player.objects.filter(
+                user=OuterRef("user"), live=True, deadline__lt=now(), match__status=Status.RUNNING
+            )
+            .order_by()
+            .values("user")
+        )
+        held: QuerySet[HeldPlayer] = super().get_queryset(request).filter(halt__in_force=True)
+        return held.annotate(
+            late_matches=Coalesce(Subquery(late.annotate(n=Count("pk")).values("n")), 0),
+            since=Subquery(late.annotate(at=Min("deadline")).values("at")),
+        )
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        what_to_do = _(
+            "They lose nothing on time, in any match, until time-outs are resumed. Find out why so "
+            "many were late at once. If the fault was not theirs, give more time in their matches "
+            "first; then resume time-outs on the page “stops of time-outs”."
+        )
+        return super().changelist_view(request, {"subtitle": what_to_do, **(extra_context or {})})
+
+    @admin.display(description=gettext_lazy("matches whose time is up"), ordering="late_matches")
+    def matches(self, held: Any) -> SafeString:
+        page = f"{reverse('admin:play_match_changelist')}?q={held.user.username}"
+        return format_html('<a href="{}">{}</a>', page, held.late_matches)
+
+    @admin.display(description=gettext_lazy("time up since"), ordering="since")
+    def late_since(self, held: Any) -> datetime | None:
+        since: datetime | None = held.since
+        return since
