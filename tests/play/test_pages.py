@@ -8,9 +8,11 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from games.play.commands import endings
+from games.play.commands import endings, moves
+from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
-from games.play.record import drafts
+from games.play.record import drafts, match_store
+from games.play.refusals import MatchIsOver
 from games.rules.core.pieces import Seat
 from tests.play import match_helpers
 from tests.play.forms import client_of
@@ -70,6 +72,28 @@ def test_nobody_else_sees_a_prepared_move(
     assert drafts.read(Player.objects.get(match=match, user=alice)) == "a4-a5"
     for client in (him, Client()):
         assert "a4-a5" not in page(client, match)
+
+
+@pytest.mark.postgresql
+def test_no_draft_outlives_the_match(
+    her: Client, him: Client, match: Match, alice: User, bob: User
+) -> None:
+    her.post(f"/match/{match.pk}/prepare/", {"move": "a4-a5", "ply": match.ply})
+    endings.abort(match.pk, bob)
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.postgresql
+def test_a_draft_that_comes_as_the_match_ends_is_not_stored(
+    match: Match, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = match_store.load_match(match.pk)
+    endings.abort(match.pk, bob)
+    # The other request had read the match when this one ended it.
+    monkeypatch.setattr(match_store, "load_match", lambda *_, **__: before)
+    with pytest.raises(MatchIsOver):
+        moves.prepare_move(match.pk, alice, "a4-a5", match.ply)
+    assert not Draft.objects.exists()
 
 
 def test_sending_a_move_answers_with_a_redirect_after_it_is_played(

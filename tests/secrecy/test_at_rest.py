@@ -236,7 +236,7 @@ def test_no_name_of_a_thing_holds_a_secret(game: Game, match: Match, scene: Scen
     rules, alice = game.rules, scene.people.alice
     opened = match_store.load_match(match.pk)
     player = by_seat(match)[Seat.SOUTH]
-    drafts.store(player, match.ply, "a1-a2")
+    drafts.store(player, match, match.ply, "a1-a2")
     ply = Ply.objects.get(match=match, number=match.ply)
     setup = read_setup(rules, Seat.SOUTH, game.armies[Seat.SOUTH].text(rules, Seat.SOUTH))
     things = [

@@ -114,7 +114,9 @@ def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
     if ply != state.match.ply:
         raise refusals.MatchMovedOn if state.match.is_live else refusals.MatchIsOver
     move = notation.read_move(state.rules, state.position, seat, text)
-    drafts.store(state.players[seat], ply, notation.write_move(state.rules, move))
+    written = notation.write_move(state.rules, move)
+    if not drafts.store(state.players[seat], state.match, ply, written):
+        raise refusals.MatchIsOver
 
 
 def prepare_setup(match_id: int, user: User, placed: Arrangement) -> None:
@@ -123,7 +125,8 @@ def prepare_setup(match_id: int, user: User, placed: Arrangement) -> None:
     player = state.players[state.seat_of(user.pk)]
     if state.match.status != Status.SETUP or not player.to_act:
         raise refusals.set_up_already() if state.match.is_live else refusals.MatchIsOver()
-    drafts.store(player, 0, arrangement.dump(placed))
+    if not drafts.store(player, state.match, 0, arrangement.dump(placed)):
+        raise refusals.MatchMovedOn
 
 
 def check_setup(match_id: int, user: User, text: str) -> list[BadSetup]:

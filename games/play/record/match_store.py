@@ -254,7 +254,9 @@ def append_ply(
                 _reopen(state, after, number)
             else:
                 _pass_turn(state, after, seat, number)
-            if seat is not None:
+            if ending:
+                drafts.delete_all(match)
+            elif seat is not None:
                 drafts.delete(state.players[seat])
     except running.ClockChanged:
         return None
