@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts import handles, security_log
+from accounts import guesses, handles, security_log
 from accounts.models import User, look_alike
 from accounts.signals import email_written
 
@@ -139,6 +139,19 @@ class Adapter(DefaultAccountAdapter):
     def _count_anew(self, code: str) -> str:
         self.request.session.forget_guesses()
         return code
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a guess at a password before it is tried, as allauth's count in the cache would."""
+        name = self._get_login_attempts_cache_key(request, **credentials)
+        self._guess = guesses.begin(request, name)
+        if self._guess is None:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        guesses.take_back(self._guess or ())
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        guesses.forget(self._get_login_attempts_cache_key(request, **credentials))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Failed log-ins are counted per name typed, whichever host name the request came to."""

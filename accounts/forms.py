@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
-from accounts import zones
+from accounts import guesses, zones
 from accounts.adapter import confirmed_owner
 from accounts.models import User
 
@@ -157,6 +157,18 @@ class ConfirmEmailForm(CodeForm, allauth.ConfirmEmailVerificationCodeForm):
         if owner and owner != self.user:
             raise get_adapter().validation_error("email_taken")
         return code
+
+
+class ChangePasswordForm(allauth.ChangePasswordForm):
+    """Change of the password; guesses at the old one count as those at the log-in do."""
+
+    def clean_oldpassword(self) -> str:
+        counted = guesses.begin(context.request, f"password of {self.user.pk}")
+        if counted is None:
+            raise get_adapter().validation_error("too_many_login_attempts")
+        password: str = super().clean_oldpassword()
+        guesses.take_back(counted)
+        return password
 
 
 class PreferencesForm(forms.ModelForm):

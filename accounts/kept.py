@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.contrib.admin.models import LogEntry
 from django.db.models import Q
 
-from accounts.models import Session, User
+from accounts.models import GuessCount, Session, User
 from accounts.retention import Kept, by_date, oldest_first
 
 KEPT = (
@@ -24,6 +24,14 @@ KEPT = (
         "`expire_date`",
         by_date(Session, "expire_date"),
         Session,
+    ),
+    Kept(
+        "counters of guesses at passwords and factors",
+        timedelta(0),
+        "their end, ten minutes after the last guess",
+        "`until`",
+        by_date(GuessCount, "until"),
+        GuessCount,
     ),
     Kept(
         "the history of what staff did in the admin",

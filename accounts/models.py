@@ -200,6 +200,20 @@ class Session(models.Model):
         return f"session #{self.pk}"
 
 
+class GuessCount(models.Model):
+    """How many guesses were made lately, at an account or from an address (accounts/guesses.py)."""
+
+    key = models.CharField(max_length=64, primary_key=True)  # a hash
+    until = models.DateTimeField(db_index=True)  # when the count begins anew
+    guesses = models.PositiveSmallIntegerField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.guesses} until {self.until}"
+
+
 def look_alike(handle: str, other: str) -> ValidationError:
     """The error for a username that looks like `other`, which is taken; both are public."""
     if handle.lower() == other.lower():

@@ -200,6 +200,7 @@ ACCOUNT_FORMS = {
     "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
     "confirm_login_code": "accounts.forms.CodeForm",
     "confirm_password_reset_code": "accounts.forms.CodeForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
@@ -217,11 +218,11 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
-# A person can be tried by handle and by address; the two counts must not betray that they are one,
-# so that each allows half of what the account may bear: five guesses in five minutes.
 _account_emails = env.int("ACCOUNT_EMAILS_AN_HOUR", default=600)
 ACCOUNT_RATE_LIMITS = {
-    "login_failed": "10/m/ip,5/10m/key",
+    # Counted in the database, exactly (accounts/guesses.py).
+    "login_failed": None,
+    "change_password": None,
     "signup": "10/10m/ip",
     "confirm_email": "1/10s/key,10/h/key",
     # Each is played through by the rules, from the first ply to the last.
@@ -247,6 +248,10 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 PROXY_STAMPS_ARRIVAL = env.bool("PROXY_STAMPS_ARRIVAL", default=False)
 PROXY_ADDRESSES = env.networks("PROXY_ADDRESSES", default="127.0.0.0/8,::1")
 MFA_ADAPTER = "accounts.mfa.Adapter"
+MFA_FORMS = {
+    "authenticate": "accounts.mfa_forms.AuthenticateForm",
+    "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers offer passkeys on https and on localhost; the library wants to be told of the second.

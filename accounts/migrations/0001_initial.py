@@ -57,6 +57,17 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='GuessCount',
+            fields=[
+                ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ('until', models.DateTimeField(db_index=True)),
+                ('guesses', models.PositiveSmallIntegerField()),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
             name='Session',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

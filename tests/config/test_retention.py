@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.models import F, Model, Q, UniqueConstraint
 
-from accounts.models import Session, User
+from accounts.models import GuessCount, Session, User
 from accounts.retention import BATCH_ROWS, Kept
 from config import retention
 from games.lobby.models import Invitation, Status
@@ -84,6 +84,7 @@ MAKE: dict[type[Model], Make] = {
     Session: lambda who, at: Session.objects.create(
         session_key="k", session_data="", expire_date=at, user=who.alice
     ),
+    GuessCount: lambda who, at: GuessCount.objects.create(key="k", until=at, guesses=1),
     LogEntry: log_entry,
     Dispatch: lambda who, at: dispatch("old", at, sent_at=at),
     StoredResponse: lambda who, at: StoredResponse.objects.create(
