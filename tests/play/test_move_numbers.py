@@ -1,5 +1,6 @@
 """Move numbers: pages count moves, URLs and records count plies."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -77,6 +78,28 @@ def test_an_ending_that_is_taken_back_is_no_move(who: People) -> None:
         assert turns_played(match) == 3
     moderation.void(match.pk, "The server's clock was wrong.")
     assert turns_played(match_helpers.as_is(match)) == 3
+
+
+@pytest.mark.postgresql
+def test_after_a_reopened_match_moves_keep_their_numbers_everywhere(who: People) -> None:
+    match = overdue(match_helpers.running_match(who, *MOVES))
+    moderation.reopen(match.pk, "The server's clock was wrong.")
+    match = match_helpers.play(match_helpers.as_is(match), "j6-j7", "a6-a5", "j7-j6")
+    listed = re.findall(
+        r"\?ply=(\d+)\">([0-9–]+)</a>", page(who.alice, f"{match.get_absolute_url()}moves/")
+    )
+    assert listed == [
+        *(("1", "1"), ("2", "1"), ("3", "2"), ("4", "–"), ("5", "–")),
+        *(("6", "2"), ("7", "3"), ("8", "3")),
+    ]
+    endings.resign(match.pk, who.bob)
+    archived = f"/archive/{match.pk}/"
+    assert "After move 2 (South)" in page(who.alice, f"{archived}?move=2")
+    assert "After move 3 (South)" in page(who.alice, f"{archived}?move=3")
+    assert 'max="3"' in page(who.alice, archived)
+    client = Client()
+    client.force_login(who.alice)
+    assert client.get(f"{archived}?move=4").status_code == 404
 
 
 def test_a_set_up_that_is_taken_back_is_no_move_either(who: People) -> None:

@@ -11,6 +11,7 @@ from games.archive.forms import SearchForm
 from games.archive.views.query_parameters import as_file, asked_ply, number, viewpoint
 from games.play.models.match import Match, Status
 from games.play.record import match_view
+from games.play.record.move_numbers import ply_of
 from games.play.record.snapshot import NoSuchPly
 from games.play.words import narration, sets
 from games.rules.core.record import write_record
@@ -33,7 +34,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The replay of a finished match at one ply (`?ply=`), from one viewpoint (`?eyes=`)."""
     found = get_object_or_404(Match, pk=match_id)
-    shown = asked_ply(request)
+    shown = asked_ply(request, lambda turn: ply_of(found, turn, match_view.off_board(found)))
     if found.status != Status.FINISHED:
         # The match page shows earlier plies itself, for readers who may see them.
         query = "" if shown is None else f"?ply={shown}"

@@ -1,5 +1,7 @@
 """Query parameters of the archive's pages, and text file responses."""
 
+from collections.abc import Callable
+
 from django.http import Http404, HttpRequest, HttpResponse
 
 from games.play.converters import NO_ROW, read_number
@@ -12,10 +14,12 @@ def number(request: HttpRequest, name: str) -> int | None:
     return None if found == NO_ROW else found
 
 
-def asked_ply(request: HttpRequest) -> int | None:
-    """The ply requested, as a ply (`?ply=`) or as the first ply of a move (`?move=`)."""
+def asked_ply(
+    request: HttpRequest, ply_of_turn: Callable[[int], int] = lambda turn: turn
+) -> int | None:
+    """The ply requested, as a ply (`?ply=`) or as the first turn of a move (`?move=`)."""
     move = number(request, "move")
-    return number(request, "ply") if move is None else max(0, 2 * move - 1)
+    return number(request, "ply") if move is None else ply_of_turn(max(0, 2 * move - 1))
 
 
 def viewpoint(request: HttpRequest) -> Viewpoint | None:

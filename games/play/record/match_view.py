@@ -222,6 +222,15 @@ def last_arrivals(match_ids: Iterable[int]) -> dict[int, datetime]:
     return dict(newest.values_list("match", "at"))
 
 
+def off_board(match: Match) -> list[int]:
+    """The plies since the opening that were no turns; a query only where there are any."""
+    if not match.off_board:
+        return []
+    since = Ply.objects.filter(match=match, number__gt=match.opening or 0)
+    others = since.exclude(kind=PlyKind.MOVE).order_by("number")
+    return list(others.values_list("number", flat=True))
+
+
 def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
     """The public part of plies `first` to `last`, for the move list; one query."""
     return _timed(Ply.objects.filter(match=match, number__range=(first, last)))

@@ -21,6 +21,20 @@ def turns_played(match: Match) -> int:
     return 0 if match.opening is None else match.ply - match.opening - match.off_board
 
 
+def turn_of(match: Match, number: int, off_board: Iterable[int]) -> int:
+    """Which turn a ply of the record is, or comes after."""
+    return max(0, number - (match.opening or 0) - sum(ply <= number for ply in off_board))
+
+
+def ply_of(match: Match, turn: int, off_board: Iterable[int]) -> int:
+    """The ply of a turn, counted from the first move as in URLs."""
+    opening = number = match.opening or 0
+    number += turn
+    for ply in off_board:
+        number += ply <= number
+    return number - opening
+
+
 def numbered(view: Snapshot, entries: Iterable[Entry]) -> Iterator[tuple[Entry, int]]:
     """The turns among `entries`, oldest first, each with its turn number."""
     turns = [e for e in entries if e.kind == PlyKind.MOVE and e.number > (view.opening or 0)]

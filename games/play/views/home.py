@@ -12,6 +12,7 @@ from games.play.lists import overview, waiting
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match
 from games.play.record import match_view
+from games.play.record.move_numbers import turn_of
 from games.play.words import narration
 
 PLIES_A_PAGE = 100  # of the move list
@@ -48,10 +49,12 @@ def move_list(request: HttpRequest, match_id: int) -> HttpResponse:
     page = Paginator(played, PLIES_A_PAGE).get_page(request.GET.get("page"))
     numbers = page.object_list
     entries = match_view.entries(view.match, numbers[0], numbers[-1]) if numbers else ()
+    off_board = match_view.off_board(view.match)
     lines = [
         {
             "entry": entry,
             "ply": entry.number - opening,
+            "turn": turn_of(view.match, entry.number, off_board),
             "is_move": entry.kind == PlyKind.MOVE,
             "side": "" if entry.seat is None else view.rules.seat_names[entry.seat],
             "said": narration.sentence(view.rules, entry),
