@@ -1,29 +1,111 @@
 """A migration that the running version would not survive is refused before it lands."""
 
 import pytest
+from django.db import connection, migrations, models
+from django.db.migrations import Migration
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
 from django_migration_linter.sql_analyser import analyse_sql_statements, get_sql_analyser_class
 
+from accounts.migration_operations import AddIndexOnline
+from tests.lint_migrations import REFUSED_TOO, statements
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        'ALTER TABLE "play_match" DROP COLUMN "pace" CASCADE',
-        'ALTER TABLE "play_match" RENAME COLUMN "pace" TO "control"',
-        'ALTER TABLE "play_match" RENAME TO "match"',
-        'DROP TABLE "play_match" CASCADE',
-        'ALTER TABLE "play_match" ADD COLUMN "more" integer NOT NULL',
+INDEX = models.Index(fields=["pace"], name="match_pace")
+
+
+def problems(*operations: Operation, atomic: bool = True) -> set[str]:
+    """What is found in a migration of `play` with these operations, after those that are there."""
+    planted = Migration("9001_planted", "play")
+    planted.operations, planted.atomic = list(operations), atomic
+    before = MigrationLoader(None).project_state()
+    told = statements(planted, before)
+    assert told
+    errors, _ignored, warnings = analyse_sql_statements(get_sql_analyser_class("postgresql"), told)
+    return {one.code for one in errors} | {one.code for one in warnings if one.code in REFUSED_TOO}
+
+
+UNSAFE: dict[str, tuple[Operation, str]] = {
+    "a column is removed": (migrations.RemoveField("match", "pace"), "DROP_COLUMN"),
+    "a reference is removed": (migrations.RemoveField("match", "twin"), "DROP_COLUMN"),
+    "a column is renamed": (migrations.RenameField("match", "pace", "control"), "RENAME_COLUMN"),
+    "a table is renamed": (migrations.RenameModel("Match", "Game"), "RENAME_TABLE"),
+    "a table is removed": (migrations.DeleteModel("Lease"), "DROP_TABLE"),
+    "a column that old code leaves out, filled once": (
+        migrations.AddField("match", "more", models.IntegerField(default=0)),
+        "NOT_NULL",
+    ),
+    "a column that may no longer be empty": (
+        migrations.AlterField("match", "opening", models.PositiveSmallIntegerField(default=0)),
+        "NOT_NULL",
+    ),
+    "another type": (
+        migrations.AlterField("match", "pace", models.IntegerField()),
+        "ALTER_COLUMN",
+    ),
+    "a shorter text": (
+        migrations.AlterField("match", "pace", models.CharField(max_length=5)),
+        "ALTER_COLUMN",
+    ),
+    "an index that locks its table": (migrations.AddIndex("match", INDEX), "CREATE_INDEX"),
+    "an index with the column": (
+        migrations.AlterField("match", "pace", models.CharField(max_length=20, db_index=True)),
+        "CREATE_INDEX",
+    ),
+    "a constraint that old rows may break": (
+        migrations.AddConstraint(
+            "match", models.UniqueConstraint(fields=["pace"], name="pace_once")
+        ),
+        "ADD_UNIQUE",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNSAFE)
+def test_what_the_running_version_does_not_survive_is_refused(case: str) -> None:
+    operation, code = UNSAFE[case]
+    assert code in problems(operation)
+
+
+SAFE: dict[str, list[Operation]] = {
+    "a column that may be empty": [
+        migrations.AddField("match", "more", models.IntegerField(null=True))
     ],
-)
-def test_what_takes_something_away_is_an_error(statement: str) -> None:
-    errors, _ignored, _warnings = analyse_sql_statements(
-        get_sql_analyser_class("postgresql"), [statement]
-    )
-    assert errors
+    "a column that the database fills": [
+        migrations.AddField("match", "more", models.IntegerField(default=0, db_default=0))
+    ],
+    "a table": [migrations.CreateModel("New", [("id", models.BigAutoField(primary_key=True))])],
+    "a column is left alone that the code forgets": [
+        migrations.AlterField("match", "pace", models.CharField(max_length=20, db_default="3d")),
+        migrations.SeparateDatabaseAndState(
+            state_operations=[migrations.RemoveField("match", "pace")]
+        ),
+    ],
+}
 
 
-def test_what_adds_something_is_none() -> None:
-    statement = 'ALTER TABLE "play_match" ADD COLUMN "more" integer NULL'
-    errors, _ignored, _warnings = analyse_sql_statements(
-        get_sql_analyser_class("postgresql"), [statement]
-    )
-    assert not errors
+@pytest.mark.parametrize("case", SAFE)
+def test_what_it_survives_is_not(case: str) -> None:
+    assert not problems(*SAFE[case])
+
+
+def test_an_index_is_added_while_others_write() -> None:
+    assert not problems(AddIndexOnline("match", INDEX), atomic=False)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_the_operation_for_that_works_on_both_databases() -> None:
+    migration = Migration("9001_planted", "play")
+    migration.operations, migration.atomic = [AddIndexOnline("match", INDEX)], False
+    before = MigrationLoader(None).project_state()
+
+    def names() -> set[str]:
+        with connection.cursor() as cursor:
+            return set(connection.introspection.get_constraints(cursor, "play_match"))
+
+    with connection.schema_editor(atomic=False) as editor:
+        migration.apply(before.clone(), editor)
+    assert "match_pace" in names()
+    with connection.schema_editor(atomic=False) as editor:
+        migration.unapply(before.clone(), editor)
+    assert "match_pace" not in names()

@@ -1,0 +1,30 @@
+"""Migration operations that a service survives while people play."""
+
+from typing import Any
+
+from django.contrib.postgres.operations import AddIndexConcurrently
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations import AddIndex
+
+
+class AddIndexOnline(AddIndexConcurrently):
+    """Adds an index while others write: on PostgreSQL concurrently, elsewhere as usual.
+
+    Its migration needs `atomic = False`. SQLite locks its only file for the moment that it takes.
+    """
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
+    ) -> None:
+        here = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
+        here.database_forwards(self, app_label, schema_editor, *states)
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: Any
+    ) -> None:
+        here = AddIndexConcurrently if self._is_postgresql(schema_editor) else AddIndex
+        here.database_backwards(self, app_label, schema_editor, *states)
+
+    @staticmethod
+    def _is_postgresql(schema_editor: BaseDatabaseSchemaEditor) -> bool:
+        return bool(schema_editor.connection.vendor == "postgresql")
