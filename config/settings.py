@@ -137,6 +137,19 @@ else:
     _database.setdefault("OPTIONS", {}).update(
         server_side_binding=not _pooled, prepare_threshold=None if _pooled else 5
     )
+    # A machine that is cut off gives no sign of it. Without these, whoever waited for the database
+    # there would wait for a quarter of an hour; and a match that a lost machine was just writing
+    # stayed locked for two hours.
+    _when_cut_off: dict[str, Any] = {
+        "connect_timeout": 10,
+        "keepalives_idle": 20,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,  # milliseconds
+    }
+    if not _pooled:  # A pooler takes no settings of the server.
+        _when_cut_off["options"] = "-c idle_in_transaction_session_timeout=30s"
+    _database["OPTIONS"] = {**_when_cut_off, **_database["OPTIONS"]}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rate limits live in the cache, so it must be one for all processes: Redis where it is named, else

@@ -56,12 +56,28 @@ class Proxy:
         file.write_text(site)
         return ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
 
+    def ask_instead(self, servers: list[str]) -> None:
+        """Of nginx: have it ask these web servers in turn."""
+        file = self._folder / "nginx.conf"
+        lines = "".join(f"    server {server};\n" for server in servers)
+        site, count = re.subn(r"    server 127\.0\.0\.1:\d+;\n", lines, file.read_text())
+        assert count == 1
+        file.write_text(site)
+
     def start(self) -> None:
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, env={**os.environ, **self._names}, stdout=log, stderr=log
             )
         wait_for_port(self.port)
+
+    def signal(self, number: int) -> None:
+        """To it, and to whatever it has started."""
+        assert self._process is not None
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        for each in (pid, *map(int, children.split())):
+            os.kill(each, number)
 
     def stop(self) -> None:
         if self._process is not None:

@@ -68,9 +68,14 @@ class Postgres:
     machine would miss it. One that is not `bare` has a database with all tables, to be copied."""
 
     def __init__(
-        self, where: Path | None = None, *, durable: bool = False, bare: bool = False
+        self,
+        where: Path | None = None,
+        *,
+        durable: bool = False,
+        bare: bool = False,
+        address: str = "127.0.0.1",
     ) -> None:
-        self.port = free_port()
+        self.port, self.address = free_port(), address
         self._fsync = "on" if durable else "off"
         self.folder = Path(tempfile.mkdtemp(prefix="estafette-postgres-", dir=where))
         # It refuses to run as root.
@@ -86,6 +91,8 @@ class Postgres:
             # With owners, modes and times, and quicker than a cluster is made.
             data = databases.once("postgres", make_cluster)
             subprocess.run(["cp", "-a", str(data), str(self.folder / "data")], check=True)
+            with (self.folder / "data" / "pg_hba.conf").open("a") as access:
+                access.write(f"host all all {address}/24 trust\n")
 
     @staticmethod
     def programs() -> Path | None:
@@ -106,7 +113,7 @@ class Postgres:
         subprocess.run(command, cwd=self.folder, check=True, capture_output=True, **self._user)
 
     def start(self) -> None:
-        options = {"listen_addresses": "127.0.0.1", "port": self.port, "fsync": self._fsync}
+        options = {"listen_addresses": self.address, "port": self.port, "fsync": self._fsync}
         options |= {"unix_socket_directories": "", "max_connections": 200}
         switches = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
@@ -132,7 +139,7 @@ class Postgres:
         return psycopg.connect(self.url(database), autocommit=True)
 
     def url(self, database: str) -> str:
-        return f"postgres://estafette@127.0.0.1:{self.port}/{database}"
+        return f"postgres://estafette@{self.address}:{self.port}/{database}"
 
     def create(self, prefix: str, template: str = MIGRATED) -> str:
         """The URL of a new database whose name begins so; it has the service's tables."""
@@ -184,13 +191,14 @@ def make_cluster(place: Path) -> None:
 class Redis:
     """It keeps nothing on the disk: what a broker held is gone when it is killed."""
 
-    def __init__(self) -> None:
-        self.port = free_port()
-        self.url = f"redis://127.0.0.1:{self.port}/0"
+    def __init__(self, address: str = "127.0.0.1") -> None:
+        self.port, self.address = free_port(), address
+        self.url = f"redis://{address}:{self.port}/0"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        options = {"port": self.port, "bind": "127.0.0.1", "save": "", "appendonly": "no"}
+        options = {"port": self.port, "bind": self.address, "save": "", "appendonly": "no"}
+        options |= {"protected-mode": "no"}
         switches = [part for name, value in options.items() for part in (f"--{name}", str(value))]
         self._process = subprocess.Popen(
             ["redis-server", *switches], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
