@@ -10,6 +10,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
+from config.watch.checks import BEAT, WORKER
 from tests import image
 from tests.config.test_settings import NAMES
 from tests.preloaded import ROOT
@@ -58,6 +59,21 @@ def test_the_image_is_built_from_locked_requirements_and_runs_as_nobody() -> Non
     dockerfile = (DEPLOY / "Dockerfile").read_text()
     assert any("--require-hashes -r requirements.txt" in step for step in image.steps(dockerfile))
     assert re.search(r"^USER estafette$", dockerfile, re.MULTILINE)
+
+
+def test_the_image_can_copy_the_database_that_compose_starts() -> None:
+    """`pg_dump` must be of the server's version or a newer one."""
+    client = re.search(r"postgresql-client-(\d+)", (DEPLOY / "Dockerfile").read_text())
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    server = services["database"]["image"].removeprefix("postgres:")
+    assert client is not None and int(client[1]) >= int(server)
+
+
+def test_compose_asks_worker_and_beat_how_they_are() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    for part in (WORKER, BEAT):
+        test = services[part]["healthcheck"]["test"]
+        assert test == ["CMD", "python", "manage.py", "health", part]
 
 
 def test_compose_starts_what_there_is_and_sets_what_there_is() -> None:

@@ -105,6 +105,12 @@ def parts(scale: float, seed: int) -> list[Part]:
             REST_EXAMPLES=rests,
         ),
         Part(
+            "image",
+            "the steps of the container's image as a script, and what it starts",
+            _module("tests.image"),
+            r"Web server, worker and beat run\.|\w+ ended\.",
+        ),
+        Part(
             "rotated",
             "what else takes turns from commit to commit, all of it",
             _pytest("-m", "rotated", "tests"),
