@@ -99,6 +99,32 @@ def test_nobody_else_says_when_a_move_was_here(service: Stack, proxy: Proxy) -> 
     assert "arrived after the time had run out" in move(proxy.port, match, key, **earlier)
 
 
+def test_a_proxy_that_stands_still_is_noticed_where_web_url_names_it(
+    service: Stack, proxy: Proxy
+) -> None:
+    """No clock counts then; and what it had in hand is played when it goes on."""
+    ask = f"""
+from django.conf import settings
+from games.play.commands import health
+settings.SITE_URL = {proxy.url!r}
+print(health.probe({proxy.url!r}).finding.name)
+"""
+    later = PREPARE.replace("timedelta(seconds=2)", "timedelta(hours=1)")
+    match, key = json.loads(service.shell(later).splitlines()[-1])
+    assert service.shell(ask).splitlines()[-1] == "READY"
+    proxy.signal(signal.SIGSTOP)
+    try:
+        with ThreadPoolExecutor(1) as others:
+            answer = others.submit(move, proxy.port, match, key)
+            assert service.shell(ask).splitlines()[-1] == "SLOW"
+            proxy.signal(signal.SIGCONT)
+            answer.result()
+    finally:
+        proxy.signal(signal.SIGCONT)
+    with urlopen(f"{proxy.url}match/{match}/", timeout=30) as page:
+        assert "a4-a5" in page.read().decode()
+
+
 def test_eight_who_send_slowly_keep_nobody_waiting(service: Stack, proxy: Proxy) -> None:
     begun = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{proxy.port}\r\nX-Slow: ".encode()
     lines = [socket.create_connection(("127.0.0.1", proxy.port)) for _ in range(8)]
