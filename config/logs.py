@@ -16,6 +16,9 @@ from django.http import HttpRequest
 
 from accounts.routes import place
 
+# Unknown host names, bodies that are too large and the like; each logger is named after its kind.
+STRANGERS = "django.security."
+
 _bound: ContextVar[dict[str, Any] | None] = ContextVar("bound", default=None)
 
 
@@ -43,9 +46,12 @@ class ContextFilter(logging.Filter):
     """Gives a record its facts: those that are bound, and those it brings along as `facts`.
 
     Django's records about a request name the path, which may hold a token; they get the route.
+    What strangers can cause at will is no error, and is told in a line without what they sent.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith(STRANGERS):
+            _shorten(record)
         context = facts() | getattr(record, "facts", {})
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest):
@@ -54,6 +60,12 @@ class ContextFilter(logging.Filter):
             _hide_path(record, request)
         record.context = context
         return True
+
+
+def _shorten(record: logging.LogRecord) -> None:
+    record.levelno, record.levelname = logging.WARNING, "WARNING"
+    record.msg, record.args = "a request was refused as malformed", ()
+    record.exc_info = record.exc_text = None
 
 
 def _hide_path(record: logging.LogRecord, request: HttpRequest) -> None:

@@ -98,6 +98,14 @@ def test_no_path_is_written_since_it_may_hold_a_token(client: Client, written: S
 
 
 @pytest.mark.django_db
+def test_a_stranger_who_sends_nonsense_fills_no_log(client: Client, written: StringIO) -> None:
+    assert client.get("/", headers={"host": "evil" * 70 + ".example"}).status_code == 400
+    text = written.getvalue()
+    assert "evil" not in text and "Traceback" not in text and "ERROR" not in text
+    assert "django.security.DisallowedHost" in text and "WARNING" in text
+
+
+@pytest.mark.django_db
 def test_what_is_asked_all_the_time_is_told_at_debug(client: Client, caplog) -> None:
     caplog.set_level(logging.DEBUG)
     client.get("/health/live")
