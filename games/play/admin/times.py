@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db.models import Count, Min, OuterRef, QuerySet, Subquery
@@ -132,7 +133,8 @@ class HeldPlayerAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("matches whose time is up"), ordering="late_matches")
     def matches(self, held: Any) -> SafeString:
-        page = f"{reverse('admin:play_match_changelist')}?q={held.user.username}"
+        found = urlencode({"q": held.user.username})
+        page = f"{reverse('admin:play_match_changelist')}?{found}"
         return format_html('<a href="{}">{}</a>', page, held.late_matches)
 
     @admin.display(description=gettext_lazy("time up since"), ordering="since")
