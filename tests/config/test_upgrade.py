@@ -274,3 +274,21 @@ def test_nobody_is_answered_with_an_error_while_versions_change(
         dead = "SELECT count(*) FROM outbox_dispatch WHERE dead_at IS NOT NULL"
         assert database.execute(dead).fetchone() == (0,)
     assert dict(stored) == play.acknowledged
+
+
+def test_the_lint_lets_the_first_steps_through_and_asks_about_the_last(
+    versions: tuple[Version, Version, Version],
+) -> None:
+    _added, forgot, dropped = versions
+    first, last = (
+        version.run(dict(os.environ), "-m", "tests.lint_migrations")
+        for version in (forgot, dropped)
+    )
+    assert first.returncode == 0, first.stdout + first.stderr
+    assert last.returncode == 1 and "9004_drop_mark" in last.stdout
+    table = dropped.folder / "tests" / "lint_migrations.py"
+    reviewed = '= {("play", "9004_drop_mark"): "No version that runs knows it."}'
+    text = table.read_text()
+    assert "str] = {}" in text
+    table.write_text(text.replace("str] = {}", f"str] {reviewed}"))
+    assert dropped.run(dict(os.environ), "-m", "tests.lint_migrations").returncode == 0
