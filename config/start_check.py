@@ -16,6 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, connections
 from django.db.utils import DatabaseError
 
+from config.logs import LogFile
+
 logger = logging.getLogger(__name__)
 
 
@@ -29,6 +31,7 @@ def insist() -> None:
     keep_to_ourselves()
     insist_on_keys()
     _insist_on_static_files()
+    _insist_on_log_file()
     try:
         connection.ensure_connection()
         _insist_on_tables()
@@ -75,6 +78,19 @@ def _insist_on_static_files() -> None:
         raise ImproperlyConfigured(
             f"HASHED_STATIC is on, and there is no {manifest}. `manage.py collectstatic` makes it."
         )
+
+
+def _insist_on_log_file() -> None:
+    from config.server_errors import stores_nothing
+
+    try:
+        if settings.LOG_FILE:
+            LogFile(str(settings.LOG_FILE)).write_nothing()
+    except OSError as error:
+        if not stores_nothing(error):
+            raise ImproperlyConfigured(
+                f"LOG_FILE names {settings.LOG_FILE}, which cannot be written: {error.strerror}."
+            ) from None
 
 
 def _insist_on_tables() -> None:
