@@ -41,11 +41,14 @@ def insist() -> None:
             # That passes, and whoever starts now goes on by itself then.
             logger.error("The database can store nothing: is the disk full?")
             return
-        # The driver's text names host, port and user, and no password.
-        reason = str(error).strip().partition("\n")[0]
-        raise ImproperlyConfigured(
-            f"The database of DATABASE_URL cannot be reached: {reason}"
-        ) from None
+        raise unreachable(error) from None
+
+
+def unreachable(error: DatabaseError) -> ImproperlyConfigured:
+    """The sentence that says why the database cannot be reached."""
+    # The driver's text names host, port and user, and no password.
+    reason = str(error).strip().partition("\n")[0]
+    return ImproperlyConfigured(f"The database of DATABASE_URL cannot be reached: {reason}")
 
 
 def unapplied(alias: str = "default") -> list[str]:

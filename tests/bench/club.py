@@ -166,7 +166,7 @@ def told(values: list[float]) -> str:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.club", description=__doc__)
     parser.add_argument("--players", type=int, default=200)
-    parser.add_argument("--matches", type=int, default=300)
+    parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--rate", type=float, default=10.0, help="moves a second")
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--processes", type=int, default=2)

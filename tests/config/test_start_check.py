@@ -97,9 +97,10 @@ NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
     [
         (["manage.py", "serve"], {}, "The database is not up to date: it lacks "),
         (["-m", "celery", "-A", "config", "worker"], NO_DATABASE, "cannot be reached: connection"),
+        (["manage.py", "migrate"], NO_DATABASE, "cannot be reached: connection"),
         (["-m", "celery", "-A", "config", "beat"], {}, "The database is not up to date: it lacks "),
     ],
-    ids=["serve", "worker", "beat"],
+    ids=["serve", "worker", "migrate", "beat"],
 )
 def test_every_process_says_what_is_missing(
     tmp_path: Path, start: list[str], given: dict[str, str], told: str
