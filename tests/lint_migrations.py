@@ -1,7 +1,7 @@
 """`python -m tests.lint_migrations`: refuses migrations that the running version does not survive.
 
 While a new version starts, the old one still answers on the migrated database. So a column is
-dropped or renamed one version after the last code that reads it (docs/upgrading.md).
+dropped or renamed one version after the last code that reads it (docs/running.md).
 """
 
 import logging

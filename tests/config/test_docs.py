@@ -51,6 +51,16 @@ def test_links_lead_to_what_is_there(page: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+def test_pages_that_the_program_names_are_there() -> None:
+    rooms = ("config", "accounts", "games", "tests", "deploy")
+    files = [file for room in rooms for file in (ROOT / room).rglob("*") if file.is_file()]
+    for file in [*files, ROOT / "CHANGELOG.md"]:
+        if "__pycache__" in file.parts or file.suffix in (".png", ".mo"):
+            continue
+        for page in re.findall(r"\bdocs/[\w/-]+\.md\b", file.read_text(errors="ignore")):
+            assert (ROOT / page).exists(), f"{place(file)} names {page}."
+
+
 def test_every_page_of_the_handbook_is_in_its_index() -> None:
     index = (ROOT / "docs" / "running" / "index.md").read_text()
     missing = [page.name for page in HANDBOOK if f"({page.name})" not in index]
