@@ -11,12 +11,14 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from config.listening import listen, near
+from config.web_server import CONNECTIONS_AN_ADDRESS
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
 
@@ -152,10 +154,12 @@ def test_a_killed_parent_takes_its_children_along(up: Up) -> None:
 def test_it_grows_to_several_web_servers_and_workers_and_keeps_their_log(tmp_path: Path) -> None:
     log = tmp_path / "logs" / "estafette.log"
     log.parent.mkdir()
-    up = Up(tmp_path, "--processes", "2", "--workers", "2", LOG_FILE=str(log), LOG_FORMAT="json")
+    logs = {"LOG_FILE": str(log), "LOG_FORMAT": "json"}
+    up = Up(tmp_path, "--processes", "2", "--workers", "2", TRUSTED_PROXY_COUNT="1", **logs)
     try:
         wait_for(lambda: up.said("Estafette answers"), "It should come up.", 120)
         wait_for(lambda: len(up.children()) == 4, "Two web servers and two workers should run.")
+        assert answers_at_once(up.port, 2 * CONNECTIONS_AN_ADDRESS + 10)
         for pid in up.children():
             os.killpg(pid, signal.SIGKILL)
         for name in ("web server 1", "web server 2", "worker 1", "worker 2"):
@@ -171,6 +175,20 @@ def test_it_grows_to_several_web_servers_and_workers_and_keeps_their_log(tmp_pat
     finally:
         up.process.terminate()
         assert up.process.wait(30) == 0
+
+
+def answers_at_once(port: int, count: int) -> bool:
+    """Whether so many connections, as a proxy holds them, are answered while all are open."""
+    with contextlib.ExitStack() as stack:
+        opened = [
+            stack.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=60)))
+            for _ in range(count)
+        ]
+        for connection in opened:
+            connection.connect()
+        for connection in opened:
+            connection.request("GET", "/health/live")
+        return all(connection.getresponse().status == 204 for connection in opened)
 
 
 def beats(var: Path) -> bool:
