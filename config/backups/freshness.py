@@ -29,4 +29,4 @@ def complaint(at: datetime) -> str | None:
 def watch() -> None:
     """Log it, if there is something to complain of."""
     if words := complaint(now()):
-        log.error("%s docs/running/backups.md says how, and how they are tried.", words)
+        log.error("%s docs/backups.md says how, and how they are tried.", words)

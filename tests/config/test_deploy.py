@@ -87,11 +87,9 @@ def test_no_settings_are_copied_into_the_image_or_the_repository() -> None:
     assert "deploy/.env" in (ROOT / ".gitignore").read_text().splitlines()
 
 
-def test_the_image_can_make_backups_of_the_server_that_compose_starts() -> None:
+def test_compose_has_a_place_for_backups_that_the_image_may_write_to() -> None:
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    version = compose["database"]["image"].partition(":")[2]
     dockerfile = (DEPLOY / "Dockerfile").read_text()
-    assert f"postgresql-client-{version}" in dockerfile
     (folder,) = re.findall(r"mkdir -p (\S+) ", dockerfile)
     assert f"backups:{folder}" in compose["web"]["volumes"]
 
