@@ -19,7 +19,7 @@ Batches = Callable[[datetime], Iterator[int]]
 
 @dataclass(frozen=True)
 class Kept:
-    """Something that is kept for a term: a line of docs/retention.md."""
+    """Something that is kept for a term: a line of docs/running/retention.md."""
 
     what: str
     term: timedelta

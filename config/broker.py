@@ -127,5 +127,5 @@ class Transport(filesystem.Transport):
     Channel = Channel
     # Whatever is wrong with the folder, a worker tries again as it does with a server.
     connection_errors = (*filesystem.Transport.connection_errors, OSError)
-    # How late a wake-up may come; docs/running.md has what looking so often costs.
+    # How late a wake-up may come; docs/running/processes.md has what looking so often costs.
     polling_interval = 0.15  # seconds

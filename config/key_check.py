@@ -34,7 +34,7 @@ def insist() -> None:
         raise ImproperlyConfigured(
             f"The database was sealed with a key that SEAL_KEYS does not hold (fingerprint "
             f"{', '.join(sorted(lost))}; given {', '.join(given)}). Give it back, behind the new "
-            "one if there is a new one; docs/running.md says how a key is changed."
+            "one if there is a new one; docs/running/keys.md says how a key is changed."
         )
     KeyFingerprint.objects.get_or_create(fingerprint=given[0])
 

@@ -6,10 +6,14 @@ and beat use the same ones (LOGGING in the settings).
 
 import json
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import partial
+from logging.handlers import WatchedFileHandler
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest
@@ -109,8 +113,35 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(said, default=str)
 
 
-def logging_config(level: str, style: str) -> dict[str, Any]:
-    """LOGGING of the settings; `style` is "line" or "json"."""
+class LogFile(WatchedFileHandler):
+    """A file that any number of processes append to; moved away by logrotate, it is made anew.
+
+    Whatever is wrong with it, a record is lost and no request.
+    """
+
+    def __init__(self, filename: str) -> None:
+        super().__init__(filename, encoding="utf-8", delay=True)
+
+    def write_nothing(self) -> None:
+        """Make the file, if it is not there; raises OSError if it cannot be written."""
+        self._open().close()
+
+    def _open(self) -> Any:
+        only_ours = partial(os.open, mode=0o600)
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=only_ours)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            super().emit(record)
+        except OSError:
+            self.handleError(record)
+
+
+def logging_config(level: str, style: str, file: Path | None = None) -> dict[str, Any]:
+    """LOGGING of the settings; `style` is "line" or "json", and without a file it is stderr."""
+    handler: dict[str, Any] = {"class": "logging.StreamHandler"}
+    if file:
+        handler = {"class": "config.logs.LogFile", "filename": str(file)}
     # Two lines for each tick of the schedule say nothing, as long as it succeeds.
     ticks = {"level": "WARNING"} if level == "INFO" else {}
     return {
@@ -125,15 +156,15 @@ def logging_config(level: str, style: str) -> dict[str, Any]:
             "json": {"()": "config.logs.JsonFormatter"},
         },
         "handlers": {
-            "stderr": {
-                "class": "logging.StreamHandler",
+            "log": {
+                **handler,
                 "formatter": style,
                 "filters": ["context"],
                 # Here, since some loggers have a level of their own.
                 "level": level,
             }
         },
-        "root": {"handlers": ["stderr"], "level": level},
+        "root": {"handlers": ["log"], "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             # A statement's parameters must not reach a log, at any level.

@@ -1,10 +1,11 @@
-"""The processes of `manage.py up`: the web server, and a Celery worker with beat."""
+"""The processes of `manage.py up`: web servers, and Celery workers, the first of them with beat."""
 
 import os
 import socket
 import warnings
 
 from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
 
 from config.supervisor import Supervisor
 
@@ -17,25 +18,27 @@ def web(supervisor: Supervisor, listener: socket.socket) -> None:
     from config.wsgi import application
 
     supervisor.end_with_parent(os.getpid())
-    serve(application, listener)
+    serve(application, listener, behind_proxy=bool(settings.ALLAUTH_TRUSTED_PROXY_COUNT))
 
 
-def worker(supervisor: Supervisor) -> None:
-    """A Celery worker of two threads, and beat in a third."""
+def worker(supervisor: Supervisor, number: int) -> None:
+    """The Celery worker of that number, of two threads; the first has beat in a third."""
     from celery.beat import EmbeddedService
     from celery.exceptions import SecurityWarning
 
     from config.celery import app
 
-    beat = EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler)
-    worker_ready.connect(lambda **_: beat.start(), weak=False)
-    worker_shutting_down.connect(lambda **_: beat.service.stop(), weak=False)
+    if number == 1:
+        beat = EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler)
+        worker_ready.connect(lambda **_: beat.start(), weak=False)
+        worker_shutting_down.connect(lambda **_: beat.service.stop(), weak=False)
     supervisor.end_with_parent(os.getpid())
     # It warns of running as root for what pickled messages could do; ours are JSON.
     warnings.simplefilter("ignore", SecurityWarning)
     process = app.Worker(
         pool="threads",
         concurrency=WORKER_THREADS,
+        hostname=f"worker{number}@{socket.gethostname()}",
         quiet=True,
         without_gossip=True,
         without_mingle=True,

@@ -4,7 +4,7 @@ Reading them makes nothing: what must lie on the disk is made by `manage.py prep
 `up` (config/prepare.py).
 
 `NAME_FILE` may be given for any NAME: the value is then read from that file, as systemd and compose
-hand out secrets. docs/running.md lists the names.
+hand out secrets. docs/running/settings.md lists the names.
 """
 
 from pathlib import Path
@@ -292,7 +292,7 @@ BOUNCES = env.bool("BOUNCES", default=True)
 ADMINS = [("", address) for address in env.list("ADMINS")]
 
 # Whether nothing of the outbox is delivered, to anybody: for a copy that was restored
-# (docs/backups.md).
+# (docs/running/backups.md).
 HOLD_EMAILS = env.bool("HOLD_EMAILS", default=False)
 
 # --- Time-outs ------------------------------------------------------------------------------------
@@ -425,10 +425,13 @@ if HTTPS:
 
 # --- Logs -----------------------------------------------------------------------------------------
 
-# They come from the root logger, in whichever process (config/logs.py).
+# They come from the root logger, in whichever process (config/logs.py), and go to standard error or
+# to a file.
 LOG_LEVEL = env.level("LOG_LEVEL", default="INFO")
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
-LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)
+_log_file = env("LOG_FILE")
+LOG_FILE = Path(_log_file).resolve() if _log_file else None
+LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT, LOG_FILE)
 # A newcomer is to find what else is said.
 ACCESS_LOG = env.bool("ACCESS_LOG", default=not DEMO)
 

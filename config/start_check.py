@@ -16,6 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, connections
 from django.db.utils import DatabaseError
 
+from config.logs import LogFile
+
 logger = logging.getLogger(__name__)
 
 
@@ -29,6 +31,7 @@ def insist() -> None:
     keep_to_ourselves()
     insist_on_keys()
     _insist_on_static_files()
+    _insist_on_log_file()
     try:
         connection.ensure_connection()
         _insist_on_tables()
@@ -38,11 +41,14 @@ def insist() -> None:
             # That passes, and whoever starts now goes on by itself then.
             logger.error("The database can store nothing: is the disk full?")
             return
-        # The driver's text names host, port and user, and no password.
-        reason = str(error).strip().partition("\n")[0]
-        raise ImproperlyConfigured(
-            f"The database of DATABASE_URL cannot be reached: {reason}"
-        ) from None
+        raise unreachable(error) from None
+
+
+def unreachable(error: DatabaseError) -> ImproperlyConfigured:
+    """The sentence that says why the database cannot be reached."""
+    # The driver's text names host, port and user, and no password.
+    reason = str(error).strip().partition("\n")[0]
+    return ImproperlyConfigured(f"The database of DATABASE_URL cannot be reached: {reason}")
 
 
 def unapplied(alias: str = "default") -> list[str]:
@@ -75,6 +81,19 @@ def _insist_on_static_files() -> None:
         raise ImproperlyConfigured(
             f"HASHED_STATIC is on, and there is no {manifest}. `manage.py collectstatic` makes it."
         )
+
+
+def _insist_on_log_file() -> None:
+    from config.server_errors import stores_nothing
+
+    try:
+        if settings.LOG_FILE:
+            LogFile(str(settings.LOG_FILE)).write_nothing()
+    except OSError as error:
+        if not stores_nothing(error):
+            raise ImproperlyConfigured(
+                f"LOG_FILE names {settings.LOG_FILE}, which cannot be written: {error.strerror}."
+            ) from None
 
 
 def _insist_on_tables() -> None:

@@ -5,6 +5,7 @@ what they do not change.
 """
 
 import gc
+import logging
 import os
 import select
 import signal
@@ -16,6 +17,8 @@ from collections.abc import Callable
 
 from django.db import connections
 
+logger = logging.getLogger(__name__)
+
 STOP_SECONDS = 15.0  # that a child has to finish what it is doing
 # A child that lived for less than this fails at its start, and is restarted after as long.
 RESTART_DELAY_SECONDS = 5.0
@@ -26,12 +29,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Supervisor:
     """Supervises child processes; a context manager of the main thread, beside no other thread.
 
-    A service is a function that runs until its process gets a SIGTERM. `say` is called with a
-    sentence when one has to be restarted.
+    A service is a function that runs until its process gets a SIGTERM. Restarts are logged.
     """
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self) -> None:
         self._services: dict[str, Callable[[], None]] = {}
         self._pids: dict[int, str] = {}
         self._born: dict[str, float] = {}
@@ -127,7 +128,7 @@ class Supervisor:
                 continue
             code = os.waitstatus_to_exitcode(status)
             ending = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
-            self._say(f"The {name} {ending} and is started again.")
+            logger.warning("The %s %s and is started again.", name, ending)
             now = time.monotonic()
             failed_at_start = now - self._born[name] <= RESTART_DELAY_SECONDS
             self._due[name] = now + RESTART_DELAY_SECONDS if failed_at_start else now

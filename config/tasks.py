@@ -14,5 +14,5 @@ def watch() -> None:
 
 @shared_task
 def clean_up() -> None:
-    """Delete what is older than its term (docs/retention.md)."""
+    """Delete what is older than its term (docs/running/retention.md)."""
     retention.clean_up()

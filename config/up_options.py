@@ -5,14 +5,28 @@
 
 import argparse
 import os
+from collections.abc import Mapping
+
+from django.core.management.base import CommandError
 
 from config.listening import near
+
+MAX_PROCESSES = 64
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--demo", action="store_true", help="with users and matches to try it on")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--processes", type=int, default=1, help="of the web server")
+    parser.add_argument("--workers", type=int, default=1, help="processes of the worker")
+
+
+def insist_on_counts(numbers: Mapping[str, int]) -> None:
+    """Raise CommandError where an option asks for no process, or for far too many."""
+    for name, number in numbers.items():
+        if not 1 <= number <= MAX_PROCESSES:
+            raise CommandError(f"{name} takes a number from 1 to {MAX_PROCESSES}.")
 
 
 def set_environment(arguments: list[str]) -> None:

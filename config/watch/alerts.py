@@ -1,7 +1,7 @@
 """Alerts: e-mails to ADMINS about what the checks find wrong, once each until it is over.
 
 A worker sends them, so nobody tells by e-mail that no worker runs: a monitor elsewhere does, by
-`manage.py health` or `/metrics` (docs/running.md).
+`manage.py health` or `/metrics` (docs/running/watching.md).
 """
 
 import logging

@@ -199,8 +199,8 @@ def _backups(facts: Facts) -> Finding:
         problem = _("The last backup is %(days)s days old.") % {"days": age.days}
     shown = "none yet" if age is None else f"the last one {age.total_seconds() / 3600:.0f} h old"
     advice = _(
-        "Run `manage.py backup DIRECTORY` every night, and see why it was not. docs/backups.md "
-        "says how, and how copies are tried."
+        "Run `manage.py backup DIRECTORY` every night, and see why it was not. "
+        "docs/running/backups.md says how, and how copies are tried."
     )
     return Finding("backups", _("Backups"), shown, problem, advice, "play.view_outage")
 

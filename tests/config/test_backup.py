@@ -238,7 +238,7 @@ def test_an_older_program_than_the_server_is_refused(
 def test_a_restored_copy_goes_on_and_writes_to_nobody_twice(
     vendor: str, request: pytest.FixtureRequest, tmp_path: Path, smtp_sink: Any
 ) -> None:
-    """As docs/backups.md says it."""
+    """As docs/running/backups.md says it."""
     server = request.getfixturevalue("postgres") if vendor == "postgres" else None
     url = server.create("club") if server else None
     with Stack(database_url=url, email_url=smtp_sink.url, web=0, workers=0, beat=0) as original:

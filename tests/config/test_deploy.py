@@ -1,8 +1,11 @@
 """What lies in deploy/ names settings, commands and addresses that exist."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from configparser import RawConfigParser
 from pathlib import Path
 
@@ -17,13 +20,13 @@ from tests.preloaded import ROOT
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
-COMPOSE_ALONE = {"POSTGRES_PASSWORD", "ESTAFETTE_HOST"}
+NOT_OURS = {"POSTGRES_PASSWORD", "ESTAFETTE_HOST"}  # compose and Caddy read them
 
 
 def test_the_sample_environment_names_every_setting_and_no_other() -> None:
     lines = (DEPLOY / "estafette.env.example").read_text()
     named = set(re.findall(r"^#?([A-Z_]+)=", lines, re.MULTILINE))
-    assert named - COMPOSE_ALONE == set(NAMES)
+    assert named - NOT_OURS == set(NAMES)
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
@@ -84,3 +87,73 @@ def test_compose_starts_what_there_is_and_sets_what_there_is() -> None:
         assert services[name]["read_only"] and services[name]["cap_drop"] == ["ALL"]
     # Nobody reaches the web server but by the proxy.
     assert [name for name, service in services.items() if "ports" in service] == ["caddy", "mail"]
+
+
+def test_compose_fills_in_what_the_file_of_settings_says() -> None:
+    compose = (DEPLOY / "compose.yaml").read_text()
+    named = set(re.findall(r"\$\{(\w+)", compose))
+    # Compose looks for these in a file of this name beside its own, and in no other.
+    assert yaml.safe_load(compose)["services"]["web"]["env_file"] == ".env"
+    sample = (DEPLOY / "estafette.env.example").read_text()
+    assert named == set(NOT_OURS) and all(f"\n{name}=" in sample for name in named)
+
+
+def test_no_settings_are_copied_into_the_image_or_the_repository() -> None:
+    assert {"**/.env", "**/*.env"} <= set((ROOT / ".dockerignore").read_text().splitlines())
+    assert "deploy/.env" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_compose_has_a_place_for_backups_that_the_image_may_write_to() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    dockerfile = (DEPLOY / "Dockerfile").read_text()
+    (folder,) = re.findall(r"mkdir -p (\S+) ", dockerfile)
+    assert f"backups:{folder}" in compose["web"]["volumes"]
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """What /usr/local/bin/estafette leads to; its manage.py tells how it was called."""
+    app = tmp_path / "app"
+    shutil.copytree(DEPLOY, app / "deploy")
+    (app / ".venv" / "bin").mkdir(parents=True)
+    (app / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (app / "manage.py").write_text(
+        "import json, os, sys\nprint(json.dumps([os.getcwd(), sys.argv[1:], dict(os.environ)]))\n"
+    )
+    bin = tmp_path / "bin"
+    bin.mkdir()
+    (bin / "estafette").symlink_to(app / "deploy" / "estafette")
+    # There is no such user here.
+    runuser = bin / "runuser"
+    runuser.write_text('#!/bin/sh\n[ "$1 $2 $3" = "-u estafette --" ] && shift 3 && exec "$@"\n')
+    runuser.chmod(0o755)
+    return bin
+
+
+def test_a_command_gets_the_settings_of_the_service(installed: Path) -> None:
+    done = subprocess.run(
+        ["estafette", "backup", "/a folder"],
+        env={
+            "PATH": f"{installed}:{os.environ['PATH']}",
+            "ESTAFETTE_ENV": str(DEPLOY / "estafette.env.example"),
+        },
+        cwd="/",
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    folder, arguments, environment = json.loads(done.stdout)
+    assert Path(folder) == (installed.parent / "app").resolve()
+    assert arguments == ["backup", "/a folder"]
+    assert environment["VAR_DIR"] == "/var/lib/estafette"
+    assert environment["DEFAULT_FROM_EMAIL"] == "Estafette <post@play.example.org>"
+    assert environment["TRUSTED_PROXY_COUNT"] == "1"
+
+
+def test_logrotate_knows_where_the_units_let_the_log_be_written() -> None:
+    sample = (DEPLOY / "logrotate").read_text()
+    example = (DEPLOY / "estafette.env.example").read_text()
+    (log,) = re.findall(r"^#LOG_FILE=(.*)$", example, re.MULTILINE)
+    assert f"\n{Path(log).parent}/*.log {{" in sample
+    for unit in UNITS:
+        assert f"\nLogsDirectory={Path(log).parent.name}\n" in unit.read_text()

@@ -7,13 +7,14 @@ import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
-from config.logs import ContextFilter, JsonFormatter, LineFormatter, logging_config
+from config.logs import ContextFilter, JsonFormatter, LineFormatter, LogFile, logging_config
 from games.play.models.match import Match
 from tests.servers import wait_for
 from tests.stack import Stack
@@ -133,7 +134,7 @@ def test_a_record_in_json_is_one_line_whatever_it_says(written: StringIO) -> Non
 
 def test_a_level_holds_for_loggers_with_one_of_their_own() -> None:
     config = logging_config("ERROR", "line")
-    assert config["handlers"]["stderr"]["level"] == "ERROR"
+    assert config["handlers"]["log"]["level"] == "ERROR"
 
 
 @pytest.mark.servers
@@ -159,3 +160,18 @@ def test_a_workers_records_have_the_level_and_form_of_the_settings(
     wait_for(
         lambda: any(one.get("request_id") == asked for one in records("web1")), "an access line", 10
     )
+
+
+def test_a_log_that_cannot_be_written_loses_a_record_and_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = LogFile(str(tmp_path / "log"))
+    log.emit(logging.makeLogRecord({"msg": "one"}))
+    (tmp_path / "log").unlink()
+    (tmp_path / "log").mkdir()
+    log.emit(logging.makeLogRecord({"msg": "two"}))
+    (tmp_path / "log").rmdir()
+    log.emit(logging.makeLogRecord({"msg": "three"}))
+    log.close()
+    assert (tmp_path / "log").read_text() == "three\n"
+    assert "Is a directory" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The service behind PgBouncer in transaction mode, as docs/running.md configures it."""
+"""The service behind PgBouncer in transaction mode, as docs/running/processes.md configures it."""
 
 import re
 import shutil
@@ -35,7 +35,7 @@ def pooled(postgres: Postgres) -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="estafette-pooler-"))
     folder.chmod(0o777)
     direct, port = urlsplit(postgres.create("pooled")), free_port()
-    documented = (ROOT / "docs" / "running.md").read_text()
+    documented = (ROOT / "docs" / "running" / "processes.md").read_text()
     sample = re.search(r"( {4}\[databases\]\n(?: {4}.*\n)+)", documented)
     assert sample is not None
     config = re.sub(r"^ {4}", "", sample[1], flags=re.MULTILINE)

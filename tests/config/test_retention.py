@@ -407,7 +407,7 @@ def line(kept: Kept) -> str:
 
 
 def test_the_page_tells_of_each_term() -> None:
-    page = (settings.BASE_DIR / "docs" / "retention.md").read_text()
+    page = (settings.BASE_DIR / "docs" / "running" / "retention.md").read_text()
     told = [text for text in page.splitlines() if text.startswith("| ") and text.endswith(" |")]
     terms = told[told.index("| what | kept | found by |") + 1 :][: len(retention.KEPT)]
     assert terms == [line(kept) for kept in retention.KEPT]
@@ -415,7 +415,7 @@ def test_the_page_tells_of_each_term() -> None:
 
 def test_every_table_is_on_the_page() -> None:
     """Whoever adds a model says there how long its rows are kept."""
-    page = (settings.BASE_DIR / "docs" / "retention.md").read_text()
+    page = (settings.BASE_DIR / "docs" / "running" / "retention.md").read_text()
     rooms = ("accounts", "games", "config")
     ours = [model.__name__ for model in apps.get_models() if model.__module__.startswith(rooms)]
     missing = [name for name in ours if f"`{name}`" not in page]

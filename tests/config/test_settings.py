@@ -32,7 +32,7 @@ def read(folder: Path, **given: str) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_is_told_of(name: str) -> None:
-    assert f"`{name}`" in (preloaded.ROOT / "docs" / "running.md").read_text()
+    assert f"`{name}`" in (preloaded.ROOT / "docs" / "running" / "settings.md").read_text()
 
 
 def test_an_empty_value_is_as_if_it_were_not_there(tmp_path: Path) -> None:

@@ -53,6 +53,16 @@ def test_hashed_files_that_are_not_there_are_named(settings: Any, tmp_path: Path
         start_check.insist()
 
 
+def test_a_log_that_cannot_be_written_is_named(settings: Any, tmp_path: Path) -> None:
+    settings.LOG_FILE = tmp_path / "logs" / "estafette.log"
+    with pytest.raises(
+        ImproperlyConfigured, match=r"logs/estafette\.log, which cannot be written: No"
+    ):
+        start_check.insist()
+    settings.LOG_FILE.parent.mkdir()
+    start_check.insist()
+
+
 def test_a_key_that_is_not_given_any_more_is_told_by_its_fingerprint(settings: Any) -> None:
     start_check.insist()
     lost = key_check.fingerprint(str(settings.SEAL_KEYS[0]))
@@ -87,9 +97,10 @@ NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
     [
         (["manage.py", "serve"], {}, "The database is not up to date: it lacks "),
         (["-m", "celery", "-A", "config", "worker"], NO_DATABASE, "cannot be reached: connection"),
+        (["manage.py", "migrate"], NO_DATABASE, "cannot be reached: connection"),
         (["-m", "celery", "-A", "config", "beat"], {}, "The database is not up to date: it lacks "),
     ],
-    ids=["serve", "worker", "beat"],
+    ids=["serve", "worker", "migrate", "beat"],
 )
 def test_every_process_says_what_is_missing(
     tmp_path: Path, start: list[str], given: dict[str, str], told: str

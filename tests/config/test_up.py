@@ -4,16 +4,21 @@ import contextlib
 import os
 import re
 import signal
+import sqlite3
+import stat
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 
 from config.listening import listen, near
+from config.web_server import CONNECTIONS_AN_ADDRESS
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
 
@@ -24,15 +29,18 @@ pytestmark = [
 
 
 class Up:
-    """A running `manage.py up --demo` with a folder of its own."""
+    """A running `manage.py up` with a folder of its own; the demo, unless options are given."""
 
-    def __init__(self, var: Path) -> None:
+    def __init__(self, var: Path, *options: str, **environment: str) -> None:
         self.port = free_port()
-        self.environment = {"PATH": os.environ["PATH"], "VAR_DIR": str(var)}
+        self.environment = {"PATH": os.environ["PATH"], "VAR_DIR": str(var), **environment}
         self.log = var / f"{self.port}.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "up", "--demo", "--port", str(self.port)],
+                [
+                    *(sys.executable, "manage.py", "up", "--port", str(self.port)),
+                    *(options or ["--demo"]),
+                ],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,
@@ -141,6 +149,60 @@ def test_a_killed_parent_takes_its_children_along(up: Up) -> None:
     other.process.kill()
     other.process.wait()
     wait_for(lambda: all(gone(pid) for pid in family), "Nobody should be left.")
+
+
+def test_it_grows_to_several_web_servers_and_workers_and_keeps_their_log(tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "estafette.log"
+    log.parent.mkdir()
+    logs = {"LOG_FILE": str(log), "LOG_FORMAT": "json"}
+    up = Up(tmp_path, "--processes", "2", "--workers", "2", TRUSTED_PROXY_COUNT="1", **logs)
+    try:
+        wait_for(lambda: up.said("Estafette answers"), "It should come up.", 120)
+        wait_for(lambda: len(up.children()) == 4, "Two web servers and two workers should run.")
+        assert answers_at_once(up.port, 2 * CONNECTIONS_AN_ADDRESS + 10)
+        for pid in up.children():
+            os.killpg(pid, signal.SIGKILL)
+        for name in ("web server 1", "web server 2", "worker 1", "worker 2"):
+            wait_for(lambda: f"The {name} was killed" in log.read_text(), "It should tell of it.")  # noqa: B023
+        wait_for(lambda: len(up.children()) == 4, "All should run again.")
+        # As logrotate does it.
+        log.rename(tmp_path / "older.log")
+        assert up.answers()
+        wait_for(lambda: '"route": "/"' in log.read_text(), "They should write a new log.")
+        assert stat.filemode(log.stat().st_mode) == "-rw-------"
+        assert "Traceback" not in up.log.read_text()
+        wait_for(lambda: beats(tmp_path), "Workers should write the heartbeat.")
+    finally:
+        up.process.terminate()
+        assert up.process.wait(30) == 0
+
+
+def answers_at_once(port: int, count: int) -> bool:
+    """Whether so many connections, as a proxy holds them, are answered while all are open."""
+    with contextlib.ExitStack() as stack:
+        opened = [
+            stack.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=60)))
+            for _ in range(count)
+        ]
+        for connection in opened:
+            connection.connect()
+        for connection in opened:
+            connection.request("GET", "/health/live")
+        return all(connection.getresponse().status == 204 for connection in opened)
+
+
+def beats(var: Path) -> bool:
+    with closing(sqlite3.connect(var / "estafette.sqlite3")) as database:
+        return bool(database.execute("SELECT count(*) FROM play_heartbeat").fetchone()[0])
+
+
+@pytest.mark.parametrize("option", ["--processes", "--workers"])
+@pytest.mark.parametrize("number", ["0", "65", "-1"])
+def test_a_number_of_processes_that_makes_no_sense_is_told_in_a_sentence(
+    option: str, number: str
+) -> None:
+    with pytest.raises(CommandError, match=rf"^{option} takes a number from 1 to 64\.$"):
+        call_command("up", option, number)
 
 
 @pytest.mark.parametrize(

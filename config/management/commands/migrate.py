@@ -2,16 +2,23 @@
 
 from typing import Any
 
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.core.management.commands import migrate
+from django.db import connections
+from django.db.utils import DatabaseError
 
 from config.prepare import prepare
+from config.start_check import unreachable
 
 
 class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> str | None:
         # The system checks, which come first, open the database.
         prepare()
+        try:
+            connections[options["database"]].ensure_connection()
+        except DatabaseError as error:
+            raise CommandError(str(unreachable(error))) from None
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:

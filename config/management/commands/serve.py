@@ -14,6 +14,7 @@ from config.checks import TAG
 from config.listening import listen, listen_at
 from config.start_check import insist
 from config.supervisor import Supervisor
+from config.up_options import insist_on_counts
 from config.web_server import THREADS, serve
 
 
@@ -38,9 +39,7 @@ class Command(BaseCommand):
         threads: int,
         **options: Any,
     ) -> None:
-        for name, number in {"--processes": processes, "--threads": threads}.items():
-            if not 1 <= number <= 64:
-                raise CommandError(f"{name} takes a number from 1 to 64.")
+        insist_on_counts({"--processes": processes, "--threads": threads})
         self.check(tags=[TAG])
         try:
             insist()
@@ -64,7 +63,7 @@ class Command(BaseCommand):
         self.say("Stopped.")
 
     def supervise(self, processes: int, work: Any) -> None:
-        with Supervisor(self.say) as supervisor:
+        with Supervisor() as supervisor:
 
             def work_for_parent() -> None:
                 supervisor.end_with_parent(os.getpid())

@@ -2,6 +2,7 @@
 
 import socket
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -14,7 +15,7 @@ from config.checks import TAG
 from config.listening import listen
 from config.prepare import prepare
 from config.start_check import insist, unapplied
-from config.up_options import add_options
+from config.up_options import add_options, insist_on_counts
 
 
 class Command(BaseCommand):
@@ -24,25 +25,39 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         add_options(parser)
 
-    def handle(self, *args: Any, host: str, port: int, demo: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        host: str,
+        port: int,
+        demo: bool,
+        processes: int,
+        workers: int,
+        **options: Any,
+    ) -> None:
         from config.supervisor import Supervisor
 
+        insist_on_counts({"--processes": processes, "--workers": workers})
         prepare()
         self.check(tags=[TAG])
-        with listen(host, port) as listener, Supervisor(self.say) as supervisor:
-            self.serve(supervisor, listener, demo)
+        with listen(host, port) as listener, Supervisor() as supervisor:
+            self.serve(supervisor, listener, demo, processes, workers)
             self.say("Stopping ...")
         self.say("Stopped.")
 
-    def serve(self, supervisor: Any, listener: socket.socket, demo: bool) -> None:
+    def serve(
+        self, supervisor: Any, listener: socket.socket, demo: bool, processes: int, workers: int
+    ) -> None:
         from config import services
 
         if not self.prepare(supervisor, demo):
             return
-        supervisor.start("web server", lambda: services.web(supervisor, listener))
+        for _number, name in named("web server", processes):
+            supervisor.start(name, partial(services.web, supervisor, listener))
         status = first_page(supervisor, listener)
         if status:
-            supervisor.start("worker", lambda: services.worker(supervisor))
+            for number, name in named("worker", workers):
+                supervisor.start(name, partial(services.worker, supervisor, number))
             self.greet(status, demo)
             supervisor.run()
 
@@ -72,6 +87,11 @@ class Command(BaseCommand):
     def say(self, sentence: str) -> None:
         self.stdout.write(sentence)
         self.stdout.flush()
+
+
+def named(service: str, count: int) -> list[tuple[int, str]]:
+    """The processes of a service with their numbers; one alone needs none in its name."""
+    return [(each, f"{service} {each}" if count > 1 else service) for each in range(1, count + 1)]
 
 
 def make_tables() -> None:

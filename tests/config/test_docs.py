@@ -1,0 +1,147 @@
+"""What the pages say of files, commands, options, settings and sentences is so."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands, load_command_class
+
+from tests.config.test_deploy import DEPLOY, NOT_OURS
+from tests.config.test_settings import NAMES
+from tests.preloaded import ROOT
+
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+HANDBOOK = sorted((ROOT / "docs" / "running").glob("*.md"))
+TOLD = [*HANDBOOK, *(path for path in DEPLOY.rglob("*") if path.is_file())]
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+# `manage.py up --workers 2`, or `estafette health` as an installation has it.
+COMMAND = re.compile(
+    r"(?:manage\.py|^estafette|`estafette|deploy/estafette) ([a-z_]+)([^\n`|&<>]*)", re.M
+)
+SETTING = re.compile(r"(?<![\w/.{-])\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=|`|\b)")
+# Of web server, database and mail that are called so.
+OTHERS = {
+    *("ERR_TOO_MANY_REDIRECTS", "CAP_NET_BIND_SERVICE", "AF_INET", "AF_INET6", "AF_UNIX"),
+    *("POSTGRES_USER", "POSTGRES_DB", "PYTHONDONTWRITEBYTECODE", "HTTP_HOST", "ESTAFETTE_WEB"),
+    *("ESTAFETTE_BUFFER", "ESTAFETTE_ENV"),
+}
+
+
+def place(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub gives the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    bare = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in bare}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=place)
+def test_links_lead_to_what_is_there(page: Path) -> None:
+    for link in LINK.findall(page.read_text()):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_pages_that_the_program_names_are_there() -> None:
+    rooms = ("config", "accounts", "games", "tests", "deploy")
+    files = [file for room in rooms for file in (ROOT / room).rglob("*") if file.is_file()]
+    for file in [*files, ROOT / "CHANGELOG.md"]:
+        if "__pycache__" in file.parts or file.suffix in (".png", ".mo"):
+            continue
+        for page in re.findall(r"\bdocs/[\w/-]+\.md\b", file.read_text(errors="ignore")):
+            assert (ROOT / page).exists(), f"{place(file)} names {page}."
+
+
+def test_every_page_of_the_handbook_is_in_its_index() -> None:
+    index = (ROOT / "docs" / "running" / "index.md").read_text()
+    missing = [page.name for page in HANDBOOK if f"({page.name})" not in index]
+    assert missing == ["index.md"]
+
+
+@pytest.mark.parametrize("file", [*TOLD, ROOT / "README.md"], ids=place)
+def test_commands_and_their_options_exist(file: Path) -> None:
+    for name, rest in COMMAND.findall(file.read_text()):
+        commands = get_commands()
+        assert name in commands, f"{name}{rest}"
+        options = load_command_class(commands[name], name).create_parser("manage.py", name)
+        for option in re.findall(r" (--[a-z-]+)", rest):
+            assert option in options._option_string_actions, f"{name}{rest}"
+
+
+@pytest.mark.parametrize("file", TOLD, ids=place)
+def test_settings_that_are_named_exist(file: Path) -> None:
+    named = {name.removesuffix("_FILE") for name in SETTING.findall(file.read_text())}
+    assert named - {"NAME"} <= {*NAMES, *NOT_OURS, *OTHERS, "LOG"}
+
+
+def test_the_table_of_settings_names_each_and_no_other() -> None:
+    page = (ROOT / "docs" / "running" / "settings.md").read_text()
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)} == set(NAMES)
+
+
+def test_files_of_deploy_that_are_named_exist() -> None:
+    for page in HANDBOOK:
+        for name in re.findall(r"\bdeploy/[\w./-]*[\w]", page.read_text()):
+            assert (ROOT / name).exists() or name == "deploy/.env", f"{page.name}: {name}"
+
+
+# --- The sentences of troubleshooting
+
+
+def symptoms() -> Iterator[str]:
+    """The sentences in the first column of a table, in backticks or quotation marks."""
+    page = (ROOT / "docs" / "running" / "troubleshooting.md").read_text()
+    for line in page.splitlines():
+        if line.startswith("| ") and not line.startswith("| it says"):
+            yield from re.findall(r"`([^`]+)`|“([^”]+)”", line.split(" | ")[0])
+
+
+SENTENCES = [one or other for one, other in symptoms()]
+# Said by Django, SQLite, PostgreSQL, Caddy and Compose.
+OF_OTHERS = (
+    *("Bad Request (400)", "Invalid HTTP_HOST header", "no such table", "relation …"),
+    *("unrecognized subdirective", "required variable"),
+)
+
+
+@pytest.fixture(scope="module")
+def said() -> str:
+    """All that the program may say: its strings, each f-string's gaps as …, and its templates."""
+    words = []
+    for room in ("config", "accounts", "games"):
+        for file in (ROOT / room).rglob("*.py"):
+            words += list(strings(ast.parse(file.read_text())))
+    words += [file.read_text() for file in (ROOT / "templates").rglob("*.html")]
+    return "\n".join(words)
+
+
+def strings(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+            yield "".join(map(str, parts))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield re.sub(r"%\(\w+\)s|%[sd]|%\.0f", "…", node.value)
+
+
+def test_there_are_many_symptoms() -> None:
+    assert len(SENTENCES) > 40
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_symptom_is_told_in_the_words_of_the_program(sentence: str, said: str) -> None:
+    if sentence.startswith(OF_OTHERS):
+        return
+    for part in re.split(r"…\.? ?", sentence):
+        # What differs may be a word of its own, which a short remainder would not tell.
+        assert part.strip(" ():;,.").strip() in said, part
