@@ -74,7 +74,11 @@ def _with_commands(known: Reading, parts: Parts) -> Reading:
         [line for part in parts.html_texts for line in html_lines(part)]
     )
     in_text, in_html = _commands(text, wrapped=True), _commands(html, wrapped=False)
-    deeds_in_text, deeds_in_html = meanings(in_text), meanings(in_html)
+    # What stands in a quotation contradicts nobody.
+    deeds_in_text, deeds_in_html = (
+        meanings(command for command in commands if not command.quoted)
+        for commands in (in_text, in_html)
+    )
     return replace(
         known,
         own=own_lines.own(text),
