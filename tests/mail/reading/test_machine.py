@@ -53,7 +53,8 @@ SUBJECTS = """
 Automatic reply: Match 7|Auto-Reply: Match 7|Autoreply|Out of Office: x|Out of the office
 Vacation reply|Automatische Antwort: Partie 7|Abwesenheitsnotiz: x|AW: Automatische Antwort: x
 Abwesenheit|Autom. Antwort|Réponse automatique : Partie 7|Absence du bureau|Respuesta automática: x
-Fuera de la oficina|Risposta automatica: x|Fuori sede|Automatisch antwoord: x|Afwezig|Resposta automática: x
+Fuera de la oficina|Risposta automatica: x|Fuori sede
+Automatisch antwoord: x|Afwezig|Resposta automática: x
 Автоматический ответ: x|Автоответ|自動回覆: x|自动回复：x|Re: 自動回覆|自動返信|不在通知
 Automatiskt svar: x|=?utf-8?q?R=C3=A9ponse_automatique?= : x|=?utf-8?b?6Ieq5YuV5Zue6KaG?=
 [Automatic reply] x|Re: Out of office

@@ -3,6 +3,7 @@
 import pytest
 
 from games.mail.reading.commands import Verb
+from games.mail.reading.machine import Machine
 from games.mail.reading.message import Reading, read
 
 HEAD = "From: Anna <anna@example.org>\nMIME-Version: 1.0\n"
@@ -203,6 +204,16 @@ def test_all_inline_texts_are_read_and_no_attachment() -> None:
     assert reading.own[0] == "Hello" and "d4-d5" in reading.own
 
 
+def test_what_is_attached_says_nothing_of_who_wrote_the_message() -> None:
+    parts = (
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nd4-d5\n"
+        "--b\nContent-Type: message/rfc822\n\n"
+        "Content-Type: multipart/report; boundary=c\n\n--c\n\nresign\n--c--\n--b--\n"
+    )
+    reading = read((HEAD + parts).encode())
+    assert moves(reading) == ["d4-d5"] and reading.machine is Machine.NO
+
+
 def test_a_message_has_at_most_so_many_lines_of_so_many_characters() -> None:
     reading = of_text("x" * 1_000 + "\n" + "y\n" * 5_000 + "\nd4-d5")
     assert len(reading.own) == 4_000
@@ -211,9 +222,9 @@ def test_a_message_has_at_most_so_many_lines_of_so_many_characters() -> None:
     assert moves(of_text("d4-d5" + " " * 290 + "!" * 20)) == []
 
 
-CHARSETS = """utf-8 UTF-8 utf8 us-ascii iso-8859-1 ISO_8859-1 latin1 iso-8859-2 iso-8859-15 windows-1252
-cp1252 windows-1251 koi8-r koi8-u big5 gb2312 GBK gb18030 iso-2022-jp euc-jp shift_jis euc-kr
-ks_c_5601-1987 windows-874 macintosh x-nope unicode_escape rot13 zlib idna punycode utf-7
+CHARSETS = """utf-8 UTF-8 utf8 us-ascii iso-8859-1 ISO_8859-1 latin1 iso-8859-2 iso-8859-15
+windows-1252 cp1252 windows-1251 koi8-r koi8-u big5 gb2312 GBK gb18030 iso-2022-jp euc-jp shift_jis
+euc-kr ks_c_5601-1987 windows-874 macintosh x-nope unicode_escape rot13 zlib idna punycode utf-7
 """
 
 
