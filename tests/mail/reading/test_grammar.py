@@ -146,6 +146,7 @@ def test_time_is_given_by_the_day(line: str, days: str) -> None:
         ("7: note guard e7", Command(Verb.NOTE, argument="guard e7", match=7)),
         ("board 7", Command(Verb.BOARD, match=7)),
         ("Brett 7", Command(Verb.BOARD, match=7)),
+        ("board list 7", Command(Verb.BOARD_LIST, match=7)),
         ("moves 7", Command(Verb.MOVES, match=7)),
         ("7: board", Command(Verb.BOARD, match=7)),
         ("7: blow d6 c4-c5", Command(Verb.MOVE, squares=("c4", "c5"), blow="d6", match=7)),

@@ -11,8 +11,8 @@ import pytest
 
 from games.mail.reading import child, wire
 from games.mail.reading.commands import Verb
-from games.mail.reading.message import Reading, read
-from tests.mail.reading.hostile import HEAD, MESSAGES, MOST
+from games.mail.reading.message import read
+from tests.mail.reading.hostile import HEAD, MESSAGES, MOST, nested
 
 CPU_SECONDS = 2
 PROBLEMS = {"", "too large", "too deep", "too many parts", "header too large", "broken"}
@@ -43,6 +43,13 @@ def test_they_are_read_in_the_child_as_here() -> None:
     for raw in list(MESSAGES.values())[::6]:
         assert child.read_in_child(raw[:MOST]) == read(raw[:MOST])
     assert child.read_in_child(MOVE).commands[0].verb is Verb.MOVE
+
+
+def test_who_wrote_what_cannot_be_read_is_still_known() -> None:
+    for raw in (HEAD + b"\r\n" + b"x" * MOST, HEAD + b"X: y\r\n" * 20_000, nested("mixed", 20)):
+        for reading in (read(raw), child.read_in_child(raw)):
+            assert reading.problem and reading.senders == ("a@example.org",)
+            assert reading.message_id == "<1@example.org>" and not reading.commands
 
 
 def test_what_is_too_large_is_not_even_sent_to_the_child() -> None:
@@ -81,7 +88,8 @@ def test_a_reader_that_is_lost_breaks_its_message_alone(
     child.stop()
     monkeypatch.setattr(child, "PROGRAM", program)
     try:
-        assert child.read_in_child(HEAD + b"\r\nFAULT").problem == "broken"
+        lost = child.read_in_child(HEAD + b"\r\nFAULT")
+        assert (lost.problem, lost.senders) == ("broken", ("a@example.org",))
         assert child.read_in_child(MOVE) == read(MOVE)
     finally:
         child.stop()
@@ -157,5 +165,5 @@ def test_a_reading_survives_its_journey() -> None:
         b"\xff",
     ],
 )
-def test_an_answer_that_is_none_is_a_broken_message(answer: bytes) -> None:
-    assert wire.load(answer) == Reading(problem="broken")
+def test_an_answer_that_is_none_is_no_reading(answer: bytes) -> None:
+    assert wire.load(answer) is None
