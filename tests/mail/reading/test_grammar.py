@@ -215,7 +215,8 @@ and/or/but/nor|a/b/c|AAAA/BBBB|7|7:|7: |10:30|at 10:30|7: maybe|:|?|!|...|---|**
 On Sun, 22 Nov 2026 at 10:00, Estafette wrote:|Am 22.11.2026 um 10:00 schrieb Estafette:
 You are South in match 3, L'Attaque, Gibson's board.|bert moved d7-d6.|Last: h10 from g10.
 Sent from my iPhone|Von meinem iPhone gesendet|Envoyé de mon iPhone|從我的 iPhone 傳送|-- |Anna
-A4 paper|B2B|mp3 h264|e4 e5 Nf3|Nf3|e2e4q|notes|notebook|noted|say|saying so|undoing|Setup was hard for me
+A4 paper|B2B|mp3 h264|e4 e5 Nf3|Nf3|e2e4q|notes|notebook|noted|say|saying so|undoing
+Setup was hard for me
 Theirs: 33 hidden, in row 10: a b c e f; face up: Lieutenant f7.|Scouts b3, e4, h3.
 ~~d4-d5~~|(d4-d5|d4-d5)|[d4-d5]|<d4-d5>|d4-d5 :-)|d4-d5 😀|> d4-d5|>d4-d5
 """.strip()
