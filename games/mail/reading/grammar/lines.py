@@ -1,0 +1,84 @@
+"""Lines: each is one command or prose."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.mail.reading.commands import Command
+from games.mail.reading.grammar.moves import read_move, read_starred_blow
+from games.mail.reading.grammar.phrases import read_free_text, read_phrase
+from games.mail.reading.grammar.row_texts import read_row_text
+from games.mail.reading.grammar.signs import closed, opened, plain
+from games.mail.reading.grammar.words import ASKED, BY_WORD, MATCH_WORDS, any_of
+
+OF_MATCH = re.compile(
+    rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE
+)
+
+
+LONG_LINE_CHARACTERS = 60
+FIRST_COLUMN, LAST_COLUMN = 68, 80  # where mail programs break lines
+
+
+def is_command(line: str) -> bool:
+    """Whether a line, standing by itself, would be taken for a command."""
+    return read_line(line) is not None
+
+
+def read_line(line: str) -> Command | None:
+    """The command that fills a line; None is prose."""
+    text = plain(line)
+    if not text:
+        return None
+    if found := OF_MATCH.match(opened(text)):
+        command = _read(opened(text)[found.end() :])
+        return command and replace(command, match=int(found[1]))
+    return _read(text)
+
+
+def read_lines(lines: Sequence[str | None], physical: Sequence[str] | None) -> list[Command]:
+    """The commands among lines; None is a line that is quoted.
+
+    `physical` are all lines of a text as it came, or None where nothing was wrapped (HTML).
+    """
+    commands = []
+    for number, line in enumerate(lines):
+        if line is None:
+            continue
+        if physical and number and _is_broken_off(line, physical[number - 1], lines[number - 1]):
+            continue
+        if command := read_line(line):
+            commands.append(replace(command, line=number))
+    return commands
+
+
+def _is_broken_off(line: str, before: str, own_before: str | None) -> bool:
+    """Whether a line is what a mail program broke off the long one that it follows closely."""
+    width = len(before.rstrip())
+    if width <= LONG_LINE_CHARACTERS:
+        return False
+    if own_before is not None:
+        return True
+    # An answer may stand close below a quotation. What was broken off that did not fit there, and
+    # a line that is longer than any program leaves it, an address say, was not broken.
+    word = line.split(maxsplit=1)[0] if line.strip() else ""
+    return width <= LAST_COLUMN and width + 1 + len(word) > FIRST_COLUMN
+
+
+def _read(text: str) -> Command | None:
+    # A second star closes the emphasis that the first one opened.
+    if text.count("*") == 1 and (command := read_starred_blow(closed(text))):
+        return command
+    if command := read_free_text(opened(text)):
+        return command
+    text = closed(opened(text))
+    return (
+        _read_word(text.casefold()) or read_move(text) or read_row_text(text) or read_phrase(text)
+    )
+
+
+def _read_word(text: str) -> Command | None:
+    text = text.casefold()
+    word = text.removesuffix("?").rstrip()
+    verb = BY_WORD.get(word)
+    return Command(verb) if verb and (word == text or verb in ASKED) else None
