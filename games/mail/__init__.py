@@ -1,0 +1,1 @@
+"""Play by mail: messages taken in, read, acted on and answered."""

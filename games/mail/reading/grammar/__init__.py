@@ -1,0 +1,1 @@
+"""Grammar of the commands: a command fills its line, everything else is prose."""

@@ -1,0 +1,85 @@
+"""Phrases: commands that have something behind their word."""
+
+import re
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.moves import begins_with_move
+from games.mail.reading.grammar.words import (
+    CHALLENGE_WORDS,
+    GAME,
+    IF_WORDS,
+    JOIN_WORDS,
+    NOTE_WORDS,
+    NUMBERED,
+    SAY_WORDS,
+    SEAT_WORDS,
+    SETUP_WORDS,
+    WORDS,
+    any_of,
+)
+
+MAX_NOTE_CHARACTERS = 280  # what fits on a line
+
+IGNORE = re.IGNORECASE
+NUMBER = "#?(?P<number>[1-9][0-9]{0,8})"
+
+# One day is what can be given; a larger number is understood so that it can be refused.
+DAY = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|days?)|(?:a|one|another) (?:more )?day)"
+TAG = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|t|tage?)|(?:einen|einen weiteren|noch einen) tag)"
+JOUR = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|j|jours?)|un jour)"
+TIAN = r"(?:(?P<number>[1-9][0-9]?) ?(?:d|天|日)|一 ?(?:天|日))"
+WAITS = tuple(
+    re.compile(pattern, IGNORE)
+    for pattern in (
+        f"(?:wait|give) {DAY}",
+        f"(?:warten?|geben?|gib|schenken?) {TAG}",
+        f"(?:attend(?:re|s|ez)|donne[rz]?) {JOUR}",
+        f"(?:等待?|給|给) ?{TIAN}",
+    )
+)
+
+NOTE = re.compile(f"{any_of(NOTE_WORDS)}(?: ?: ?| |(?<![a-z]))(?P<text>.+)", IGNORE)
+SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
+CONDITION = re.compile(f"{any_of(IF_WORDS)} ?(?P<text>.+)", IGNORE)
+SAVED = re.compile(f"{any_of(SETUP_WORDS)}(?: ?: ?| )(?P<text>.{{1,60}})", IGNORE)
+SEAT = re.compile(f"{any_of(SEAT_WORDS)} (?P<text>{GAME}(?: [a-z0-9-]{{1,20}}){{0,3}})", IGNORE)
+CHALLENGE = re.compile(
+    rf"{any_of(CHALLENGE_WORDS)} (?P<text>@?[\w.-]{{1,40}} {GAME}(?: [a-z0-9-]{{1,20}}){{0,3}})",
+    IGNORE,
+)
+JOIN = re.compile(f"{any_of(JOIN_WORDS)} {NUMBER}", IGNORE)
+WITHDRAW = re.compile(f"{any_of(WORDS[Verb.WITHDRAW])} {NUMBER}", IGNORE)
+OF_MATCH = tuple(
+    (verb, re.compile(f"{any_of(WORDS[verb])} {NUMBER}", IGNORE))
+    for verb in sorted(NUMBERED, key=lambda verb: verb.value)
+    if verb in WORDS
+)
+
+
+def read_phrase(text: str) -> Command | None:
+    """The command of several words that a text consists of."""
+    for pattern in WAITS:
+        if found := pattern.fullmatch(text):
+            return Command(Verb.WAIT, argument=f"{found['number'] or 1}d")
+    for verb, pattern in OF_MATCH:
+        if found := pattern.fullmatch(text):
+            return Command(verb, match=int(found["number"]))
+    for verb, pattern in ((Verb.JOIN, JOIN), (Verb.WITHDRAW, WITHDRAW)):
+        if found := pattern.fullmatch(text):
+            return Command(verb, argument=found["number"])
+    for verb, pattern in ((Verb.SEAT, SEAT), (Verb.CHALLENGE, CHALLENGE)):
+        if found := pattern.fullmatch(text):
+            return Command(verb, argument=found["text"])
+    if (found := CONDITION.fullmatch(text)) and begins_with_move(found["text"]):
+        return Command(Verb.IF, argument=found["text"])
+    if found := SAVED.fullmatch(text):
+        return Command(Verb.SETUP, argument=found["text"])
+    return None
+
+
+def read_free_text(text: str) -> Command | None:
+    """A note, or what was meant for the opponent; their text keeps its closing signs."""
+    for verb, pattern in ((Verb.NOTE, NOTE), (Verb.SAY, SAY)):
+        if found := pattern.fullmatch(text):
+            return Command(verb, argument=found["text"][:MAX_NOTE_CHARACTERS].strip())
+    return None

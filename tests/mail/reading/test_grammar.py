@@ -1,0 +1,230 @@
+"""A line is a command only if the command fills it."""
+
+import pytest
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.lines import is_command, read_line
+
+D4_D5 = """
+d4-d5|D4-D5|d4d5|d4 d5|D4D5|d4 - d5|d4–d5|d4—d5|d4−d5|d4‑d5|d4->d5|d4-->d5|d4=>d5|d4>d5|d4→d5
+d4 → d5|d4 to d5|d4 nach d5|d4 à d5|d4到d5|d4 至 d5|ｄ４－ｄ５|d4~d5|d4ーd5|d4 ➔ d5
+move d4-d5|move: d4-d5|Zug d4-d5|Zug: d4-d5|coup d4-d5|Coup : d4-d5|走 d4-d5|移動 d4-d5
+- d4-d5|-d4-d5|* d4-d5|• d4-d5|· d4-d5|1. d4-d5|1) d4-d5|(1) d4-d5|17. d4-d5|17.d4-d5|1. * d4-d5
+*d4-d5*|**d4-d5**|_d4-d5_|`d4-d5`|"d4-d5"|'d4-d5'|„d4-d5“|«d4-d5»|« d4-d5 »|“D4-D5”|「d4-d5」
+*"d4-d5"*|"d4-d5."|"d4-d5".|*d4-d5.*|d4-d5.|d4-d5!|d4-d5!!|d4-d5,|d4-d5;|d4-d5。|d4-d5！|d4-d5 .
+  d4-d5|d4-d5  |\td4-d5|d4\xa0-\xa0d5|d4-d5\xa0|\u3000d4-d5|\u200bd4-d5\u200b
+d4\u200b-d5|\ufeffd4-d5
+d4\xad-d5|\u200ed4-d5|d4\u2060-\u2060d5|d4➡\ufe0fd5|-- d4-d5|--d4-d5|— d4-d5|𝐝𝟒-𝐝𝟓
+d4-d5 ~d6|d4-d5 ~d6!
+""".strip()
+
+
+def texts(table: str) -> list[str]:
+    return [text for line in table.strip("\n").split("\n") for text in line.split("|")]
+
+
+@pytest.mark.parametrize("line", texts(D4_D5))
+def test_a_move_is_read_whatever_joins_its_squares_and_stands_around_it(line: str) -> None:
+    assert read_line(line) == Command(Verb.MOVE, squares=("d4", "d5"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    texts(
+        "d4xd5|d4 x d5|D4XD5|d4×d5|d4:d5|d4 : d5|d4 takes d5|d4 schlägt d5|d4 prend d5|d4吃d5"
+        "|d4xd5[RvK]-|d4xd5[CvV]+d|d4xd5[52v64]+|1. d4xd5!"
+    ),
+)
+def test_a_cross_claims_an_enemy(line: str) -> None:
+    assert read_line(line) == Command(Verb.MOVE, squares=("d4", "d5"), claims_capture=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "squares", "claims"),
+    [
+        ("a9a10", "a9 a10", False),
+        ("h10h9", "h10 h9", False),
+        ("a10-a1", "a10 a1", False),
+        ("d2-d5xd6", "d2 d5 d6", True),
+        ("d2 d5 d6", "d2 d5 d6", False),
+        ("d2d5d6", "d2 d5 d6", False),
+        ("d2-d5-e5", "d2 d5 e5", False),
+        ("d5xd3xb5", "d5 d3 b5", True),
+        ("d5 d3 b5", "d5 d3 b5", False),
+        ("d5-d3-b5-b3-d1", "d5 d3 b5 b3 d1", False),
+        ("c7 e7", "c7 e7", False),
+    ],
+)
+def test_charges_and_chains_are_their_squares_in_order(
+    line: str, squares: str, claims: bool
+) -> None:
+    assert read_line(line) == Command(
+        Verb.MOVE, squares=tuple(squares.split()), claims_capture=claims
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    texts(
+        "blow d6 c4-c5|Blow d6, c4-c5|blow d6: c4-c5|huff d6 c4 c5|blow d6 and c4-c5|*d6,c4-c5"
+        "|*d6 c4-c5|*d6, c4-c5|*d6c4-c5|blase d6 c4-c5|puste d6, c4-c5|souffle d6 c4-c5"
+        "|souffler d6 c4-c5|吹 d6 c4-c5|blow d6 then c4-c5|- blow d6 c4-c5.|*blow d6 c4-c5*"
+        "|blow d6, move c4-c5"
+    ),
+)
+def test_a_blow_names_its_point_and_the_move_behind_it(line: str) -> None:
+    assert read_line(line) == Command(Verb.MOVE, squares=("c4", "c5"), blow="d6")
+
+
+@pytest.mark.parametrize("line", ["blow d6", "*d6", "吹 d6", "souffler d6."])
+def test_the_last_officer_is_blown_without_a_move(line: str) -> None:
+    assert read_line(line) == Command(Verb.MOVE, blow="d6")
+
+
+def test_a_star_that_is_closed_is_emphasis_and_one_before_a_blank_is_a_bullet() -> None:
+    assert read_line("*d6*") is None
+    assert read_line("* d6") is None
+    assert read_line("*d5 d3 b5*") == Command(Verb.MOVE, squares=("d5", "d3", "b5"))
+
+
+WORDS = {
+    Verb.RESIGN: "resign|aufgeben|abandonner|認輸|认输|Resign.|RESIGN|*resign*",
+    Verb.DRAW_OFFER: "draw?|draw|remis|Remis?|nulle|nulle ?|提和|提和？|Draw ?",
+    Verb.ACCEPT: "accept|annehmen|accepter|接受|Accept!",
+    Verb.DECLINE: "decline|ablehnen|refuser|婉拒",
+    Verb.YES: "yes|ja|oui|是|Yes.|Ja!|« Oui »|是。",
+    Verb.NO: "no|nein|non|否",
+    Verb.BOARD: "board|brett|plateau|棋盤|棋盘|board?|Board.",
+    Verb.BOARD_LIST: "board list|brett liste|plateau liste|棋盤 列表|棋盤列表|Board List",
+    Verb.MOVES: "moves|züge|zuege|coups|棋步",
+    Verb.RULES: "rules|regeln|règles|regles|規則",
+    Verb.HELP: "help|hilfe|aide|說明|help?|HELP!",
+    Verb.MATCHES: "matches|partien|parties|對局",
+    Verb.RANDOM: "random|zufällig|zufaellig|hasard|au hasard|隨機",
+    Verb.KEEP: "keep|behalten|garder|保留",
+    Verb.REMATCH: "rematch|revanche|再戰",
+    Verb.ABORT: "abort|abbrechen|annuler|取消",
+    Verb.CLAIM: "claim|Claim.|beanspruchen|réclamer",
+    Verb.NEXT: "next|Next.|weiter|suivant|下一個",
+    Verb.LOBBY: "lobby|Lobby|大廳",
+    Verb.UNDO: "undo|take back|悔棋",
+    Verb.WITHDRAW: "withdraw|zurückziehen",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "verb"), [(word, verb) for verb, words in WORDS.items() for word in words.split("|")]
+)
+def test_a_word_alone_on_its_line_is_a_command_in_any_language(line: str, verb: Verb) -> None:
+    assert read_line(line) == Command(verb)
+
+
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [
+        *((line, "1d") for line in texts("wait 1d|wait 1 d|Wait 1 day|wait a day|give a day|give 1d"
+          "|give one day|give another day|warte 1 Tag|warten 1d|gib einen Tag|gib noch einen Tag"
+          + "|attendre 1 jour|attends 1 j|donner un jour|等1天|等 一天|給一天|Give a day.")),
+        ("wait 3d", "3d"),
+        ("wait 2 days", "2d"),
+    ],
+)  # fmt: skip
+def test_time_is_given_by_the_day(line: str, days: str) -> None:
+    assert read_line(line) == Command(Verb.WAIT, argument=days)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("7: d4-d5", Command(Verb.MOVE, squares=("d4", "d5"), match=7)),
+        ("#7: d4-d5", Command(Verb.MOVE, squares=("d4", "d5"), match=7)),
+        ("Match 7: d4-d5", Command(Verb.MOVE, squares=("d4", "d5"), match=7)),
+        ("- 12: d4xd5.", Command(Verb.MOVE, squares=("d4", "d5"), claims_capture=True, match=12)),
+        ("對局 7：認輸", Command(Verb.RESIGN, match=7)),
+        ("7: draw?", Command(Verb.DRAW_OFFER, match=7)),
+        ("7: note guard e7", Command(Verb.NOTE, argument="guard e7", match=7)),
+        ("board 7", Command(Verb.BOARD, match=7)),
+        ("Brett 7", Command(Verb.BOARD, match=7)),
+        ("moves 7", Command(Verb.MOVES, match=7)),
+        ("7: board", Command(Verb.BOARD, match=7)),
+        ("7: blow d6 c4-c5", Command(Verb.MOVE, squares=("c4", "c5"), blow="d6", match=7)),
+    ],
+)
+def test_a_digest_is_answered_with_the_number_of_the_match(line: str, command: Command) -> None:
+    assert read_line(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("note e7 may be the spy.", Command(Verb.NOTE, "e7 may be the spy.")),
+        ("Notiz: e7 ist ein Spion?", Command(Verb.NOTE, "e7 ist ein Spion?")),
+        ("筆記：他的間諜在 e7", Command(Verb.NOTE, "他的間諜在 e7")),
+        ("say well played", Command(Verb.SAY, "well played")),
+        ("if d4xd5 then e6-e5", Command(Verb.IF, "d4xd5 then e6-e5")),
+        ("wenn d4-d5, dann e6xe5", Command(Verb.IF, "d4-d5, dann e6xe5")),
+        ("seat domino 3d", Command(Verb.SEAT, "domino 3d")),
+        ("Seat L'Attaque 3d", Command(Verb.SEAT, "L'Attaque 3d")),
+        ("challenge clara assaut", Command(Verb.CHALLENGE, "clara assaut")),
+        ("challenge Clara lattaque-zh 3d", Command(Verb.CHALLENGE, "Clara lattaque-zh 3d")),
+        ("join 12", Command(Verb.JOIN, "12")),
+        ("withdraw 12", Command(Verb.WITHDRAW, "12")),
+        ("setup Fortress of Solitude", Command(Verb.SETUP, "Fortress of Solitude")),
+        ("c7,e7", Command(Verb.SETUP, squares=("c7", "e7"))),
+        ("C7, E7.", Command(Verb.SETUP, squares=("c7", "e7"))),
+        ("c6 and e6", Command(Verb.SETUP, squares=("c6", "e6"))),
+    ],
+)  # fmt: skip
+def test_some_commands_have_something_behind_their_word(line: str, command: Command) -> None:
+    assert read_line(line) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
+        "rrr1r1rsce/ebfllm1ecb/klrskbr1bs/lgjjkyrkes",
+        "4056104666025513/2244113533610041/6325125026453406",
+        "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV",
+        "R R R . R . R S C E / EBFLLM.ECB / KLRSKBR.BS / LGJJKYRKES",
+        "setup: SBRKRRBES/EMSFCYRBK/KGCRKBELE/RLLJSRLRJ",
+        "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKXRKES",
+    ],
+)
+def test_a_set_up_may_be_one_line_with_slashes(line: str) -> None:
+    command = read_line(line)
+    assert command is not None and command.verb is Verb.SETUP and len(command.rows) in (3, 4)
+    assert not command.drawn
+
+
+PROSE = """
+d4-d5?|d4-d5 ?|d4-d5!?|d4-d5?!|d4-d5...|d4-d5…|d4-d5 or d4-e4|I play d4-d5|d4-d5 please|my d4-d5
+d4|d4-|-d5|d4 and d5|d4, d5|d4/d5|d4-d5, e4-e5|d4 d|z4-z5|d0-d1|d04-d05|d4-d555|44-45|d4--|d4d
+а4-а5|d4-ԁ5|d4-d٥|\u202ed5-d4\u202c|\u2066d4-d5\u2069|d4\u202d-d5|d\u0338\u0034-d5|d4-d5\x00|d\x034-d5
+resign?|accept?|yes?|ja?|Resign!?|I resign|resigned|resign now|not resign|don't resign
+no way|yes but d4-d5|yes, d4-d5|board game|board members|boards|moved|rules of thumb|help me
+help yourself|keep calm|keep it|draw a line|drawing|a draw|accepted|acceptance|random thoughts
+wait|wait a minute|wait for me|wait 1|give me a day|wait 1h?|give a damn|one day|next week
+next time|matches are fun|the board|my board|No problem|ja ja|oui oui|non merci|aide-moi
+If you take d5 I am lost|if only|wenn du ziehst|si tu veux|if d4|join us|join|seat|seat 12
+challenge accepted|challenge accepted my friend|challenge|join 12 people|join twelve|withdrawal
+2026/11/22|22/11/2026 10:00|https://play.example.org/matches/7|games/mail/reading/grammar
+and/or/but/nor|a/b/c|AAAA/BBBB|7|7:|7: |10:30|at 10:30|7: maybe|:|?|!|...|---|***|===|#
+On Sun, 22 Nov 2026 at 10:00, Estafette wrote:|Am 22.11.2026 um 10:00 schrieb Estafette:
+You are South in match 3, L'Attaque, Gibson's board.|bert moved d7-d6.|Last: h10 from g10.
+Sent from my iPhone|Von meinem iPhone gesendet|Envoyé de mon iPhone|從我的 iPhone 傳送|-- |Anna
+A4 paper|B2B|mp3 h264|e4 e5 Nf3|Nf3|e2e4q|notes|notebook|noted|say|saying so|undoing
+Theirs: 33 hidden, in row 10: a b c e f; face up: Lieutenant f7.|Scouts b3, e4, h3.
+~~d4-d5~~|(d4-d5|d4-d5)|[d4-d5]|<d4-d5>|d4-d5 :-)|d4-d5 😀|> d4-d5|>d4-d5
+""".strip()
+
+
+@pytest.mark.parametrize("line", [*texts(PROSE), "d4-d5 " * 60, "d4" + "\u0301" * 299, "", " "])
+def test_anything_else_is_prose(line: str) -> None:
+    assert not is_command(line)
+
+
+def test_a_move_is_told_in_the_words_of_a_record() -> None:
+    for text in ("d4-d5", "d4xd5", "*d6,c4-c5", "*d6", "d5xd3xb5"):
+        command = read_line(text)
+        assert command is not None and command.move_text == text
