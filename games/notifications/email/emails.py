@@ -4,6 +4,7 @@ What an e-mail says of a match comes from the reader's own view of it, so it kno
 do. It is written in the language and the time zone that are active.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -36,6 +37,8 @@ from games.play.words.wording import note_text
 from games.rules.core.moves import move_number
 
 MAX_MATCHES = 30  # listed in one e-mail
+# Words of somebody else's are parted where they could push the next one onto a line of its own.
+LONG_WORD = re.compile(r"\S{30}(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -198,6 +201,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "game": _(about.rules.title),
         "other": view.other,
         "note": " ".join(about.note.split()),
+        "note_in_text": LONG_WORD.sub(r"\g<0> ", " ".join(about.note.split())),
         "seat": about.guest_sits(),
         "as_set": about.as_set,
         "terms": _lazy(terms, about),
