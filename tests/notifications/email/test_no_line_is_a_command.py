@@ -11,7 +11,6 @@ import pytest
 from django.core.mail import EmailMultiAlternatives
 from pytest_django import Settings
 
-from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.mail.reading.grammar import lines as grammar
