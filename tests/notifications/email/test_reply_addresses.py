@@ -174,6 +174,14 @@ def test_it_ends_with_another_address_password_or_the_account(bob: User) -> None
     assert reply_addresses.standing(found(address), now()) is Standing.CLOSED
 
 
+def test_it_outlives_a_new_key_of_the_environment(bob: User, settings: Settings) -> None:
+    address, old = reply_addresses.issue(about(bob)), settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "n" * 64, [old]
+    assert reply_addresses.standing(found(address), now()) is Standing.OPEN
+    settings.SECRET_KEY_FALLBACKS = []
+    assert reply_addresses.standing(found(address), now()) is Standing.CLOSED
+
+
 def test_a_day_after_the_match_it_takes_only_what_looks_back_or_forward(
     match: Match, bob: User
 ) -> None:
