@@ -1,10 +1,13 @@
-"""Presence for calm notifications: has the user visited since the last e-mail to them?"""
+"""Presence for calm notifications: has the user been here since the last e-mail to them?
+
+Whoever answers an e-mail has been here as much as whoever opens a page.
+"""
 
 from accounts.models import User
 
 
 def mark_present(user: User) -> None:
-    """Note a visit, by a page or a link: the user may be notified again."""
+    """Note a visit, by a page, a link or an accepted message: the user may be notified again."""
     User.objects.filter(pk=user.pk).update(hushed=False)
     user.hushed = False
 

@@ -288,6 +288,9 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # `manage.py bounce` knows whose came back. A mail server that sends for one
 # address alone wants this off.
 BOUNCES = env.bool("BOUNCES", default=True)
+# Whether e-mails carry addresses to answer to; "auto": in the demo, and wherever mail has a way in
+# (games/notifications/email/reply_addresses.py).
+MAIL_REPLIES = env.choice("MAIL_REPLIES", ("auto", "true", "false"))
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
 ADMINS = [("", address) for address in env.list("ADMINS")]
 

@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.lobby.forms import Card
+from games.notifications.email.reply_addresses import replies_are_taken
 from games.notifications.models import Style
 from games.notifications.policy import preferences
 from games.notifications.policy.kinds import Channel, Detail, NotificationKind
-from games.notifications.policy.preferences import Frequency
+from games.notifications.policy.preferences import BoardStyle, Frequency
 
 
 def hours() -> list[tuple[str, str]]:
@@ -44,6 +45,9 @@ FREQUENCIES = [
         Card(Frequency.TWICE.label, _("Each lists everything that is waiting for you.")),
     ),
 ]
+
+
+BY_MAIL = ("by_mail", "receipts", "ask_on_site")  # where answers are taken in
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,25 @@ class PreferencesForm(forms.Form):
         required=False,
         help_text=_("A reminder that cannot wait until then is sent anyway."),
     )
+    by_mail = forms.BooleanField(
+        label=_("I play by e-mail"),
+        required=False,
+        help_text=_(
+            "You answer e-mails with your moves. They are sent at once then, or once or twice a "
+            "day: none waits until you visit the site."
+        ),
+    )
+    receipts = forms.BooleanField(
+        label=_("Confirm each move that I play by e-mail"),
+        required=False,
+        help_text=_("Whatever could not be done is answered in any case."),
+    )
+    ask_on_site = forms.BooleanField(
+        label=_("Always ask me on the site"),
+        required=False,
+        help_text=_("What I write by e-mail is done only once I have signed in and confirmed it."),
+    )
+    board_style = forms.ChoiceField(label=_("Boards in e-mails"), choices=BoardStyle.choices)
     email_detail = forms.ChoiceField(label=_("What e-mails contain"), choices=Detail.choices)
     push_detail = forms.ChoiceField(
         label=_("What push notifications contain"),
@@ -94,6 +117,13 @@ class PreferencesForm(forms.Form):
         self.user = user
         self.preferences = preferences.of(user)
         super().__init__(data, initial=self._initial())
+        if not replies_are_taken():
+            for name in BY_MAIL:
+                del self.fields[name]
+        if self.preferences.by_mail:
+            # Not offered, and taken for "immediately" if it comes from an older page.
+            offered = [each for each in FREQUENCIES if each[0] != Frequency.CALM]
+            self.fields["frequency"].widget.choices = offered
         for channel, kind in _boxes():
             label = _("%(kind)s: %(channel)s") % {"kind": kind.label, "channel": channel.label}
             self.fields[f"{channel}_{kind}"] = forms.BooleanField(required=False, label=label)
@@ -125,7 +155,11 @@ class PreferencesForm(forms.Form):
 
     def settings(self) -> list[forms.BoundField]:
         """What stands below the matrix and the rhythm."""
-        return [self[name] for name in self.base_fields if name != "frequency"]
+        return [self[name] for name in self._chosen() if name != "frequency"]
+
+    def _chosen(self) -> list[str]:
+        """The fields besides the matrix."""
+        return [name for name in self.base_fields if name in self.fields]
 
     def save(self) -> None:
         """Store the preferences; the two lists behind the unsubscribe links follow the boxes."""
@@ -134,7 +168,7 @@ class PreferencesForm(forms.Form):
         self.user.match_letters = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
         self.user.reminder_letters = ticked[Channel.EMAIL, NotificationKind.REMINDER]
         self.user.save(update_fields=["match_letters", "reminder_letters"])
-        chosen = {name: self.cleaned_data[name] for name in self.base_fields}
+        chosen = {name: self.cleaned_data[name] for name in self._chosen()}
         unwanted = tuple(f"{c} {k}" for (c, k), wanted in ticked.items() if not wanted)
         preferences.change(self.user, unwanted=unwanted, **chosen)
 

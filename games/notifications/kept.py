@@ -2,8 +2,11 @@
 
 from datetime import timedelta
 
-from accounts.retention import Kept, by_date
-from games.notifications.models import AccountEmail
+from django.db.models import Q
+
+from accounts.retention import Kept, by_date, oldest_first
+from games.notifications.email.reply_addresses import LIFETIME
+from games.notifications.models import AccountEmail, ReplyAddress
 
 KEPT = (
     Kept(
@@ -13,5 +16,13 @@ KEPT = (
         "`written_at`",
         by_date(AccountEmail, "written_at"),
         AccountEmail,
+    ),
+    Kept(
+        "addresses to answer e-mails to, hashed",
+        LIFETIME,
+        "they were issued",
+        "the primary key",
+        oldest_first(ReplyAddress, "issued_at", lambda horizon: Q(issued_at__lt=horizon)),
+        ReplyAddress,
     ),
 )

@@ -1,4 +1,4 @@
-"""Models of notification channels: devices, webhooks, feeds, and the state of mailboxes.
+"""Models of notification channels: devices, webhooks, feeds, reply addresses, mailboxes.
 
 These addresses are secrets of their owners. No admin shows them, and no message quotes them.
 """
@@ -106,6 +106,57 @@ class AccountEmail(models.Model):
 
     def __str__(self) -> str:
         return f"account e-mail #{self.pk}"
+
+
+class Purpose(models.TextChoices):
+    """What the e-mail that carries a reply address is about."""
+
+    MATCH = "match"
+    INVITATION = "invitation"
+    DIGEST = "digest"  # several matches
+    LOBBY = "lobby"
+
+
+class Asks(models.TextChoices):
+    """What a bare "yes" answers to such an e-mail."""
+
+    NOTHING = ""
+    RESIGN = "resign"
+    ABORT = "abort"
+    SETUP = "setup"
+
+
+class ReplyAddress(models.Model):
+    """An address to answer one e-mail to, and what that e-mail was about when it was written.
+
+    Only the hash of its token is kept: a dump of this table yields no address. There is a row for
+    each e-mail, so no other table may have to look for its own here: there are no constraints.
+    """
+
+    token_hash = models.BinaryField(max_length=32, unique=True)  # SHA-256
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    match_id = models.BigIntegerField(null=True)
+    ply = models.PositiveIntegerField(null=True)  # the newest one of the match
+    invitation_id = models.BigIntegerField(null=True)
+    matches = models.JSONField(default=dict)  # of a digest: the ply of each match, by its number
+    asks = models.CharField(max_length=10, choices=Asks.choices, blank=True)
+    proposal = models.BinaryField(default=bytes)  # the set-up that "keep" sets up, sealed
+    # A keyed hash of the reader's e-mail address and password: with either it ends.
+    address_of = models.BinaryField(max_length=16)
+    issued_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"reply address #{self.pk}"
 
 
 class Mailbox(models.Model):

@@ -83,6 +83,15 @@ PRESENTATION = Presentation(
     setup_format=(
         gettext_noop("Two points of the fortress, separated by a comma, for example c6,e6."),
     ),
+    move_answers=(
+        gettext_noop("A capture is its points in order: “d5 d3 b5” jumps twice."),
+        gettext_noop("To huff an officer, name it and the move: “blow d6 c4-c5” does both."),
+    ),
+    setup_answer=gettext_noop(
+        "To set up, answer with the two points of your officers, alone on a line: “c7 e7” are "
+        "two of the fortress."
+    ),
+    setup_rows=False,
     endings={
         AssautTermination.OFFICERS_HUFFED: gettext_noop("all officers huffed"),
         AssautTermination.FORTRESS_FILLED: gettext_noop("fortress filled"),

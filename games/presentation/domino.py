@@ -36,6 +36,10 @@ PRESENTATION = Presentation(
             "tile, its attack and its defence, and -- for an empty square."
         ),
     ),
+    setup_answer=gettext_noop(
+        "To set up, write a tile in place of each dot of these rows, the attack before the "
+        "defence, and send them back."
+    ),
     endings={
         DominoTermination.SIXES: gettext_noop("6-6 destroyed"),
         DominoTermination.BOTH_SIXES: gettext_noop("both 6-6 destroyed"),

@@ -72,6 +72,14 @@ class Presentation:
             "many empty squares."
         ),
     )
+    # For whoever answers e-mails: a move, as an example; what is no plain move, a sentence each;
+    # how a set-up is written, and whether that is its rows, drawn empty and filled in.
+    move_example: str = "d4-d5"
+    move_answers: tuple[str, ...] = ()
+    setup_answer: str = gettext_noop(
+        "To set up, write a letter in place of each dot of these rows, and send them back."
+    )
+    setup_rows: bool = True
     # Why a match ended, for endings whose phrase in records is not what a reader is told.
     endings: Mapping[Termination, str] = field(default_factory=dict)
     events: EventWords = EventWords()

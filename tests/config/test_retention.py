@@ -22,7 +22,7 @@ from accounts.models import GuessCount, Session, User
 from accounts.retention import BATCH_ROWS, Kept
 from config import retention
 from games.lobby.models import Invitation, Status
-from games.notifications.models import AccountEmail
+from games.notifications.models import AccountEmail, ReplyAddress
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch, StoredResponse
 from games.play.clocks import breaker
@@ -104,6 +104,9 @@ MAKE: dict[type[Model], Make] = {
     ),
     Invitation: invitation,
     AccountEmail: account_email,
+    ReplyAddress: lambda who, at: ReplyAddress.objects.create(
+        token_hash=b"t", purpose="match", user=who.alice, address_of=b"a", issued_at=at
+    ),
 }
 
 

@@ -15,14 +15,13 @@ from games.notifications.policy.notification import Notification
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from tests.notifications.email.every_email import happen
-from tests.notifications.email.reading import delivered, html, text
+from tests.notifications.email.reading import delivered, heading, html, text
 from tests.notifications.receiver import Receiver
 from tests.notifications.test_push import Browser, new_browser
 from tests.play import match_helpers
 
-SUBJECT = "{% autoescape off %}{{ title }}{% endautoescape %}"
 BODY = """{% extends "mail/base.txt" %}
-{% block body %}{{ opponent }} waves to you in match {{ number }}.
+{% block body %}{{ title }}
 
 {{ sentence }}
 
@@ -31,7 +30,7 @@ BODY = """{% extends "mail/base.txt" %}
 {% endif %}Open match: {{ link }}{% endblock %}"""
 HTML = """{% extends "mail/base.html" %}
 {% block preheader %}{{ game }}{% endblock %}
-{% block body %}<h1>{{ opponent }} waves to you in match {{ number }}.</h1>
+{% block body %}<h1>{{ title }}</h1>
 <p>{{ sentence }}</p>
 <p><a class="button" href="{{ link }}">Open match</a></p>{% endblock %}"""
 
@@ -41,7 +40,6 @@ def waving(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) 
     """The whole of a new notification: its templates, and its entry."""
     folder = tmp_path / "mail" / "wave"
     folder.mkdir(parents=True)
-    (folder / "subject.txt").write_text(SUBJECT)
     (folder / "body.txt").write_text(BODY)
     (folder / "body.html").write_text(HTML)
     (engine,) = settings.TEMPLATES
@@ -78,9 +76,9 @@ def test_it_arrives_by_every_channel(
     (letter,) = delivered()
 
     title = f"Alice waves in match {match.pk}"
-    assert (letter.subject, letter.to) == (title, [bob.email])
+    assert (heading(letter), letter.to) == (title, [bob.email])
     for part in (text(letter), html(letter)):
-        assert f"Alice waves to you in match {match.pk}." in part
+        assert title in part
         assert "Wave back, Alice would like that." in part
     called = {one.path: one for one in receiver.received}
     assert called.keys() == {"/push/1", "/hook"}

@@ -14,7 +14,7 @@ from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.commands import courtesies, deadlines
 from games.play.models.match import Match
-from tests.notifications.email.reading import delivered, only, preheader, text
+from tests.notifications.email.reading import delivered, heading, only, preheader, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -30,11 +30,11 @@ def calm(bob: User, wish: Callable[..., None]) -> None:
 
 def to(reader: User) -> list[str]:
     """The subjects of what is delivered to this reader now."""
-    return [letter.subject for letter in delivered() if letter.to == [reader.email]]
+    return [heading(letter) for letter in delivered() if letter.to == [reader.email]]
 
 
 def turn(match: Match) -> str:
-    return f"Your turn against Alice in match {match.pk} (move 1)"
+    return f"Your turn against Alice in match {match.pk}"
 
 
 def test_somebody_new_is_written_to_calmly(db: None) -> None:
@@ -66,7 +66,7 @@ def test_of_a_match_that_was_paused_meanwhile_it_says_that_the_clocks_stand(
     with frozen_at(at + CALM):
         letter = only(delivered(), bob)
     told = "The match is paused."
-    assert letter.subject == turn(match)
+    assert heading(letter) == turn(match)
     assert told in text(letter) and preheader(letter).startswith(told)
 
 
@@ -150,7 +150,8 @@ def test_of_several_matches_one_is_told_and_all_are_counted(who: People, bob: Us
     at = now()
     matches = [match_helpers.running_match(who, "a4-a5") for _ in range(3)]
     with frozen_at(at + CALM + MINUTE):
-        assert to(bob) == [f"(3) {turn(matches[0])}"]
+        letter = only(delivered(), bob)
+    assert heading(letter) == turn(matches[0]) and "3 matches are waiting for you." in text(letter)
 
 
 def test_silence_holds_no_reminder_back(match: Match, bob: User) -> None:
@@ -168,3 +169,23 @@ def test_whoever_wants_letters_at_once_after_all_gets_what_waits(
     assert to(bob) == []
     wish(bob, frequency="now")
     assert to(bob) == [turn(match)]
+
+
+def test_whoever_plays_by_mail_gets_every_letter_at_once(
+    match: Match, bob: User, wish: Callable[..., None]
+) -> None:
+    wish(bob, by_mail=True)
+    for moves in (["a4-a5"], ["j7-j6", "b4-b5"], ["j6-j5", "b5-b4"]):
+        match_helpers.play(match, *moves)
+        assert to(bob) == [turn(match)]
+
+
+def test_whoever_answers_by_mail_has_been_here(match: Match, bob: User) -> None:
+    at = now()
+    match_helpers.play(match, "a4-a5")
+    with frozen_at(at + CALM + MINUTE):
+        assert len(to(bob)) == 1
+    presence.mark_present(bob)
+    match_helpers.play(match, "j7-j6", "b4-b5")
+    with frozen_at(at + 3 * CALM):
+        assert len(to(bob)) == 1

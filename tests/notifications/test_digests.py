@@ -19,7 +19,7 @@ from games.outbox.db_clock import frozen_at
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import deadlines, endings
-from tests.notifications.email.reading import delivered, sources, text
+from tests.notifications.email.reading import delivered, heading, sources, text
 from tests.notifications.receiver import Receiver
 from tests.notifications.test_push import new_browser
 from tests.notifications.test_webhooks import add
@@ -77,9 +77,9 @@ def test_all_that_waits_comes_in_one_letter(who: People, bob: User) -> None:
         assert to(bob, NOON) == []
     assert to(bob, morning(21) - timedelta(minutes=1)) == []
     (letter,) = to(bob, morning(21))
-    assert letter.subject == "(3) 3 matches are waiting for you"
+    assert letter.subject == "3 matches are waiting for you"
     for match in matches:
-        assert f"* Your turn against Alice in match {match.pk}\n" in text(letter)
+        assert f"* Match {match.pk}: Alice, L'Attaque\n" in text(letter)
     assert "23 Jan 2026, 13:00 (Europe/Paris); 2 days 5 hours left." in text(letter)
     assert to(bob, morning(22)) == []
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
@@ -91,10 +91,10 @@ def test_urgent_matches_come_first_and_stand_in_the_subject(who: People, bob: Us
         urgent = match_helpers.open_table(who, pace="1d")
         match_helpers.play(match_helpers.set_up(urgent), "a4-a5")
         (letter,) = to(bob, morning(21))
-    assert letter.subject == "(2) 1 urgent: less than a day left"
+    assert letter.subject == "1 urgent: less than a day left"
     told = text(letter)
-    assert told.index(f"* Urgent: Your turn against Alice in match {urgent.pk}") < told.index(
-        f"* Your turn against Alice in match {calm.pk}"
+    assert told.index(f"* Urgent: Match {urgent.pk}: Alice") < told.index(
+        f"* Match {calm.pk}: Alice"
     )
 
 
@@ -133,7 +133,7 @@ def test_a_reminder_is_a_letter_of_its_own(who: People, bob: User) -> None:
     with frozen_at(NOON + timedelta(days=2.5)):
         deadlines.sweep()
         (letter,) = to(bob, NOON + timedelta(days=2.5))
-    assert letter.subject.startswith("Reminder")
+    assert heading(letter).startswith("Reminder")
 
 
 def test_a_zone_that_is_changed_in_mid_match_moves_the_letter(who: People, bob: User) -> None:
@@ -172,7 +172,7 @@ def test_a_digest_that_was_not_taken_comes_again_whole(
     to(bob, morning(21) + timedelta(hours=1))
     to(bob, morning(21) + timedelta(hours=2))
     (letter,) = sink.letters[before:]
-    assert b"Subject: (2) 2 matches are waiting for you" in letter
+    assert b"Subject: 2 matches are waiting for you" in letter
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_set_ups_and_turns_are_listed_as_each_is_wished(
     (letter,) = to(bob, morning(21))
     assert letter.subject == "1 match is waiting for you"
     for kind, match in matches.items():
-        assert (f"against Alice in match {match.pk}" in text(letter)) == (kind != unwanted)
+        assert (f"Match {match.pk}: Alice" in text(letter)) == (kind != unwanted)
 
 
 def test_whoever_sets_up_no_army_learns_that_a_match_begins(

@@ -4,13 +4,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.notifications.models import ReplyAddress
 from games.notifications.policy import prefetch
 from games.notifications.policy.prefetch import READ_AHEAD_ROWS
 from games.outbox import dispatcher
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.models.ply import Ply
-from tests.notifications.email.reading import delivered
+from tests.notifications.email.reading import delivered, prose
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -37,6 +38,15 @@ def test_a_letter_more_costs_one_statement_more(who: People, monkeypatch) -> Non
     assert asked(who, 6) - asked(who, 2) == 4
 
 
+def test_an_address_to_answer_to_costs_a_letter_more_no_statement_more(
+    who: People, monkeypatch, settings
+) -> None:
+    monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
+    settings.MAIL_REPLIES = "true"
+    assert asked(who, 6) - asked(who, 2) == 4
+    assert ReplyAddress.objects.count() == Dispatch.objects.exclude(sent_at=None).count()
+
+
 def test_what_was_read_a_while_ago_is_read_again(who: People, monkeypatch) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", -1)
     assert asked(who, 6) - asked(who, 2) == 4 * 3  # the match, its plies, and the mark
@@ -44,16 +54,16 @@ def test_what_was_read_a_while_ago_is_read_again(who: People, monkeypatch) -> No
 
 def test_more_letters_than_are_read_ahead_all_leave(who: People) -> None:
     matches = moved(who, READ_AHEAD_ROWS + 1)
-    told = [letter.subject for letter in delivered()]
-    assert all(f"match {match.pk} " in said for match, said in zip(matches, told, strict=True))
-    assert all(subject.startswith(f"({READ_AHEAD_ROWS + 1}) ") for subject in told)
+    told = [prose(letter) for letter in delivered()]
+    assert all(f"match {match.pk}\n" in said for match, said in zip(matches, told, strict=True))
+    assert all(f"{READ_AHEAD_ROWS + 1} matches are waiting" in said for said in told)
 
 
 def test_a_match_that_cannot_be_opened_holds_up_no_other_letter(who: People) -> None:
     one, broken, other = moved(who, 3)
     Ply.objects.filter(match=broken, number=broken.ply).update(sealed=b"nonsense")
-    subjects = " ".join(letter.subject for letter in delivered())
-    assert f"match {one.pk} " in subjects and f"match {other.pk} " in subjects
+    subjects = "\n".join(letter.subject for letter in delivered())
+    assert f"Match {one.pk}:" in subjects and f"Match {other.pk}:" in subjects
     (waiting,) = Dispatch.objects.filter(sent_at=None, superseded_at=None)
     assert waiting.ref["match"] == broken.pk and waiting.attempts == 1
 
@@ -63,4 +73,4 @@ def test_a_match_that_is_gone_is_not_told_of(who: People) -> None:
     Ply.objects.filter(match=gone).delete()
     gone.delete()
     (letter,) = delivered()
-    assert f"match {kept.pk} " in letter.subject
+    assert letter.subject.startswith(f"Match {kept.pk}:")

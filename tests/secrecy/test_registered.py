@@ -50,7 +50,7 @@ def test_every_model_of_the_office_is_listed() -> None:
 
 
 def test_every_letter_is_listed() -> None:
-    folders = (settings.BASE_DIR / "templates" / "mail").glob("*/subject.txt")
+    folders = (settings.BASE_DIR / "templates" / "mail").glob("*/body.txt")
     assert {path.parent.name for path in folders} == channels.LETTERS.keys()
     written = {entry.email for entry in catalogue.NOTIFICATIONS.values()}
     assert written | {"digest", "trial"} == channels.LETTERS.keys()

@@ -6,7 +6,7 @@ from games.lobby.models import Invitation
 from games.play.models.match import Match
 from games.rules import registry
 from games.rules.core.record import read_record
-from tests.notifications.email.reading import delivered, html, only, text
+from tests.notifications.email.reading import delivered, heading, html, only, text
 from tests.play import forms, match_helpers
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People
@@ -96,8 +96,8 @@ def test_nobody_sees_the_other_sides_arms(who: People) -> None:
 def test_letters_show_the_board_from_the_readers_side(who: People) -> None:
     match = offered_and_taken(who)
     set_up(who, match)
-    letter = only([letter for letter in delivered() if "turn" in letter.subject], who.alice)
-    assert " 2  H  H  H  G  G  G  2" in text(letter)
+    letter = only([letter for letter in delivered() if "turn" in heading(letter)], who.alice)
+    assert " 2   H   H   H   G   G   G   2" in text(letter)
     assert "Outpost" in html(letter)
 
 

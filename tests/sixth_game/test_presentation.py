@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.guide import game_page
 from games.presentation import registry
-from tests.notifications.email.reading import delivered, html, only, text
+from tests.notifications.email.reading import delivered, heading, html, only, text
 from tests.play import forms
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People
@@ -56,7 +56,7 @@ def test_its_endings_are_told_in_its_words(who: People) -> None:
 @pytest.mark.usefixtures("presented")
 def test_its_letters_are_explained_in_e_mails(who: People) -> None:
     set_up(who, offered_and_taken(who))
-    letter = only([letter for letter in delivered() if "turn" in letter.subject], who.alice)
+    letter = only([letter for letter in delivered() if "turn" in heading(letter)], who.alice)
     assert "Small letters: North. Capitals: South." in html(letter)
     assert "Small letters: North. Capitals: South." in text(letter)
 

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from games.notifications.email import styles
 from games.play.board.orientation import axes
-from games.play.board.pieces import SIDES, sign
+from games.play.board.pieces import SIDES
+from games.play.board.text_board import signs
 from games.play.record.match_view import MatchView
 from games.presentation.registry import presentation_of
 from games.rules.core.board import Board
@@ -26,8 +27,10 @@ def table(view: MatchView) -> SafeString:
     has_lakes = presentation_of(rules.family).points is None
     lines, places = _empty(rules.board, has_lakes, view.viewpoint.seat is Seat.NORTH)
     filled = list(lines)
-    for square, piece in view.observation.pieces.items():
-        filled[places[square]] = _piece(piece.seat, sign(piece))
+    pieces = view.observation.pieces
+    for square, letters in signs(view).items():
+        piece = pieces.get(square)
+        filled[places[square]] = _piece(piece.seat, letters) if piece else _mark(letters)
     # A line for each cell: mail servers cut lines that are longer than 998 signs.
     return mark_safe("\n".join(filled))  # noqa: S308 - joined from escaped parts
 
@@ -59,8 +62,11 @@ def legend(view: MatchView) -> str:
     told = [_(presentation_of(view.rules.family).legend) % facts]
     if view.rules.mark == "demoted":
         told.append(_("An apostrophe after a letter: demoted."))
+    if any("shown" in piece.marks for piece in view.observation.pieces.values()):
+        told.append(_("An exclamation mark after a letter: face up for good."))
     if view.rules.hidden:
         told.append(_("A question mark: hidden from you."))
+    told.append(_("An asterisk: moved last, from the comma. An x: something fell there."))
     return " ".join(told)
 
 
@@ -68,6 +74,12 @@ def legend(view: MatchView) -> str:
 def _piece(seat: Seat, letters: str) -> str:
     opening = _opening(f'<td class="{SIDES[seat]}">')
     return f"{opening}{escape(letters)}</td>"
+
+
+@lru_cache(maxsize=8)
+def _mark(letters: str) -> str:
+    """What is told of an empty square."""
+    return f"{_opening('<td>')}{letters}</td>"
 
 
 def _opening(cell: str) -> str:

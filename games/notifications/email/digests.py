@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games.notifications import catalogue
-from games.notifications.email import delivery, emails
+from games.notifications.email import delivery, emails, subjects
 from games.notifications.email.delivery import alone, send
 from games.notifications.email.emails import Waiting
 from games.notifications.email.mime import Email
@@ -115,10 +115,12 @@ def _seats(reader: User) -> QuerySet[Player]:
 def _line(player: Player, at: datetime) -> Waiting:
     deadline = player.deadline
     return Waiting(
-        title=summaries.turn_title(player.opponent.user, player.match_id),
+        title=subjects.match_subject(player.match, player.opponent.user),
         due=summaries.must_be_here(player, at),
         link=summaries.absolute_url(player.match.get_absolute_url()),
         urgent=deadline is not None and deadline - at < SOON,
+        match=player.match_id,
+        ply=player.match.ply,
     )
 
 

@@ -4,8 +4,9 @@ What an e-mail says of a match comes from the reader's own view of it, so it kno
 do. It is written in the language and the time zone that are active.
 """
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
 from typing import Any
@@ -15,23 +16,31 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.lobby.terms import terms
-from games.notifications.email import boards
+from games.notifications.email import answering, boards, reply_addresses, setting_up, subjects
 from games.notifications.email.message import compose
 from games.notifications.email.mime import Email
+from games.notifications.email.reply_addresses import About
+from games.notifications.models import Purpose
 from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import Detail, NotificationKind
 from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.preferences import BoardStyle
 from games.notifications.policy.relevance import InvitationView, OutageView
 from games.notifications.policy.summaries import Summary, absolute_url, instant
+from games.play.board import board_list
 from games.play.board.text_board import text as board_text
-from games.play.models.match import Player, Status
+from games.play.models.match import Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration, rulebook, sets
 from games.play.words.times import in_words, span
 from games.play.words.wording import note_text
 from games.rules.core.moves import move_number
 
+Issue = Callable[[About], str]
+
 MAX_MATCHES = 30  # listed in one e-mail
+# Words of somebody else's are parted where they could push the next one onto a line of its own.
+LONG_WORD = re.compile(r"\S{30}(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -42,22 +51,34 @@ class Waiting:
     due: str
     link: str
     urgent: bool  # less than a day is left
+    match: int
+    ply: int  # the newest one
 
 
-def write(notification: Notification, reader: User, view: View, message_id: str) -> Email:
-    """The e-mail of a notification, about a match or an invitation as its reader sees it."""
+def write(
+    notification: Notification,
+    reader: User,
+    view: View,
+    message_id: str,
+    issue: Issue = reply_addresses.issue,
+) -> Email:
+    """The e-mail of a notification, about a match or an invitation as its reader sees it.
+
+    `issue` notes the address to answer it to.
+    """
+    about = _about(reader, view, message_id)
     if isinstance(view, InvitationView):
-        thread, at, waiting = f"invitation.{view.invitation.pk}", view.at, 0
-        context = _invitation_facts(view)
+        thread, at = f"invitation.{view.invitation.pk}", view.at
+        subject, context = subjects.of_invitation(view), _invitation_facts(view)
     elif isinstance(view, OutageView):
-        thread, at, waiting = f"outage.{view.outage}", view.at, 0
-        context = _outage_facts(view)
+        thread, at = f"outage.{view.outage}", view.at
+        subject, context = notification.title_of(view), _outage_facts(view)
     else:
         me = view.me
         assert me is not None  # noqa: S101 - only players are notified
         thread, at = f"match.{view.match.pk}", view.now
-        waiting = me.waiting if notification.asks_to_act else 0
-        context = _match_facts(reader, view, me)
+        subject, context = subjects.of_match(view), match_facts(reader, view)
+        context["waiting"] = me.waiting if notification.asks_to_act else 0
     context |= {
         "title": _lazy(notification.title_of, view),
         "sentence": _lazy(notification.sentence_of, view),
@@ -68,9 +89,10 @@ def write(notification: Notification, reader: User, view: View, message_id: str)
         context,
         kind="reminder" if notification.kind == NotificationKind.REMINDER else "match",
         thread=thread,
+        subject=subject,
         at=at,
         message_id=message_id,
-        waiting=waiting,
+        reply_to=issue(about) if reply_addresses.replies_are_taken() else "",
     )
 
 
@@ -83,23 +105,28 @@ def digest(
     message_id: str,
 ) -> Email:
     """What waits for the reader, urgent matches first, and what happened since the last digest."""
+    urgent = sum(one.urgent for one in waiting)
+    told = [(one.match, one.ply) for one in waiting] + [(one.match, one.ply) for one in news]
+    plies = {match: ply for match, ply in told if match is not None and ply is not None}
     context = {
         "waiting": waiting,
         "more": count - len(waiting),
         "count": count,
-        "urgent": sum(one.urgent for one in waiting),
         "news": news,
         "link": absolute_url(reverse("home")),
+        "answers": _lazy(answering.about_several, list(plies)),
     }
+    about = About(dispatch_key=message_id, purpose=Purpose.DIGEST, user=reader, matches=plies)
     return compose(
         "digest",
         reader,
         context,
         kind="match",
         thread=f"digest.{reader.pk}",
+        subject=subjects.of_digest(count, urgent),
         at=at,
         message_id=message_id,
-        waiting=count,
+        reply_to=reply_addresses.issue(about) if reply_addresses.replies_are_taken() else "",
     )
 
 
@@ -112,15 +139,27 @@ def trial(reader: User, at: datetime, message_id: str) -> Email:
         context,
         kind="match",
         thread=f"trial.{reader.pk}",
+        subject=_("Test e-mail"),
         at=at,
         message_id=message_id,
     )
 
 
-def _match_facts(reader: User, view: MatchView, me: Player) -> dict[str, Any]:
+def _about(reader: User, view: View, message_id: str) -> About:
+    """What an answer to the e-mail of a notification would be about."""
+    key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
+    if isinstance(view, InvitationView):
+        return replace(key, purpose=Purpose.INVITATION, invitation_id=view.invitation.pk)
+    if isinstance(view, OutageView):
+        plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
+        return replace(key, purpose=Purpose.DIGEST, matches=plies)
+    return replace(key, match_id=view.match.pk, ply=view.number)
+
+
+def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
     """What templates may say of a match; what costs something is worked out when they ask."""
-    match, opponent = view.match, view.opponent
-    assert opponent is not None  # noqa: S101 - only players are notified
+    match, me, opponent = view.match, view.me, view.opponent
+    assert me is not None and opponent is not None  # noqa: S101 - only players are notified
     detail = preferences.of(reader).email_detail
     path = match.get_absolute_url() if match.is_live else reverse("archive:match", args=[match.pk])
     context = {
@@ -139,16 +178,27 @@ def _match_facts(reader: User, view: MatchView, me: Player) -> dict[str, Any]:
         "result": _lazy(narration.ending, view),
         "set": _lazy(sets.sentence, view),
         "agreed": _lazy(rulebook.agreed, view.rules),
+        "setting_up": _lazy(setting_up.facts, view),
+        "answers": _lazy(answering.about_match, view),
     }
     if detail != Detail.TURN:
         context["happened"] = _lazy(_since_own_ply, view)
         context["last_ply"] = _lazy(narration.sentences, view)
         context["notes"] = _lazy(_notes, view)
     if detail == Detail.BOARD:
-        context["board"] = _lazy(boards.table, view)
-        context["board_text"] = _lazy(board_text, view)
-        context["legend"] = _lazy(boards.legend, view)
+        context |= board_facts(reader, view)
     return context
+
+
+def board_facts(reader: User, view: MatchView) -> dict[str, Any]:
+    """The board in the style that the reader prefers: drawn with a legend, or as a list."""
+    if preferences.of(reader).board_style == BoardStyle.LIST:
+        return {"board_list": _lazy(board_list.paragraphs, view)}
+    return {
+        "board": _lazy(boards.table, view),
+        "board_text": _lazy(board_text, view),
+        "legend": _lazy(boards.legend, view),
+    }
 
 
 def _invitation_facts(view: InvitationView) -> dict[str, Any]:
@@ -158,6 +208,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "game": _(about.rules.title),
         "other": view.other,
         "note": " ".join(about.note.split()),
+        "note_in_text": LONG_WORD.sub(r"\g<0> ", " ".join(about.note.split())),
         "seat": about.guest_sits(),
         "as_set": about.as_set,
         "terms": _lazy(terms, about),
@@ -166,6 +217,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "until": instant(about.expires_at),
         "left": in_words(about.expires_at - view.at),
         "link": summaries.invitation_link(view),
+        "answers": _lazy(answering.about_invitation, view),
     }
 
 
@@ -180,9 +232,12 @@ def _outage_facts(view: OutageView) -> dict[str, Any]:
                 due=summaries.must_be_here(player, view.at) if player.to_act else "",
                 link=absolute_url(player.match.get_absolute_url()),
                 urgent=False,
+                match=player.match_id,
+                ply=player.match.ply,
             )
             for player in shown
         ],
+        "answers": _lazy(answering.about_several, [player.match_id for player in shown]),
         "more": len(view.players) - len(shown),
         "link": absolute_url(reverse("home")),
     }

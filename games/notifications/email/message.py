@@ -10,14 +10,18 @@ from typing import Any
 
 from django.conf import settings
 from django.template.loader import get_template
+from django.utils.translation import get_language
 
 from accounts import unsubscribe
 from accounts.models import User
 from games.notifications.email import styles, verp
+from games.notifications.email.answering import Links
 from games.notifications.email.mime import Email
+from games.notifications.email.wrapping import wrapped
 from games.notifications.policy.summaries import absolute_url
 
 GAP = re.compile(r"\n{3,}")
+IDENTITY = re.compile(r"<[!-;=?-~]{1,250}>")  # a Message-ID, in printable ASCII without blanks
 
 
 def compose(
@@ -27,45 +31,58 @@ def compose(
     *,
     kind: str,
     thread: str,
+    subject: str,
     at: datetime,
     message_id: str,
-    waiting: int = 0,
+    reply_to: str = "",
+    in_reply_to: str = "",
+    outcome: str = "",
 ) -> Email:
     """The letter of templates/mail/<name>/, in the language and the time zone that are active.
 
     `kind` is the one of accounts.unsubscribe.KINDS by which the reader may stop such letters,
-    `thread` names the conversation that mail programs put it into ("match.17"). Where more than one
-    match waits for the reader, the subject begins with their number, as each page's title does.
+    `thread` names the conversation that mail programs put it into ("match.17"), and `subject` has
+    to stay the same within one. `reply_to` is where an answer goes. A receipt for a message has its
+    Message-ID as `in_reply_to`, and what became of it as `outcome`.
     """
     stop = absolute_url(unsubscribe.stop_path(reader, kind))
+    subject = " ".join(subject.split())
     context = {**context, "stop_link": stop, "site_url": settings.SITE_URL}
-    subject, text = (
-        get_template(f"mail/{name}/{part}").render(context) for part in ("subject.txt", "body.txt")
-    )
+    context |= {"reply_to": reply_to, "answer": Links(reply_to, subject)}
+    text = get_template(f"mail/{name}/body.txt").render(context)
     html = styles.page(name).render(context)
-    if waiting > 1:
-        subject = f"({waiting}) {subject}"
-    root = f"<{thread}@{settings.MAIL_DOMAIN}>"
     letter = Email(
-        subject=" ".join(subject.split()),
-        body=GAP.sub("\n\n", text).strip().replace("\xa0", " ") + "\n",
+        subject=subject,
+        body=wrapped(GAP.sub("\n\n", text).strip().replace("\xa0", " ")) + "\n",
         # The envelope's sender; who reads the letter is shown the one among the headers.
         from_email=verp.sender(reader),
         to=[reader.email],
         headers={
             "From": settings.DEFAULT_FROM_EMAIL,
+            **({"Reply-To": reply_to} if reply_to else {}),
             "Message-ID": message_id,
             "Date": format_datetime(at),
-            "In-Reply-To": root,
-            "References": root,
+            **_thread(f"<{thread}@{settings.MAIL_DOMAIN}>", in_reply_to),
             # Machines that answer letters leave this one alone.
-            "Auto-Submitted": "auto-generated",
+            "Auto-Submitted": "auto-replied" if in_reply_to or outcome else "auto-generated",
             "X-Auto-Response-Suppress": "All",
+            **({"X-Estafette-Outcome": outcome} if outcome else {}),
             "List-Id": f"<{kind}.{settings.MAIL_DOMAIN}>",
             "List-Unsubscribe": f"<{stop}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
     )
+    letter.language = get_language() or settings.LANGUAGE_CODE
     # Within HTML, what is not ASCII has a name that is.
     letter.attach_alternative(html.encode("ascii", "xmlcharrefreplace").decode(), "text/html")
     return letter
+
+
+def _thread(root: str, answered: str) -> dict[str, str]:
+    """What puts a letter into its conversation, and a receipt under the message it answers.
+
+    That message's identity was written by somebody else: what is no such name is left out.
+    """
+    if not IDENTITY.fullmatch(answered):
+        return {"In-Reply-To": root, "References": root}
+    return {"In-Reply-To": answered, "References": f"{root} {answered}"}

@@ -25,11 +25,16 @@ class Unfolded(Compat32):
 class Email(EmailMultiAlternatives):
     """A message that is the same to the last byte however often it is written out."""
 
+    language = ""  # of both its parts
+
     def message(self, **options: Any) -> Any:
         if not self.body.isascii():
             self.encoding = QUOTED
         message = super().message(**options)
         identity = self.extra_headers["Message-ID"]
         message.set_boundary(f"={sha256(identity.encode()).hexdigest()[:32]}=")
+        for part in message.walk():
+            if self.language and not part.is_multipart():
+                part["Content-Language"] = self.language
         message.policy = Unfolded()
         return message

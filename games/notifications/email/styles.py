@@ -14,6 +14,7 @@ from django.template import engines
 from django.template.loader import get_template
 
 BLOCK = re.compile(r"{% block (\w+) %}(.*?){% endblock %}", re.DOTALL)
+PART = re.compile(r'{% include "(mail/\w+\.html)" %}')
 LOAD = re.compile(r"{% load .*? %}")
 DOCTYPE = "<!doctype html>"
 OPENING = re.compile(r"<\w[^>]*>")
@@ -27,6 +28,7 @@ def page(name: str) -> Any:
     Its tags are text to what styles it, so none may hold a sign that HTML would write otherwise.
     """
     letter, base = _source(f"mail/{name}/body.html"), _source("mail/base.html")
+    letter = PART.sub(lambda part: _source(part[1]), letter)
     blocks = dict(BLOCK.findall(letter))
     whole = BLOCK.sub(lambda block: blocks[block[1]], base)
     # Nothing may come before the document type, or it counts for nothing.

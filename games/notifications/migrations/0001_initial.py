@@ -97,4 +97,24 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'webhooks',
             },
         ),
+        migrations.CreateModel(
+            name='ReplyAddress',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token_hash', models.BinaryField(max_length=32, unique=True)),
+                ('purpose', models.CharField(choices=[('match', 'Match'), ('invitation', 'Invitation'), ('digest', 'Digest'), ('lobby', 'Lobby')], max_length=10)),
+                ('match_id', models.BigIntegerField(null=True)),
+                ('ply', models.PositiveIntegerField(null=True)),
+                ('invitation_id', models.BigIntegerField(null=True)),
+                ('matches', models.JSONField(default=dict)),
+                ('asks', models.CharField(blank=True, choices=[('', 'Nothing'), ('resign', 'Resign'), ('abort', 'Abort'), ('setup', 'Setup')], max_length=10)),
+                ('proposal', models.BinaryField(default=bytes)),
+                ('address_of', models.BinaryField(max_length=16)),
+                ('issued_at', models.DateTimeField()),
+                ('user', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
     ]

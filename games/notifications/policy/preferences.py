@@ -20,6 +20,13 @@ from games.notifications.policy.kinds import Channel, Detail, NotificationKind
 from games.outbox import outbox
 
 
+class BoardStyle(TextChoices):
+    """How an e-mail shows a board."""
+
+    DRAWN = "drawn", _("As a drawing, which needs a font with letters of equal width")
+    LIST = "list", _("As a list in sentences, for telephones, screen readers and braille")
+
+
 class Frequency(TextChoices):
     NOW = "now", _("Immediately")
     CALM = "calm", _("Once until I come back")
@@ -36,9 +43,17 @@ class Preferences:
     quiet_until: int | None = None
     email_detail: str = Detail.BOARD
     push_detail: str = Detail.TURN
+    by_mail: bool = False  # they play by e-mail, so that no letter may wait for a visit
+    board_style: str = BoardStyle.DRAWN
+    receipts: bool = True  # whether a move that was played by e-mail is confirmed
+    ask_on_site: bool = False  # whether what an e-mail asks for waits for a click on the site
     unwanted: tuple[str, ...] = ()  # "push turn"
     # The channels besides e-mail that the person has; whoever has none costs no query of a table.
     ways: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.by_mail and self.frequency == Frequency.CALM:
+            object.__setattr__(self, "frequency", Frequency.NOW)
 
     def wants(self, channel: Channel, kind: NotificationKind) -> bool:
         return f"{channel} {kind}" not in self.unwanted
@@ -62,8 +77,10 @@ _CHOICES: dict[str, Collection[Any]] = {
     "frequency": Frequency.values,
     "email_detail": Detail.values,
     "push_detail": (Detail.TURN, Detail.MOVE),
+    "board_style": BoardStyle.values,
 }
 _made = lru_cache(maxsize=1000)(Preferences)  # asked several times for each notification
+_SWITCHES = ("by_mail", "receipts", "ask_on_site")
 _HOURS = ("first_hour", "second_hour", "quiet_from", "quiet_until")
 
 
@@ -80,6 +97,8 @@ def of(user: User) -> Preferences:
         elif name in _CHOICES:
             if value in _CHOICES[name]:
                 known[name] = value
+        elif name in _SWITCHES:
+            known[name] = value is True
         elif name in _HOURS and type(value) is int and 0 <= value < 24:
             known[name] = value
     return _made(**known)

@@ -123,14 +123,16 @@ def deadline_is_near(view: MatchView, ids: Ids) -> bool:
 
 
 def draw_is_offered(view: MatchView, ids: Ids) -> bool:
-    """True while the offer stands."""
-    offerer = view.opponent
-    return view.match.is_live and offerer is not None and view.match.draw_offer == offerer.seat
+    """True while this very offer stands."""
+    offerer, match = view.opponent, view.match
+    same = ids["offer"] == match.draws_offered
+    return match.is_live and same and offerer is not None and match.draw_offer == offerer.seat
 
 
 def draw_was_declined(view: MatchView, ids: Ids) -> bool:
-    """True while the match goes on and no other offer of the reader stands."""
-    return view.match.is_live and view.match.draw_offer != view.seat
+    """True while the match goes on and no other offer has been made."""
+    match = view.match
+    return match.is_live and ids["offer"] == match.draws_offered and match.draw_offer != view.seat
 
 
 def is_over(view: MatchView, ids: Ids) -> bool:
@@ -155,9 +157,10 @@ def time_is_up(view: MatchView, ids: Ids) -> bool:
 
 
 def pause_is_offered(view: MatchView, ids: Ids) -> bool:
-    """True while the offer stands."""
-    offerer = view.opponent
-    return view.match.is_live and offerer is not None and view.match.pause_offer == offerer.seat
+    """True while this very offer stands."""
+    offerer, match = view.opponent, view.match
+    same = ids["offer"] == match.pauses_offered
+    return match.is_live and same and offerer is not None and match.pause_offer == offerer.seat
 
 
 def is_paused(view: MatchView, ids: Ids) -> bool:

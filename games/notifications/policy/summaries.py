@@ -31,6 +31,7 @@ class Summary:
     topic: str  # of two notifications of one topic, the newer says all
     deadline: datetime | None = None
     match: int | None = None
+    ply: int | None = None  # the newest one of the match
 
 
 def about(notification: Notification, view: View) -> Summary:
@@ -95,6 +96,7 @@ def _of_match(notification: Notification, view: MatchView) -> Summary:
         topic=f"match-{match.pk}",
         deadline=me.deadline,
         match=match.pk,
+        ply=view.number,
     )
 
 

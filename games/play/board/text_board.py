@@ -1,13 +1,24 @@
-"""The board as plain text, for e-mails."""
+"""The board as plain text, for e-mails: cells of three columns, in ASCII alone.
+
+`!` stands behind a piece that is face up for good, `'` behind a demoted one, `*` behind the piece
+that moved last; `,` is the square that it left, `x` one where something fell.
+"""
 
 from functools import lru_cache
 
+from games.play.board.last_move import last_move
 from games.play.board.orientation import axes
 from games.play.board.pieces import sign
 from games.play.record.snapshot import Snapshot
 from games.presentation.registry import presentation_of
 from games.rules.core.board import Board
+from games.rules.core.observation import SeenPiece
 from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+
+CELL = 3  # columns
+EMPTY, LEFT, FALLEN = ".", ",", "x"
+LAKE = "~~"
 
 
 def text(view: Snapshot) -> str:
@@ -15,29 +26,62 @@ def text(view: Snapshot) -> str:
 
     Capitals are South's, small letters North's, `?` is hidden, a tile is its two figures.
     """
-    rules, width = view.rules, 3 if view.rules.mark == "demoted" else 2
-    lake = "~~" if presentation_of(rules.family).points is None else "  "
+    rules = view.rules
     turned = view.viewpoint.seat is Seat.NORTH
-    cells, places = _empty_text(rules.board, lake, turned, width)
+    cells, places = _empty_text(rules.board, _lake(rules), turned)
     filled = list(cells)
-    for square, piece in view.observation.pieces.items():
-        filled[places[square]] = f"{sign(piece):<{width}} "
+    for square, letters in signs(view).items():
+        filled[places[square]] = f"{letters:<{CELL}} "
     return "".join(filled)
 
 
+def signs(view: Snapshot) -> dict[str, str]:
+    """What stands on each square, with its marks; squares of which nothing is to be said not."""
+    last = last_move(view)
+    found = dict.fromkeys(last.fallen, FALLEN)
+    if last.left:
+        found[last.left] = LEFT
+    for square, piece in view.observation.pieces.items():
+        found[square] = _marked(piece) + "*" * (square == last.moved)
+    return found
+
+
+def empty_rows(rules: Ruleset, seat: Seat) -> str:
+    """The rows that a set-up fills, to be filled in: the owner's edge at the foot."""
+    files, rows = axes(rules.board, seat is Seat.NORTH)
+    head, own = _head(files), set(rules.setup_rows(seat))
+    lines = [head]
+    for row in (row for row in rows if row in own):
+        free = [rules.board.playable(f"{file}{row}") for file in files]
+        cells = " ".join(f"{EMPTY if each else '':<{CELL}}" for each in free)
+        lines.append(f"{row:>2}   {cells} {row}")
+    return "\n".join([*lines, head])
+
+
 @lru_cache(maxsize=64)
-def _empty_text(
-    board: Board, lake: str, turned: bool, width: int
-) -> tuple[list[str], dict[str, int]]:
+def _empty_text(board: Board, lake: str, turned: bool) -> tuple[list[str], dict[str, int]]:
     """A board on which nothing stands, piece by piece of its text, and where each square is."""
     files, rows = axes(board, turned)
-    head = "    " + " ".join(f"{file:<{width}}" for file in files).rstrip()
+    head = _head(files)
     parts, places = [head], {}
     for row in rows:
-        parts.append(f"\n{row:>2}  ")
+        parts.append(f"\n{row:>2}   ")
         for file in files:
             square = f"{file}{row}"
             places[square] = len(parts)
-            parts.append(f"{'.' if board.playable(square) else lake:<{width}} ")
+            parts.append(f"{EMPTY if board.playable(square) else lake:<{CELL}} ")
         parts.append(f"{row}")
     return [*parts, f"\n{head}"], places
+
+
+def _lake(rules: Ruleset) -> str:
+    """What is no square: water, or beside a board of points nothing at all."""
+    return LAKE if presentation_of(rules.family).points is None else ""
+
+
+def _marked(piece: SeenPiece) -> str:
+    return sign(piece) + "!" * ("shown" in piece.marks)
+
+
+def _head(files: list[str]) -> str:
+    return " " * 5 + " ".join(f"{file:<{CELL}}" for file in files).rstrip()

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db.models import F
+
 from games.outbox import outbox
 from games.outbox.idempotency import command_transaction
 from games.play import refusals, time_controls
@@ -56,11 +58,11 @@ def offer_pause(match_id: int, user: User) -> None:
         if match.pause_offer == seat:
             raise refusals.pause_already_offered()
         free = Match.objects.filter(pk=match.pk, ply=match.ply, pause_offer=None, paused_at=None)
-        if not free.update(pause_offer=seat):
+        if not free.update(pause_offer=seat, pauses_offered=F("pauses_offered") + 1):
             return False
-        _notify(
-            "pause-offered", match_row, match_row.players[seat.other], **_clock_versions(match_row)
-        )
+        # One that was declined moves no clock, and another may follow at the same ply.
+        count = Match.objects.values_list("pauses_offered", flat=True).get(pk=match.pk)
+        _notify("pause-offered", match_row, match_row.players[seat.other], offer=count)
         return True
 
     outages.credit_match(match_id)  # The offer may be an agreement; see accept_pause.

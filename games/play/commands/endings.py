@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from django.db.models import F
+
 from games.outbox import outbox
 from games.outbox.idempotency import command_transaction
 from games.play import refusals, time_controls
@@ -71,7 +73,7 @@ def offer_draw(match_id: int, user: User) -> None:
         return
     with command_transaction():
         match = Match.objects.filter(pk=match_id, ply=state.match.ply, draw_offer=None)
-        if not match.update(draw_offer=seat):
+        if not match.update(draw_offer=seat, draws_offered=F("draws_offered") + 1):
             raise refusals.draw_already_offered()
         _notify(state, seat.other, "draw-offered")
 
@@ -159,5 +161,8 @@ def won_by(rules: Ruleset, winner: Seat, reason: Termination) -> Ending:
 
 
 def _notify(state: MatchState, seat: Seat, event: str) -> None:
-    user = state.players[seat].user_id
-    outbox.post(event, user=user, match=state.match.pk, ply=state.match.ply)
+    """Post what became of an offer; its number tells it from an earlier one at the same ply."""
+    match, user = state.match, state.players[seat].user_id
+    # Our own update holds the row, so that nobody has counted on since.
+    offer = Match.objects.values_list("draws_offered", flat=True).get(pk=match.pk)
+    outbox.post(event, user=user, match=match.pk, ply=match.ply, offer=offer)

@@ -61,6 +61,8 @@ class Migration(migrations.Migration):
                 ('opening', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='opening ply')),
                 ('off_board', models.PositiveSmallIntegerField(default=0, editable=False)),
                 ('draw_offer', models.SmallIntegerField(blank=True, choices=[(0, 'South'), (1, 'North')], null=True, verbose_name='draw offered by')),
+                ('draws_offered', models.PositiveSmallIntegerField(default=0, editable=False)),
+                ('pauses_offered', models.PositiveSmallIntegerField(default=0, editable=False)),
                 ('soft', models.BooleanField(default=False, verbose_name='opponent decides on time-out')),
                 ('vacations', models.BooleanField(default=False, verbose_name='vacations allowed')),
                 ('pause_offer', models.SmallIntegerField(blank=True, choices=[(0, 'South'), (1, 'North')], null=True, verbose_name='pause offered by')),

@@ -79,6 +79,9 @@ class Match(models.Model):
     draw_offer = models.SmallIntegerField(
         _("draw offered by"), choices=SEATS, null=True, blank=True
     )
+    # How often one was offered, and a pause: one ply may see several, each with its notification.
+    draws_offered = models.PositiveSmallIntegerField(default=0, editable=False)
+    pauses_offered = models.PositiveSmallIntegerField(default=0, editable=False)
     rematch_of = models.ForeignKey(
         "self",
         models.SET_NULL,

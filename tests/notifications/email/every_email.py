@@ -16,7 +16,7 @@ from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
-from tests.notifications.email.reading import delivered, only
+from tests.notifications.email.reading import delivered, heading, only
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -84,7 +84,7 @@ def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlterna
     """The turn that has come to Alice, a draw offered to her, one declined, time given back."""
     alice, bob, _charlie = who
     hers = [letter for letter in delivered() if letter.to == [alice.email]]
-    letters = {"turn": next(letter for letter in hers if "Your turn" in letter.subject)}
+    letters = {"turn": next(letter for letter in hers if "Your turn" in heading(letter))}
     endings.offer_draw(match.pk, bob)
     letters["draw_offered"] = only(delivered(), alice)
     endings.decline_draw(match.pk, alice)

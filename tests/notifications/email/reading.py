@@ -38,6 +38,16 @@ def text(letter: EmailMultiAlternatives) -> str:
     return part(letter, "plain").replace("\r\n", "\n")
 
 
+def prose(letter: EmailMultiAlternatives) -> str:
+    """The text with each paragraph on one line, whatever it was wrapped to."""
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", text(letter))
+
+
+def heading(letter: EmailMultiAlternatives) -> str:
+    """What a letter tells first, in one line: subjects are the same for all letters of a match."""
+    return " ".join(text(letter).partition("\n\n")[0].split())
+
+
 def html(letter: EmailMultiAlternatives) -> str:
     return part(letter, "html")
 
@@ -65,7 +75,7 @@ def words_of_text(letter: EmailMultiAlternatives) -> list[str]:
     return [
         word.rstrip(":")
         for word in text(letter).split()
-        if word not in LAYOUT and "://" not in word
+        if word not in LAYOUT and "://" not in word and not word.startswith("mailto:")
     ]
 
 
@@ -73,7 +83,8 @@ def words_of_html(letter: EmailMultiAlternatives) -> list[str]:
     """The words of the HTML part that a reader sees."""
     body = re.sub(r'(?s)^.*?<div class="preheader".*?</div>', "", html(letter))
     shown = unescape(re.sub(r"<[^>]*>", " ", body))
-    return [word.rstrip(":") for word in shown.replace("~", "~~").split()]
+    words = shown.replace("~", "~~").split()
+    return [word.rstrip(":") for word in words if word not in LAYOUT]
 
 
 LAYOUT = ("*", ">", "--", ".")

@@ -10,7 +10,14 @@ from games.outbox.models import Dispatch
 from games.play import time_controls
 from games.play.commands import courtesies, deadlines, endings, moderation
 from games.play.models.match import Match
-from tests.notifications.email.reading import delivered, only, text, words_of_html, words_of_text
+from tests.notifications.email.reading import (
+    delivered,
+    heading,
+    only,
+    text,
+    words_of_html,
+    words_of_text,
+)
 from tests.play import match_helpers
 from tests.play.match_helpers import as_is
 
@@ -29,7 +36,7 @@ def told(reader: User) -> str:
     (letter,) = delivered()
     assert letter.to == [reader.email]
     assert words_of_text(letter) == words_of_html(letter)
-    return f"{letter.subject}\n{text(letter)}"
+    return f"{heading(letter)}\n{text(letter)}"
 
 
 def silent() -> bool:
@@ -136,7 +143,9 @@ def test_a_second_pause_within_a_turn_is_told_like_the_first(
         assert "Bob ends the pause" in told(alice)
 
 
-def test_whoever_offers_again_and_again_is_heard_once(match: Match, alice: User, bob: User) -> None:
+def test_of_several_offers_that_wait_the_newest_is_told_and_a_later_one_again(
+    match: Match, alice: User, bob: User
+) -> None:
     for _ in range(3):
         courtesies.offer_pause(match.pk, bob)
         courtesies.decline_pause(match.pk, alice)
@@ -144,6 +153,7 @@ def test_whoever_offers_again_and_again_is_heard_once(match: Match, alice: User,
     assert "Bob offers a pause" in told(alice)
     courtesies.decline_pause(match.pk, alice)
     courtesies.offer_pause(match.pk, bob)
+    assert "Bob offers a pause" in told(alice)
     assert silent()
 
 
@@ -154,7 +164,7 @@ def test_what_came_of_a_pause_meanwhile_is_told_alone(match: Match, alice: User,
     assert told(alice).startswith("Bob ends the pause")
     courtesies.offer_pause(match.pk, bob)
     endings.abort(match.pk, alice)
-    assert all("is over" in letter.subject for letter in delivered())
+    assert all("is over" in heading(letter) for letter in delivered())
 
 
 def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, bob: User) -> None:
@@ -163,8 +173,8 @@ def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, 
         moderation.reopen(match.pk, "Wrong clock.")
         letters = delivered()
     title = f"Match {match.pk} against %s continues"
-    assert only(letters, bob).subject == title % "Alice"
+    assert heading(only(letters, bob)) == title % "Alice"
     assert "The result was taken back. The match page says why." in text(only(letters, bob))
-    hers = sorted(letter.subject for letter in letters if letter.to == [alice.email])
+    hers = sorted(heading(letter) for letter in letters if letter.to == [alice.email])
     assert hers[0] == title % "Bob"
     assert len(hers) == 2 and hers[1].startswith(f"Your turn against Bob in match {match.pk}")

@@ -87,9 +87,10 @@ def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None
     letter = compose(
         "draw_offered",
         alice,
-        {"opponent": evil, "number": 1, "link": "http://localhost/"},
+        {"link": "http://localhost/"},
         kind="match",
         thread="match.1",
+        subject=f"Match 1: {evil}, L'Attaque",
         at=now(),
         message_id="<o1@localhost>",
     )
@@ -102,9 +103,10 @@ def test_a_long_subject_in_another_alphabet_arrives_whole(alice: User) -> None:
     letter = compose(
         "draw_offered",
         alice,
-        {"opponent": "軍旗" * 40, "number": 1, "link": "http://localhost/"},
+        {"link": "http://localhost/"},
         kind="match",
         thread="match.1",
+        subject="軍旗" * 40,
         at=now(),
         message_id="<o1@localhost>",
     )
@@ -119,9 +121,10 @@ def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
     letter = compose(
         "draw_offered",
         alice,
-        {"opponent": "Bob", "number": 1, "link": "http://localhost/"},
+        {"link": "http://localhost/"},
         kind="match",
         thread="match.1",
+        subject="Match 1: Bob, L'Attaque",
         at=now(),
         message_id="<o1@localhost>",
     )

@@ -6,7 +6,7 @@ from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.db_clock import frozen_at
 from games.rules.core.pieces import Seat
-from tests.notifications.email.reading import delivered, only, preheader, text
+from tests.notifications.email.reading import delivered, heading, only, preheader, prose, text
 from tests.play.match_helpers import People
 
 WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
@@ -26,9 +26,9 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
     with frozen_at(WINTER):
         invitation = challenge(who, seat=Seat.SOUTH)
         letter = only(delivered(), who.alice)
-    assert letter.subject == "Bob invites you to a match"
+    assert letter.subject == f"Invitation {invitation.pk}: Bob, L'Attaque"
     assert preheader(letter) == "L'Attaque, 3 days"
-    told = text(letter)
+    told = prose(letter)
     assert "Bob invites you to play L'Attaque" in told
     assert "Your seat: North. Time control: 3 days. Time for the set-up: 36 hours." in told
     assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in told
@@ -47,14 +47,14 @@ def test_a_challenge_says_in_what_its_rules_differ(who: People) -> None:
 
 def test_a_challenge_of_the_plain_rules_lists_none(who: People) -> None:
     challenge(who)
-    told = text(only(delivered(), who.alice))
+    told = prose(only(delivered(), who.alice))
     assert "Custom rules" not in told and "except" not in told
 
 
-def test_a_note_is_a_quotation_and_one_line(who: People) -> None:
+def test_a_note_is_a_quotation_within_a_sentence(who: People) -> None:
     challenge(who, note="Come on!\r\n-- \r\nEstafette: you won a car")
-    told = text(only(delivered(), who.alice))
-    assert "> Come on! -- Estafette: you won a car\n" in told
+    told = prose(only(delivered(), who.alice))
+    assert "\nBob writes: “Come on! -- Estafette: you won a car”, and sends it along.\n" in told
 
 
 def test_an_open_seat_sends_no_letter(who: People) -> None:
@@ -67,9 +67,10 @@ def test_whoever_challenged_is_told_of_the_refusal(who: People) -> None:
     delivered()
     lobby.decline(invitation.pk, who.alice)
     letter = only(delivered(), who.bob)
-    assert letter.subject == "Alice declines your invitation"
-    assert "Alice does not want to play L'Attaque at the moment." in text(letter)
-    assert "Find an opponent: http://localhost:8000/lobby/\n" in text(letter)
+    assert letter.subject == f"Invitation {invitation.pk}: Alice, L'Attaque"
+    assert heading(letter) == "Alice declined your invitation"
+    assert "Alice does not want to play L'Attaque at the moment." in prose(letter)
+    assert "Find an opponent: http://localhost:8000/lobby/\n" in prose(letter)
 
 
 def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> None:
@@ -79,12 +80,12 @@ def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> 
     with frozen_at(WINTER + timedelta(days=11)):
         lobby.sweep()
         letter = only(delivered(), who.bob)
-    assert letter.subject == "Your invitation expires soon"
+    assert heading(letter) == "Nobody has accepted your invitation yet"
     until = "3 Feb 2026, 09:30 (UTC)"
-    assert f"is open until {until}; 3 days left." in text(letter)
-    assert f"View invitation: http://localhost:8000/lobby/{invitation.pk}/" in text(letter)
+    assert f"is open until {until}; 3 days left." in prose(letter)
+    assert f"View invitation: http://localhost:8000/lobby/{invitation.pk}/" in prose(letter)
     with frozen_at(WINTER + timedelta(days=14)):
         lobby.sweep()
         letter = only(delivered(), who.bob)
-    assert letter.subject == "Your invitation has expired"
-    assert "was open until 3 Feb 2026, 09:30 (UTC) and has expired." in text(letter)
+    assert heading(letter) == "Nobody accepted your invitation"
+    assert "was open until 3 Feb 2026, 09:30 (UTC) and has expired." in prose(letter)

@@ -11,7 +11,7 @@ from games.outbox.db_clock import frozen_at, now
 from games.play.commands import deadlines, endings, moderation
 from games.play.models.match import Match, by_seat
 from games.rules.core.pieces import Seat
-from tests.notifications.email.reading import delivered, only, preheader, text
+from tests.notifications.email.reading import delivered, heading, only, preheader, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -23,13 +23,13 @@ def test_a_match_begins_with_a_letter_to_both(who: People) -> None:
         match = match_helpers.open_table(who)
         letters = delivered()
     letter = only(letters, who.alice)
-    assert letter.subject == f"Match {match.pk} against Bob begins"
+    assert heading(letter) == f"Match {match.pk} against Bob begins"
     assert preheader(letter) == "L'Attaque, 3 days"
     told = text(letter)
-    assert f"You are South in match {match.pk}, L'Attaque." in told
+    assert f"In match {match.pk} (L'Attaque) you are South." in told
     assert "Time control: 3 days." in told
     assert "Set up your army by 25 Jan 2026, 09:30 (UTC); 5 days left." in told
-    assert "You are North in" in text(only(letters, who.bob))
+    assert "you are North." in text(only(letters, who.bob))
 
 
 def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
@@ -39,7 +39,7 @@ def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
     with frozen_at(WINTER + timedelta(days=2, hours=1.5)):
         deadlines.sweep()
         letter = only(delivered(), who.alice)
-    assert letter.subject == f"Reminder: your turn against Bob in match {match.pk}"
+    assert heading(letter) == f"Reminder: your turn against Bob in match {match.pk}"
     assert "by 23 Jan 2026, 09:30 (UTC); 22 hours 30 minutes left." in text(letter)
     assert "If you do not move by then, you lose the match." in text(letter)
 
@@ -66,7 +66,7 @@ def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, 
     endings.offer_draw(match.pk, alice)
     (letter,) = delivered()
     assert letter.to == [bob.email]
-    assert letter.subject == f"Alice offers a draw in match {match.pk}"
+    assert heading(letter) == f"Alice offers a draw in match {match.pk}"
     assert "The offer is valid until you move." in text(letter)
 
 
@@ -75,7 +75,7 @@ def test_a_declined_draw_is_told_to_whoever_offered(match: Match, alice: User, b
     delivered()
     endings.decline_draw(match.pk, alice)
     letter = only(delivered(), bob)
-    assert letter.subject == f"Alice declines the draw in match {match.pk}"
+    assert heading(letter) == f"Alice declines the draw in match {match.pk}"
     assert "The match continues." in text(letter)
 
 
@@ -138,7 +138,26 @@ def test_both_are_told_how_a_match_ended(
         letters = delivered()
     for reader, other in ((who.alice, "Bob"), (who.bob, "Alice")):
         letter = only(letters, reader)
-        assert letter.subject == f"Match {match.pk} against {other} is over"
+        assert heading(letter) == f"Match {match.pk} against {other} is over"
         assert preheader(letter) == result
         assert result in text(letter) and deed in text(letter)
         assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(letter)
+
+
+def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
+    match: Match, alice: User, bob: User
+) -> None:
+    for _ in range(2):
+        endings.offer_draw(match.pk, alice)
+        assert heading(only(delivered(), bob)) == f"Alice offers a draw in match {match.pk}"
+        endings.decline_draw(match.pk, bob)
+        assert heading(only(delivered(), alice)) == f"Bob declines the draw in match {match.pk}"
+
+
+def test_of_several_offers_that_wait_the_newest_alone_is_told(match: Match, who: People) -> None:
+    for _ in range(3):
+        endings.offer_draw(match.pk, who.alice)
+        endings.decline_draw(match.pk, who.bob)
+    endings.offer_draw(match.pk, who.alice)
+    (letter,) = delivered()
+    assert letter.to == [who.bob.email]

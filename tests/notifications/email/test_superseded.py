@@ -12,7 +12,7 @@ from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.commands import deadlines, endings, moves
 from games.play.models.match import Match
-from tests.notifications.email.reading import delivered
+from tests.notifications.email.reading import delivered, heading
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -23,19 +23,19 @@ DAY = timedelta(days=1)
 
 def subjects() -> list[str]:
     """The subjects of what is delivered now; every dispatch is settled one way or the other."""
-    letters = [letter.subject for letter in delivered()]
+    letters = [heading(letter) for letter in delivered()]
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
     return letters
 
 
 def test_a_turn_that_has_passed_is_not_announced(match: Match) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    assert subjects() == [f"Your turn against Bob in match {match.pk} (move 2)"]
+    assert subjects() == [f"Your turn against Bob in match {match.pk}"]
 
 
 def test_of_several_turns_that_waited_the_newest_is_announced(match: Match) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
-    assert subjects() == [f"Your turn against Alice in match {match.pk} (move 2)"]
+    assert subjects() == [f"Your turn against Alice in match {match.pk}"]
 
 
 def test_a_turn_in_a_match_that_ended_is_not_announced(match: Match, bob: User) -> None:

@@ -13,7 +13,7 @@ from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match
-from tests.notifications.email.reading import delivered, html, only, preheader, text
+from tests.notifications.email.reading import delivered, heading, html, only, preheader, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -28,11 +28,13 @@ def turn(match: Match, reader: User, *moves: str) -> EmailMultiAlternatives:
     return only(delivered(), reader)
 
 
-def test_the_subject_names_opponent_match_and_move(match: Match, alice: User, bob: User) -> None:
-    letter = turn(match, bob, "a4-a5")
-    assert letter.subject == f"Your turn against Alice in match {match.pk} (move 1)"
-    letter = turn(match, alice, "j7-j6")
-    assert letter.subject == f"Your turn against Bob in match {match.pk} (move 2)"
+def test_the_subject_is_the_same_for_all_letters_of_a_match(match: Match, who: People) -> None:
+    alice, bob, _charlie = who
+    first = turn(match, bob, "a4-a5")
+    assert first.subject == f"Match {match.pk}: Alice, L'Attaque"
+    assert heading(first) == f"Your turn against Alice in match {match.pk}"
+    assert turn(match, bob, "j7-j6", "b4-b5").subject == first.subject
+    assert turn(match, alice, "j6-j5").subject == f"Match {match.pk}: Bob, L'Attaque"
 
 
 def test_it_tells_what_happened_since_the_readers_own_move(match: Match, alice: User) -> None:
@@ -50,7 +52,7 @@ def test_it_shows_the_board_from_the_readers_side(match: Match, bob: User) -> No
     board = [line.split() for line in text(letter).splitlines() if line[:2].strip().isdigit()]
     assert board[0] == ["1", *["S?"] * 10, "1"]
     assert board[-1] == ["10", ".", "k", "l", "k", "r", "r", "c", "r", "f", "l", "10"]
-    assert board[4] == ["5", ".", ".", "~~", "~~", ".", ".", "~~", "~~", ".", "S?", "5"]
+    assert board[4] == ["5", ".", ".", "~~", "~~", ".", ".", "~~", "~~", ".", "S?*", "5"]
 
 
 def test_no_enemy_rank_is_in_it(match: Match, bob: User) -> None:
@@ -71,7 +73,7 @@ def test_two_worlds_that_bob_cannot_tell_apart_get_the_same_letter(who: People) 
     differing = [lines for lines in zip(*worlds, strict=True) if lines[0] != lines[1]]
     # Two matches have two numbers and two deadlines; nothing else may tell them apart.
     for line, _other in differing:
-        assert re.search(r"match[ /]\d|/letters/|must be here", line), line
+        assert re.search(r"[Mm]atch[ /]\d|unsubscribe|Move by", line), line
 
 
 def test_the_deadline_stands_by_the_readers_clock_and_in_words(
@@ -110,7 +112,7 @@ def test_it_speaks_the_readers_language(
 def test_a_standing_draw_offer_is_mentioned(match: Match, alice: User) -> None:
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
-    letter = next(letter for letter in delivered() if "Your turn" in letter.subject)
+    letter = next(letter for letter in delivered() if "Your turn" in heading(letter))
     assert "Alice offers you a draw." in text(letter)
 
 
@@ -128,7 +130,7 @@ def test_what_a_preview_shows_comes_before_the_board(match: Match, bob: User) ->
 
 def test_the_first_turn_tells_who_has_set_up(who: People) -> None:
     match_helpers.set_up(match_helpers.open_table(who))
-    told = text(next(letter for letter in delivered() if "Your turn" in letter.subject))
+    told = text(next(letter for letter in delivered() if "Your turn" in heading(letter)))
     assert "* Alice has finished the set-up.\n* Bob has finished the set-up.\n" in told
 
 

@@ -16,7 +16,7 @@ from games.play.clocks.rest import Rest
 from games.play.commands import courtesies, deadlines, time_off
 from games.play.models.match import Match, Player
 from games.play.models.time import Vacation
-from tests.notifications.email.reading import delivered, text, words_of_html, words_of_text
+from tests.notifications.email.reading import delivered, heading, text, words_of_html, words_of_text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -46,14 +46,14 @@ def sweep(first: datetime, hours: int = 0) -> None:
 def told(at: datetime) -> list[EmailMultiAlternatives]:
     """The letters that go out at that instant about anybody's vacation."""
     with frozen_at(at):
-        return [letter for letter in delivered() if "is on vacation" in letter.subject]
+        return [letter for letter in delivered() if "is on vacation" in heading(letter)]
 
 
 def test_whoever_waits_is_told_that_nothing_is_asked_of_them(match: Match, bob: User) -> None:
     sweep(LATE)
     (letter,) = told(LATE + 3 * MINUTE)
     assert letter.to == [bob.email]
-    assert letter.subject == f"Alice is on vacation; match {match.pk} waits"
+    assert heading(letter) == f"Alice is on vacation; match {match.pk} waits"
     assert WAITS in text(letter) and "There is nothing you need to do." in text(letter)
     assert "Move by" not in text(letter)
     assert words_of_text(letter) == words_of_html(letter)
@@ -70,7 +70,7 @@ def test_whoever_is_to_move_is_told_until_when_both_have_time(
         deadlines.sweep()
     (letter,) = told(LATE)
     assert letter.to == [bob.email]
-    assert letter.subject == f"Alice is on vacation; it is your move in match {match.pk}"
+    assert heading(letter) == f"Alice is on vacation; it is your move in match {match.pk}"
     assert "Alice is on vacation until 11 May 2027, 00:00 (UTC)." in text(letter)
     assert "Move by 9 May 2027, 22:00 (UTC);" in text(letter)
     assert "There is nothing you need" not in text(letter) and WAITS not in text(letter)

@@ -1,0 +1,83 @@
+"""Line wrapping of e-mails in plain text, by the columns that signs take up on a screen.
+
+A sentence that is wrapped may leave words on a line that read as a command. Answers are read so
+that nothing close behind a long line is one, so lines are that long; and they are shorter than mail
+programs wrap, so that a quotation leaves them whole.
+"""
+
+import re
+import unicodedata
+
+COLUMNS = 68
+WIDEST_COLUMNS = 72  # where a long word would else leave a line short
+LONG_COLUMNS = 60  # what stands close behind a longer line is prose, however it reads
+SHORTEST_COLUMNS = 12  # of the last line where signs are wide, and no line is long by their number
+
+INDENT = re.compile(r" *(?:\* )?")
+NEVER_FIRST = frozenset("。，、；：！？）」』》”’")
+NEVER_LAST = frozenset("（「『《“‘")
+
+
+def wrapped(text: str) -> str:
+    """The text with all long lines wrapped; a word that is longer, such as an address, stays."""
+    return "\n".join(part for line in text.split("\n") for part in _wrap(line))
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes up."""
+    return sum(_width(sign) for sign in text)
+
+
+def _wrap(line: str) -> list[str]:
+    if columns(line) <= COLUMNS:
+        return [line]
+    found = INDENT.match(line)
+    first = found[0] if found else ""
+    rest, lines = _atoms(line[len(first) :]), []
+    indent = first
+    while rest:
+        count = _fitting(rest, COLUMNS - columns(indent))
+        lines.append(indent + "".join(rest[:count]).rstrip())
+        rest, indent = rest[count:], " " * len(first)
+    return lines
+
+
+def _fitting(atoms: list[str], room: int) -> int:
+    """How many of them go on a line."""
+    taken = count = 0
+    for atom in atoms:
+        width = taken + columns(atom.rstrip())
+        spare = WIDEST_COLUMNS - COLUMNS if taken <= LONG_COLUMNS else 0
+        if count and width > room + spare:
+            break
+        taken += columns(atom)
+        count += 1
+    if any(_width(sign) > 1 for atom in atoms[count:] for sign in atom):
+        while count > 1 and sum(map(columns, atoms[count:])) < SHORTEST_COLUMNS:
+            count -= 1
+    return count
+
+
+def _atoms(line: str) -> list[str]:
+    """The parts between which it may be broken, each with the blanks behind it."""
+    atoms: list[str] = []
+    for sign in line:
+        last = atoms[-1] if atoms else ""
+        joined = last and not last[-1].isspace() and not _may_break(last[-1], sign)
+        if last and (joined or sign.isspace()):
+            atoms[-1] += sign
+        else:
+            atoms.append(sign)
+    return atoms
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Whether a line may end between two signs that stand together."""
+    wide = _width(before) > 1 or _width(after) > 1
+    return wide and after not in NEVER_FIRST and before not in NEVER_LAST
+
+
+def _width(sign: str) -> int:
+    if unicodedata.combining(sign) or unicodedata.category(sign) in ("Cf", "Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1

@@ -1,0 +1,38 @@
+"""Last move: the squares that it touched, as a board in letters marks them.
+
+Everything is taken from the text that everybody saw.
+"""
+
+from typing import NamedTuple
+
+from games.play.models.kind import PlyKind
+from games.play.record.snapshot import Snapshot
+from games.rules.core import notation
+
+
+class LastMove(NamedTuple):
+    """Squares by name; what a move did not do is left empty."""
+
+    moved: str = ""  # where the piece that moved stands now
+    left: str = ""  # where it stood before
+    fallen: frozenset[str] = frozenset()  # where something fell, and nothing stands now
+
+
+def last_move(view: Snapshot) -> LastMove:
+    """The newest move before or at the ply looked at; nothing of one too long ago to be known."""
+    told = [entry for entry in view.entries if entry.number <= view.number]
+    entry = next((entry for entry in reversed(told) if entry.kind == PlyKind.MOVE), None)
+    if entry is None or entry.seat is None:
+        return LastMove()
+    done, pieces = notation.read_annotated(view.rules, entry.text), view.observation.pieces
+    own = {square for square, piece in pieces.items() if piece.seat is entry.seat}
+    # A winner may go back to where it came from, or strike and stay where it charged to.
+    stands = [done.target, done.via, done.source]
+    moved = next((square for square in stands if square in own), None) or ""
+    fallen = [done.huffed, done.target if done.attack else None]
+    fallen += [square for square, removed in done.volley if removed]
+    if done.attack:
+        fallen += view.rules.jumped(done.path)
+    left = done.source if done.source and done.source not in pieces else ""
+    empty = frozenset(square for square in fallen if square and square not in pieces)
+    return LastMove(moved, left or "", empty - {left})
