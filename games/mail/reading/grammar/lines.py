@@ -1,6 +1,7 @@
 """Lines: each is one command or prose."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from games.mail.reading.commands import Command
@@ -13,6 +14,10 @@ from games.mail.reading.grammar.words import ASKED, BY_WORD, MATCH_WORDS, any_of
 OF_MATCH = re.compile(
     rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE
 )
+
+
+LONG_LINE_CHARACTERS = 60
+FIRST_COLUMN, LAST_COLUMN = 68, 80  # where mail programs break lines
 
 
 def is_command(line: str) -> bool:
@@ -29,6 +34,35 @@ def read_line(line: str) -> Command | None:
         command = _read(opened(text)[found.end() :])
         return command and replace(command, match=int(found[1]))
     return _read(text)
+
+
+def read_lines(lines: Sequence[str | None], physical: Sequence[str] | None) -> list[Command]:
+    """The commands among lines; None is a line that is quoted.
+
+    `physical` are all lines of a text as it came, or None where nothing was wrapped (HTML).
+    """
+    commands = []
+    for number, line in enumerate(lines):
+        if line is None:
+            continue
+        if physical and number and _is_broken_off(line, physical[number - 1], lines[number - 1]):
+            continue
+        if command := read_line(line):
+            commands.append(replace(command, line=number))
+    return commands
+
+
+def _is_broken_off(line: str, before: str, own_before: str | None) -> bool:
+    """Whether a line is what a mail program broke off the long one that it follows closely."""
+    width = len(before.rstrip())
+    if width <= LONG_LINE_CHARACTERS:
+        return False
+    if own_before is not None:
+        return True
+    # An answer may stand close below a quotation. What was broken off that did not fit there, and
+    # a line that is longer than any program leaves it, an address say, was not broken.
+    word = line.split(maxsplit=1)[0] if line.strip() else ""
+    return width <= LAST_COLUMN and width + 1 + len(word) > FIRST_COLUMN
 
 
 def _read(text: str) -> Command | None:

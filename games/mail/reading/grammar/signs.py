@@ -11,7 +11,9 @@ MAX_LINE_CHARACTERS = 300
 # Bullets in bold within quotation marks, and no deeper.
 MAX_LAYERS = 8
 
-BIDI_OVERRIDES = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Overrides and embeddings of direction, with which a line is seen otherwise than it is written, and
+# control characters.
+UNFIT = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f\x7f-\x9f]")
 # Zero-width signs, soft hyphens, marks of direction, variation selectors, and the sign that stands
 # for a picture.
 UNSEEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\ufffc]")
@@ -24,12 +26,10 @@ CLOSING = re.compile(r"(?<![.。])[.。](?![.。])$|[!,;]$")
 
 def plain(line: str) -> str:
     """The line in compatibility form with single blanks; empty if it can be no command."""
-    if len(line) > MAX_LINE_CHARACTERS or not BIDI_OVERRIDES.isdisjoint(line):
+    if len(line) > MAX_LINE_CHARACTERS or UNFIT.search(line):
         return ""
     text = " ".join(unicodedata.normalize("NFKC", UNSEEN.sub("", line)).split())
-    if len(text) > MAX_LINE_CHARACTERS or any(unicodedata.category(sign) == "Cc" for sign in text):
-        return ""
-    return text
+    return text if len(text) <= MAX_LINE_CHARACTERS else ""
 
 
 def opened(text: str) -> str:

@@ -1,0 +1,93 @@
+"""Set-up blocks: the rows of a set-up on lines that follow each other."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.set_up_rows import (
+    PLACES,
+    Row,
+    is_empty,
+    is_filled,
+    read_files,
+    read_row,
+)
+
+MIN_ROWS, MAX_ROWS = 3, 5  # three and four are right; with one more or less the rules say so
+MIN_FILLED_ROWS = 2
+
+
+@dataclass
+class _Run:
+    """Rows with nothing but blank lines between them."""
+
+    rows: list[Row] = field(default_factory=list)
+    files: str = ""
+    line: int = 0
+
+
+def read_blocks(lines: Sequence[str | None], *, quoted: bool = False) -> list[Command]:
+    """The set-ups that some lines hold; None is a line that stands for something else."""
+    commands = (_set_up(run, quoted=quoted) for run in _runs(lines, quoted=quoted))
+    return [command for command in commands if command]
+
+
+def _runs(lines: Sequence[str | None], *, quoted: bool) -> Iterable[_Run]:
+    run = _Run()
+    for number, text in enumerate(lines):
+        if text is not None and not text.strip(" \t\xa0>"):
+            continue
+        files = read_files(text, quoted=quoted) if text else ""
+        row = read_row(text, quoted=quoted) if text and not files else None
+        if files:
+            run.files = run.files or files
+        elif row:
+            run.line = run.line if run.rows else number
+            run.rows.append(row)
+        elif run.rows or run.files:
+            yield run
+            run = _Run()
+    yield run
+
+
+def _set_up(run: _Run, *, quoted: bool) -> Command | None:
+    for place in PLACES:
+        rows = run.rows
+        numbers = tuple(row.numbers(place) for row in rows) if place != "none" else ()
+        if place != "none" and not _are_rows_of_a_board(numbers):
+            continue
+        contents = [row.cells(place) for row in rows]
+        if quoted and len(rows) > MAX_ROWS:
+            # A whole board was drawn, and the empty rows of its owner were filled in.
+            kept = [number for number, cells in enumerate(contents) if is_filled(cells)]
+            contents = [contents[number] for number in kept]
+            numbers = tuple(numbers[number] for number in kept) if numbers else ()
+        if not MIN_ROWS <= len(contents) <= MAX_ROWS:
+            continue
+        if sum(map(is_filled, contents)) < max(MIN_FILLED_ROWS, len(contents) - 2):
+            continue
+        if not all(is_filled(cells) or is_empty(cells) or _is_nearly(cells) for cells in contents):
+            continue
+        return Command(
+            Verb.SETUP,
+            rows=tuple(contents),
+            drawn=True,
+            row_numbers=tuple(number for number in numbers if number is not None),
+            files=run.files,
+            quoted=quoted,
+            line=run.line,
+        )
+    return None
+
+
+def _are_rows_of_a_board(numbers: Sequence[int | None]) -> bool:
+    """Whether the numbers are consecutive, in whatever order."""
+    given = [number for number in numbers if number is not None]
+    return len(given) == len(numbers) == len(set(given)) and bool(
+        given and max(given) - min(given) == len(given) - 1
+    )
+
+
+def _is_nearly(cells: str) -> bool:
+    """Whether a row holds a sign or two that are no pieces, of which the rules will tell."""
+    return cells.isalnum() or all(cell.isalnum() or is_empty(cell) for cell in cells)

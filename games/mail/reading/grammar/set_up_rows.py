@@ -1,0 +1,86 @@
+"""Rows of a set-up block: one line of the board that a letter draws, filled in by its reader."""
+
+import re
+from dataclasses import dataclass
+
+from games.mail.reading.grammar.signs import plain
+
+EMPTY = ".-_–—·"
+PIECES = frozenset("MGCJKLSERYBFVPIA0123456789")
+NARROWEST, WIDEST = 7, 12  # files of a board, and what somebody may write instead
+FIGURES_OF_TILES = range(14, 19)
+
+MARKS = re.compile(r"^\s{0,4}(?:[A-Za-z]{0,3}>\s?)+")
+FRAME = re.compile(r"[|│\[\]`]")
+NUMBER = re.compile(r"([1-9][0-9]?)[.:)]?")
+# What stands on a board that is drawn during the match, and in no set-up.
+DRAWN = re.compile(r"[A-Za-z0-9.?~!'*,+_–—·-]{1,4}")
+RUN = re.compile("[0-9]+")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line that may be a row: its words, which may begin or end with the row's number."""
+
+    words: tuple[str, ...]
+
+    def numbers(self, place: str) -> int | None:
+        """The row's number, if it is written at the "start", the "end" or "both" places."""
+        first, last = NUMBER.fullmatch(self.words[0]), NUMBER.fullmatch(self.words[-1])
+        if place == "both":
+            return int(first[1]) if first and last and first[1] == last[1] else None
+        found = first if place == "start" else last
+        return int(found[1]) if found else None
+
+    def cells(self, place: str) -> str:
+        """What the row holds, where its number is at some place or "none"."""
+        start = 1 if place in ("start", "both") else 0
+        end = len(self.words) - (place in ("end", "both"))
+        return "".join(self.words[start:end]).upper()
+
+
+def read_row(text: str, *, quoted: bool) -> Row | None:
+    """The line as a row of a board, whether set up, empty or drawn during the match."""
+    if quoted:
+        text = MARKS.sub("", text)
+    words = tuple(FRAME.sub(" ", plain(text)).split())
+    if not words:
+        return None
+    if len(words) >= NARROWEST:
+        return Row(words) if all(DRAWN.fullmatch(word) for word in words) else None
+    row = Row(words)
+    return row if any(is_filled(row.cells(place)) for place in PLACES) else None
+
+
+PLACES = ("both", "start", "end", "none")
+
+
+def read_files(text: str, *, quoted: bool) -> str:
+    """The file letters that a line holds and nothing else, from left to right."""
+    if quoted:
+        text = MARKS.sub("", text)
+    words = plain(text).lower().split()
+    letters = "".join(words)
+    if len(words) != len(letters) or not NARROWEST <= len(words) <= WIDEST:
+        return ""
+    ordered = "abcdefghijkl"[: len(words)]
+    return letters if letters in (ordered, ordered[::-1]) else ""
+
+
+def is_filled(cells: str) -> bool:
+    """Whether the content of a row is pieces and empty squares of some game, or its tiles."""
+    if cells.isdigit() and len(cells) in FIGURES_OF_TILES:
+        return set(cells) <= set("0123456")
+    if is_empty(cells) or not set(cells) <= PIECES | set(EMPTY):
+        return False
+    return bool({len(cells), width(cells)} & set(range(NARROWEST, WIDEST)))
+
+
+def is_empty(cells: str) -> bool:
+    """Whether a row holds nothing."""
+    return set(cells) <= set(EMPTY)
+
+
+def width(cells: str) -> int:
+    """The files of a row whose figures are runs of empty squares."""
+    return len(RUN.sub("", cells)) + sum(int(run[:3]) for run in RUN.findall(cells))

@@ -1,0 +1,52 @@
+"""Limits of a message, looked for in its bytes before anything is parsed.
+
+Python's parser takes minutes or all of its stack for some messages of less than 1 MiB: many parts,
+deep nesting, long parameters. What is counted here is at least what it would find.
+"""
+
+import re
+
+MAX_MESSAGE_BYTES = 1024 * 1024
+MAX_HEADER_BYTES = 64 * 1024  # Office 365 writes more than 16 KiB
+MAX_DEPTH = 5
+MAX_PARTS = 20
+# Every delimiter of parts begins so, and so do lines that people write.
+MAX_DASHED_LINES = 400
+# Of which each could nest another; those that stand in somebody's text count too.
+MAX_CONTAINERS = 25
+MAX_CONTENT_TYPE_BYTES = 4_000
+
+TOO_LARGE, TOO_DEEP, TOO_MANY_PARTS = "too large", "too deep", "too many parts"
+HEADER_TOO_LARGE, BROKEN = "header too large", "broken"
+
+BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+CONTAINER = re.compile(rb"(?im)^content-type:\s*(?:multipart|message)/")
+CONTENT_TYPE = re.compile(rb"(?im)^content-(?:type|disposition|transfer-encoding):")
+NEXT_FIELD = re.compile(rb"(?:\r?\n|\r(?!\n))(?![ \t])")
+
+
+def header_end(raw: bytes) -> int:
+    """Where the header block of a message ends."""
+    if raw.startswith((b"\n", b"\r\n")):
+        return 0
+    blank = BLANK_LINE.search(raw, 0, MAX_HEADER_BYTES + 4)
+    return blank.start() if blank else len(raw)
+
+
+def problem_of(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> str:
+    """What makes a message one that is not parsed; empty if nothing does."""
+    if len(raw) > max_bytes:
+        return TOO_LARGE
+    if header_end(raw) > MAX_HEADER_BYTES:
+        return HEADER_TOO_LARGE
+    if raw.count(b"\n--") + raw.count(b"\r--") > MAX_DASHED_LINES:
+        return TOO_MANY_PARTS
+    if sum(1 for _ in CONTAINER.finditer(raw)) > MAX_CONTAINERS:
+        return TOO_DEEP
+    for field in CONTENT_TYPE.finditer(raw):
+        limit = min(field.end() + MAX_CONTENT_TYPE_BYTES, len(raw))
+        end = NEXT_FIELD.search(raw, field.end(), limit)
+        # What ends with the part that was searched may go on behind it.
+        if limit < len(raw) and not (end and end.end() < limit):
+            return HEADER_TOO_LARGE
+    return ""

@@ -1,0 +1,95 @@
+"""Reading of a message: its bytes become what counts of it, and nothing makes it fail."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.mail.reading import lines as own_lines
+from games.mail.reading import trace
+from games.mail.reading.commands import Command
+from games.mail.reading.deeds import is_deed, meanings
+from games.mail.reading.grammar.lines import read_lines
+from games.mail.reading.grammar.set_up_blocks import read_blocks
+from games.mail.reading.headers import message_id, read_headers
+from games.mail.reading.html_text import html_lines
+from games.mail.reading.limits import BROKEN, MAX_MESSAGE_BYTES, problem_of
+from games.mail.reading.lines import Line
+from games.mail.reading.machine import Machine, machine_of
+from games.mail.reading.mailboxes import senders
+from games.mail.reading.parts import Parts, read_parts
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read off a message.
+
+    `problem` is empty, "too large", "too deep", "too many parts", "header too large" or "broken".
+    `senders` are the mailboxes of all From fields; unless there is exactly one, nobody may act.
+    `results` are the Authentication-Results that our own mail server may have written, `received`
+    is its Received. `own` and `html_own` are the writer's own lines. `conflict` says that text and
+    HTML ask for different deeds; then none of the commands may be done.
+    """
+
+    problem: str = ""
+    message_id: str = ""
+    senders: tuple[str, ...] = ()
+    machine: Machine = Machine.NO
+    results: tuple[str, ...] = ()
+    received: str = ""
+    own: tuple[str, ...] = ()
+    html_own: tuple[str, ...] = ()
+    commands: tuple[Command, ...] = ()
+    conflict: bool = False
+
+
+def read(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
+    """The reading of a message as it came in."""
+    try:
+        return _read(raw, max_bytes)
+    # Whatever a message makes the parser raise, MemoryError and RecursionError among it, is the
+    # message's own fault; it is kept and said to be unreadable.
+    except Exception:
+        return Reading(problem=BROKEN)
+
+
+def _read(raw: bytes, max_bytes: int) -> Reading:
+    problem = problem_of(raw, max_bytes)
+    headers = read_headers(raw[:max_bytes]) if problem != "header too large" else read_headers(b"")
+    parts = Parts() if problem else read_parts(raw)
+    known = Reading(
+        problem=problem or parts.problem,
+        message_id=message_id(headers),
+        senders=senders(headers),
+        machine=machine_of(headers, parts.content_types),
+        results=trace.results(headers),
+        received=trace.received(headers),
+    )
+    return known if known.problem else _with_commands(known, parts)
+
+
+def _with_commands(known: Reading, parts: Parts) -> Reading:
+    text = own_lines.without_quotations(
+        [line for part in parts.texts for line in own_lines.split(part)]
+    )
+    html = own_lines.without_quotations(
+        [line for part in parts.html_texts for line in html_lines(part)]
+    )
+    in_text, in_html = _commands(text, wrapped=True), _commands(html, wrapped=False)
+    deeds_in_text, deeds_in_html = meanings(in_text), meanings(in_html)
+    return replace(
+        known,
+        own=own_lines.own(text),
+        html_own=own_lines.own(html),
+        commands=in_text or in_html,
+        conflict=bool(deeds_in_text and deeds_in_html and deeds_in_text != deeds_in_html),
+    )
+
+
+def _commands(lines: Sequence[Line], *, wrapped: bool) -> tuple[Command, ...]:
+    """The commands of a part; set-ups within the quotation count if nothing else is asked for."""
+    own = [line.text if line.is_own else None for line in lines]
+    previous = [line.text for line in lines] if wrapped else None
+    commands = [*read_lines(own, previous), *read_blocks(own)]
+    if not any(is_deed(command) for command in commands):
+        quoted = [None if line.is_own else line.text for line in lines]
+        commands += read_blocks(quoted, quoted=True)
+    return tuple(sorted(commands, key=lambda command: command.line))

@@ -1,0 +1,65 @@
+"""Parts of a message (MIME): its inline texts, and the HTML beside them."""
+
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import Message
+
+from games.mail.reading.charsets import decoded
+from games.mail.reading.limits import MAX_DEPTH, MAX_PARTS, TOO_DEEP, TOO_MANY_PARTS
+
+MAX_TEXT_BYTES = 256 * 1024  # read of a part; what a person writes stands before that
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The texts and HTML texts in their order, and the types of all parts."""
+
+    problem: str = ""
+    texts: tuple[str, ...] = ()
+    html_texts: tuple[str, ...] = ()
+    content_types: frozenset[str] = frozenset()
+
+
+def read_parts(raw: bytes) -> Parts:
+    """The parts of a message whose bytes are within the limits."""
+    # compat32 keeps header fields as they are; the newer policies parse each, at any price.
+    message = message_from_bytes(raw, policy=policy.compat32)
+    texts: list[str] = []
+    html_texts: list[str] = []
+    content_types = set()
+    leaves = 0
+    waiting: list[tuple[Message, int, bool]] = [(message, 0, True)]
+    while waiting:
+        part, depth, is_own = waiting.pop()
+        if depth > MAX_DEPTH:
+            return Parts(problem=TOO_DEEP)
+        kind = part.get_content_type()
+        content_types.add(kind)
+        if isinstance(children := part.get_payload(), list):
+            # Of a message that is attached only the size matters.
+            inside = is_own and not kind.startswith("message/")
+            waiting += [
+                (child, depth + 1, inside)
+                for child in reversed(children)
+                if isinstance(child, Message)
+            ]
+            continue
+        leaves += 1
+        if leaves > MAX_PARTS:
+            return Parts(problem=TOO_MANY_PARTS)
+        if is_own and kind in ("text/plain", "text/html") and not _is_attached(part):
+            (texts if kind == "text/plain" else html_texts).append(_text(part))
+    return Parts("", tuple(texts), tuple(html_texts), frozenset(content_types))
+
+
+def _is_attached(part: Message) -> bool:
+    disposition = str(part.get("Content-Disposition", "")).lower()
+    return "attachment" in disposition or "filename" in disposition
+
+
+def _text(part: Message) -> str:
+    content = part.get_payload(decode=True)
+    charset = part.get_param("charset", "us-ascii")
+    if isinstance(charset, tuple):  # RFC 2231: (charset of the charset, language, value)
+        charset = charset[2]
+    return decoded(content[:MAX_TEXT_BYTES] if isinstance(content, bytes) else b"", str(charset))

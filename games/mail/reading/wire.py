@@ -1,0 +1,60 @@
+"""Readings as JSON, from the child process to its parent.
+
+Not pickled: what a hostile message has made of the child must not run code in the parent.
+"""
+
+import json
+from dataclasses import Field, fields
+from typing import Any
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.limits import BROKEN
+from games.mail.reading.machine import Machine
+from games.mail.reading.message import Reading
+
+
+def dump(reading: Reading) -> bytes:
+    """A reading as JSON."""
+    facts = _facts(reading)
+    facts["machine"] = reading.machine.value
+    facts["commands"] = [_facts(c) | {"verb": c.verb.value} for c in reading.commands]
+    # A text may hold half of a surrogate pair, which only the escaped form can carry.
+    return json.dumps(facts).encode("ascii")
+
+
+def load(answer: bytes) -> Reading:
+    """The reading of a JSON text; "broken" if it is none."""
+    try:
+        facts = json.loads(answer)
+        commands = tuple(
+            Command(**_checked(Command, known | {"verb": Verb(known["verb"])}))
+            for known in facts.pop("commands")
+        )
+        facts |= {"machine": Machine(facts["machine"]), "commands": commands}
+        return Reading(**_checked(Reading, facts))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return Reading(problem=BROKEN)
+
+
+def _facts(record: Reading | Command) -> dict[str, Any]:
+    """The fields that are not as they are by default."""
+    values = ((field, getattr(record, field.name)) for field in fields(record))
+    return {field.name: value for field, value in values if value != field.default}
+
+
+def _checked(kind: type[Reading] | type[Command], facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts with lists as tuples; raises TypeError where one is of another kind."""
+    by_name = {field.name: field for field in fields(kind)}
+    return {name: _value(by_name[name], value) for name, value in facts.items()}
+
+
+def _value(field: Field[Any], value: Any) -> Any:
+    if isinstance(value, list):
+        value = tuple(value)
+        if not all(isinstance(item, str | int) for item in value):
+            raise TypeError
+    if field.name == "match" or field.name == "verb":
+        return value
+    if type(value) is not type(field.default):
+        raise TypeError
+    return value
