@@ -1,4 +1,4 @@
-"""The processes of `manage.py up`: the web server, and a Celery worker with beat."""
+"""The processes of `manage.py up`: the web server, the listener for mail, and a Celery worker."""
 
 import os
 import socket
@@ -18,6 +18,14 @@ def web(supervisor: Supervisor, listener: socket.socket) -> None:
 
     supervisor.end_with_parent(os.getpid())
     serve(application, listener)
+
+
+def mail(supervisor: Supervisor, listener: socket.socket, *, is_lmtp: bool) -> None:
+    """The listener for mail, on a socket that is listening already."""
+    from games.mail.doors.listener import serve
+
+    supervisor.end_with_parent(os.getpid())
+    serve(listener, is_lmtp=is_lmtp)
 
 
 def worker(supervisor: Supervisor) -> None:

@@ -21,7 +21,7 @@ KEPT = (
         "addresses to answer e-mails to, hashed",
         LIFETIME,
         "they were issued",
-        "primary key",
+        "the primary key",
         oldest_first(ReplyAddress, "issued_at", lambda horizon: Q(issued_at__lt=horizon)),
         ReplyAddress,
     ),

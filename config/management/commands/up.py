@@ -1,7 +1,8 @@
 """`manage.py up`: runs web server, worker and beat with one command and no other server."""
 
 import socket
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -29,10 +30,25 @@ class Command(BaseCommand):
 
         prepare()
         self.check(tags=[TAG])
-        with listen(host, port) as listener, Supervisor(self.say) as supervisor:
+        with ExitStack() as open_sockets:
+            listener = open_sockets.enter_context(listen(host, port))
+            self.door = self.open_door(open_sockets)
+            supervisor = open_sockets.enter_context(Supervisor(self.say))
             self.serve(supervisor, listener, demo)
             self.say("Stopping ...")
         self.say("Stopped.")
+
+    def open_door(self, open_sockets: ExitStack) -> tuple[Any, socket.socket] | None:
+        """Where mail is listened for, and the socket; None if nowhere."""
+        from games.mail.doors import listening
+
+        if not settings.MAIL_LISTEN:
+            return None
+        place = listening.read(settings.MAIL_LISTEN)
+        try:
+            return place, open_sockets.enter_context(listening.listen(place))
+        except OSError as error:
+            raise CommandError(f"{place} is not to be had: {error.strerror}.") from None
 
     def serve(self, supervisor: Any, listener: socket.socket, demo: bool) -> None:
         from config import services
@@ -42,6 +58,10 @@ class Command(BaseCommand):
         supervisor.start("web server", lambda: services.web(supervisor, listener))
         status = first_page(supervisor, listener)
         if status:
+            if self.door is not None:
+                place, door = self.door
+                serve_mail = partial(services.mail, supervisor, door, is_lmtp=place.is_lmtp)
+                supervisor.start("listener for mail", serve_mail)
             supervisor.start("worker", lambda: services.worker(supervisor))
             self.greet(status, demo)
             supervisor.run()
@@ -68,6 +88,21 @@ class Command(BaseCommand):
 
             players = ", ".join(PLAYERS)
             self.say(f"Log in as {players} or {STAFF} (staff); the password is {PASSWORD}.")
+        self.tell_of_mail(demo)
+
+    def tell_of_mail(self, demo: bool) -> None:
+        """Where answers to letters are taken, and in the demo one that plays a move."""
+        if self.door is None:
+            return
+        place, _socket = self.door
+        self.say(f"Answers to the e-mails are taken at {place}.")
+        if not demo or place.is_lmtp:
+            return
+        from games.mail.doors.example import example
+
+        if line := example(str(place)):
+            self.say("This one plays a move, as if by e-mail:")
+            self.say(f"  {line}")
 
     def say(self, sentence: str) -> None:
         self.stdout.write(sentence)
