@@ -11,7 +11,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.models import User
-from games.mail import intake
+from games.mail import intake, sealing
 from games.mail.answering import worker
 from games.mail.models import IncomingMessage
 from games.outbox import dispatcher
@@ -80,3 +80,8 @@ def outcome(receipt: EmailMultiAlternatives) -> str:
 def last() -> IncomingMessage:
     """The newest message that came in."""
     return IncomingMessage.objects.latest("pk")
+
+
+def raw(row: IncomingMessage) -> bytes:
+    """A message as it came."""
+    return sealing.unseal_message(row.sealed, row.key)

@@ -136,6 +136,12 @@ async def _serve(listener: socket.socket, *, is_lmtp: bool) -> None:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    await serve_until(stop, listener, is_lmtp=is_lmtp)
+
+
+async def serve_until(stop: asyncio.Event, listener: socket.socket, *, is_lmtp: bool) -> None:
+    """Take mail in until somebody says stop."""
+    loop = asyncio.get_running_loop()
     listener.setblocking(False)
     make = protocol(is_lmtp=is_lmtp)
     if listener.family == socket.AF_UNIX:
