@@ -195,6 +195,27 @@ def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
     assert answered <= len(rows) <= 6
 
 
+@pytest.mark.servers
+def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]) -> None:
+    port = free_port()
+    extra = {"MAIL_LISTEN": f"smtp://127.0.0.1:{port}", "DEMO": "true"}
+    running = stack(web=0, workers=1, beat=0, extra=extra)
+    token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
+    place = listening.read(extra["MAIL_LISTEN"])
+    process = listen_in_a_process(running.environment)
+    try:
+        wait_for(lambda: listening.connect(place, 1).close() is None, "It should listen.")
+        with smtp(place) as client:
+            client.sendmail("alice@example.org", [token], raw("matches"))
+        outcomes = IncomingMessage.objects.values_list("outcome")
+        wait_for(lambda: running.ask(outcomes) == [("shown",)], "It should be read.", 30)
+        folder = running.var / "mail"
+        wait_for(lambda: list(folder.glob("*.eml")), "The receipt should be sent.", 30)
+    finally:
+        process.terminate()
+        assert process.wait(15) == 0
+
+
 MAKE_ADDRESS = """
 from tests.play import match_helpers
 from games.notifications.email import reply_addresses
