@@ -40,6 +40,7 @@ REFUSED = {
         "from games.play.record import drafts",
         "games.play.record.drafts",
     ),
+    "games/mail/reading/planted.py": ("from django.conf import settings", "django"),
     "games/presentation/planted.py": (
         "from games.rules.core.position import Position",
         "games.rules.core.position",

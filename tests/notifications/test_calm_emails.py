@@ -169,3 +169,23 @@ def test_whoever_wants_letters_at_once_after_all_gets_what_waits(
     assert to(bob) == []
     wish(bob, frequency="now")
     assert to(bob) == [turn(match)]
+
+
+def test_whoever_plays_by_mail_gets_every_letter_at_once(
+    match: Match, bob: User, wish: Callable[..., None]
+) -> None:
+    wish(bob, by_mail=True)
+    for moves in (["a4-a5"], ["j7-j6", "b4-b5"], ["j6-j5", "b5-b4"]):
+        match_helpers.play(match, *moves)
+        assert to(bob) == [turn(match)]
+
+
+def test_whoever_answers_by_mail_has_been_here(match: Match, bob: User) -> None:
+    at = now()
+    match_helpers.play(match, "a4-a5")
+    with frozen_at(at + CALM + MINUTE):
+        assert len(to(bob)) == 1
+    presence.mark_present(bob)
+    match_helpers.play(match, "j7-j6", "b4-b5")
+    with frozen_at(at + 3 * CALM):
+        assert len(to(bob)) == 1

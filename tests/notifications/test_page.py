@@ -7,6 +7,7 @@ import pytest
 from django.core.cache.backends import db
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts import unsubscribe
 from accounts.models import User
@@ -61,6 +62,43 @@ def test_what_is_chosen_is_kept(browser: Client, alice: User) -> None:
     assert not wished.wants(Channel.PUSH, NotificationKind.OVER) and wished.wants(
         Channel.EMAIL, NotificationKind.OVER
     )
+
+
+@pytest.fixture
+def answerable(settings: Settings) -> None:
+    settings.MAIL_REPLIES = "true"
+
+
+def test_how_one_plays_by_mail_is_kept(answerable: None, browser: Client, alice: User) -> None:
+    chosen = filled(
+        browser, by_mail=True, receipts=False, ask_on_site=True, board_style="list"
+    )  # fmt: skip
+    browser.post(PAGE, chosen)
+    alice.refresh_from_db()
+    wished = preferences.of(alice)
+    assert wished.by_mail and wished.ask_on_site and not wished.receipts
+    assert wished.board_style == "list"
+
+
+def test_calm_is_not_offered_with_play_by_mail(
+    answerable: None, browser: Client, alice: User
+) -> None:
+    assert 'value="calm"' in browser.get(PAGE).content.decode()
+    browser.post(PAGE, filled(browser, by_mail=True, frequency="calm"))
+    alice.refresh_from_db()
+    assert preferences.of(alice).frequency == "now"
+    assert 'value="calm"' not in browser.get(PAGE).content.decode()
+    browser.post(PAGE, filled(browser, by_mail=False))
+    assert 'value="calm"' in browser.get(PAGE).content.decode()
+
+
+def test_where_no_answer_is_taken_none_of_it_is_offered(browser: Client, alice: User) -> None:
+    page = browser.get(PAGE).content.decode()
+    assert 'name="by_mail"' not in page and 'name="board_style"' in page
+    preferences.change(alice, by_mail=True)
+    browser.post(PAGE, filled(browser, first_hour=7))
+    alice.refresh_from_db()
+    assert preferences.of(alice).by_mail
 
 
 def test_half_of_the_quiet_hours_is_refused_in_words(browser: Client, alice: User) -> None:

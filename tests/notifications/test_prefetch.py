@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.notifications.models import ReplyAddress
 from games.notifications.policy import prefetch
 from games.notifications.policy.prefetch import READ_AHEAD_ROWS
 from games.outbox import dispatcher
@@ -35,6 +36,15 @@ def asked(who: People, count: int) -> int:
 def test_a_letter_more_costs_one_statement_more(who: People, monkeypatch) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
     assert asked(who, 6) - asked(who, 2) == 4
+
+
+def test_an_address_to_answer_to_costs_a_letter_more_no_statement_more(
+    who: People, monkeypatch, settings
+) -> None:
+    monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
+    settings.MAIL_REPLIES = "true"
+    assert asked(who, 6) - asked(who, 2) == 4
+    assert ReplyAddress.objects.count() == Dispatch.objects.exclude(sent_at=None).count()
 
 
 def test_what_was_read_a_while_ago_is_read_again(who: People, monkeypatch) -> None:

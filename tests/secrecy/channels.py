@@ -248,6 +248,7 @@ TASKS: dict[str, Driven | Idle] = {
 SEALED: dict[tuple[str, str], str] = {
     ("play_ply", "sealed"): "The truth, encrypted.",
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
+    ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
     ("play_savedsetup", "*"): "What a player keeps, and under which names.",
     ("mail_incomingmessage", "sealed"): "A message as it came, encrypted.",
     ("mail_incomingmessage", "envelope"): "Its envelope, encrypted.",

@@ -209,7 +209,7 @@ def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, 
     browser = Browser(scene.sessions[scene.people.alice.pk])
     with monkeypatch.context() as patched:
         patched.setattr(match_page, "draw", broken)
-        patched.setattr(emails, "_match_facts", broken)
+        patched.setattr(emails, "match_facts", broken)
         answers = [browser.get(page)]
         endings.offer_draw(match.pk, scene.people.alice)
         dispatcher.drain()

@@ -97,7 +97,7 @@ def test_letters_show_the_board_from_the_readers_side(who: People) -> None:
     match = offered_and_taken(who)
     set_up(who, match)
     letter = only([letter for letter in delivered() if "turn" in heading(letter)], who.alice)
-    assert " 2  H  H  H  G  G  G  2" in text(letter)
+    assert " 2   H   H   H   G   G   G   2" in text(letter)
     assert "Outpost" in html(letter)
 
 

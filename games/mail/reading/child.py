@@ -15,7 +15,7 @@ from pathlib import Path
 
 from games.mail.reading import wire
 from games.mail.reading.limits import BROKEN, MAX_MESSAGE_BYTES, TOO_LARGE
-from games.mail.reading.message import Reading
+from games.mail.reading.message import Reading, read_head
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = (
@@ -79,14 +79,14 @@ def read_in_child(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
     Raises ReaderLost if there is nobody who could read it.
     """
     if len(raw) > max_bytes:
-        return Reading(problem=TOO_LARGE)
+        return read_head(raw, TOO_LARGE)
     question = LENGTH.pack(len(raw)) + raw
     for _ in range(ATTEMPTS):
         try:
             answer = _server.ask(question)
         except (OSError, struct.error):
             continue
-        return wire.load(answer) if answer else Reading(problem=BROKEN)
+        return wire.load(answer) or read_head(raw, BROKEN)
     raise ReaderLost
 
 

@@ -48,6 +48,8 @@ class Command:
     between them; `claims_capture` says that an `x` stood among them, and `blow` names a huffed
     point. `match` is the number written before or behind the command, for who answers a digest.
 
+    `c7 e7` is a move here, and for who sets up officers it is their two points.
+
     A set-up has its `rows` with a dot or a run length for empty squares. If `drawn`, they are from
     top to foot as the letter draws them, and the `row_numbers` and the `files` written beside them
     decide, if there are any; else they are in the order of a canonical text, or `argument` is the

@@ -12,8 +12,8 @@ MAX_DEPTH = 5
 MAX_PARTS = 20
 # Every delimiter of parts begins so, and so do lines that people write.
 MAX_DASHED_LINES = 400
-# Of which each could nest another; those that stand in somebody's text count too.
-MAX_CONTAINERS = 25
+# Each could nest another, and every line is then looked at by all; depth 5 with a few attachments.
+MAX_CONTAINERS = 12
 MAX_CONTENT_TYPE_BYTES = 4_000
 
 TOO_LARGE, TOO_DEEP, TOO_MANY_PARTS = "too large", "too deep", "too many parts"

@@ -76,7 +76,8 @@ def _is_certain(headers: Headers, content_types: frozenset[str]) -> bool:
         return True
     if any(name in PRESENT for name, _ in headers.fields):
         return True
-    return not TYPES.isdisjoint(content_types) or any(REACTION in kind for kind in content_types)
+    kinds = {*content_types, _word(headers.first("content-type"))}
+    return not TYPES.isdisjoint(kinds) or any(REACTION in kind for kind in kinds)
 
 
 def _word(value: str) -> str:

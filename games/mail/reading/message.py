@@ -11,7 +11,12 @@ from games.mail.reading.grammar.lines import read_lines
 from games.mail.reading.grammar.set_up_blocks import read_blocks
 from games.mail.reading.headers import message_id, read_headers
 from games.mail.reading.html_text import html_lines
-from games.mail.reading.limits import BROKEN, MAX_MESSAGE_BYTES, problem_of
+from games.mail.reading.limits import (
+    BROKEN,
+    MAX_HEADER_BYTES,
+    MAX_MESSAGE_BYTES,
+    problem_of,
+)
 from games.mail.reading.lines import Line
 from games.mail.reading.machine import Machine, machine_of
 from games.mail.reading.mailboxes import senders
@@ -43,27 +48,33 @@ class Reading:
 
 def read(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
     """The reading of a message as it came in."""
+    if problem := problem_of(raw, max_bytes):
+        return read_head(raw, problem)
     try:
-        return _read(raw, max_bytes)
+        parts = read_parts(raw)
+        known = read_head(raw, parts.problem, parts.content_types)
+        return known if known.problem else _with_commands(known, parts)
     # Whatever a message makes the parser raise, MemoryError and RecursionError among it, is the
     # message's own fault; it is kept and said to be unreadable.
     except Exception:
-        return Reading(problem=BROKEN)
+        return read_head(raw, BROKEN)
 
 
-def _read(raw: bytes, max_bytes: int) -> Reading:
-    problem = problem_of(raw, max_bytes)
-    headers = read_headers(raw[:max_bytes]) if problem != "header too large" else read_headers(b"")
-    parts = Parts() if problem else read_parts(raw)
-    known = Reading(
-        problem=problem or parts.problem,
+def read_head(raw: bytes, problem: str, content_types: frozenset[str] = frozenset()) -> Reading:
+    """What the header fields say, for who is to be told of a message that cannot be read.
+
+    All of it is linear. Of a header that is too large the
+    beginning is read.
+    """
+    headers = read_headers(raw[: MAX_HEADER_BYTES + 4])
+    return Reading(
+        problem=problem,
         message_id=message_id(headers),
         senders=senders(headers),
-        machine=machine_of(headers, parts.content_types),
+        machine=machine_of(headers, content_types),
         results=trace.results(headers),
         received=trace.received(headers),
     )
-    return known if known.problem else _with_commands(known, parts)
 
 
 def _with_commands(known: Reading, parts: Parts) -> Reading:
@@ -74,7 +85,11 @@ def _with_commands(known: Reading, parts: Parts) -> Reading:
         [line for part in parts.html_texts for line in html_lines(part)]
     )
     in_text, in_html = _commands(text, wrapped=True), _commands(html, wrapped=False)
-    deeds_in_text, deeds_in_html = meanings(in_text), meanings(in_html)
+    # What stands in a quotation contradicts nobody.
+    deeds_in_text, deeds_in_html = (
+        meanings(command for command in commands if not command.quoted)
+        for commands in (in_text, in_html)
+    )
     return replace(
         known,
         own=own_lines.own(text),

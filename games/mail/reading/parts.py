@@ -12,7 +12,7 @@ MAX_TEXT_BYTES = 256 * 1024  # read of a part; what a person writes stands befor
 
 @dataclass(frozen=True)
 class Parts:
-    """The texts and HTML texts in their order, and the types of all parts."""
+    """The texts and HTML texts in their order, and the types of all parts that are its own."""
 
     problem: str = ""
     texts: tuple[str, ...] = ()
@@ -34,7 +34,8 @@ def read_parts(raw: bytes) -> Parts:
         if depth > MAX_DEPTH:
             return Parts(problem=TOO_DEEP)
         kind = part.get_content_type()
-        content_types.add(kind)
+        if is_own:
+            content_types.add(kind)
         if isinstance(children := part.get_payload(), list):
             # Of a message that is attached only the size matters.
             inside = is_own and not kind.startswith("message/")

@@ -8,7 +8,6 @@ from dataclasses import Field, fields
 from typing import Any
 
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.limits import BROKEN
 from games.mail.reading.machine import Machine
 from games.mail.reading.message import Reading
 
@@ -22,8 +21,8 @@ def dump(reading: Reading) -> bytes:
     return json.dumps(facts).encode("ascii")
 
 
-def load(answer: bytes) -> Reading:
-    """The reading of a JSON text; "broken" if it is none."""
+def load(answer: bytes) -> Reading | None:
+    """The reading of a JSON text; None if it is none."""
     try:
         facts = json.loads(answer)
         commands = tuple(
@@ -33,7 +32,7 @@ def load(answer: bytes) -> Reading:
         facts |= {"machine": Machine(facts["machine"]), "commands": commands}
         return Reading(**_checked(Reading, facts))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return Reading(problem=BROKEN)
+        return None
 
 
 def _facts(record: Reading | Command) -> dict[str, Any]:

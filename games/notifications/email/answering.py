@@ -68,8 +68,8 @@ def _setting_up(view: MatchView) -> list[str]:
     return [
         _(shown.setup_answer),
         _(
-            "Or answer “%(random)s” to have one proposed, or with the name of a set-up that you "
-            "have saved."
+            "Or answer “%(random)s” to have one proposed, or with the name of one of your saved "
+            "set-ups."
         )
         % {"random": word("random")},
         _also("abort", "rules", "help"),

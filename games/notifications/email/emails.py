@@ -4,6 +4,7 @@ What an e-mail says of a match comes from the reader's own view of it, so it kno
 do. It is written in the language and the time zone that are active.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -35,7 +36,11 @@ from games.play.words.times import in_words, span
 from games.play.words.wording import note_text
 from games.rules.core.moves import move_number
 
+Issue = Callable[[About], str]
+
 MAX_MATCHES = 30  # listed in one e-mail
+# Words of somebody else's are parted where they could push the next one onto a line of its own.
+LONG_WORD = re.compile(r"\S{30}(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -50,8 +55,17 @@ class Waiting:
     ply: int  # the newest one
 
 
-def write(notification: Notification, reader: User, view: View, message_id: str) -> Email:
-    """The e-mail of a notification, about a match or an invitation as its reader sees it."""
+def write(
+    notification: Notification,
+    reader: User,
+    view: View,
+    message_id: str,
+    issue: Issue = reply_addresses.issue,
+) -> Email:
+    """The e-mail of a notification, about a match or an invitation as its reader sees it.
+
+    `issue` notes the address to answer it to.
+    """
     about = _about(reader, view, message_id)
     if isinstance(view, InvitationView):
         thread, at = f"invitation.{view.invitation.pk}", view.at
@@ -78,7 +92,7 @@ def write(notification: Notification, reader: User, view: View, message_id: str)
         subject=subject,
         at=at,
         message_id=message_id,
-        reply_to=_reply_to(about),
+        reply_to=issue(about) if reply_addresses.replies_are_taken() else "",
     )
 
 
@@ -112,7 +126,7 @@ def digest(
         subject=subjects.of_digest(count, urgent),
         at=at,
         message_id=message_id,
-        reply_to=_reply_to(about),
+        reply_to=reply_addresses.issue(about) if reply_addresses.replies_are_taken() else "",
     )
 
 
@@ -140,10 +154,6 @@ def _about(reader: User, view: View, message_id: str) -> About:
         plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
         return replace(key, purpose=Purpose.DIGEST, matches=plies)
     return replace(key, match_id=view.match.pk, ply=view.number)
-
-
-def _reply_to(about: About) -> str:
-    return reply_addresses.issue(about) if reply_addresses.replies_are_taken() else ""
 
 
 def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
@@ -198,6 +208,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "game": _(about.rules.title),
         "other": view.other,
         "note": " ".join(about.note.split()),
+        "note_in_text": LONG_WORD.sub(r"\g<0> ", " ".join(about.note.split())),
         "seat": about.guest_sits(),
         "as_set": about.as_set,
         "terms": _lazy(terms, about),

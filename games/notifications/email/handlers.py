@@ -11,6 +11,7 @@ from accounts import presence
 from accounts.models import User
 from games.notifications.email import delivery, digests, emails
 from games.notifications.email.delivery import alone, send
+from games.notifications.email.issuing import Issuer
 from games.notifications.email.mime import Email
 from games.notifications.policy import preferences, schedule
 from games.notifications.policy.kinds import WAITING, NotificationKind
@@ -77,7 +78,8 @@ def _write(
     # The connection first: while the mail server is away, no e-mail is written in vain.
     delivery.connect(batch)
     with localized(reader):
-        return emails.write(notification, reader, view, dispatch.message_id)
+        issue = Issuer.of(batch).issue
+        return emails.write(notification, reader, view, dispatch.message_id, issue)
 
 
 def _check_wanted(reader: User, kind: NotificationKind) -> None:

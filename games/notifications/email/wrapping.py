@@ -1,14 +1,17 @@
 """Line wrapping of e-mails in plain text, by the columns that signs take up on a screen.
 
-Lines are shorter than any mail program wraps them to, so that a quotation leaves them whole: a
-sentence that is wrapped elsewhere may leave a word alone on a line, and that may be a command.
+A sentence that is wrapped may leave words on a line that read as a command. Answers are read so
+that nothing close behind a long line is one, so lines are that long; and they are shorter than mail
+programs wrap, so that a quotation leaves them whole.
 """
 
 import re
 import unicodedata
 
 COLUMNS = 68
-SHORTEST_COLUMNS = 12  # of the last of several lines, so that no short word stands there alone
+WIDEST_COLUMNS = 72  # where a long word would else leave a line short
+LONG_COLUMNS = 60  # what stands close behind a longer line is prose, however it reads
+SHORTEST_COLUMNS = 12  # of the last line where signs are wide, and no line is long by their number
 
 INDENT = re.compile(r" *(?:\* )?")
 NEVER_FIRST = frozenset("。，、；：！？）」』》”’")
@@ -40,15 +43,18 @@ def _wrap(line: str) -> list[str]:
 
 
 def _fitting(atoms: list[str], room: int) -> int:
-    """How many of them go on a line; the last line is left with more than a short word."""
+    """How many of them go on a line."""
     taken = count = 0
     for atom in atoms:
-        if count and taken + columns(atom.rstrip()) > room:
+        width = taken + columns(atom.rstrip())
+        spare = WIDEST_COLUMNS - COLUMNS if taken <= LONG_COLUMNS else 0
+        if count and width > room + spare:
             break
         taken += columns(atom)
         count += 1
-    while count > 1 and 0 < sum(map(columns, atoms[count:])) < SHORTEST_COLUMNS:
-        count -= 1
+    if any(_width(sign) > 1 for atom in atoms[count:] for sign in atom):
+        while count > 1 and sum(map(columns, atoms[count:])) < SHORTEST_COLUMNS:
+            count -= 1
     return count
 
 

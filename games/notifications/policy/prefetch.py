@@ -5,7 +5,7 @@ was read is used for a second at most: what an e-mail says is to be true when it
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
@@ -38,6 +38,13 @@ class Prefetch:
         except KeyError:
             raise Match.DoesNotExist from None
         return found.view(dispatch.user)
+
+    def unseen(self) -> Iterator[tuple[Dispatch, Match]]:
+        """The rows whose matches were read ahead and not looked at yet, with these matches."""
+        for row in self._rows:
+            found = self._matches.get(row.ref["match"]) if row.pk in self._unseen else None
+            if found is not None:
+                yield row, found.row.match
 
     def close(self) -> None:
         """Nothing of it is held open."""

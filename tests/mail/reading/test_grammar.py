@@ -8,6 +8,7 @@ from games.mail.reading.grammar.lines import is_command, read_line
 D4_D5 = """
 d4-d5|D4-D5|d4d5|d4 d5|D4D5|d4 - d5|d4–d5|d4—d5|d4−d5|d4‑d5|d4->d5|d4-->d5|d4=>d5|d4>d5|d4→d5
 d4 → d5|d4 to d5|d4 nach d5|d4 à d5|d4到d5|d4 至 d5|ｄ４－ｄ５|d4~d5|d4ーd5|d4 ➔ d5
+d4–>d5|d4 —> d5|d4〜d5
 move d4-d5|move: d4-d5|Zug d4-d5|Zug: d4-d5|coup d4-d5|Coup : d4-d5|走 d4-d5|移動 d4-d5
 - d4-d5|-d4-d5|* d4-d5|• d4-d5|· d4-d5|1. d4-d5|1) d4-d5|(1) d4-d5|17. d4-d5|17.d4-d5|1. * d4-d5
 *d4-d5*|**d4-d5**|_d4-d5_|`d4-d5`|"d4-d5"|'d4-d5'|„d4-d5“|«d4-d5»|« d4-d5 »|“D4-D5”|「d4-d5」
@@ -145,6 +146,7 @@ def test_time_is_given_by_the_day(line: str, days: str) -> None:
         ("7: note guard e7", Command(Verb.NOTE, argument="guard e7", match=7)),
         ("board 7", Command(Verb.BOARD, match=7)),
         ("Brett 7", Command(Verb.BOARD, match=7)),
+        ("board list 7", Command(Verb.BOARD_LIST, match=7)),
         ("moves 7", Command(Verb.MOVES, match=7)),
         ("7: board", Command(Verb.BOARD, match=7)),
         ("7: blow d6 c4-c5", Command(Verb.MOVE, squares=("c4", "c5"), blow="d6", match=7)),

@@ -142,3 +142,22 @@ def test_both_are_told_how_a_match_ended(
         assert preheader(letter) == result
         assert result in text(letter) and deed in text(letter)
         assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(letter)
+
+
+def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
+    match: Match, alice: User, bob: User
+) -> None:
+    for _ in range(2):
+        endings.offer_draw(match.pk, alice)
+        assert heading(only(delivered(), bob)) == f"Alice offers a draw in match {match.pk}"
+        endings.decline_draw(match.pk, bob)
+        assert heading(only(delivered(), alice)) == f"Bob declines the draw in match {match.pk}"
+
+
+def test_of_several_offers_that_wait_the_newest_alone_is_told(match: Match, who: People) -> None:
+    for _ in range(3):
+        endings.offer_draw(match.pk, who.alice)
+        endings.decline_draw(match.pk, who.bob)
+    endings.offer_draw(match.pk, who.alice)
+    (letter,) = delivered()
+    assert letter.to == [who.bob.email]

@@ -12,8 +12,8 @@ from games.mail.reading.grammar.words import BLOW_WORDS, MOVE_WORDS, TAKES_WORDS
 MAX_SQUARES = 18  # an officer's sixteen jumps and where it stood, and one that is too many
 
 SQUARE = "[a-l][1-9][0-9]?"
-DASHES = "-‐‑‒–—―−─ー~"
-ARROW = "(?:[-=]*>|[→⇒⟶⟹➔➙➛➜➝➞➟➠➡➢➣➤⇢⇨⇾↦])"
+DASHES = "-‐‑‒–—―−─ー~〜"
+ARROW = f"(?:[{DASHES}=]*>|[→⇒⟶⟹➔➙➛➜➝➞➟➠➡➢➣➤⇢⇨⇾↦])"
 CAPTURE = f"(?:[x×✕✖⨯:]|{any_of(TAKES_WORDS)})"
 JOINER = f" ?(?:{ARROW}|[{DASHES}]+|{any_of(TO_WORDS)}|(?P<capture>{CAPTURE}))? ?"
 STEP = re.compile(f"{JOINER}(?P<square>{SQUARE})")

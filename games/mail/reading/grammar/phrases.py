@@ -9,6 +9,7 @@ from games.mail.reading.grammar.words import (
     GAME,
     IF_WORDS,
     JOIN_WORDS,
+    LIST_WORDS,
     NOTE_WORDS,
     NUMBERED,
     SAY_WORDS,
@@ -54,6 +55,7 @@ OF_MATCH = tuple(
     for verb in sorted(NUMBERED, key=lambda verb: verb.value)
     if verb in WORDS
 )
+LIST_OF_MATCH = re.compile(f"{any_of(WORDS[Verb.BOARD])} ?{any_of(LIST_WORDS)} {NUMBER}", IGNORE)
 
 
 def read_phrase(text: str) -> Command | None:
@@ -61,7 +63,7 @@ def read_phrase(text: str) -> Command | None:
     for pattern in WAITS:
         if found := pattern.fullmatch(text):
             return Command(Verb.WAIT, argument=f"{found['number'] or 1}d")
-    for verb, pattern in OF_MATCH:
+    for verb, pattern in (*OF_MATCH, (Verb.BOARD_LIST, LIST_OF_MATCH)):
         if found := pattern.fullmatch(text):
             return Command(verb, match=int(found["number"]))
     for verb, pattern in ((Verb.JOIN, JOIN), (Verb.WITHDRAW, WITHDRAW)):

@@ -7,8 +7,10 @@ from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.set_up_rows import (
     PLACES,
     Row,
+    has_letters,
     is_empty,
     is_filled,
+    is_tiles,
     read_files,
     read_row,
 )
@@ -57,6 +59,8 @@ def _set_up(run: _Run, *, quoted: bool) -> Command | None:
         if place != "none" and not _are_rows_of_a_board(numbers):
             continue
         contents = [row.cells(place) for row in rows]
+        if all(map(is_empty, contents)):
+            return None
         if quoted and len(rows) > MAX_ROWS:
             # A whole board was drawn, and the empty rows of its owner were filled in.
             kept = [number for number, cells in enumerate(contents) if is_filled(cells)]
@@ -65,6 +69,8 @@ def _set_up(run: _Run, *, quoted: bool) -> Command | None:
         if not MIN_ROWS <= len(contents) <= MAX_ROWS:
             continue
         if sum(map(is_filled, contents)) < max(MIN_FILLED_ROWS, len(contents) - 2):
+            continue
+        if not any(map(has_letters, contents)) and not all(map(is_tiles, contents)):
             continue
         if not all(is_filled(cells) or is_empty(cells) or _is_nearly(cells) for cells in contents):
             continue

@@ -15,7 +15,10 @@ FRAME = re.compile(r"[|│\[\]`]")
 NUMBER = re.compile(r"([1-9][0-9]?)[.:)]?")
 # What stands on a board that is drawn during the match, and in no set-up.
 DRAWN = re.compile(r"[A-Za-z0-9.?~!'*,+_–—·-]{1,4}")
+# A row in capitals with a letter that is no piece: the rules say which.
+NEARLY = re.compile(r"(?=.*[A-Z])[A-Z0-9._·-]{8,11}$")
 RUN = re.compile("[0-9]+")
+COUNTED = re.compile("[1-9._·]+")  # ranks of the Chinese edition; with dashes it is a date
 
 
 @dataclass(frozen=True)
@@ -47,9 +50,14 @@ def read_row(text: str, *, quoted: bool) -> Row | None:
     if not words:
         return None
     if len(words) >= NARROWEST:
-        return Row(words) if all(DRAWN.fullmatch(word) for word in words) else None
+        return Row(words) if all(map(_may_be_drawn, words)) else None
     row = Row(words)
-    return row if any(is_filled(row.cells(place)) for place in PLACES) else None
+    is_row = any(is_filled(row.cells(place)) for place in PLACES) or any(map(NEARLY.match, words))
+    return row if is_row else None
+
+
+def _may_be_drawn(word: str) -> bool:
+    return bool(DRAWN.fullmatch(word) or NUMBER.fullmatch(word))
 
 
 PLACES = ("both", "start", "end", "none")
@@ -69,11 +77,23 @@ def read_files(text: str, *, quoted: bool) -> str:
 
 def is_filled(cells: str) -> bool:
     """Whether the content of a row is pieces and empty squares of some game, or its tiles."""
-    if cells.isdigit() and len(cells) in FIGURES_OF_TILES:
-        return set(cells) <= set("0123456")
+    if is_tiles(cells):
+        return True
     if is_empty(cells) or not set(cells) <= PIECES | set(EMPTY):
         return False
+    if not has_letters(cells) and not COUNTED.fullmatch(cells):
+        return False
     return bool({len(cells), width(cells)} & set(range(NARROWEST, WIDEST)))
+
+
+def is_tiles(cells: str) -> bool:
+    """Whether a row holds figures of dominoes, or as many as such a row could have."""
+    return len(cells) in FIGURES_OF_TILES and set(cells) <= set("0123456")
+
+
+def has_letters(cells: str) -> bool:
+    """Whether a row holds a piece that is a letter."""
+    return any(cell.isalpha() for cell in cells)
 
 
 def is_empty(cells: str) -> bool:

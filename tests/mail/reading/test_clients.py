@@ -1,0 +1,54 @@
+"""Answers are understood in the shapes of all mail programs, and quotations do nothing."""
+
+import pytest
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.deeds import deeds_of
+from games.mail.reading.message import Reading, read
+from tests.mail.reading.clients import SHAPES, Shape, message
+
+ANSWERS = {
+    "d4-d5": Command(Verb.MOVE, squares=("d4", "d5")),
+    "D4 x D5!": Command(Verb.MOVE, squares=("d4", "d5"), claims_capture=True),
+    "draw?": Command(Verb.DRAW_OFFER),
+    "blow d6 c4-c5": Command(Verb.MOVE, squares=("c4", "c5"), blow="d6"),
+    "wait 1d": Command(Verb.WAIT, argument="1d"),
+    "d5 d3 b5": Command(Verb.MOVE, squares=("d5", "d3", "b5")),
+    "Let me think.\n\n1. d4-d5\n\nI hope that it is not a mine.": Command(
+        Verb.MOVE, squares=("d4", "d5")
+    ),
+}
+PROSE = [
+    "Thank you, I will answer tomorrow.",
+    "Should I play d4-d5?\n\nOr is d4-e4 better?",
+    "I will never resign\nand I offer no draw",
+]
+
+
+def plainly(command: Command) -> tuple[object, ...]:
+    return (
+        command.verb,
+        command.squares,
+        command.claims_capture,
+        command.blow,
+        command.argument,
+    )
+
+
+def deeds(reading: Reading) -> list[tuple[object, ...]]:
+    assert not reading.problem and not reading.conflict
+    found = deeds_of(reading.commands)
+    assert not any(deed.is_ambiguous for deed in found)
+    return [plainly(deed.command) for deed in found]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_an_answer_is_understood(shape: Shape, answer: str) -> None:
+    assert deeds(read(message(shape, answer))) == [plainly(ANSWERS[answer])]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+@pytest.mark.parametrize("prose", PROSE)
+def test_prose_above_a_quotation_does_nothing(shape: Shape, prose: str) -> None:
+    assert deeds(read(message(shape, prose))) == []

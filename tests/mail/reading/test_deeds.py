@@ -1,0 +1,79 @@
+"""One message does one thing in a match."""
+
+import pytest
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.deeds import asides_of, deeds_of
+from games.mail.reading.grammar.lines import read_line
+
+
+def commands(text: str) -> list[Command]:
+    found = [read_line(line) for line in text.split("|")]
+    assert all(found)
+    return [command for command in found if command]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "companions"),
+    [
+        ("d4-d5", Verb.MOVE, []),
+        ("d4-d5|d4 d5|D4-D5.", Verb.MOVE, []),
+        ("d4-d5|draw?", Verb.MOVE, [Verb.DRAW_OFFER]),
+        ("draw?|d4-d5", Verb.MOVE, [Verb.DRAW_OFFER]),
+        ("wait 1d|d4-d5", Verb.MOVE, [Verb.WAIT]),
+        ("decline|d4-d5", Verb.MOVE, [Verb.DECLINE]),
+        ("d4-d5|draw?|wait 1d|draw", Verb.MOVE, [Verb.DRAW_OFFER, Verb.WAIT]),
+        ("resign|resign", Verb.RESIGN, []),
+        ("d4-d5|board|note x|help|say hello|undo|if d4-d5", Verb.MOVE, []),
+        ("c7, e7|e7,c7", Verb.SETUP, []),
+        ("draw?", Verb.DRAW_OFFER, []),
+    ],
+)
+def test_one_deed(text: str, verb: Verb, companions: list[Verb]) -> None:
+    (deed,) = deeds_of(commands(text))
+    assert deed.command.verb is verb and not deed.is_ambiguous
+    assert [companion.verb for companion in deed.companions] == companions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d4-d5|d4-e4",
+        "d4-d5|d5-d4",
+        "d4-d5|resign",
+        "resign|draw?",
+        "draw?|decline",
+        "accept|decline",
+        "yes|no",
+        "d4-d5|accept",
+        "d4-d5|blow d6 d4-d5",
+        "random|keep",
+        "wait 1d|draw?",
+        "wait 1d|wait 2d",
+        "d4-d5|random",
+    ],
+)
+def test_different_deeds_are_none(text: str) -> None:
+    (deed,) = deeds_of(commands(text))
+    assert deed.is_ambiguous
+
+
+def test_of_two_spellings_the_one_counts_that_claims_an_enemy() -> None:
+    for text in ("d4-d5|d4xd5", "d4xd5|d4-d5"):
+        (deed,) = deeds_of(commands(text))
+        assert deed.command.claims_capture and not deed.is_ambiguous
+
+
+def test_each_match_of_a_digest_has_its_own_deed() -> None:
+    deeds = deeds_of(commands("7: d4-d5|9: resign|7: draw?|12: d4-d5|12: d4-e4"))
+    assert [(deed.match, deed.is_ambiguous) for deed in deeds] == [
+        (7, False),
+        (9, False),
+        (12, True),
+    ]
+    assert len(deeds[0].companions) == 1
+
+
+def test_asides_are_told_once() -> None:
+    asides = asides_of(commands("board|d4-d5|board|note x|board 7|help"))
+    assert [aside.verb for aside in asides] == [Verb.BOARD, Verb.NOTE, Verb.BOARD, Verb.HELP]

@@ -1,0 +1,134 @@
+"""Header fields: who wrote a message, and what our own mail server says of it."""
+
+import pytest
+
+from games.mail.reading.message import read
+
+BODY = "\r\nd4-d5\r\n"
+
+
+def senders(*values: str) -> tuple[str, ...]:
+    fields = "".join(f"From: {value}\r\n" for value in values)
+    return read((fields + BODY).encode()).senders
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "anna@example.org",
+        "<anna@example.org>",
+        "Anna <anna@example.org>",
+        "Anna B. C. <anna@example.org>",
+        '"Anna, of the Marsh" <anna@example.org>',
+        r'"Anna \"A\" B" <anna@example.org>',
+        "=?utf-8?q?=C3=84nna?= <anna@example.org>",
+        "Änna <anna@example.org>",
+        "anna@example.org (Anna)",
+        "Anna (at (home)) <anna@example.org>",
+        "anna@example.org <anna@example.org>",
+        '"bert@example.org" <anna@example.org>',
+        "\r\n Anna\r\n\t<anna@example.org>",
+        "'Anna' <anna@example.org>",
+    ],
+)
+def test_one_mailbox_is_one_sender(value: str) -> None:
+    assert senders(value) == ("anna@example.org",)
+
+
+def test_the_address_stays_as_it_was_written() -> None:
+    assert senders("Anna <Anna.B+x@Example.ORG>") == ("Anna.B+x@Example.ORG",)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["anna@example.org, bert@example.org"],
+        ["anna@example.org", "bert@example.org"],
+        ["anna@example.org", "anna@example.org"],
+        ["Anna <anna@example.org>, Bert <bert@example.org>"],
+    ],
+)
+def test_every_mailbox_of_every_field_is_told(values: list[str]) -> None:
+    assert len(senders(*values)) == 2
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "Anna",
+        "anna@",
+        "@example.org",
+        "anna@example..org",
+        "anna@-example.org",
+        "anna@exämple.org",
+        "anna@ехample.org",
+        "änna@example.org",
+        "anna@[127.0.0.1]",
+        "anna@example.org.",
+        "anna @example.org",
+        "Anna <anna@example.org",
+        "Anna anna@example.org",
+        "Anna <anna@example.org> <bert@example.org>",
+        "<anna@example.org> bert@example.org",
+        "bert@example.org <anna@example.org>",
+        "<@relay.example:anna@example.org>",
+        "friends: anna@example.org;",
+        "anna@example.org,",
+        '"Anna <anna@example.org>',
+        "(anna@example.org",
+        "<<anna@example.org>>",
+        "anna@example.org\0",
+        "a@b" + "c" * 3_000,
+        '"' * 60_000,
+        "(" * 3_000 + ")" * 3_000,
+        "anna@example.org bert@example.org",
+    ],
+)
+def test_an_odd_field_names_nobody(value: str) -> None:
+    assert senders(value) == ()
+    assert senders("anna@example.org", value) == ()
+
+
+def test_a_field_behind_a_bare_carriage_return_makes_nobody_act() -> None:
+    raw = "From: anna@example.org\r\nX: y\rAuthentication-Results: mx; dmarc=pass\r\n" + BODY
+    reading = read(raw.encode())
+    assert reading.senders == () and reading.results == ()
+
+
+def test_results_are_those_above_the_second_received() -> None:
+    raw = (
+        "Authentication-Results: mx.example; dmarc=pass\r\n header.from=example.org\r\n"
+        "Received: from a by mx.example;\r\n\tSun, 22 Nov 2026 10:00:00 +0000\r\n"
+        "Authentication-Results: mx.example; spf=pass\r\n"
+        "Received: from b by a\r\n"
+        "Authentication-Results: mx.example; dmarc=fail\r\n"
+        "From: anna@example.org\r\n"
+    )
+    reading = read((raw + BODY).encode())
+    assert reading.results == (
+        "mx.example; dmarc=pass header.from=example.org",
+        "mx.example; spf=pass",
+    )
+    assert reading.received == "from a by mx.example; Sun, 22 Nov 2026 10:00:00 +0000"
+
+
+def test_the_names_of_fields_have_no_case_and_may_end_in_a_blank() -> None:
+    raw = "RECEIVED: a\r\nReceived : b\r\nauthentication-results: mx; dmarc=pass\r\n"
+    reading = read((raw + "FROM: a@b.example\r\n" + BODY).encode())
+    assert reading.results == () and reading.senders == ("a@b.example",)
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("<a@b>", "<a@b>"),
+        (" <a@b> ", "<a@b>"),
+        ("<a@b>" + "x" * 250, ""),
+        ("<ä@b>", ""),
+        ("<a\0@b>", ""),
+        ("", ""),
+    ],
+)
+def test_a_message_id_is_short_and_printable_or_missing(value: str, found: str) -> None:
+    assert read(f"Message-ID: {value}\r\n{BODY}".encode()).message_id == found

@@ -1,0 +1,169 @@
+"""Hostile messages cost little, and the next one is read as if there had been none."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from games.mail.reading import child, wire
+from games.mail.reading.commands import Verb
+from games.mail.reading.message import read
+from tests.mail.reading.hostile import HEAD, MESSAGES, MOST, nested
+
+CPU_SECONDS = 2
+PROBLEMS = {"", "too large", "too deep", "too many parts", "header too large", "broken"}
+MOVE = HEAD + b"\r\nd4-d5\r\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _server() -> Iterator[None]:
+    yield
+    child.stop()
+
+
+def used() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None:
+    before = used()
+    reading = read(MESSAGES[name][:MOST])
+    assert reading.problem in PROBLEMS
+    assert used() - before < CPU_SECONDS
+    assert len(reading.own) <= 4_000 and len(reading.html_own) <= 4_000
+
+
+def test_they_are_read_in_the_child_as_here() -> None:
+    for raw in list(MESSAGES.values())[::6]:
+        assert child.read_in_child(raw[:MOST]) == read(raw[:MOST])
+    assert child.read_in_child(MOVE).commands[0].verb is Verb.MOVE
+
+
+def test_who_wrote_what_cannot_be_read_is_still_known() -> None:
+    for raw in (HEAD + b"\r\n" + b"x" * MOST, HEAD + b"X: y\r\n" * 20_000, nested("mixed", 20)):
+        for reading in (read(raw), child.read_in_child(raw)):
+            assert reading.problem and reading.senders == ("a@example.org",)
+            assert reading.message_id == "<1@example.org>" and not reading.commands
+
+
+def test_what_is_too_large_is_not_even_sent_to_the_child() -> None:
+    assert child.read_in_child(b"x" * (MOST + 1)).problem == "too large"
+    assert child.read_in_child(b"x\n\n" * 10, max_bytes=20).problem == "too large"
+    assert read(b"x" * (MOST + 1)).problem == "too large"
+
+
+# A program in place of the reader, for what no known message does to it.
+FAULTS = {
+    "it never ends": "while True: pass",
+    "it takes all memory": "held = [bytearray(1 << 20) for _ in range(1 << 20)]",
+    "it dies": "os.kill(os.getpid(), 9)",
+    "it crashes": "import ctypes; ctypes.string_at(0)",
+    "its stack overflows": "f = lambda: f(); f()",
+    "it writes a file": "open('/tmp/reader-fault', 'w').write('x'); raise SystemExit(1)",
+    "it returns something else": "return None",
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_reader_that_is_lost_breaks_its_message_alone(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = (
+        "import sys, os; sys.path.insert(0, sys.argv[1])\n"
+        "from games.mail.reading import child_server, wire\n"
+        "right = child_server.read\n"
+        "def wrong(raw, most):\n"
+        "    if b'FAULT' in raw:\n"
+        f"        {FAULTS[fault]}\n"
+        "    return right(raw, most)\n"
+        "child_server.read = wrong\n"
+        "child_server.serve()\n"
+    )
+    child.stop()
+    monkeypatch.setattr(child, "PROGRAM", program)
+    try:
+        lost = child.read_in_child(HEAD + b"\r\nFAULT")
+        assert (lost.problem, lost.senders) == ("broken", ("a@example.org",))
+        assert child.read_in_child(MOVE) == read(MOVE)
+    finally:
+        child.stop()
+
+
+def test_a_server_that_died_is_started_again() -> None:
+    child.read_in_child(MOVE)
+    process = child._server.process
+    assert process
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert child.read_in_child(MOVE) == read(MOVE)
+
+
+def test_a_server_that_cannot_live_is_no_fault_of_the_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    child.stop()
+    monkeypatch.setattr(child, "PROGRAM", "raise SystemExit(1)")
+    with pytest.raises(child.ReaderLost):
+        child.read_in_child(MOVE)
+
+
+def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
+    child.read_in_child(MOVE)
+    program = (
+        "import os, sys\n"
+        "from games.mail.reading import child\n"
+        "child.read_in_child(b'\\nd4-d5')\n"
+        "fork = os.fork()\n"
+        "same = child.read_in_child(b'\\nd4-d5').commands\n"
+        "child.stop()\n"
+        "if not fork: os._exit(0 if same else 1)\n"
+        "sys.exit(os.waitpid(fork, 0)[1] or not same)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_the_child_knows_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("READER_SECRET", "x")
+    child.stop()
+    child.read_in_child(MOVE)
+    process = child._server.process
+    assert process
+    with open(f"/proc/{process.pid}/environ", "rb") as environment:  # noqa: PTH123 - not a file.
+        assert b"READER_SECRET" not in environment.read()
+
+
+def test_a_reading_survives_its_journey() -> None:
+    for raw in (
+        MOVE,
+        HEAD + "\r\n7: blow d6 c4-c5\r\n\r\nnote 認輸 \ud83d".encode("utf-8", "surrogatepass"),
+        HEAD
+        + b"Auto-Submitted: auto-replied\r\n\r\nRRR.R.RSCE\nEBFLLM.ECB\nKLRSKBR.BS\nLGJJKYRKES",
+    ):
+        assert wire.load(wire.dump(read(raw))) == read(raw)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"{}",
+        b"null",
+        b'{"machine": "no", "commands": [{"verb": "fly"}]}',
+        b'{"machine": "no", "commands": [], "problem": 1}',
+        b'{"machine": "no", "commands": [], "more": 1}',
+        b'{"machine": "no", "commands": [], "own": [["x"]]}',
+        b'{"machine": "no", "commands": [], "own": "x"}',
+        b"[" * 100_000,
+        b"\xff",
+    ],
+)
+def test_an_answer_that_is_none_is_no_reading(answer: bytes) -> None:
+    assert wire.load(answer) is None

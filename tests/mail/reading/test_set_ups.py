@@ -1,0 +1,237 @@
+"""Set-ups are rows as the letter draws them, in the answer or filled in within its quotation."""
+
+import pytest
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.message import read
+from games.mail.reading.set_ups import WrongRows, set_up_text
+from tests.mail.reading.clients import GMAIL, Shape, message
+
+FILES, SOUTH, NORTH = "abcdefghij", (4, 3, 2, 1), (10, 9, 8, 7)
+TEXT = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
+ROWS = ["RRR.R.RSCE", "EBFLLM.ECB", "KLRSKBR.BS", "LGJJKYRKES"]
+TURNED = [row[::-1] for row in reversed(ROWS)]
+DOMINO = "4056104666025513/2244113533610041/6325125026453406"
+TILES = [" ".join(row[i : i + 2] for i in range(0, 16, 2)) for row in DOMINO.split("/")]
+TACTIQUE = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
+
+
+def body(text: str) -> bytes:
+    return b"From: a@example.org\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + text.encode()
+
+
+def set_up_of(raw: bytes) -> Command:
+    commands = [c for c in read(raw).commands if c.verb is Verb.SETUP]
+    assert len(commands) == 1, commands
+    return commands[0]
+
+
+def south(text: str) -> str:
+    return set_up_text(set_up_of(body(text)), files=FILES, rows=SOUTH, turned=False)
+
+
+def north(text: str) -> str:
+    return set_up_text(set_up_of(body(text)), files=FILES, rows=NORTH, turned=True)
+
+
+def numbered(rows: list[str], numbers: tuple[int, ...], style: str) -> str:
+    return "\n".join(style.format(n=n, r=row) for n, row in zip(numbers, rows, strict=True))
+
+
+def wide(rows: list[str]) -> list[str]:
+    return ["   ".join(row) for row in rows]
+
+
+STYLES = [
+    "{n} {r}",
+    "{n}: {r}",
+    "{n}) {r}",
+    "{n}. {r}",
+    "{r} {n}",
+    "{n} {r} {n}",
+    "{n}  | {r} |  {n}",
+]
+
+
+@pytest.mark.parametrize("written", [ROWS, wide(ROWS), [row.lower() for row in ROWS]])
+def test_rows_stand_as_they_are_drawn(written: list[str]) -> None:
+    assert south("\n".join(written)) == TEXT
+    assert south("Here it is:\n\n" + "\n".join(written) + "\n\nGood luck\nAnna") == TEXT
+    assert south("\n\n".join(written)) == TEXT
+    assert south("\r\n".join(f"`{row}`" for row in written)) == TEXT
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("written", [ROWS, wide(ROWS)])
+def test_the_numbers_of_rows_are_free(written: list[str], style: str) -> None:
+    assert south(numbered(written, SOUTH, style)) == TEXT
+    assert north(numbered([row[::-1] for row in reversed(written)], (7, 8, 9, 10), style)) == TEXT
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_numbers_of_rows_decide_which_is_which(style: str) -> None:
+    assert south(numbered(list(reversed(ROWS)), (1, 2, 3, 4), style)) == TEXT
+    assert north(numbered([row[::-1] for row in ROWS], NORTH, style)) == TEXT
+
+
+def test_north_reads_the_letter_turned_by_half_a_circle() -> None:
+    assert north("\n".join(TURNED)) == TEXT
+
+
+def test_letters_of_files_decide_which_way_the_rows_run() -> None:
+    straight, turned = "a b c d e f g h i j", "j i h g f e d c b a"
+    assert south("\n".join([straight, *ROWS, straight])) == TEXT
+    assert south("\n".join([turned, *(row[::-1] for row in ROWS)])) == TEXT
+    assert north("\n".join([turned, *TURNED, turned])) == TEXT
+    assert north("\n".join([straight, *reversed(ROWS)])) == TEXT
+
+
+def test_numbers_of_other_rows_are_refused() -> None:
+    with pytest.raises(WrongRows):
+        north(numbered(ROWS, SOUTH, "{n} {r}"))
+
+
+def test_one_line_with_slashes_is_canonical_for_both_seats() -> None:
+    assert south(TEXT) == TEXT
+    assert north(TEXT) == TEXT
+
+
+@pytest.mark.parametrize("sign", [".", "-", "_", "·", "–"])
+def test_an_empty_square_has_any_of_several_signs(sign: str) -> None:
+    assert south("\n".join(row.replace(".", sign) for row in ROWS)) == TEXT
+    assert south("\n".join(row.replace(".", sign) for row in wide(ROWS))) == TEXT
+
+
+def test_runs_of_empty_squares_are_understood_in_a_block() -> None:
+    assert south(TEXT.replace("/", "\n")) == TEXT
+    assert (
+        south("\n".join(f"{n} {row}" for n, row in zip(SOUTH, TEXT.split("/"), strict=True)))
+        == TEXT
+    )
+
+
+@pytest.mark.parametrize("style", ["{r}", *STYLES])
+def test_tiles_are_two_figures_each(style: str) -> None:
+    south = set_up_of(body(numbered(TILES, (3, 2, 1), style)))
+    assert set_up_text(south, files="abcdefgh", rows=(3, 2, 1), turned=False, tiles=True) == DOMINO
+    turned = [" ".join(reversed(row.split())) for row in reversed(TILES)]
+    north = set_up_of(body(numbered(turned, (8, 9, 10), style)))
+    facts = {"files": "abcdefgh", "rows": (10, 9, 8), "turned": True, "tiles": True}
+    assert set_up_text(north, **facts) == DOMINO  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("style", ["{r}", *STYLES])
+def test_a_board_of_eight_files(style: str) -> None:
+    rows = ["..VA...I", "PIPPPIFI", "CIPVACAP", "IIPVIAPV"]
+    for written in (rows, wide(rows)):
+        command = set_up_of(body(numbered(written, (4, 3, 2, 1), style)))
+        assert set_up_text(command, files="abcdefgh", rows=(4, 3, 2, 1), turned=False) == TACTIQUE
+
+
+def test_ranks_of_the_chinese_edition() -> None:
+    rows = ["999.9.9738", "8BF661.83B", "569759B9.7", "62445S9587"]
+    assert south("\n".join(wide(rows))) == "/".join(row.replace(".", "1") for row in rows)
+
+
+@pytest.mark.parametrize("wrong", ["RRR.R.RSC", "RRR.R.RSCEE", "RRRXR.RSCE"])
+def test_a_faulty_row_is_kept_so_that_the_rules_can_name_the_fault(wrong: str) -> None:
+    command = set_up_of(body("\n".join([ROWS[1], wrong, *ROWS[2:]])))
+    assert len(command.rows) == 4 and wrong in command.rows
+
+
+def test_a_missing_row_is_told_by_the_rules() -> None:
+    assert len(set_up_of(body("\n".join(ROWS[:3]))).rows) == 3
+
+
+EMPTY = """\
+Your set-up is awaited. Fill in the rows:
+
+     a   b   c   d   e   f   g   h   i   j
+ 4   .   .   .   .   .   .   .   .   .   .   4
+ 3   .   .   .   .   .   .   .   .   .   .   3
+ 2   .   .   .   .   .   .   .   .   .   .   2
+ 1   .   .   .   .   .   .   .   .   .   .   1
+     a   b   c   d   e   f   g   h   i   j"""
+
+
+def filled_in(mark: str, rows: list[str] = ROWS) -> str:
+    lines = EMPTY.split("\n")
+    for place, row in enumerate(rows):
+        number = SOUTH[place]
+        lines[3 + place] = f" {number}   " + "   ".join(row) + f"   {number}"
+    return "\n".join(mark + line for line in lines)
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "AB> ", " > "])
+def test_rows_may_be_filled_in_within_the_quotation(mark: str) -> None:
+    command = set_up_of(body("On Sunday, Estafette wrote:\n" + filled_in(mark) + "\n"))
+    assert command.quoted
+    assert set_up_text(command, files=FILES, rows=SOUTH, turned=False) == TEXT
+
+
+def test_rows_may_be_filled_in_below_the_header_of_outlook() -> None:
+    text = "Here you are.\n\nFrom: Estafette\nSent: Sunday\nTo: Anna\n\n" + filled_in("")
+    command = set_up_of(body(text))
+    assert command.quoted
+    assert set_up_text(command, files=FILES, rows=SOUTH, turned=False) == TEXT
+
+
+def test_rows_may_be_filled_in_within_a_quotation_in_html() -> None:
+    shape = Shape("gmail", "", GMAIL.replace("{O}", "<pre>" + filled_in("") + "</pre>"))
+    assert set_up_of(message(shape, "Done.")).quoted
+
+
+def test_a_whole_board_may_be_drawn_around_the_rows_that_were_filled_in() -> None:
+    above = [f"> {n:>2}   " + "   ".join("." * 10) + f"   {n}" for n in range(10, 4, -1)]
+    lines = filled_in("> ").split("\n")
+    command = set_up_of(body("\n".join([*lines[:3], *above, *lines[3:]])))
+    assert set_up_text(command, files=FILES, rows=SOUTH, turned=False) == TEXT
+
+
+def test_empty_rows_that_are_quoted_are_no_set_up() -> None:
+    assert not read(body("Later.\n\n" + EMPTY)).commands
+    assert not read(
+        body("Later.\n\n" + "\n".join("> " + row for row in EMPTY.split("\n")))
+    ).commands
+
+
+def test_what_is_quoted_counts_only_if_nothing_else_is_asked_for() -> None:
+    text = "random\n\n" + filled_in("> ")
+    assert [command.verb for command in read(body(text)).commands] == [Verb.RANDOM]
+    other = "\n".join(reversed(ROWS)) + "\n\n" + filled_in("> ")
+    assert not set_up_of(body(other)).quoted
+
+
+def test_a_board_of_a_running_match_is_no_set_up() -> None:
+    board = """\
+     a   b   c   d   e   f   g   h   i   j
+10   n?  n?  n?  .   n?  n?  n?* ,   n?  n?  10
+ 9   n?  n?  .   n?  n?  n?  n?  n?  n?  n?   9
+ 8   .   n?  n?  n?  n?  .   n?  n?  n?  n?   8
+ 7   n?  .   n?  n?  .   n?  n?  .   n?  n?   7
+ 6   .   .   ~~  ~~  M!  .   ~~  ~~  .   .    6
+ 5   .   .   ~~  ~~  .   .   ~~  ~~  .   .    5
+ 4   R   R   R   .   R   .   R   S   C   E    4
+ 3   E   B   F   L   L   M   .   E   C   B    3
+ 2   K   L   R   S   K   B   R   .   B   S    2
+ 1   L   G   J   J   K   Y   R   K   E   S    1"""
+    assert not read(body(board)).commands
+    assert not read(body("d4-d5\n\n" + board)).commands[1:]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mirabel is back\nClarissa came\nPeter left",
+        "miracles\nfireside\nbaseball",
+        "1 2 3 4 5 6 7 8\n\nhello",
+        "a b c d e f g h\na b c d e f g h\na b c d e f g h",
+        "2026-11-22\n2026-11-23\n2026-11-24",
+        "0151 2345678\n0151 2345679\n0151 2345670",
+        "I I I I I I I",
+        "...........\n..........\n..........",
+        "----------\n----------\n----------",
+    ],
+)
+def test_other_lines_are_no_rows(text: str) -> None:
+    assert not read(body(text)).commands

@@ -1,0 +1,124 @@
+"""No line of a letter is a command, however it comes back.
+
+Answers quote what they answer, above or below, with or without marks. What is read of an answer is
+its commands, so no line of ours may be one: neither as it was sent, nor wrapped anew, nor as a cell
+of a table on a line of its own.
+"""
+
+from functools import cache
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from pytest_django import Settings
+
+from games.lobby import commands as lobby
+from games.lobby.models import InvitationKind
+from games.mail.reading.grammar import lines as grammar
+from games.notifications.email.answer_words import LANGUAGES, WORDS
+from games.notifications.policy import preferences
+from games.play.commands import endings
+from games.play.record.match_view import view_match
+from games.rules import registry
+from games.rules.core import notation
+from tests.notifications.email import fed_back
+from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.reading import delivered
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+EVERY_LANGUAGE = ("en", *LANGUAGES)
+PRESETS = [rules.key for rules in registry.presets()]
+PLIES = 6
+LONG = 60  # characters of a line that may have been wrapped
+# Handles that are commands; they stand in every letter.
+NAMES = {"Alice": "d4-d5", "Bob": "resign"}
+
+
+is_command = cache(grammar.is_command)  # most lines come back unchanged, however they are wrapped
+
+
+@pytest.fixture(autouse=True)
+def _answerable(settings: Settings) -> None:
+    settings.MAIL_REPLIES = "true"
+
+
+@pytest.fixture(params=EVERY_LANGUAGE)
+def speaking(request: pytest.FixtureRequest, who: People) -> People:
+    """The players with handles that are commands, in one of the languages."""
+    for user in who:
+        user.username = NAMES.get(user.username, user.username)
+        user.language = request.param
+        user.save()
+    return who
+
+
+def assert_harmless(letter: EmailMultiAlternatives) -> None:
+    for lines in fed_back.texts(letter):
+        behind = zip(["", *lines], lines, strict=False)
+        # What stands close behind a long line was broken off it, and is not read.
+        found = [line for before, line in behind if len(before) <= LONG and is_command(line)]
+        assert not found, (letter.subject, found)
+    found = [line for line in fed_back.cells(letter) if is_command(line)]
+    assert not found, (letter.subject, found)
+
+
+@pytest.mark.rotated(2)
+def test_of_letters_of_every_kind(speaking: People) -> None:
+    for letter in every_letter(speaking).values():
+        assert_harmless(letter)
+
+
+@pytest.mark.rotated(4)
+@pytest.mark.parametrize("style", ["drawn", "list"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_of_letters_about_every_edition(who: People, preset: str, style: str) -> None:
+    alice, bob, _charlie = who
+    for reader, turn in ((alice, 0), (bob, 1)):
+        number = PRESETS.index(preset) + turn + 2 * (style == "list")
+        reader.language = EVERY_LANGUAGE[number % len(EVERY_LANGUAGE)]
+        reader.save()
+        preferences.change(reader, board_style=style)
+    match = match_helpers.open_table(who, preset)
+    letters = delivered()
+    match_helpers.set_up(match)
+    letters += delivered()
+    for number in range(PLIES):
+        mover = alice if view_match(match.pk, alice).my_turn else bob
+        view = view_match(match.pk, mover)
+        moves = [notation.write_move(view.rules, move) for move in view.observation.moves]
+        match_helpers.play(match, sorted(moves)[number * 7 % len(moves)])
+        letters += delivered()
+    endings.resign(match.pk, alice)
+    letters += delivered()
+    assert len(letters) >= PLIES + 2
+    for letter in letters:
+        assert_harmless(letter)
+
+
+def test_every_word_that_a_letter_names_is_a_command() -> None:
+    for english, others in WORDS.items():
+        assert all(is_command(word) for word in (english, *others)), english
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "accept",
+        "accept\r\nresign",
+        "7: resign",
+        *("a" * count + " annehmen " + "b" * 100 for count in range(40, 70, 3)),
+    ],
+    ids=str,
+)
+def test_what_somebody_wrote_is_none_either(who: People, note: str) -> None:
+    lobby.offer(
+        who.bob,
+        preset="lattaque-en",
+        kind=InvitationKind.CHALLENGE,
+        guest=who.alice,
+        pace="3d",
+        setup_pace="5d",
+        note=note,
+    )
+    (letter,) = delivered()
+    assert_harmless(letter)

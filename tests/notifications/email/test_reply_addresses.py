@@ -1,0 +1,209 @@
+"""Reply addresses: one for each letter, kept as a hash, ending with what they are for."""
+
+import re
+from datetime import timedelta
+from hashlib import sha256
+
+import pytest
+from django.conf import settings as site
+from django.core import mail
+from pytest_django import Settings
+
+from accounts import erasure
+from accounts.models import User
+from games.notifications.email import reply_addresses
+from games.notifications.email.reply_addresses import AFTERWARDS, LIFETIME, About, Standing
+from games.notifications.kept import KEPT
+from games.notifications.models import Asks, Purpose, ReplyAddress
+from games.notifications.notify import notify
+from games.outbox.db_clock import frozen_at, now
+from games.outbox.handling import Batch
+from games.outbox.models import Dispatch
+from games.play.commands import endings
+from games.play.models.match import Match
+from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.reading import delivered, only, parsed
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+ADDRESS = re.compile(rf"reply\+[a-z2-7]{{26}}@{re.escape(site.MAIL_DOMAIN)}")
+SETUP = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
+
+
+@pytest.fixture(autouse=True)
+def answerable(settings: Settings) -> None:
+    settings.MAIL_REPLIES = "true"
+
+
+def about(user: User, **facts: object) -> About:
+    return About(dispatch_key="<o1@localhost>", purpose=Purpose.MATCH, user=user, **facts)
+
+
+def found(address: str) -> ReplyAddress:
+    known = reply_addresses.find(address)
+    assert known is not None
+    return known
+
+
+def test_letters_about_matches_invitations_and_several_have_one_each(who: People) -> None:
+    letters = every_letter(who)
+    addresses = {name: parsed(letter)["Reply-To"] for name, letter in letters.items()}
+    assert addresses.pop("trial") is None
+    assert all(ADDRESS.fullmatch(address) for address in addresses.values())
+    assert len(set(addresses.values())) == len(addresses)
+    assert all(parsed(letter)["List-Post"] is None for letter in letters.values())
+    purposes = {name: found(address).purpose for name, address in addresses.items()}
+    several = {name for name, purpose in purposes.items() if purpose == Purpose.DIGEST}
+    assert several == {"digest", "credit"}
+    invited = {name for name, purpose in purposes.items() if purpose == Purpose.INVITATION}
+    assert invited == {name for name in letters if name.startswith("invitation")}
+
+
+def test_a_letter_says_who_reads_an_answer(match: Match, bob: User, settings: Settings) -> None:
+    match_helpers.play(match, "a4-a5")
+    assert "read by a program" in only(delivered(), bob).body
+    settings.MAIL_REPLIES = "false"
+    match_helpers.play(match, "j7-j6", "b4-b5")
+    letter = only(delivered(), bob)
+    assert "replies are not read" in letter.body and "Reply-To" not in letter.extra_headers
+    assert "To move, answer" not in letter.body
+
+
+@pytest.mark.parametrize(
+    ("told", "demo", "door", "taken"),
+    [
+        ("auto", False, "", False),
+        ("auto", True, "", True),
+        ("auto", False, "lmtp://127.0.0.1:8024", True),
+        ("false", True, "lmtp://127.0.0.1:8024", False),
+        ("true", False, "", True),
+    ],
+)
+def test_answers_are_taken_where_mail_has_a_way_in(
+    settings: Settings, told: str, demo: bool, door: str, taken: bool
+) -> None:
+    settings.MAIL_REPLIES, settings.DEMO, settings.MAIL_LISTEN = told, demo, door
+    assert reply_addresses.replies_are_taken() == taken
+
+
+def test_it_leads_to_the_reader_the_match_and_the_ply(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    known = found(parsed(only(delivered(), bob))["Reply-To"])
+    assert (known.user, known.match_id, known.ply) == (bob, match.pk, match.ply)
+
+
+def test_a_digest_knows_the_ply_of_each_of_its_matches(who: People, bob: User) -> None:
+    one, other = (match_helpers.running_match(who, "a4-a5") for _ in range(2))
+    plies = {one.pk: one.ply, other.pk: other.ply}
+    address = reply_addresses.issue(about(bob, matches=plies))
+    assert found(address).matches == {str(match): ply for match, ply in plies.items()}
+
+
+def test_a_letter_that_is_written_again_has_the_same_address(match: Match, bob: User) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
+    mail.outbox = []
+    for _ in range(2):
+        notify(dispatch, Batch())
+    first, second = map(parsed, mail.outbox)
+    assert first["Reply-To"] == second["Reply-To"]
+    assert ReplyAddress.objects.filter(user=bob, ply=match.ply).count() == 1
+
+
+def test_one_that_tells_of_a_later_ply_has_another(bob: User) -> None:
+    tokens = {about(bob, match_id=7, ply=ply).token for ply in (1, 2)}
+    tokens.add(about(bob, match_id=7, ply=1, asks=Asks.RESIGN).token)
+    assert len(tokens) == 3
+
+
+def test_capitals_and_brackets_make_no_difference(bob: User) -> None:
+    address = reply_addresses.issue(about(bob, match_id=7, ply=1))
+    for written in (address.upper(), f"<{address}>", f" {address}\n"):
+        assert found(written).user == bob
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "reply@localhost",
+        "reply+short@localhost",
+        "reply+" + "a" * 26 + "@elsewhere.example",
+        "reply+" + "1" * 26 + "@localhost",
+        "reply+" + "ａ" * 26 + "@localhost",
+        "b+7.00112233445566778899aabbcc@localhost",
+    ],
+)
+def test_what_is_no_address_of_ours_is_not_well_formed(db: None, address: str) -> None:
+    assert not reply_addresses.is_well_formed(address)
+    assert reply_addresses.find(address) is None
+
+
+def test_one_that_was_made_up_is_well_formed_and_unknown(db: None) -> None:
+    made_up = f"reply+{'a' * 26}@{site.MAIL_DOMAIN}"
+    assert reply_addresses.is_well_formed(made_up) and reply_addresses.find(made_up) is None
+
+
+def test_the_table_holds_neither_token_nor_set_up(bob: User) -> None:
+    asked = about(bob, match_id=7, ply=1, asks=Asks.SETUP, proposal=SETUP)
+    address = reply_addresses.issue(asked)
+    row = ReplyAddress.objects.values_list().get()
+    stored = b" ".join(v if isinstance(v, bytes) else str(v).encode() for v in row)
+    assert asked.token.encode() not in stored and SETUP.encode() not in stored
+    assert sha256(asked.token.encode()).digest() in stored
+    assert reply_addresses.proposal(found(address)) == SETUP
+
+
+def test_a_proposal_that_was_moved_to_another_row_opens_nothing(bob: User) -> None:
+    asked = about(bob, match_id=7, ply=1, asks=Asks.SETUP, proposal=SETUP)
+    reply_addresses.issue(asked)
+    other = reply_addresses.issue(about(bob, match_id=7, ply=2))
+    ReplyAddress.objects.filter(ply=2).update(proposal=ReplyAddress.objects.get(ply=1).proposal)
+    assert reply_addresses.proposal(found(other)) == ""
+
+
+def test_it_ends_with_another_address_password_or_the_account(bob: User) -> None:
+    address, email, password = reply_addresses.issue(about(bob)), bob.email, bob.password
+    assert reply_addresses.standing(found(address), now()) is Standing.OPEN
+    for changed in ({"email": "b@example.org"}, {"password": "!x"}, {"is_active": False}):
+        User.objects.filter(pk=bob.pk).update(**changed)
+        assert reply_addresses.standing(found(address), now()) is Standing.CLOSED
+        User.objects.filter(pk=bob.pk).update(email=email, password=password, is_active=True)
+    assert reply_addresses.standing(found(address), now()) is Standing.OPEN
+    erasure.erase(bob)
+    assert reply_addresses.standing(found(address), now()) is Standing.CLOSED
+
+
+def test_it_outlives_a_new_key_of_the_environment(bob: User, settings: Settings) -> None:
+    address, old = reply_addresses.issue(about(bob)), settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "n" * 64, [old]
+    assert reply_addresses.standing(found(address), now()) is Standing.OPEN
+    settings.SECRET_KEY_FALLBACKS = []
+    assert reply_addresses.standing(found(address), now()) is Standing.CLOSED
+
+
+def test_a_day_after_the_match_it_takes_only_what_looks_back_or_forward(
+    match: Match, bob: User
+) -> None:
+    known = found(reply_addresses.issue(about(bob, match_id=match.pk, ply=match.ply)))
+    endings.abort(match.pk, bob)
+    assert reply_addresses.standing(known, now()) is Standing.OPEN
+    later = now() + AFTERWARDS
+    assert reply_addresses.standing(known, later) is Standing.AFTERWARDS
+    assert reply_addresses.standing(known, now() + LIFETIME) is Standing.CLOSED
+
+
+def test_after_ninety_days_it_is_deleted(bob: User) -> None:
+    reply_addresses.issue(about(bob))
+    (kept,) = [each for each in KEPT if each.model is ReplyAddress]
+    assert sum(kept.delete_due(now() + LIFETIME - timedelta(minutes=1))) == 0
+    assert sum(kept.delete_due(now() + LIFETIME + timedelta(minutes=1))) == 1
+
+
+def test_it_costs_a_letter_one_statement(
+    match: Match, bob: User, django_assert_num_queries
+) -> None:
+    match_helpers.play(match, "a4-a5")
+    dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
+    with frozen_at(now()), django_assert_num_queries(3):
+        notify(dispatch, Batch())

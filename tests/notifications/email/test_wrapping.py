@@ -1,0 +1,54 @@
+"""Lines of the text part: short enough for every program, in any alphabet."""
+
+import pytest
+
+from games.notifications.email.wrapping import COLUMNS, WIDEST_COLUMNS, columns, wrapped
+from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.reading import text
+from tests.play.match_helpers import People
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
+@pytest.mark.parametrize("handle", ["Bob", "B" * 20])
+def test_no_line_of_a_letter_takes_up_more_than_72_columns(
+    who: People, settings, language: str, handle: str
+) -> None:
+    settings.MAIL_REPLIES = "true"
+    for user in who:
+        user.username, user.language = user.username.replace("Bob", handle), language
+        user.save()
+    for name, letter in every_letter(who).items():
+        for line in text(letter).splitlines():
+            address = line.startswith(("http", "mailto:")) or "://" in line
+            assert address or columns(line) <= WIDEST_COLUMNS, (name, line)
+
+
+def test_words_stay_whole_and_in_order() -> None:
+    sentence = "One rather ordinary sentence about nothing in particular. " * 5
+    lines = wrapped(sentence).split("\n")
+    assert " ".join(lines).split() == sentence.split()
+    assert max(map(columns, lines)) <= COLUMNS
+
+
+def test_items_of_a_list_go_on_below_their_words() -> None:
+    lines = wrapped("* " + "word " * 30).split("\n")
+    assert lines[0].startswith("* word") and all(line.startswith("  word") for line in lines[1:])
+
+
+def test_wide_signs_count_twice_and_need_no_blank() -> None:
+    lines = wrapped("棋" * 80 + "。").split("\n")
+    assert "".join(lines) == "棋" * 80 + "。"
+    assert max(map(columns, lines)) <= COLUMNS and not any(line[0] == "。" for line in lines)
+
+
+def test_no_short_word_of_wide_signs_stands_alone() -> None:
+    for count in range(30, 80):
+        assert columns(wrapped("棋" * count).split("\n")[-1]) >= 12
+
+
+def test_boards_and_addresses_stay_as_they_are() -> None:
+    address = "http://localhost:8000/" + "a" * 100
+    assert wrapped(address) == address
+    assert wrapped(f"Open match: {address}") == f"Open match:\n{address}"
+    board = " 7   n?  .   n?  n?* .   7\n 6   .   ,   ~~  ~~  M!  6"
+    assert wrapped(board) == board
