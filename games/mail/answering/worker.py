@@ -17,7 +17,7 @@ from django.db.models import Q
 from accounts import presence
 from accounts.models import User
 from games.mail import sealing
-from games.mail.answering import limits
+from games.mail.answering import limits, overtaken
 from games.mail.answering.judging import Post, Verdict, judge_post, judge_reply
 from games.mail.models import LEASE, WAITING, Door, IncomingMessage, Outcome
 from games.mail.reading.child import ReaderLost, read_in_child
@@ -123,7 +123,7 @@ def _close(
         facts |= {"receipt": sealing.seal_facts(answer.facts(), "receipt", row.key)}
         facts |= {"overtaken": answer.overtaken}
         if answer.overtaken:
-            log.error("Message %s came in time, and match %s had ended.", row.pk, answer.match_id)
+            overtaken.tell(row, answer)
     elif row.door == Door.POST and user is None:
         # Anybody may write to that address; what a stranger wrote is nothing to be kept.
         facts |= {"sealed": sealing.seal_message(b"", row.key)}

@@ -34,7 +34,7 @@ def answer(request: HttpRequest, name: str) -> HttpResponse:
         intake.take(raw, str(letter["Reply-To"]), str(letter["To"]))
     except (intake.NotOurs, intake.TooLarge):
         raise Http404 from None
-    messages.success(request, _("Answer sent. In a moment its receipt is among the newest e-mails here."))
+    messages.success(request, _("Answer sent. Its receipt is among these e-mails in a moment."))
     return redirect("mailbox")
 
 
