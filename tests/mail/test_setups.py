@@ -94,8 +94,10 @@ def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
     assert post.outcome(asked) == "asked"
     assert not placed(match, who.bob)
     assert post.outcome(post.answer(who.bob, asked, "keep")) == "set-up"
-    drawn = [line.split()[1:-1] for line in text(asked).splitlines() if line[:3].strip() in "78910"]
-    assert len(drawn) >= 4 and len(placed(match, who.bob)) == 36
+    (row,) = [line for line in text(asked).splitlines() if line.startswith("Row 7, from j to a: ")]
+    standing = placed(match, who.bob)
+    shown = [standing.get(f"{file}7") or "." for file in "jihgfedcba"]
+    assert row.split(": ")[1].split() == shown and len(standing) == 36
 
 
 def test_keep_answers_that_letter_alone(who: People) -> None:

@@ -1,26 +1,26 @@
-"""Drawing of an army that does not stand yet: the owner's rows, own edge at the foot."""
+"""An army that does not stand yet, in sentences: a drawing that is quoted could be a set-up."""
+
+from django.utils.translation import gettext as _
 
 from games.play.setups.arrangement import Arrangement
-from games.presentation.registry import presentation_of
 from games.rules.core.board import FILE_LETTERS
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 
 
 def rows_of(rules: Ruleset, seat: Seat, placed: Arrangement) -> tuple[str, ...]:
-    """The rows of a set-up as a letter draws them, numbers at both sides, files above and below."""
-    files = FILE_LETTERS[: rules.board.files]
-    numbers = [int(number) for number in rules.setup_rows(seat)] or sorted(
-        {int(square[1:]) for square in rules.zone(seat)}, reverse=True
-    )
+    """The rows of a set-up, the front row first, as its owner sees them from left to right."""
+    files, numbers = FILE_LETTERS[: rules.board.files], list(rules.setup_rows(seat))
     if seat is Seat.NORTH:
         files, numbers = files[::-1], numbers[::-1]
-    width = 3 if presentation_of(rules.family).tiles else 2
-    head = "    " + "".join(f"{file:<{width}} " for file in files).rstrip()
-    lines = [head]
-    for number in numbers:
-        cells = (placed.get(f"{file}{number}", ".") for file in files)
-        lines.append(
-            f"{number:>2}  " + "".join(f"{cell:<{width}} " for cell in cells) + f"{number}"
-        )
-    return (*lines, head)
+    words = _("Row %(row)s, from %(first)s to %(last)s: %(pieces)s")
+    return tuple(
+        words
+        % {
+            "row": number,
+            "first": files[0],
+            "last": files[-1],
+            "pieces": " ".join(placed.get(f"{file}{number}", ".") for file in files),
+        }
+        for number in numbers
+    )

@@ -7,6 +7,7 @@ worker that is killed in between has done nothing, and the next one does it once
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from datetime import timedelta
 
@@ -29,14 +30,31 @@ from games.outbox.db_clock import now
 
 log = logging.getLogger(__name__)
 
-SHARE_SECONDS = 45.0  # of a run; the worker has other tasks
+SHARE_SECONDS = 30.0  # of a run; the worker has other tasks
 MAX_ATTEMPTS = 5  # after which a message is given up, and kept
 PAUSE = timedelta(seconds=20)  # after an attempt that failed
+
+# Within one process a second one would only wait for the first one's reader, and keep a thread from
+# the deadlines. It sets a flag, so that the running one loops once more.
+_at_work = threading.Lock()
+_again = threading.Event()
 
 
 def work(seconds: float = SHARE_SECONDS) -> int:
     """Deal with what waits, the oldest first; how many messages."""
     until, count = time.monotonic() + seconds, 0
+    _again.set()
+    while _again.is_set() and time.monotonic() < until and _at_work.acquire(blocking=False):
+        try:
+            _again.clear()
+            count += _deal_with_all(until)
+        finally:
+            _at_work.release()
+    return count
+
+
+def _deal_with_all(until: float) -> int:
+    count = 0
     while time.monotonic() < until and (row := claim()):
         count += 1
         try:

@@ -16,7 +16,7 @@ from games.mail.answering.deeds import endings, invitations, lobby, moves, setup
 from games.mail.models import Outcome
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.deeds import Deed, asides_of, deeds_of, is_deed
-from games.notifications.models import Purpose
+from games.notifications.models import Asks, Purpose
 from games.play.models.match import Match
 
 Act = Callable[[Case, Command], Answer]
@@ -67,7 +67,7 @@ WHEN_OVER = (*AFTERWARDS, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
 
 def act(case: Case, commands: Sequence[Command]) -> Answer | None:
     """Do what a message asks for; None if it holds no command."""
-    told = list(commands)
+    told = _without_our_drawings(case, commands)
     if not told and (name := setups.saved_in(case)):
         told = [Command(Verb.SETUP, argument=name)]
     if not told:
@@ -84,6 +84,21 @@ def act(case: Case, commands: Sequence[Command]) -> Answer | None:
         return _show(case, asides)
     answer = answers[0][1] if len(answers) == 1 else _together(answers)
     return _beneath(case, answer, [each for each in asides if each.verb in SHOWING])
+
+
+def _without_our_drawings(case: Case, commands: Sequence[Command]) -> list[Command]:
+    """The commands without rows that we drew ourselves, and that only came back.
+
+    Rows that are quoted were empty in our letter, and were filled in, only as long as this army
+    does not stand. Where it stands, rows are what a letter drew; but alone they are a set-up.
+    """
+    drawn = [each for each in commands if each.verb is Verb.SETUP and each.drawn]
+    if not drawn or (not any(each.quoted for each in drawn) and setups.is_awaited(case)):
+        return list(commands)
+    if setups.is_awaited(case) and case.asks != Asks.SETUP:
+        return list(commands)
+    alone = len(drawn) == len(commands)
+    return [each for each in commands if each not in drawn or (alone and not each.quoted)]
 
 
 def asks_for_deeds(commands: Sequence[Command]) -> bool:

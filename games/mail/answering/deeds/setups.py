@@ -79,13 +79,19 @@ def send(case: Case, view: MatchView, text: str) -> Answer:
     return Answer(Outcome.SET_UP, (_("Set up: your army stands as drawn below."),), view.match.pk)
 
 
+def is_awaited(case: Case) -> bool:
+    """Whether the player's army does not stand yet in the match of the letter."""
+    if case.match_id is None:
+        return False
+    view = case.view()
+    return view.my_turn and view.match.status == Status.SETUP
+
+
 def saved_in(case: Case) -> str:
     """The name of a saved set-up that fills a line of the message; "" if none does."""
-    if case.match_id is None:
+    if not is_awaited(case):
         return ""
     view = case.view()
-    if not (view.my_turn and view.match.status == Status.SETUP):
-        return ""
     lines = {line.strip().casefold() for line in case.own_lines}
     names = library.fitting(case.user, view.rules).values_list("name", flat=True)
     found = [name for name in names if name.casefold() in lines]
@@ -128,6 +134,8 @@ def _tile(cell: str) -> str:
 def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
     """That the numbers written beside the rows are not those of the player's own rows."""
     own = sorted(rules.setup_rows(seat))
+    if not own:
+        return _("In this game a set-up is the points of the officers, as in “c7 e7” on a line.")
     if not command.row_numbers or sorted(command.row_numbers) == own:
         return ""
     return _("Your rows are %(first)s to %(last)s; the ones you numbered are others.") % {
