@@ -64,6 +64,7 @@ class IncomingMessage(models.Model):
         db_constraint=False,
     )
     address = models.BigIntegerField(null=True)  # the ReplyAddress that it came to
+    issued = models.BigIntegerField(null=True)  # the ReplyAddress that its receipt carries
     envelope = models.BinaryField()  # sealed: recipient, sender, Message-ID
     sealed = models.BinaryField()  # the message
     arrived_at = models.DateTimeField(_("arrived at"))  # at the first of our own machines

@@ -97,6 +97,12 @@ def test_prose_has_one_explanation_an_hour(alice: User, asked) -> None:
     assert post.last().outcome == "unread"
 
 
+def test_a_program_that_answers_explanations_gets_no_second_one(alice: User, asked) -> None:
+    explanation = post.answer(alice, asked, "I am away until Monday.")
+    assert post.outcome(explanation) == "unread"
+    assert post.answers(alice, explanation, "I am away until Monday.") == []
+
+
 def test_a_match_that_is_over_takes_no_move(who: People, alice: User) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
     letter = post.letter(alice)

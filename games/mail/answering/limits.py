@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -47,7 +47,9 @@ def _may_explain(row: IncomingMessage, answered: QuerySet[IncomingMessage], at: 
     if settings.MAIL_ANSWERS_PER_HOUR > USUAL_ANSWERS_AN_HOUR:
         return True
     unread = answered.filter(outcome=Outcome.UNREAD)
-    here = unread.filter(address=row.address, done_at__gt=at - HOUR)
+    # An answer to the explanation itself comes to another address: a program's, most likely.
+    same = Q(address=row.address) | Q(issued=row.address)
+    here = unread.filter(same, done_at__gt=at - HOUR)
     return here.count() < UNREAD_AN_HOUR and unread.count() < UNREAD_A_DAY
 
 

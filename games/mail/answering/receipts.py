@@ -29,7 +29,7 @@ from games.outbox.handling import Batch, Superseded
 from games.outbox.models import Dispatch
 from games.play.board import board_list
 from games.play.lists.waiting import next_waiting
-from games.play.models.match import Player
+from games.play.models.match import Player, Status
 from games.play.record.match_view import view_match
 
 MAX_LISTED = 30
@@ -74,7 +74,9 @@ def write(
         thread, subject, about, more = _about_invitation(reader, answer, about)
     else:
         thread, subject, about, more = _about_several(reader, about)
-    taken = reply_addresses.replies_are_taken()
+    reply_to = reply_addresses.issue(about) if reply_addresses.replies_are_taken() else ""
+    if answer.outcome == Outcome.UNREAD and (issued := reply_addresses.find(reply_to)):
+        IncomingMessage.objects.filter(pk=row.pk).update(issued=issued.pk)
     return compose(
         "receipt",
         reader,
@@ -84,7 +86,7 @@ def write(
         subject=subject,
         at=now(),
         message_id=message_id,
-        reply_to=reply_addresses.issue(about) if taken else "",
+        reply_to=reply_to,
         in_reply_to=answered,
         outcome=answer.outcome,
     )
@@ -99,7 +101,10 @@ def _about_match(reader: User, answer: Answer, about: About) -> Subject:
     context = emails.match_facts(reader, view)
     for name in ("board", "board_text", "legend", "board_list", "happened", "notes"):
         context.pop(name, None)
-    if answer.board == "list":
+    # Who has to set up is shown the rows to fill in, and no board beside them.
+    if view.my_turn and view.match.status == Status.SETUP:
+        pass
+    elif answer.board == "list":
         context["board_list"] = board_list.paragraphs(view)
     elif answer.board:
         context |= emails.board_facts(reader, view)
