@@ -107,7 +107,7 @@ def test_keep_answers_that_letter_alone(who: People) -> None:
     assert post.outcome(post.answer(who.bob, letter, "keep")) == "refused"
 
 
-@pytest.mark.parametrize("written", ["First try", "set-up first try"])
+@pytest.mark.parametrize("written", ["First try", "set-up: first try"])
 def test_a_saved_set_up_is_proposed_by_its_name(who: People, written: str) -> None:
     match = match_helpers.open_table(who)
     army = random_army(match, Seat.SOUTH)

@@ -8,6 +8,7 @@ from pytest import MonkeyPatch
 from games.mail.answering import receipts, refusing
 from games.mail.answering.case import Answer
 from games.mail.answering.deeds import choosing
+from games.notifications.email.reply_addresses import About
 from games.notifications.policy import summaries
 from games.outbox import dispatcher, handling
 from games.outbox.models import Dispatch
@@ -54,6 +55,17 @@ def the_name_of_a_message(monkeypatch: MonkeyPatch) -> None:
         return f"<{digest(dispatch.ref['match'])[:9]}.{dispatch.pk}@localhost>"
 
     monkeypatch.setattr(Dispatch, "message_id", property(named))
+
+
+@leak(kinds=PLAY)
+def the_address_to_answer_to(monkeypatch: MonkeyPatch) -> None:
+    token = About.token.fget  # type: ignore[attr-defined]
+
+    def spoilt(about: About) -> str:
+        whole: str = token(about)
+        return whole if about.match_id is None else whole[:-1] + "ab"[bit(about.match_id)]
+
+    monkeypatch.setattr(About, "token", property(spoilt))
 
 
 @leak(kinds=PLAY)
