@@ -5,6 +5,7 @@ first is a doubt and the second nothing at all.
 """
 
 import re
+from email.errors import HeaderParseError
 from email.header import decode_header
 from enum import Enum
 
@@ -95,7 +96,7 @@ def _is_responder(subject: str) -> bool:
 def _decoded_subject(subject: str) -> str:
     try:
         words = decode_header(subject)
-    except ValueError:  # email.errors.HeaderParseError and binascii.Error among them
+    except (HeaderParseError, ValueError):
         return subject
     return "".join(
         word if isinstance(word, str) else decoded(word, charset or "us-ascii")

@@ -22,6 +22,8 @@ from games.mail.reading.machine import Machine, machine_of
 from games.mail.reading.mailboxes import senders
 from games.mail.reading.parts import Parts, read_parts
 
+MAX_COMMANDS = 1_000
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -107,4 +109,4 @@ def _commands(lines: Sequence[Line], *, wrapped: bool) -> tuple[Command, ...]:
     if not any(is_deed(command) for command in commands):
         quoted = [None if line.is_own else line.text for line in lines]
         commands += read_blocks(quoted, quoted=True)
-    return tuple(sorted(commands, key=lambda command: command.line))
+    return tuple(sorted(commands, key=lambda command: command.line)[:MAX_COMMANDS])

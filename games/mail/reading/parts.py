@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import Message
+from typing import cast
 
 from games.mail.reading.charsets import decoded
 from games.mail.reading.limits import MAX_DEPTH, MAX_PARTS, TOO_DEEP, TOO_MANY_PARTS
@@ -36,12 +37,13 @@ def read_parts(raw: bytes) -> Parts:
         kind = part.get_content_type()
         if is_own:
             content_types.add(kind)
-        if isinstance(children := part.get_payload(), list):
+        # Of a part that is no list, get_payload() would decode the text by any codec it names.
+        if part.is_multipart():
             # Of a message that is attached only the size matters.
             inside = is_own and not kind.startswith("message/")
             waiting += [
                 (child, depth + 1, inside)
-                for child in reversed(children)
+                for child in reversed(cast("list[object]", part.get_payload()))
                 if isinstance(child, Message)
             ]
             continue
@@ -60,7 +62,14 @@ def _is_attached(part: Message) -> bool:
 
 def _text(part: Message) -> str:
     content = part.get_payload(decode=True)
-    charset = part.get_param("charset", "us-ascii")
-    if isinstance(charset, tuple):  # RFC 2231: (charset of the charset, language, value)
-        charset = charset[2]
-    return decoded(content[:MAX_TEXT_BYTES] if isinstance(content, bytes) else b"", str(charset))
+    charset = _charset(part)
+    return decoded(content[:MAX_TEXT_BYTES] if isinstance(content, bytes) else b"", charset)
+
+
+def _charset(part: Message) -> str:
+    try:
+        charset = part.get_param("charset", "us-ascii")
+    except TypeError:  # parameters with and without numbers (RFC 2231) cannot be put in order
+        return "us-ascii"
+    # RFC 2231: the charset of the charset, its language, its value.
+    return str(charset[2] if isinstance(charset, tuple) else charset)

@@ -32,8 +32,9 @@ https://play.example.org/matches/7
 -- 
 Estafette. No more letters: https://play.example.org/stop/17/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"""
 
-# What the player had answered before, which stands deeper in the thread.
-EARLIER = "resign\n\nOn Sat, 21 Nov 2026, Estafette wrote:\nd7-d6"
+# What the player had answered before, which stands deeper in the thread: with marks where the program
+# marks what it quotes, and as bare as the rest where it does not.
+EARLIER = "resign"
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,13 @@ class Shape:
     mark: str = "> "
 
 
-def thread() -> str:
-    return LETTER + "\n\n" + "\n".join(f"> {line}" for line in EARLIER.split("\n"))
+def thread(mark: str = "") -> str:
+    return LETTER.replace("https://", f"{mark}{EARLIER}\n\nhttps://", 1)
 
 
 def message(shape: Shape, answer: str) -> bytes:
     """The answer as the program sends it."""
-    quoted = "\n".join((shape.mark + line).rstrip() for line in thread().split("\n"))
+    quoted = "\n".join((shape.mark + line).rstrip() for line in thread("> ").split("\n"))
     lines = answer.split("\n")
     parts = {
         "a": answer,

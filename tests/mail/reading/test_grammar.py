@@ -171,7 +171,7 @@ def test_a_digest_is_answered_with_the_number_of_the_match(line: str, command: C
         ("challenge Clara lattaque-zh 3d", Command(Verb.CHALLENGE, "Clara lattaque-zh 3d")),
         ("join 12", Command(Verb.JOIN, "12")),
         ("withdraw 12", Command(Verb.WITHDRAW, "12")),
-        ("setup Fortress of Solitude", Command(Verb.SETUP, "Fortress of Solitude")),
+        ("setup: Fortress of Solitude", Command(Verb.SETUP, "Fortress of Solitude")),
         ("c7,e7", Command(Verb.SETUP, squares=("c7", "e7"))),
         ("C7, E7.", Command(Verb.SETUP, squares=("c7", "e7"))),
         ("c6 and e6", Command(Verb.SETUP, squares=("c6", "e6"))),
@@ -216,6 +216,7 @@ On Sun, 22 Nov 2026 at 10:00, Estafette wrote:|Am 22.11.2026 um 10:00 schrieb Es
 You are South in match 3, L'Attaque, Gibson's board.|bert moved d7-d6.|Last: h10 from g10.
 Sent from my iPhone|Von meinem iPhone gesendet|Envoyé de mon iPhone|從我的 iPhone 傳送|-- |Anna
 A4 paper|B2B|mp3 h264|e4 e5 Nf3|Nf3|e2e4q|notes|notebook|noted|say|saying so|undoing
+Setup was hard for me
 Theirs: 33 hidden, in row 10: a b c e f; face up: Lieutenant f7.|Scouts b3, e4, h3.
 ~~d4-d5~~|(d4-d5|d4-d5)|[d4-d5]|<d4-d5>|d4-d5 :-)|d4-d5 😀|> d4-d5|>d4-d5
 """.strip()

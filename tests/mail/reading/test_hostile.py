@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from games.mail.reading import child, wire
 from games.mail.reading.commands import Verb
 from games.mail.reading.message import read
+from tests.mail.reading.clients import SHAPES, message
 from tests.mail.reading.hostile import HEAD, MESSAGES, MOST, nested
 
 CPU_SECONDS = 2
@@ -43,6 +45,27 @@ def test_they_are_read_in_the_child_as_here() -> None:
     for raw in list(MESSAGES.values())[::6]:
         assert child.read_in_child(raw[:MOST]) == read(raw[:MOST])
     assert child.read_in_child(MOVE).commands[0].verb is Verb.MOVE
+
+
+NOISE = [
+    b"\r", b"\n", b"<", b">", b"\0", b"&#x110000;", b"--", b"=\n", b"\xff\xfe", b"<!--", b"</",
+    b"[", b"\xed\xa0\x80", b"From: x\r\n", b":", b";charset*0*=", b"\xe2\x80\xae", b"=?utf-8?b?A?=",
+]  # fmt: skip
+
+
+def test_damaged_messages_are_read_or_refused() -> None:
+    dice = Random(5)
+    whole = [message(shape, "d4-d5") for shape in SHAPES] + [m[:3_000] for m in MESSAGES.values()]
+    problems = set()
+    for _ in range(600):
+        raw = bytearray(dice.choice(whole))
+        for _ in range(dice.randrange(1, 30)):
+            place = dice.randrange(len(raw) + 1)
+            raw[place : place + dice.choice((0, 0, 1, 40))] = dice.choice(NOISE)
+        reading = read(bytes(raw))
+        problems.add(reading.problem)
+        assert wire.load(wire.dump(reading)) == reading
+    assert problems <= PROBLEMS - {"broken"}
 
 
 def test_who_wrote_what_cannot_be_read_is_still_known() -> None:

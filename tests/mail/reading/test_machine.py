@@ -83,6 +83,7 @@ def test_exchange_writes_its_doubt_on_the_mail_of_people() -> None:
         "Subject: Re: my vacation",
         "Subject: =?x-nope?q?a?=",
         "Subject: =?utf-8?b?!?=",
+        "Subject: =?utf-8?b?A?=",
         "X-Mailer: Autoreply",
         "X-Originating-IP: [127.0.0.1]",
         "Importance: high",

@@ -235,6 +235,26 @@ def test_any_charset_lets_plain_letters_through_and_none_runs_code(charset: str)
     assert "\\x41" in "".join(read(raw.encode()).own) or charset in ("shift_jis", "iso-2022-jp")
 
 
+@pytest.mark.parametrize(
+    "charset",
+    [
+        "unicode_escape",
+        "idna",
+        "x-nope",
+        "a\0b",
+        "",
+        '"',
+        "utf-8\u00e9",
+        "x; charset*=a; charset*0=b",
+    ],
+)
+def test_no_codec_is_taken_from_a_message_with_other_bytes(charset: str) -> None:
+    head = f"From: a@example.org\nContent-Type: text/plain; charset={charset}\n\n"
+    reading = read(head.encode() + b"\xff\xe4\\x41\n\nd4-d5")
+    assert moves(reading) == ["d4-d5"]
+    assert "\\x41" in reading.own[0]
+
+
 def test_words_in_other_charsets() -> None:
     for charset, word in (
         ("big5", "認輸"),

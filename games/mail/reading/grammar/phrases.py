@@ -42,7 +42,8 @@ WAITS = tuple(
 NOTE = re.compile(f"{any_of(NOTE_WORDS)}(?: ?: ?| |(?<![a-z]))(?P<text>.+)", IGNORE)
 SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
 CONDITION = re.compile(f"{any_of(IF_WORDS)} ?(?P<text>.+)", IGNORE)
-SAVED = re.compile(f"{any_of(SETUP_WORDS)}(?: ?: ?| )(?P<text>.{{1,60}})", IGNORE)
+# With a colon, since "Setup was hard for me." is prose.
+SAVED = re.compile(f"{any_of(SETUP_WORDS)} ?: ?(?P<text>.{{1,60}})", IGNORE)
 SEAT = re.compile(f"{any_of(SEAT_WORDS)} (?P<text>{GAME}(?: [a-z0-9-]{{1,20}}){{0,3}})", IGNORE)
 CHALLENGE = re.compile(
     rf"{any_of(CHALLENGE_WORDS)} (?P<text>@?[\w.-]{{1,40}} {GAME}(?: [a-z0-9-]{{1,20}}){{0,3}})",
