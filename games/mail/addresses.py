@@ -8,11 +8,18 @@ from games.mail.models import Door
 from games.notifications.email import reply_addresses, verp
 
 MAX_ADDRESS_CHARACTERS = 320
+NULL_SENDER = "MAILER-DAEMON"
 
 
 def bare(address: str) -> str:
     """An envelope's address without brackets and blanks; "" for the null sender."""
     return address.strip().removeprefix("<").removesuffix(">").strip()
+
+
+def sender_of(address: str) -> str:
+    """An envelope's sender; "" for the null sender, however a mail server writes it into a pipe."""
+    plain = bare(address)
+    return "" if plain.partition("@")[0].upper() == NULL_SENDER else plain
 
 
 def door_of(recipient: str) -> Door | None:

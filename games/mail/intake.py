@@ -65,7 +65,7 @@ def take(
     key = _key(raw, recipient, message_id)
     envelope = {
         "recipient": recipient,
-        "sender": None if sender is None else addresses.bare(sender),
+        "sender": None if sender is None else addresses.sender_of(sender),
         "message_id": message_id,
     }
     with transaction.atomic():

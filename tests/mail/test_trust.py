@@ -130,8 +130,9 @@ def test_a_program_does_nothing_and_is_not_answered(turn, alice: User, header: s
     assert (post.last().outcome, post.letters(alice)) == ("none", [])
 
 
-def test_the_null_sender_is_a_program(turn, alice: User) -> None:
-    post.take(turn, message([PASS]), "<>")
+@pytest.mark.parametrize("sender", ["", "<>", "MAILER-DAEMON", "mailer-daemon@example.org"])
+def test_the_null_sender_is_a_program(turn, alice: User, sender: str) -> None:
+    post.take(turn, message([PASS]), sender)
     assert (post.last().outcome, post.letters(alice)) == ("none", [])
 
 
