@@ -91,6 +91,18 @@ def test_a_digest_takes_a_line_for_each_match(
     assert match_helpers.as_is(other).ply == other.ply
 
 
+def test_what_is_asked_back_comes_alone(
+    digest: tuple[list[Match], EmailMultiAlternatives], alice: User
+) -> None:
+    (one, other), letter = digest
+    receipt = post.answer(alice, letter, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
+    assert "That is asked back" in text(receipt)
+    asked = post.answer(alice, letter, f"{other.pk}: abort")
+    assert post.outcome(asked) == "asked"
+    post.answer(alice, asked, "yes")
+    assert not match_helpers.as_is(other).is_live
+
+
 def test_a_digest_of_several_takes_no_move_without_a_number(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:

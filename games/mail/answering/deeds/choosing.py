@@ -60,6 +60,7 @@ OF_LOBBY: dict[Verb, Act] = {
     Verb.JOIN: lobby.join,
     Verb.WITHDRAW: invitations.withdraw,
 }
+ASKED_BACK = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
 AFTERWARDS = (Verb.REMATCH, Verb.MOVES, Verb.HELP)
 # What a letter of a match that is over still takes; of the rest it says that the match is over.
 WHEN_OVER = (*AFTERWARDS, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
@@ -78,7 +79,8 @@ def act(case: Case, commands: Sequence[Command]) -> Answer | None:
             return _which_match(case, told[0])
     else:
         told = [replace(each, match=None) if each.match == case.match_id else each for each in told]
-    answers = [(deed.match, _do_for(case, deed)) for deed in deeds_of(told)]
+    deeds = deeds_of(told)
+    answers = [(deed.match, _do_for(case, deed, alone=len(deeds) == 1)) for deed in deeds]
     asides = asides_of(told)
     if not answers:
         return _show(case, asides)
@@ -117,8 +119,11 @@ def _lacks_number(case: Case, command: Command) -> bool:
     return command.match is None and command.verb in OF_MATCH and command.verb not in OF_LOBBY
 
 
-def _do_for(case: Case, deed: Deed) -> Answer:
+def _do_for(case: Case, deed: Deed, *, alone: bool) -> Answer:
     """Do a deed in the match that it names, or in that of the letter."""
+    if not alone and deed.command.verb in ASKED_BACK:
+        words = _("That is asked back, so please send it in a message of its own.")
+        return refusing.refused(case, described(deed.command), words)
     if deed.match is not None:
         if deed.match not in case.matches:
             return _other_match(case, deed)
