@@ -32,6 +32,7 @@ celeryd_init.connect(_print_no_banner)
 # Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
 app.conf.beat_schedule = {
     "deliver due rows of the outbox": {"task": "games.outbox.tasks.drain", "schedule": 15.0},
+    "read messages that came in": {"task": "games.mail.tasks.read_messages", "schedule": 15.0},
     "credit outages": {"task": "games.play.tasks.settle", "schedule": 30.0},
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},

@@ -20,6 +20,9 @@ TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
 DSN = re.compile(r"https?://[^\s/@:]+(:[^\s/@]*)?@[^\s/@]+(/[^\s/]+)*/\d+")
+LISTEN = re.compile(
+    r"(?:lmtp|smtp)://(?:\[[0-9a-f:]+\]|[^\s/:\[\]]+):[0-9]{1,5}|(?:lmtp|smtp):/[^\s]+"
+)
 DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
 
 
@@ -141,6 +144,17 @@ class Environment:
         given = self(name)
         if given and not DSN.fullmatch(given):
             self.wrong.append(f"{name} is no address of the kind https://key@host/7")
+            return ""
+        return given
+
+    def listen(self, name: str) -> str:
+        """Where to listen for mail, and in which protocol, or nothing."""
+        given = self(name)
+        if given and not LISTEN.fullmatch(given):
+            self.wrong.append(
+                f"{name} is no address of the kind lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 "
+                "or lmtp:/run/estafette/mail.sock"
+            )
             return ""
         return given
 

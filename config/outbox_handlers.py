@@ -11,6 +11,7 @@ HANDLERS: dict[str, str] = {
     "push": "games.notifications.push.web_push.on_event",
     "webhook": "games.notifications.webhooks.webhooks.on_event",
     "account-email": "games.notifications.email.account_emails.deliver",
+    "mail-receipt": "games.mail.answering.receipts.deliver",
     # Test messages, which somebody asked for to see whether they arrive.
     "trial-email": "games.notifications.email.handlers.on_trial",
     "trial-push": "games.notifications.push.web_push.on_trial",

@@ -13,6 +13,7 @@ from accounts import kept as accounts
 from accounts.retention import BATCH_ROWS, Kept
 from config import email_files
 from games.lobby import kept as lobby
+from games.mail import kept as mail
 from games.notifications import kept as notifications
 from games.outbox import kept as outbox
 from games.outbox.db_clock import now
@@ -52,6 +53,7 @@ KEPT: tuple[Kept, ...] = (
     *play.KEPT,
     *lobby.KEPT,
     *notifications.KEPT,
+    *mail.KEPT,
     Kept(
         "counters of rate limits, where they are in the database",
         timedelta(0),

@@ -1,4 +1,4 @@
-"""The processes of `manage.py up`: web servers, and Celery workers, the first of them with beat."""
+"""The processes of `manage.py up`: web servers, a listener for mail, Celery workers with beat."""
 
 import os
 import socket
@@ -19,6 +19,14 @@ def web(supervisor: Supervisor, listener: socket.socket) -> None:
 
     supervisor.end_with_parent(os.getpid())
     serve(application, listener, behind_proxy=bool(settings.ALLAUTH_TRUSTED_PROXY_COUNT))
+
+
+def mail(supervisor: Supervisor, listener: socket.socket, *, is_lmtp: bool) -> None:
+    """The listener for mail, on a socket that is listening already."""
+    from games.mail.doors.listener import serve
+
+    supervisor.end_with_parent(os.getpid())
+    serve(listener, is_lmtp=is_lmtp)
 
 
 def worker(supervisor: Supervisor, number: int) -> None:

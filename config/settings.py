@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "games.archive",
     "games.guide",
     "games.notifications",
+    "games.mail",
     "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -291,6 +292,14 @@ BOUNCES = env.bool("BOUNCES", default=True)
 # Whether e-mails carry addresses to answer to; "auto": in the demo, and wherever mail has a way in
 # (games/notifications/email/reply_addresses.py).
 MAIL_REPLIES = env.choice("MAIL_REPLIES", ("auto", "true", "false"))
+# Where mail to the reply addresses is listened for (games/mail/doors); `manage.py receive_mail`
+# takes it from a pipe.
+MAIL_LISTEN = env.listen("MAIL_LISTEN")
+# The name under which our own mail server writes what it has found out about a sender, and when a
+# message came: nobody else's word is believed (games/mail/trust, games/mail/arrival.py).
+MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
+MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024)
+MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30)  # receipts to one player
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
 ADMINS = [("", address) for address in env.list("ADMINS")]
 

@@ -12,6 +12,8 @@ from django.core.management.base import CommandError
 from config.listening import near
 
 MAX_PROCESSES = 64
+MAIL_PORT_ABOVE = 10_000  # of the listener for mail in the demo, above the pages'
+MAX_PORT = 65_535
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -38,3 +40,7 @@ def set_environment(arguments: list[str]) -> None:
     os.environ.setdefault("WEB_URL", f"http://{near(options.host)}:{options.port}")
     if options.demo:
         os.environ["DEMO"] = "true"
+        # So that answers can be tried out without a mail server.
+        port = options.port + MAIL_PORT_ABOVE
+        if not os.environ.get("MAIL_LISTEN") and port <= MAX_PORT:
+            os.environ["MAIL_LISTEN"] = f"smtp://127.0.0.1:{port}"

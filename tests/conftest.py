@@ -1,5 +1,6 @@
 """What tests of every room may ask for."""
 
+import atexit
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
+from games.mail.reading import child
 from games.outbox.db_clock import now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
@@ -20,6 +22,9 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.servers import Postgres, Redis, SmtpSink, missing
 from tests.stack import Stack
+
+# It runs as long as this process, and a process that is left running is a warning.
+atexit.register(child.stop)
 
 # In the pass of units, and in that of the servers.
 LONGEST = {"test_twins.py", "test_simulation.py", "test_a_whole_match.py", "test_worker.py"}

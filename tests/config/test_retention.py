@@ -22,6 +22,7 @@ from accounts.models import GuessCount, Session, User
 from accounts.retention import BATCH_ROWS, Kept
 from config import retention
 from games.lobby.models import Invitation, Status
+from games.mail.models import IncomingMessage
 from games.notifications.models import AccountEmail, ReplyAddress
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch, StoredResponse
@@ -76,6 +77,26 @@ def account_email(who: People, at: datetime) -> None:
     AccountEmail.objects.update(written_at=at)
 
 
+def incoming(who: People, at: datetime, **more: Any) -> IncomingMessage:
+    return IncomingMessage.objects.create(
+        key=f"{at}",
+        door="reply",
+        user=who.alice,
+        envelope=b"",
+        sealed=b"",
+        arrived_at=at,
+        taken_at=at,
+        **{"done_at": at, **more},
+    )
+
+
+def reply_address(who: People, at: datetime) -> ReplyAddress:
+    hashed = f"{at}".encode()
+    return ReplyAddress.objects.create(
+        token_hash=hashed, purpose="match", user=who.alice, address_of=b"", issued_at=at
+    )
+
+
 # By model: how to make a row whose term begins at an instant.
 MAKE: dict[type[Model], Make] = {
     User: lambda who, at: User.objects.create_user(
@@ -104,9 +125,8 @@ MAKE: dict[type[Model], Make] = {
     ),
     Invitation: invitation,
     AccountEmail: account_email,
-    ReplyAddress: lambda who, at: ReplyAddress.objects.create(
-        token_hash=b"t", purpose="match", user=who.alice, address_of=b"a", issued_at=at
-    ),
+    ReplyAddress: reply_address,
+    IncomingMessage: incoming,
 }
 
 
@@ -139,8 +159,16 @@ def test_a_row_goes_when_its_term_is_over_and_no_sooner(kept: Kept, who: People)
         lambda who, at: Vacation.objects.create(
             user=who.alice, start=at, end=at + MINUTE, unannounced=True
         ),
+        lambda who, at: incoming(who, at, done_at=None),
     ],
-    ids=["a waiting message", "an open invitation", "a user", "an owed outage", "a vacation"],
+    ids=[
+        "a waiting message",
+        "an open invitation",
+        "a user",
+        "an owed outage",
+        "a vacation",
+        "a message that nobody has read",
+    ],
 )
 def test_what_is_still_needed_stays_however_old_it_is(who: People, make: Make) -> None:
     make(who, now() - timedelta(days=5000))

@@ -18,6 +18,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from config.listening import listen, near
+from config.up_options import MAIL_PORT_ABOVE, MAX_PORT
 from config.web_server import CONNECTIONS_AN_ADDRESS
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
@@ -54,6 +55,11 @@ class Up:
     def children(self) -> list[int]:
         pid = self.process.pid
         return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    @property
+    def services(self) -> int:
+        """Web server and worker, and the listener for mail where there is a port for it."""
+        return 2 + (self.port + MAIL_PORT_ABOVE <= MAX_PORT)
 
     def answers(self) -> bool:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=30) as page:
@@ -119,12 +125,12 @@ def test_a_port_that_does_not_exist_is_told_in_a_sentence(port: str) -> None:
 
 
 def test_whoever_dies_is_started_again(up: Up) -> None:
-    wait_for(lambda: len(up.children()) == 2, "Web and worker should run.")
+    wait_for(lambda: len(up.children()) == up.services, "Web and worker should run.")
     for pid in up.children():
         os.killpg(pid, signal.SIGKILL)
     wait_for(lambda: up.said("The web server was killed by signal 9"), "It should tell of it.")
     wait_for(lambda: up.said("The worker was killed by signal 9"), "It should tell of it.")
-    wait_for(lambda: len(up.children()) == 2, "Both should run again.")
+    wait_for(lambda: len(up.children()) == up.services, "Both should run again.")
     assert up.answers()
 
 
@@ -144,7 +150,7 @@ def test_ctrl_c_stops_it_and_leaves_nobody_behind(up: Up) -> None:
 def test_a_killed_parent_takes_its_children_along(up: Up) -> None:
     other = Up(up.log.parent)
     wait_for(lambda: other.said("the password is"), "It should come up.", 120)
-    wait_for(lambda: len(other.children()) == 2, "Web and worker should run.")
+    wait_for(lambda: len(other.children()) == other.services, "Web and worker should run.")
     family = {pid for leader in other.children() for pid in group(leader)}
     other.process.kill()
     other.process.wait()

@@ -85,6 +85,8 @@ URLS: dict[str, Visited | Idle] = {
     "mailbox": Visited(visits.mailbox),
     "mailbox_letter": Visited(visits.mailbox_letter),
     "mailbox_html": Visited(visits.mailbox_html),
+    "mailbox_answer": Idle("It takes a message in, and leads to the letters."),
+    "mail:confirm": Visited(visits.confirm),
     "accounts:preferences": Visited(visits.preferences),
     "accounts:sessions": Idle("It knows browsers and addresses, and no match."),
     "accounts:leave": Visited(visits.leave),
@@ -183,6 +185,7 @@ LETTERS: dict[str, Driven | Idle] = {
     "credit": Driven("the service stands still for some hours"),
     "clock": Driven("a pause is offered, a day is given, a vacation begins"),
     "trial": Idle("It holds the instant at which its reader asked for it."),
+    "receipt": Driven("the opponent plays by mail"),
     "invitation": Driven("a rematch is offered"),
     "invitation_declined": Idle("It is about a match that has not begun."),
     "invitation_stale": Idle("It is about a match that has not begun."),
@@ -219,6 +222,7 @@ EVENTS |= {
     f"trial:trial-{way}": Idle("It holds words that are always the same.")
     for way in ("email", "push", "webhook")
 }
+EVENTS["mail-receipt"] = Driven("the opponent plays by mail")
 EVENTS["account-email"] = Idle("It is about an account, and written before any match is known.")
 
 TASKS: dict[str, Driven | Idle] = {
@@ -226,6 +230,7 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
+    "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
     "config.tasks.clean_up": Driven("at the last look, and at some others"),
 }
@@ -245,6 +250,9 @@ SEALED: dict[tuple[str, str], str] = {
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
     ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
     ("play_savedsetup", "*"): "What a player keeps, and under which names.",
+    ("mail_incomingmessage", "sealed"): "A message as it came, encrypted.",
+    ("mail_incomingmessage", "envelope"): "Its envelope, encrypted.",
+    ("mail_incomingmessage", "receipt"): "What its receipt says, encrypted.",
 }
 
 

@@ -53,17 +53,18 @@ def test_every_letter_is_listed() -> None:
     folders = (settings.BASE_DIR / "templates" / "mail").glob("*/body.txt")
     assert {path.parent.name for path in folders} == channels.LETTERS.keys()
     written = {entry.email for entry in catalogue.NOTIFICATIONS.values()}
-    assert written | {"digest", "trial"} == channels.LETTERS.keys()
+    assert written | {"digest", "trial", "receipt"} == channels.LETTERS.keys()
 
 
 def test_every_event_is_listed() -> None:
     trials = {key for key in HANDLERS if key.startswith("trial-")}
-    beside = HANDLERS.keys() - trials - {catalogue.NOTIFY, "account-email"}
+    beside = HANDLERS.keys() - trials - {catalogue.NOTIFY, "account-email", "mail-receipt"}
     there = {
         *catalogue.NOTIFICATIONS,
         *(f"{event}:{key}" for event in catalogue.NOTIFICATIONS for key in beside),
         *(f"trial:{key}" for key in trials),
         "account-email",
+        "mail-receipt",
     }
     assert there == channels.EVENTS.keys()
 

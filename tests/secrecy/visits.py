@@ -17,6 +17,7 @@ from accounts import unsubscribe
 from accounts.models import User
 from games.lobby import private_links
 from games.lobby.models import Invitation
+from games.mail.models import IncomingMessage
 from games.notifications.feeds import feeds
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
@@ -333,6 +334,12 @@ def mailbox_letter(v: Visitor) -> None:
 
 def mailbox_html(v: Visitor) -> None:
     v.get("mailbox_html", "1-00000000")
+
+
+def confirm(v: Visitor) -> None:
+    """A message of the opponent's whose sender was not proved."""
+    waiting = IncomingMessage.objects.filter(outcome="confirm").order_by("pk").last()
+    v.get("mail:confirm", waiting.pk if waiting else 1)
 
 
 def profile(v: Visitor) -> None:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 from celery import current_app
 
+from games.mail.answering import receipts
 from games.notifications.email import emails
 from games.outbox import outbox
 from tests.secrecy import channels
@@ -20,10 +21,12 @@ def watching() -> Iterator[set[str]]:
     idle = {name for name, entry in listed.items() if isinstance(entry, Driven)}
     with ExitStack() as patches:
         _spy(patches, emails, "compose", lambda name, *_, **__: idle.discard(name))
+        _spy(patches, receipts, "compose", lambda name, *_, **__: idle.discard(name))
         for name in idle & channels.TASKS.keys():
             _spy(patches, current_app.tasks[name], "run", lambda *_, name=name: idle.discard(name))
         _spy(patches, outbox, "post", lambda event, **_: idle.discard(event))
         _spy(patches, outbox, "post_to_all", lambda event, **_: idle.discard(event))
+        _spy(patches, outbox, "post_urgently", lambda _, event, **__: idle.discard(event))
         _spy(
             patches,
             outbox,

@@ -15,6 +15,7 @@ from django.apps import apps
 from django.core import mail
 from django.core.management.color import no_style
 from django.db import connection, transaction
+from django.test import override_settings
 
 from accounts.models import User
 from config.logs import ContextFilter, JsonFormatter
@@ -32,7 +33,7 @@ from games.rules import registry
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import write_move
 from games.rules.core.pieces import Seat
-from tests.secrecy import between, chance, channels
+from tests.secrecy import between, by_mail, chance, channels
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser
 from tests.secrecy.channels import OPPONENT, SPECTATOR, STAFF, STRANGER
@@ -62,7 +63,7 @@ def live(story: Story, side: int, scene: Scene) -> Transcript:
         with chance.tamed() as drawn, _listening() as records:
             world = World(story, side, scene, drawn, records)
             try:
-                with world.overhearing():
+                with world.overhearing(), override_settings(MAIL_AUTHSERV_ID=by_mail.SERVER):
                     world.live()
             except Refusal as refusal:
                 world.note("commands", EVERYONE, "refused", str(refusal).encode())
@@ -259,6 +260,7 @@ class World:
             self._visit(viewer, channel, when)
         if self.rng.random() < 0.4:
             self._probe()
+        by_mail.write(self, when)
 
     def _victims_whims(self) -> None:
         """Their own pages fill whatever cache there is, and drafts are prepared, or not."""

@@ -1,7 +1,7 @@
 """`manage.py up`: runs web server, worker and beat with one command and no other server."""
 
 import socket
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from io import StringIO
 from typing import Any
@@ -40,10 +40,31 @@ class Command(BaseCommand):
         insist_on_counts({"--processes": processes, "--workers": workers})
         prepare()
         self.check(tags=[TAG])
-        with listen(host, port) as listener, Supervisor() as supervisor:
+        with ExitStack() as open_sockets:
+            listener = open_sockets.enter_context(listen(host, port))
+            self.door = self.open_door(open_sockets)
+            supervisor = open_sockets.enter_context(Supervisor())
             self.serve(supervisor, listener, demo, processes, workers)
             self.say("Stopping ...")
         self.say("Stopped.")
+
+    def open_door(self, open_sockets: ExitStack) -> tuple[Any, socket.socket] | None:
+        """Where mail is listened for, and the socket; None if nowhere."""
+        from games.mail.doors import listening
+
+        if not settings.MAIL_LISTEN:
+            return None
+        place = listening.read(settings.MAIL_LISTEN)
+        try:
+            return place, open_sockets.enter_context(listening.listen(place))
+        except OSError as error:
+            sentence = f"{place} is not to be had: {error.strerror}."
+            if not settings.DEMO:
+                raise CommandError(sentence) from None
+            # A newcomer can do without; and what does not listen must not stop the clocks.
+            self.say(f"{sentence} Answers to the e-mails are taken on the pages alone.")
+            settings.MAIL_LISTEN = ""
+            return None
 
     def serve(
         self, supervisor: Any, listener: socket.socket, demo: bool, processes: int, workers: int
@@ -56,6 +77,10 @@ class Command(BaseCommand):
             supervisor.start(name, partial(services.web, supervisor, listener))
         status = first_page(supervisor, listener)
         if status:
+            if self.door is not None:
+                place, door = self.door
+                serve_mail = partial(services.mail, supervisor, door, is_lmtp=place.is_lmtp)
+                supervisor.start("listener for mail", serve_mail)
             for number, name in named("worker", workers):
                 supervisor.start(name, partial(services.worker, supervisor, number))
             self.greet(status, demo)
@@ -83,6 +108,21 @@ class Command(BaseCommand):
 
             players = ", ".join(PLAYERS)
             self.say(f"Log in as {players} or {STAFF} (staff); the password is {PASSWORD}.")
+        self.tell_of_mail(demo)
+
+    def tell_of_mail(self, demo: bool) -> None:
+        """Where answers to letters are taken, and in the demo one that plays a move."""
+        if self.door is None:
+            return
+        place, _socket = self.door
+        self.say(f"Answers to the e-mails are taken at {place}.")
+        if not demo or place.is_lmtp:
+            return
+        from games.mail.doors.example import example
+
+        if line := example(str(place)):
+            self.say("This one plays a move, as if by e-mail:")
+            self.say(f"  {line}")
 
     def say(self, sentence: str) -> None:
         self.stdout.write(sentence)

@@ -39,6 +39,11 @@ class Found:
         return [(name, str(value)) for name, value in self.message.items()]
 
     @property
+    def answerable(self) -> bool:
+        """Whether it names an address to answer to."""
+        return "Reply-To" in self.message
+
+    @property
     def text(self) -> str:
         return self._part("plain")
 

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from games.outbox import outbox
 from games.outbox.db_clock import now
 from games.play import time_controls
-from games.play.clocks import breaker, heartbeat, leases, outages, running
+from games.play.clocks import breaker, heartbeat, leases, outages, running, signals
 from games.play.commands import endings, time_off
 from games.play.models.match import Player, Status
 from games.play.models.time import Heartbeat
@@ -76,12 +76,17 @@ def _check_batch(
 ) -> Place:
     """Check these clocks, and count what was done; the place of the last."""
     late, unset = [], []
+    overdue = [player.user_id for player in batch if _is_overdue(player, at)]
+    unread = signals.first_unread(overdue)
     for player in batch:
         try:
-            if not time_controls.is_late(at - time_controls.DEADLINE_GRACE, player.deadline):
+            if not _is_overdue(player, at):
                 done["reminded"] += _remind(player, at)
             elif beat and player.deadline and beat.last_beat_at < player.deadline:
                 # Whether moves could be taken until then, the next heartbeat will say.
+                continue
+            elif player.deadline and unread.get(player.user_id, at) <= player.deadline:
+                # Perhaps their move: it arrived in time, however late it is read.
                 continue
             elif time_off.take_vacation(player, at):
                 done["covered"] += 1
@@ -104,6 +109,10 @@ def _check_batch(
     breaker.note_losses(ended, at)
     done["ended"] += len(ended)
     return batch[-1].check_at or at, batch[-1].pk
+
+
+def _is_overdue(player: Player, at: datetime) -> bool:
+    return time_controls.is_late(at - time_controls.DEADLINE_GRACE, player.deadline)
 
 
 def _end(players: Iterable[Player], at: datetime) -> list[Player]:

@@ -10,10 +10,10 @@ from django.db.models import F
 from games.outbox import outbox
 from games.outbox.idempotency import command_transaction
 from games.play import refusals, time_controls
-from games.play.clocks import outages
+from games.play.clocks import outages, signals
 from games.play.commands import time_off
 from games.play.models.kind import PlyKind
-from games.play.models.match import Match, ServiceTermination, Status
+from games.play.models.match import Match, Player, ServiceTermination, Status
 from games.play.record import match_store
 from games.play.record.match_store import Ending, MatchState
 from games.rules.core.pieces import Seat
@@ -124,11 +124,19 @@ def claim_win(match_id: int, user: User) -> None:
         late = other.to_act and time_controls.is_late(
             state.at - time_controls.DEADLINE_GRACE, other.deadline
         )
-        if not state.match.waits_for_claim or not late or time_off.take_vacation(other, state.at):
+        if not state.match.waits_for_claim or not late or _has_unread(other):
+            raise refusals.time_not_up()
+        if time_off.take_vacation(other, state.at):
             raise refusals.time_not_up()
         return PlyKind.TIME, seat, won_by(state.rules, seat, OffBoardTermination.TIME)
 
     end_match(match_id, end)
+
+
+def _has_unread(player: Player) -> bool:
+    """Whether something that they sent before their deadline has not been read yet."""
+    arrived = signals.first_unread([player.user_id]).get(player.user_id)
+    return arrived is not None and player.deadline is not None and arrived <= player.deadline
 
 
 def end_match(

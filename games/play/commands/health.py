@@ -22,7 +22,7 @@ from django.db.models import F
 from django.urls import reverse
 
 from games.outbox.db_clock import now
-from games.play.clocks import heartbeat
+from games.play.clocks import heartbeat, signals
 from games.play.models.time import Heartbeat, WebServer
 from games.play.record import match_store
 
@@ -71,6 +71,9 @@ def take_heartbeat() -> None:
     Any number of workers may do so at once.
     """
     finding = ask_web_servers()
+    if not signals.doors_are_open():
+        logger.warning("What players send by mail cannot come in just now; the clocks stand.")
+        return
     if finding is Finding.READY:
         heartbeat.beat()
     elif finding is Finding.SLOW:

@@ -8,7 +8,11 @@ from django.db import transaction
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
+from games.mail.answering import receipts
+from games.mail.answering.case import Answer
+from games.mail.models import IncomingMessage, Outcome
 from games.notifications.policy import preferences
+from games.notifications.policy.localization import localized
 from games.notifications.policy.preferences import Frequency
 from games.outbox import outbox
 from games.outbox.db_clock import frozen_at, now
@@ -38,6 +42,7 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     )
     endings.decline_draw(match.pk, alice)
     letters["draw_declined"] = only(delivered(), bob)
+    letters["receipt"] = receipt(alice, match)
     with frozen_at(now() + 2.5 * DAY):
         deadlines.sweep()
         letters["reminder"] = only(delivered(), alice)
@@ -53,6 +58,14 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     endings.resign(match.pk, bob)
     letters["over"] = only(delivered(), alice)
     return letters | _about_invitations(who)
+
+
+def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
+    """What answers a message of theirs with the board."""
+    answer = Answer(Outcome.SHOWN, ("The board, as it is now.", "And a sentence."), match.pk)
+    row = IncomingMessage(pk=1, user=reader)
+    with localized(reader):
+        return receipts.write(row, reader, answer, "<x@example.org>", "<o1.0@localhost>")
 
 
 def letters_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]:

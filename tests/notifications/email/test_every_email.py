@@ -118,9 +118,10 @@ def test_a_letter_leads_back_to_its_match_or_invitation(letters: Letters) -> Non
 
 
 def test_a_letter_tells_machines_what_it_is(letters: Letters) -> None:
-    for letter in letters.values():
+    for name, letter in letters.items():
         headers = parsed(letter)
-        assert headers["Auto-Submitted"] == "auto-generated"
+        kind = "auto-replied" if name == "receipt" else "auto-generated"
+        assert headers["Auto-Submitted"] == kind
         assert headers["X-Auto-Response-Suppress"] == "All"
         assert re.fullmatch(r"<\w+\.[\w.]+>", headers["List-Id"])
         assert headers["Date"].datetime.utcoffset() is not None

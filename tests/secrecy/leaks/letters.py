@@ -5,6 +5,9 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
+from games.mail.answering import receipts, refusing
+from games.mail.answering.case import Answer
+from games.mail.answering.deeds import choosing
 from games.notifications.email.reply_addresses import About
 from games.notifications.policy import summaries
 from games.outbox import dispatcher, handling
@@ -99,3 +102,41 @@ def an_entry_of_a_feed(monkeypatch: MonkeyPatch) -> None:
         return f"{title} {digest(match)[:3]}"
 
     change(monkeypatch, summaries, "turn_title", spoil)
+
+
+@leak(kinds=PLAY)
+def the_text_of_a_receipt(monkeypatch: MonkeyPatch) -> None:
+    def spoil(letter: Any, _row: Any, _reader: Any, answer: Answer, *_: Any) -> Any:
+        if answer.match_id is not None:
+            letter.body += digest(answer.match_id)[:2]
+        return letter
+
+    change(monkeypatch, receipts, "write", spoil)
+
+
+@leak(kinds=PLAY)
+def the_word_of_a_receipt(monkeypatch: MonkeyPatch) -> None:
+    def spoil(letter: Any, _row: Any, _reader: Any, answer: Answer, *_: Any) -> Any:
+        if answer.match_id is not None and bit(answer.match_id):
+            letter.extra_headers["X-Estafette-Outcome"] = "stale"
+        return letter
+
+    change(monkeypatch, receipts, "write", spoil)
+
+
+@leak(kinds=PLAY)
+def why_a_message_was_refused(monkeypatch: MonkeyPatch) -> None:
+    def spoil(answer: Answer, *_: Any) -> Answer:
+        if answer.match_id is None:
+            return answer
+        return replace(answer, lines=(*answer.lines, digest(answer.match_id)[:2]))
+
+    change(monkeypatch, refusing, "refused", spoil)
+
+
+@leak(kinds=PLAY)
+def whether_a_message_is_answered(monkeypatch: MonkeyPatch) -> None:
+    def spoil(answer: Answer | None, case: Any, *_: Any) -> Answer | None:
+        return None if case.match_id is not None and bit(case.match_id) else answer
+
+    change(monkeypatch, choosing, "act", spoil)

@@ -1,0 +1,1 @@
+"""Answering: one message is read, its sender judged, its commands done, its receipt written."""

@@ -1,0 +1,39 @@
+"""Confirmation: a message waits for its player to log in and say that it is theirs."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.mail.answering.case import Answer, Case
+from games.mail.models import Outcome
+from games.mail.reading.message import Reading
+from games.mail.trust.sender import Sender
+
+
+def question(case: Case, reading: Reading, wrote: Sender) -> Answer:
+    """The notice to the registered address, without a word of the message."""
+    reasons = {
+        Sender.NOBODY: _("It does not name one sender."),
+        Sender.STRANGER: _("It was not sent from an address that you have confirmed."),
+        Sender.UNPROVED: _("It is not proved that it came from where it says."),
+        Sender.ASKED: _("You have chosen to be asked on the site before anything is done."),
+    }
+    return Answer(
+        Outcome.CONFIRM,
+        (
+            _("A message came to the address of one of your e-mails, and nothing was done yet."),
+            reasons[wrote],
+            _("To see what it says, and to have it done if it is yours, log in:"),
+        ),
+        case.match_id,
+        case.invitation_id,
+        board="",
+        lobby=case.match_id is None and case.invitation_id is None,
+    )
+
+
+def link(message_id: int) -> str:
+    """The page that asks; it acts for nobody but the player, and only on a form."""
+    return f"{settings.SITE_URL}{reverse('mail:confirm', args=[message_id])}"

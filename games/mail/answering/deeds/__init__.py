@@ -1,0 +1,1 @@
+"""Deeds: what the commands of a message do, a file for each family of them."""

@@ -1,0 +1,74 @@
+"""Moves by mail: the squares of a message, played among the legal moves of the player's seat."""
+
+from django.utils.translation import gettext as _
+
+from games.mail.answering import refusing
+from games.mail.answering.case import Answer, Case
+from games.mail.answering.deeds import setups
+from games.mail.models import Outcome
+from games.mail.reading.commands import Command
+from games.play.commands import moves
+from games.play.models.match import Status
+from games.play.record.match_view import MatchView, view_match
+from games.play.words import narration
+from games.rules.core import notation
+from games.rules.core.errors import Refusal
+from games.rules.core.moves import Walk
+
+MAX_OFFICERS = 2
+
+
+def play(case: Case, command: Command) -> Answer:
+    """Play a move, as of the ply that the letter showed."""
+    text, view = command.move_text, case.view()
+    if view.match.status == Status.SETUP:
+        return _in_setup(case, command, view)
+    if view.my_turn and case.ply == view.number and _hits_nothing(view, command):
+        words = _("There is no enemy piece on %(square)s; write a dash if you want to go there.")
+        return refusing.refused(case, text, words % {"square": command.squares[-1]})
+    try:
+        ply = -1 if case.ply is None else case.ply
+        receipt = moves.submit_move(view.match.pk, case.user, text, ply, waited=case.waited)
+    except Refusal as refusal:
+        return refusing.of(case, text, refusal)
+    if receipt.repeated:
+        words = _("This move was played before, and counts once: %(move)s.")
+        return Answer(Outcome.REPEATED, (words % {"move": text},), view.match.pk)
+    return Answer(Outcome.PLAYED, _told(case, receipt.ply), view.match.pk)
+
+
+def _told(case: Case, ply: int) -> tuple[str, ...]:
+    """What was played, as the record has it, and what came of it."""
+    assert case.match_id is not None  # noqa: S101 - a move has a match
+    after = view_match(case.match_id, case.user, ply=ply)
+    words = _("Played: %(move)s.") % {"move": after.entry.text}
+    return (words, *narration.sentences(after))
+
+
+def _in_setup(case: Case, command: Command, view: MatchView) -> Answer:
+    """Two squares may be those of two officers; no other move can be made yet."""
+    officers = len(command.squares) == MAX_OFFICERS and not view.rules.hidden
+    if view.my_turn and officers and not command.blow:
+        return setups.send(case, view, ",".join(command.squares))
+    words = _("The opponent still sets up; moves come after that.")
+    if view.my_turn:
+        words = _("Set up your army first; moves come after that.")
+    return refusing.refused(case, command.move_text, words)
+
+
+def _hits_nothing(view: MatchView, command: Command) -> bool:
+    """Whether a move that claims an enemy goes to an empty square.
+
+    Where pieces are captured by jumps, one that is no jump claims what it does not do.
+    """
+    if not command.claims_capture or not command.squares:
+        return False
+    rules, target = view.rules, command.squares[-1]
+    if target not in rules.board.index:
+        return False  # which the rules say in their own words
+    if rules.jumping_seat is not None:
+        plain = "-".join(command.squares)
+        walks = (move for move in view.observation.moves if isinstance(move, Walk))
+        return any(notation.write_move(rules, move) == plain for move in walks)
+    standing = view.observation.pieces.get(target)
+    return standing is None

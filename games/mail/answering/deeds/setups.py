@@ -1,0 +1,182 @@
+"""Set-ups by mail: rows as the letter draws them, texts of records, proposals, saved set-ups."""
+
+import re
+
+from django.utils.translation import gettext as _
+
+from games.mail.answering import refusing
+from games.mail.answering.case import Answer, Case
+from games.mail.models import Outcome
+from games.mail.reading.commands import Command
+from games.notifications.models import Asks
+from games.play.commands import moves
+from games.play.models.match import Status
+from games.play.models.setup import SavedSetup
+from games.play.record.match_view import MatchView
+from games.play.setups import arrangement, library
+from games.play.words.wording import refusal_texts
+from games.presentation.registry import presentation_of
+from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+
+TILE_CELL = re.compile(r"[0-9]{2}|--?|\.")
+CELL = re.compile(r"10|.")
+DOTS = re.compile(r"[._-]+")
+VACANT_TILE = "--"
+
+
+def set_up(case: Case, command: Command) -> Answer:
+    """Set up the rows, the officers or the saved set-up that a message names."""
+    view = case.view()
+    if refusal := _not_now(case, view, _("a set-up")):
+        return refusal
+    if command.argument:
+        return _propose_saved(case, view, command.argument)
+    if command.squares:
+        return send(case, view, ",".join(command.squares))
+    assert view.seat is not None  # noqa: S101 - reply addresses are for players
+    if words := _wrong_rows(view.rules, view.seat, command):
+        return refusing.refused(case, _("a set-up"), words)
+    return send(case, view, text_of(view.rules, view.seat, command))
+
+
+def propose(case: Case, command: Command) -> Answer:
+    """Propose a set-up at random; "keep" sets it up."""
+    view = case.view()
+    if refusal := _not_now(case, view, "random"):
+        return refusal
+    assert view.seat is not None  # noqa: S101 - as above
+    placed = moves.random_setup(view.match.pk, case.user)
+    text = arrangement.to_text(view.rules, view.seat, placed)
+    return _proposal(case, view, text, _("Proposed: a set-up at random."))
+
+
+def keep(case: Case, command: Command) -> Answer:
+    """Set up what a letter proposed."""
+    view = case.view()
+    if not case.proposal:
+        words = _("The e-mail that you answered proposes no set-up.")
+        return refusing.refused(case, "keep", words)
+    return send(case, view, case.proposal)
+
+
+def send(case: Case, view: MatchView, text: str) -> Answer:
+    """Send a set-up: it stands at once, and the receipt draws it; or all its faults are told."""
+    understood = _("a set-up")
+    try:
+        assert view.seat is not None  # noqa: S101 - as above
+        placed = arrangement.from_text(view.rules, view.seat, text)
+        text = arrangement.to_text(view.rules, view.seat, placed)
+        receipt = moves.submit_move(view.match.pk, case.user, text, None, waited=case.waited)
+    except BadSetup as faults:
+        return refusing.refused(case, understood, *refusal_texts(faults))
+    except Refusal as refusal:
+        return refusing.of(case, understood, refusal)
+    if receipt.repeated:
+        words = _("This set-up was sent before, and counts once.")
+        return Answer(Outcome.REPEATED, (words,), view.match.pk)
+    return Answer(Outcome.SET_UP, (_("Set up: your army stands as drawn below."),), view.match.pk)
+
+
+def is_awaited(case: Case) -> bool:
+    """Whether the player's army does not stand yet in the match of the letter."""
+    if case.match_id is None:
+        return False
+    view = case.view()
+    return view.my_turn and view.match.status == Status.SETUP
+
+
+def saved_in(case: Case) -> str:
+    """The name of a saved set-up that fills a line of the message; "" if none does."""
+    if not is_awaited(case):
+        return ""
+    view = case.view()
+    lines = {line.strip().casefold() for line in case.own_lines}
+    names = library.fitting(case.user, view.rules).values_list("name", flat=True)
+    found = [name for name in names if name.casefold() in lines]
+    return found[0] if len(found) == 1 else ""
+
+
+def text_of(rules: Ruleset, seat: Seat, command: Command) -> str:
+    """The text of a set-up in the notation's order: highest row first, files from a on.
+
+    A letter draws the owner's own edge at the foot, so North's rows stand there upside down and
+    from right to left; numbers and letters beside the rows decide, where they were written.
+    """
+    tiles = presentation_of(rules.family).tiles
+    rows = [(TILE_CELL if tiles else CELL).findall(row) for row in command.rows]
+    if command.drawn:
+        if command.row_numbers:
+            numbered = sorted(zip(command.row_numbers, rows, strict=True), reverse=True)
+            rows = [row for _number, row in numbered]
+        elif seat is Seat.NORTH:
+            rows = rows[::-1]
+        leftward = (
+            command.files == "".join(sorted(command.files, reverse=True))
+            if command.files
+            else seat is Seat.NORTH
+        )
+        if leftward:
+            rows = [row[::-1] for row in rows]
+    if tiles:
+        return "/".join("".join(_tile(cell) for cell in row) for row in rows)
+    text = "/".join("".join(row) for row in rows)
+    # Numbers beside dots are ranks, as the Chinese edition writes them (setup_aliases).
+    counts = rules.family == "lattaque" and not re.search(r"[A-Z]", re.sub("[SBF]", "", text))
+    return text if counts else DOTS.sub(lambda dots: str(len(dots[0])), text)
+
+
+def _tile(cell: str) -> str:
+    return VACANT_TILE if set(cell) <= {".", "-"} else cell
+
+
+def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
+    """That the numbers written beside the rows are not those of the player's own rows."""
+    own = sorted(rules.setup_rows(seat))
+    if not own:
+        return _("In this game a set-up is the points of the officers, as in “c7 e7” on a line.")
+    if not command.row_numbers or sorted(command.row_numbers) == own:
+        return ""
+    return _("Your rows are %(first)s to %(last)s; the ones you numbered are others.") % {
+        "first": own[0],
+        "last": own[-1],
+    }
+
+
+def _propose_saved(case: Case, view: MatchView, name: str) -> Answer:
+    saved = library.fitting(case.user, view.rules).filter(name__iexact=name.strip()).first()
+    if saved is None or view.seat is None:
+        words = _("You have saved no set-up of that name for this game.")
+        return refusing.refused(case, _("a saved set-up"), words)
+    saved = SavedSetup.objects.get(pk=saved.pk)
+    placed = library.take(case.user, view.rules, view.seat, str(saved.pk))
+    text = arrangement.to_text(view.rules, view.seat, placed)
+    words = _("Proposed: your saved set-up “%(name)s”.") % {"name": saved.name}
+    return _proposal(case, view, text, words)
+
+
+def _proposal(case: Case, view: MatchView, text: str, words: str) -> Answer:
+    from games.mail.answering.drawing import rows_of
+
+    assert view.seat is not None  # noqa: S101 - as above
+    ask = _("Nothing stands yet: answer with the word “keep” to set it up, or send another.")
+    return Answer(
+        Outcome.ASKED,
+        (words, ask),
+        view.match.pk,
+        board="",
+        drawing=rows_of(view.rules, view.seat, arrangement.from_text(view.rules, view.seat, text)),
+        asks=Asks.SETUP,
+        proposal=text,
+    )
+
+
+def _not_now(case: Case, view: MatchView, understood: str) -> Answer | None:
+    """The answer where this player has nothing to set up, or no longer."""
+    if not view.match.is_live:
+        return refusing.over(case, understood)
+    if view.match.status == Status.SETUP and view.seat not in view.rules.seats_setting_up:
+        words = _("You have nothing to set up in this game; your opponent sets up.")
+        return refusing.refused(case, understood, words)
+    return None

@@ -1,0 +1,207 @@
+"""What is shown by mail on request: board, moves, rules, help, matches, the next that waits."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.mail.answering import refusing
+from games.mail.answering.case import Answer, Case
+from games.mail.models import Outcome
+from games.mail.reading.commands import Command
+from games.notifications.policy import summaries
+from games.outbox.db_clock import now
+from games.play.lists.overview import seat_opponents
+from games.play.lists.waiting import next_waiting
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, Player
+from games.play.record import match_view
+from games.play.words import rulebook
+from games.rules.core.moves import move_number
+
+MAX_MATCHES = 30
+MAX_PLIES = 240  # shown of a match; the site has all of them
+
+
+def board(case: Case, command: Command) -> Answer:
+    """The letter of a match as it is now."""
+    view = _seen(case, command)
+    if view is None:
+        return _no_such_match(case, command)
+    return Answer(Outcome.SHOWN, (_("The board, as it is now."),), view.match.pk)
+
+
+def board_list(case: Case, command: Command) -> Answer:
+    """The same, the board in sentences."""
+    view = _seen(case, command)
+    if view is None:
+        return _no_such_match(case, command)
+    words = _("The board in sentences, as it is now.")
+    return Answer(Outcome.SHOWN, (words,), view.match.pk, board="list")
+
+
+def moves(case: Case, command: Command) -> Answer:
+    """The moves of a match, a line for each pair of them."""
+    view = _seen(case, command)
+    if view is None:
+        return _no_such_match(case, command)
+    opening = view.match.opening or 0
+    # An even number of turns is left out, so that a line begins with South's.
+    first = max(opening, view.match.ply - MAX_PLIES)
+    first -= (first - opening) % 2
+    entries = match_view.entries(view.match, first + 1, view.match.ply)
+    played = [entry for entry in entries if entry.kind == PlyKind.MOVE]
+    lines, texts = [], [entry.text for entry in played]
+    for place in range(0, len(texts), 2):
+        number = move_number(first - opening + place + 1)
+        facts = {"number": number, "moves": ", ".join(texts[place : place + 2])}
+        lines.append(_("Move %(number)s was %(moves)s.") % facts)
+    if not lines:
+        lines.append(_("No move has been played yet."))
+    return Answer(
+        Outcome.SHOWN,
+        (_("The moves so far."),),
+        view.match.pk,
+        board="",
+        parts=((_("Moves of match %(number)s:") % {"number": view.match.pk}, tuple(lines)),),
+    )
+
+
+def rules(case: Case, command: Command) -> Answer:
+    """The rules of a match in sentences, and where all of them stand."""
+    view = _seen(case, command)
+    if view is None:
+        return _no_such_match(case, command)
+    page = f"{settings.SITE_URL}{reverse('help_game', args=[view.rules.family])}"
+    lines = (*rulebook.sentences(view.rules).values(), _("All rules: %(page)s") % {"page": page})
+    return Answer(
+        Outcome.SHOWN,
+        (_("The rules of this match."),),
+        view.match.pk,
+        board="",
+        parts=((_(view.rules.title), lines),),
+    )
+
+
+def help_with(case: Case, command: Command) -> Answer:
+    """What may be written, on one screen."""
+    # Short lines that end in prose: however they are wrapped, no part of one is a command.
+    parts = (
+        (
+            _("To move:"),
+            (
+                _("“a4-a5” moves; “a4xa5” if it is meant as an attack"),
+                _("“d2-d5xd6” is a charge; a chain has all its points in order"),
+                _("“blow d6 c4-c5” removes an officer, then moves"),
+            ),
+        ),
+        (
+            _("To set up:"),
+            (
+                _("your rows as the e-mail draws them, dots for what is empty"),
+                _("“random” has one proposed, and “keep” sets it up then"),
+            ),
+        ),
+        (
+            _("To offer something, or to end the match:"),
+            (
+                _("“draw?” offers a draw; “accept” or “decline” answers one"),
+                _("“wait 1d” gives your opponent a day, if that is wanted"),
+                _("“claim” claims the win when their time is up at last"),
+                _("“resign” is asked back; “abort” before the first move is too"),
+                _("“rematch” offers another match once this one is over"),
+            ),
+        ),
+        (
+            _("To read:"),
+            (
+                _("“board”, “moves”, “rules” of the match, whoever is to act"),
+                _("“board list” is the board in sentences, for the ear"),
+                _("“matches” lists yours; “next” brings one that waits for you"),
+                _("“7: d4-d5” where an e-mail is about several matches at once"),
+            ),
+        ),
+        (
+            _("To find an opponent:"),
+            (
+                _("“lobby” lists who looks for one; to its answer you may write"),
+                _("“seat domino 3d”, “challenge clara assaut” or “join 12” then"),
+            ),
+        ),
+    )
+    words = _("Each of these stands alone on a line; everything else in a message is ignored.")
+    return Answer(
+        Outcome.SHOWN,
+        (words,),
+        case.match_id,
+        case.invitation_id,
+        board="",
+        parts=parts,
+        lobby=case.match_id is None and case.invitation_id is None,
+    )
+
+
+def matches(case: Case, command: Command) -> Answer:
+    """The player's running matches, those that wait for them first."""
+    players = list(
+        Player.objects.filter(user=case.user, live=True)
+        .select_related("match")
+        .order_by("-to_act", "deadline", "match")[:MAX_MATCHES]
+    )
+    seat_opponents(players)
+    at = now()
+    lines = tuple(_listed(player, at) for player in players)
+    told = _("Your running matches:")
+    nothing = _("You have no running match; the word “lobby” shows who looks for an opponent.")
+    return Answer(
+        Outcome.SHOWN,
+        (told if lines else nothing,),
+        parts=((told, lines),) if lines else (),
+        lobby=True,
+    )
+
+
+def following(case: Case, command: Command) -> Answer:
+    """The letter of the next match that waits for the player."""
+    player = next_waiting(case.user, after=case.match_id)
+    if player is None or not player.match.is_live:
+        words = _("No other match waits for you.")
+        return Answer(Outcome.SHOWN, (words,), case.match_id, board="", lobby=not case.match_id)
+    words = _("The next match that waits for you.")
+    return Answer(Outcome.SHOWN, (words,), player.match_id)
+
+
+def _seen(case: Case, command: Command) -> match_view.MatchView | None:
+    """The match that is meant, if this player plays in it."""
+    number = command.match or case.match_id
+    if number is None and len(case.matches) == 1:
+        number = next(iter(case.matches))
+    if number is None:
+        return None
+    try:
+        view = match_view.view_match(number, case.user)
+    except Match.DoesNotExist:
+        return None
+    return view if view.seat is not None else None
+
+
+def _no_such_match(case: Case, command: Command) -> Answer:
+    if command.match is None:
+        words = _("Write the number of the match behind it, as in “board 7” on its own.")
+    else:
+        words = _("You play in no match of the number %(number)s.") % {"number": command.match}
+    return refusing.refused(case, command.verb.value, words)
+
+
+def _listed(player: Player, at: datetime) -> str:
+    facts = {
+        "number": player.match_id,
+        "opponent": player.opponent.user,
+        "game": _(player.match.rules.title),
+    }
+    told = _("Match %(number)s against %(opponent)s, %(game)s:") % facts
+    if not player.to_act:
+        return f"{told} {_('your opponent is to act.')}"
+    due = summaries.must_be_here(player, at)
+    return f"{told} {_('your turn.')} {due}".strip()

@@ -1,0 +1,26 @@
+"""An army that does not stand yet, in sentences: a drawing that is quoted could be a set-up."""
+
+from django.utils.translation import gettext as _
+
+from games.play.setups.arrangement import Arrangement
+from games.rules.core.board import FILE_LETTERS
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+
+
+def rows_of(rules: Ruleset, seat: Seat, placed: Arrangement) -> tuple[str, ...]:
+    """The rows of a set-up, the front row first, as its owner sees them from left to right."""
+    files, numbers = FILE_LETTERS[: rules.board.files], list(rules.setup_rows(seat))
+    if seat is Seat.NORTH:
+        files, numbers = files[::-1], numbers[::-1]
+    words = _("Row %(row)s, from %(first)s to %(last)s: %(pieces)s")
+    return tuple(
+        words
+        % {
+            "row": number,
+            "first": files[0],
+            "last": files[-1],
+            "pieces": " ".join(placed.get(f"{file}{number}", ".") for file in files),
+        }
+        for number in numbers
+    )

@@ -1,0 +1,148 @@
+"""Receipts: the letter that answers a message, sent like all others from the outbox.
+
+It goes to the player's registered address, wherever the message came from. What it says is kept
+sealed with the message; the board beneath is the one of the instant at which it leaves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.lobby.models import Invitation
+from games.mail import sealing
+from games.mail.answering import confirming
+from games.mail.answering.case import Answer
+from games.mail.models import IncomingMessage, Outcome
+from games.notifications.email import answering, delivery, emails, reply_addresses, subjects
+from games.notifications.email.message import compose
+from games.notifications.email.mime import Email
+from games.notifications.email.reply_addresses import About
+from games.notifications.models import Purpose
+from games.notifications.policy.localization import localized
+from games.notifications.policy.relevance import InvitationView
+from games.outbox.db_clock import now
+from games.outbox.handling import Batch, Superseded
+from games.outbox.models import Dispatch
+from games.play.board import board_list
+from games.play.lists.waiting import next_waiting
+from games.play.models.match import Player, Status
+from games.play.record.match_view import view_match
+
+MAX_LISTED = 30
+
+
+def deliver(dispatch: Dispatch, batch: Batch) -> None:
+    """Send the receipt of a message."""
+    row = IncomingMessage.objects.defer("sealed").filter(pk=dispatch.ref["message"]).first()
+    if row is None or not row.receipt:
+        raise Superseded
+    reader = User.objects.filter(pk=row.user_id, is_active=True).first()
+    if reader is None or not reader.email or "email" in reader.unreached.split():
+        raise Superseded
+    answer = Answer.from_facts(sealing.unseal_facts(row.receipt, "receipt", row.key))
+    envelope = sealing.unseal_facts(row.envelope, "envelope", row.key)
+    delivery.connect(batch)
+    with localized(reader):
+        letter = write(row, reader, answer, envelope["message_id"], dispatch.message_id)
+    delivery.send(letter, reader, batch)
+
+
+def write(
+    row: IncomingMessage, reader: User, answer: Answer, answered: str, message_id: str
+) -> Email:
+    """The receipt, in the language and the time zone that are active."""
+    about = About(
+        dispatch_key=message_id,
+        purpose=Purpose.LOBBY,
+        user=reader,
+        asks=answer.asks,
+        proposal=answer.proposal,
+    )
+    context: dict[str, Any] = {
+        "lines": answer.lines,
+        "parts": answer.parts,
+        "drawing": "\n".join(answer.drawing),
+        "confirm": confirming.link(row.pk) if answer.outcome == Outcome.CONFIRM else "",
+    }
+    if answer.match_id is not None:
+        thread, subject, about, more = _about_match(reader, answer, about)
+    elif answer.invitation_id is not None:
+        thread, subject, about, more = _about_invitation(reader, answer, about)
+    else:
+        thread, subject, about, more = _about_several(reader, about)
+    reply_to = reply_addresses.issue(about) if reply_addresses.replies_are_taken() else ""
+    if answer.outcome == Outcome.UNREAD and (issued := reply_addresses.find(reply_to)):
+        IncomingMessage.objects.filter(pk=row.pk).update(issued=issued.pk)
+    return compose(
+        "receipt",
+        reader,
+        {**more, **context},
+        kind="match",
+        thread=thread,
+        subject=subject,
+        at=now(),
+        message_id=message_id,
+        reply_to=reply_to,
+        in_reply_to=answered,
+        outcome=answer.outcome,
+    )
+
+
+Subject = tuple[str, str, About, dict[str, Any]]
+
+
+def _about_match(reader: User, answer: Answer, about: About) -> Subject:
+    assert answer.match_id is not None  # noqa: S101 - asked about a match
+    view = view_match(answer.match_id, reader)
+    context = emails.match_facts(reader, view)
+    for name in ("board", "board_text", "legend", "board_list", "happened", "notes"):
+        context.pop(name, None)
+    # Who has to set up is shown the rows to fill in, and no board beside them.
+    if view.my_turn and view.match.status == Status.SETUP:
+        pass
+    elif answer.board == "list":
+        context["board_list"] = board_list.paragraphs(view)
+    elif answer.board:
+        context |= emails.board_facts(reader, view)
+    context["title"] = _("Match %(number)s") % {"number": view.match.pk}
+    context["status"] = [] if answer.outcome == Outcome.CONFIRM else _status(reader, view)
+    about = replace(about, purpose=Purpose.MATCH, match_id=view.match.pk, ply=view.number)
+    return f"match.{view.match.pk}", subjects.of_match(view), about, context
+
+
+def _status(reader: User, view: Any) -> list[str]:
+    """Whose turn it is, and what else waits for the reader."""
+    told = []
+    if view.match.is_live and not view.my_turn:
+        told.append(_("Your opponent is to act."))
+    other = next_waiting(reader, after=view.match.pk)
+    if other is not None and other.match.is_live:
+        facts = {"number": other.match_id}
+        told.append(_("Match %(number)s waits for you as well; the word “next” brings it.") % facts)
+    return told
+
+
+def _about_invitation(reader: User, answer: Answer, about: About) -> Subject:
+    assert answer.invitation_id is not None  # noqa: S101 - asked about an invitation
+    found = Invitation.objects.select_related("owner", "guest").get(pk=answer.invitation_id)
+    view = InvitationView(found, now(), reader)
+    context = {
+        "title": _("Invitation %(number)s") % {"number": found.pk},
+        "answers": answering.about_invitation(view),
+    }
+    about = replace(about, purpose=Purpose.INVITATION, invitation_id=found.pk)
+    return f"invitation.{found.pk}", subjects.of_invitation(view), about, context
+
+
+def _about_several(reader: User, about: About) -> Subject:
+    """All matches that wait for the reader: an answer may move in each of them."""
+    players = Player.objects.filter(user=reader, live=True).order_by("-to_act", "deadline", "match")
+    listed = dict(players.values_list("match", "match__ply")[:MAX_LISTED])
+    context: dict[str, Any] = {"title": _("Your matches")}
+    context["answers"] = answering.about_several(list(listed))
+    about = replace(about, matches=listed)
+    return f"lobby.{reader.pk}", _("Your matches"), about, context

@@ -1,0 +1,17 @@
+"""What play by mail keeps for how long."""
+
+from datetime import timedelta
+
+from accounts.retention import Kept, by_date
+from games.mail.models import IncomingMessage
+
+KEPT = (
+    Kept(
+        "messages that came in by mail, sealed, with what became of them",
+        timedelta(days=14),
+        "they were dealt with",
+        "`incoming_done`",
+        by_date(IncomingMessage, "done_at"),
+        IncomingMessage,
+    ),
+)

@@ -1,0 +1,52 @@
+"""`manage.py receive_mail --recipient ADDRESS`: takes in a message that a mail server pipes in."""
+
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from games.mail import intake
+
+# As mail servers understand them (sysexits.h).
+TRY_AGAIN, NOT_OURS, TOO_LARGE = 75, 67, 65
+CHUNK_BYTES = 64 * 1024
+
+
+class Command(BaseCommand):
+    help = (
+        "Takes in one message from standard input and stores it; a worker reads it. Exit code 0: "
+        "stored. 75: try again later. 67: no address of ours. 65: too large."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--recipient", required=True, help="to whom it was delivered (RCPT TO)")
+        parser.add_argument(
+            "--sender", help="who sent it (MAIL FROM); empty for the null sender of programs"
+        )
+
+    def handle(self, *args: Any, recipient: str, sender: str | None, **options: Any) -> None:
+        take_in(recipient, sender)
+
+
+def take_in(recipient: str, sender: str | None) -> None:
+    """Store what stands on standard input, or end the program with a code that says why not."""
+    raw = sys.stdin.buffer.read(settings.MAIL_MAX_BYTES + 1)
+    # The rest is read and dropped: a pipe that is closed early comes back as an error.
+    while sys.stdin.buffer.read(CHUNK_BYTES):
+        pass
+    try:
+        intake.take(raw, recipient, sender)
+    except intake.NotOurs:
+        _end("That is no address of ours.", NOT_OURS)
+    except intake.TooLarge:
+        _end(f"It has more than {settings.MAIL_MAX_BYTES} bytes.", TOO_LARGE)
+    except Exception as error:
+        # Its words may quote the message.
+        _end(f"It could not be stored ({type(error).__name__}); try again later.", TRY_AGAIN)
+
+
+def _end(sentence: str, code: int) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    raise SystemExit(code)

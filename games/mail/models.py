@@ -1,0 +1,102 @@
+"""Models of play by mail: messages that came in, sealed, with what became of each."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+WAITING = Q(done_at__isnull=True)
+LEASE = timedelta(seconds=60)  # for which a worker has a message that it claimed
+
+
+class Door(models.TextChoices):
+    """What an address of ours is for."""
+
+    REPLY = "reply"  # an answer to a letter
+    POST = "post"  # the sender of all letters
+    BOUNCE = "bounce"  # letters that come back
+
+
+class Outcome(models.TextChoices):
+    """What became of a message: the word in X-Estafette-Outcome of its receipt, or NONE."""
+
+    PLAYED = "played"
+    SET_UP = "set-up"
+    ASKED = "asked"
+    RESIGNED = "resigned"
+    OFFERED = "offered"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    GIVEN = "given"
+    NOTED = "noted"
+    SHOWN = "shown"
+    REPEATED = "repeated"
+    REFUSED = "refused"
+    AMBIGUOUS = "ambiguous"
+    UNREAD = "unread"
+    STALE = "stale"
+    LATE = "late"
+    OVER = "over"
+    CLOSED = "closed"
+    CONFIRM = "confirm"
+    UNREADABLE = "unreadable"
+    NONE = "none"
+
+
+class IncomingMessage(models.Model):
+    """A message as it came in: sealed, since it may hold a set-up, and kept until it is old.
+
+    The key is a digest, by which a message that a mail server sends again is the same row.
+    """
+
+    key = models.CharField(max_length=64, unique=True)
+    door = models.CharField(max_length=10, choices=Door.choices)
+    # Whose letter it answers, by the address; who wrote it is another question. No constraint and
+    # no index for it: whoever is deleted has no matches, and so no messages.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        null=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    address = models.BigIntegerField(null=True)  # the ReplyAddress that it came to
+    issued = models.BigIntegerField(null=True)  # the ReplyAddress that its receipt carries
+    envelope = models.BinaryField()  # sealed: recipient, sender, Message-ID
+    sealed = models.BinaryField()  # the message
+    arrived_at = models.DateTimeField(_("arrived at"))  # at the first of our own machines
+    taken_at = models.DateTimeField(_("taken at"))
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    done_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=12, choices=Outcome.choices, blank=True)
+    why = models.CharField(max_length=80, blank=True)  # a few words of ours, none of the message's
+    answered = models.BooleanField(default=False)  # whether it has a receipt
+    # Arrived in time, and the match had ended on time before it was read: for the office.
+    overtaken = models.BooleanField(default=False)
+    receipt = models.BinaryField(default=b"")  # sealed: what the receipt says, until it is old
+
+    class Meta:
+        verbose_name = _("incoming message")
+        verbose_name_plural = _("incoming messages")
+        default_permissions = ()
+        indexes = [
+            models.Index(fields=["id"], name="incoming_waiting", condition=WAITING),
+            # Nobody loses on time while a message of theirs waits.
+            models.Index(fields=["user", "arrived_at"], name="incoming_unread", condition=WAITING),
+            models.Index(
+                fields=["done_at"], name="incoming_done", condition=Q(done_at__isnull=False)
+            ),
+            # How many receipts somebody had lately.
+            models.Index(
+                fields=["user", "done_at"],
+                name="incoming_answered",
+                condition=Q(answered=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"incoming message #{self.pk}"

@@ -1,0 +1,29 @@
+"""Resealing: messages are sealed anew with the first key of SEAL_KEYS."""
+
+from collections.abc import Iterator
+
+from games.mail import sealing
+from games.mail.models import IncomingMessage
+
+BATCH_ROWS = 50  # a message may have a megabyte
+# By column: what its seal is bound to, beside the key.
+COLUMNS = {"envelope": "envelope", "sealed": "message", "receipt": "receipt"}
+
+
+def reseal_all() -> Iterator[tuple[str, int, int]]:
+    """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed."""
+    last = 0
+    rows = IncomingMessage.objects.order_by("pk")
+    while batch := list(rows.filter(pk__gt=last)[:BATCH_ROWS]):
+        done = 0
+        for row in batch:
+            anew = {
+                column: sealing.reseal(getattr(row, column), kind, row.key)
+                for column, kind in COLUMNS.items()
+                if getattr(row, column) and not sealing.is_current(getattr(row, column))
+            }
+            # A receipt that was written meanwhile has the first key.
+            same = rows.filter(pk=row.pk, receipt=row.receipt)
+            done += bool(anew) and same.update(**anew)
+        last = batch[-1].pk
+        yield "incoming messages", len(batch), done

@@ -1,0 +1,34 @@
+"""Confirmation page: shows what a message asks for, and does it on a form of its player."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.requests import PersonsRequest
+from games.mail.answering import confirmed
+from games.play.views import arrival
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def confirm(request: PersonsRequest, message_id: int) -> HttpResponse:
+    """The message on GET; what it asks for is done on POST."""
+    question = confirmed.find(request.user, message_id)
+    if question is None:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "mail/confirm.html", {"question": question})
+    answer = confirmed.act(question, arrival.waited(request))
+    if answer is None:
+        messages.error(request, _("Nothing was done: the message holds no command."))
+        return redirect("home")
+    for line in answer.lines:
+        messages.info(request, line)
+    if answer.match_id is None:
+        return redirect("home")
+    return redirect("play:match", answer.match_id)

@@ -1,0 +1,14 @@
+"""Messages that wait to be read: while one of theirs does, nobody loses on time."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import Min
+
+from games.mail.models import WAITING, IncomingMessage
+
+
+def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
+    """When the first message arrived that waits unread, for each of these who has one."""
+    rows = IncomingMessage.objects.filter(WAITING, user__in=user_ids).values("user")
+    return dict(rows.values_list("user", Min("arrived_at")))

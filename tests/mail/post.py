@@ -1,0 +1,87 @@
+"""Mail of tests: answers to real letters, as a mail program writes them, by the real intake.
+
+letter = post.letter(bob)            # the newest letter to Bob
+post.answer(bob, letter, "a4-a5")    # taken in, read, acted on; what the outbox then sends
+"""
+
+from email.message import EmailMessage
+from itertools import count
+
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+
+from accounts.models import User
+from games.mail import intake, sealing
+from games.mail.answering import worker
+from games.mail.models import IncomingMessage
+from games.outbox import dispatcher
+from tests.notifications.email.reading import delivered
+
+numbers = count(1)
+
+
+def letters(reader: User) -> list[EmailMultiAlternatives]:
+    """What the outbox has waiting for this reader, delivered now."""
+    return [letter for letter in delivered() if letter.to == [reader.email]]
+
+
+def letter(reader: User) -> EmailMultiAlternatives:
+    """The newest of them."""
+    return letters(reader)[-1]
+
+
+def reply_to(letter: EmailMultiAlternatives) -> str:
+    return str(letter.extra_headers["Reply-To"])
+
+
+def written(
+    writer: User | str, text: str, *, message_id: str = "", headers: dict[str, str] | None = None
+) -> bytes:
+    """A message as a mail program writes it."""
+    message = EmailMessage()
+    message["From"] = writer if isinstance(writer, str) else writer.email
+    message["Subject"] = "Re: your letter"
+    message["Message-ID"] = message_id or f"<{next(numbers)}@example.org>"
+    for name, value in (headers or {}).items():
+        message[name] = value
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def take(letter: EmailMultiAlternatives | str, raw: bytes, sender: str | None = None) -> None:
+    """Take a message in and deal with it."""
+    intake.take(raw, letter if isinstance(letter, str) else reply_to(letter), sender)
+    worker.work()
+
+
+def answer(
+    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: str
+) -> EmailMultiAlternatives:
+    """The receipt of an answer to a letter."""
+    (receipt,) = answers(writer, letter, text, **more)
+    return receipt
+
+
+def answers(
+    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: str
+) -> list[EmailMultiAlternatives]:
+    """The receipts of an answer; other letters that wait are sent before it."""
+    dispatcher.drain()
+    take(letter, written(writer, text, **more))
+    mail.outbox = []
+    dispatcher.drain()
+    return [sent for sent in mail.outbox if "X-Estafette-Outcome" in sent.extra_headers]
+
+
+def outcome(receipt: EmailMultiAlternatives) -> str:
+    return str(receipt.extra_headers["X-Estafette-Outcome"])
+
+
+def last() -> IncomingMessage:
+    """The newest message that came in."""
+    return IncomingMessage.objects.latest("pk")
+
+
+def raw(row: IncomingMessage) -> bytes:
+    """A message as it came."""
+    return sealing.unseal_message(row.sealed, row.key)

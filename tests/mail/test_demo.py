@@ -1,0 +1,64 @@
+"""The demo: an answer form under each letter, and a line for the shell that plays a move."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.mail.answering import worker
+from games.mail.doors.example import example
+from games.outbox import dispatcher
+from games.play.models.match import Match
+from tests.mail import post
+from tests.play import match_helpers
+
+
+@pytest.fixture
+def letters(settings, tmp_path: Path, match: Match) -> Path:
+    """The newest letter tells Alice that it is her turn."""
+    settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
+    settings.EMAIL_FILE_PATH = str(tmp_path)
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    dispatcher.drain()
+    return tmp_path
+
+
+def newest(folder: Path) -> str:
+    return max(path.stem for path in folder.glob("*.eml"))
+
+
+def test_the_form_under_a_letter_sends_a_real_message(letters: Path, match: Match) -> None:
+    browser = Client()
+    name = newest(letters)
+    page = browser.get(f"/letters/{name}/").content.decode()
+    assert f'action="/letters/{name}/answer/"' in page
+    sent = browser.post(f"/letters/{name}/answer/", {"text": "b4-b5\r\n"})
+    assert sent["Location"] == "/letters/"
+    worker.work()
+    dispatcher.drain()
+    assert match_helpers.as_is(match).ply == match.ply + 1
+    written = "".join(path.read_text() for path in letters.glob("*.eml"))
+    assert "X-Estafette-Outcome: played" in written
+    assert b"In-Reply-To:" in post.raw(post.last())
+
+
+def test_an_empty_answer_is_refused_with_a_sentence(letters: Path) -> None:
+    browser = Client()
+    sent = browser.post(f"/letters/{newest(letters)}/answer/", {"text": " "}, follow=True)
+    assert "Write a command" in sent.content.decode()
+
+
+def test_there_is_no_form_elsewhere(letters: Path, settings) -> None:
+    settings.DEMO = False
+    sent = Client().post(f"/letters/{newest(letters)}/answer/", {"text": "b4-b5"})
+    assert sent.status_code == 404
+
+
+def test_the_line_that_is_printed_plays_a_move(match: Match, alice: User) -> None:
+    words = shlex.split(example("smtp://127.0.0.1:18000"), comments=True)
+    raw = words[1].encode().decode("unicode_escape").encode()
+    post.take(words[words.index("--mail-rcpt") + 1], raw)
+    assert post.last().outcome == "played"
+    assert match_helpers.as_is(match).ply == match.ply + 1

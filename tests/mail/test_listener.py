@@ -1,0 +1,240 @@
+"""The listener, asked by real SMTP and LMTP clients: 250 when it is stored, and not before."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.mail import intake
+from games.mail.doors import listener, listening
+from games.mail.models import IncomingMessage
+from games.play.models.match import Match
+from tests.mail import post
+from tests.play import match_helpers
+from tests.preloaded import ROOT
+from tests.servers import free_port, wait_for
+
+Start = Callable[..., listening.Place]
+
+
+@pytest.fixture
+def start(apart: None) -> Iterator[Start]:
+    """start("smtp") listens in a thread of this process."""
+    ends: list[Callable[[], None]] = []
+
+    def listen(scheme: str, path: str = "") -> listening.Place:
+        address = f"{scheme}:{path}" if path else f"{scheme}://127.0.0.1:{free_port()}"
+        place, begun = listening.read(address), threading.Event()
+        stops: list[Callable[[], None]] = []
+
+        async def serve() -> None:
+            stop, loop = asyncio.Event(), asyncio.get_running_loop()
+            stops.append(lambda: loop.call_soon_threadsafe(stop.set) and None)
+            begun.set()
+            await listener.serve_until(stop, listening.listen(place), is_lmtp=place.is_lmtp)
+
+        thread = threading.Thread(target=lambda: asyncio.run(serve()))
+        thread.start()
+        begun.wait(10)
+        ends.extend([*stops, thread.join])
+        wait_for(lambda: listening.connect(place, 5).close() is None, "It should listen.")
+        return place
+
+    yield listen
+    for end in ends:
+        end()
+
+
+@pytest.fixture
+def address(apart: None) -> str:
+    """Where an answer to Alice's letter goes."""
+    who = match_helpers.people()
+    match_helpers.running_match(who, "a4-a5", "j7-j6")
+    return post.reply_to(post.letter(who.alice))
+
+
+def raw(text: str = "b4-b5") -> bytes:
+    return post.written("alice@example.org", text)
+
+
+@contextlib.contextmanager
+def smtp(place: listening.Place) -> Iterator[smtplib.SMTP]:
+    kind: Any = smtplib.LMTP if place.is_lmtp else smtplib.SMTP
+    with kind(place.path or place.host, place.port or None) as client:
+        yield client
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
+def test_it_stores_what_it_takes(start: Start, address: str, scheme: str) -> None:
+    with smtp(start(scheme)) as client:
+        assert client.sendmail("alice@example.org", [address], raw()) == {}
+    assert IncomingMessage.objects.get().user == User.objects.get(username="Alice")
+
+
+def test_it_listens_at_a_socket(start: Start, address: str, tmp_path: Path) -> None:
+    with smtp(start("lmtp", str(tmp_path / "mail"))) as client:
+        client.sendmail("alice@example.org", [address], raw())
+    assert IncomingMessage.objects.count() == 1
+
+
+def test_it_answers_each_recipient_by_itself(
+    start: Start, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = f"reply+{'b' * 26}@localhost"
+    take = intake.take
+
+    def fail_for_one(raw: bytes, recipient: str, sender: str | None) -> None:
+        if recipient == bad:
+            raise OSError("disk full")
+        take(raw, recipient, sender)
+
+    monkeypatch.setattr(intake, "take", fail_for_one)
+    place = start("lmtp")
+    with socket.create_connection((place.host, place.port)) as line, line.makefile("rb") as said:
+        for command in ("LHLO x", "MAIL FROM:<>", f"RCPT TO:<{address}>", f"RCPT TO:<{bad}>"):
+            line.sendall(f"{command}\r\n".encode())
+        line.sendall(b"RCPT TO:<nobody@localhost>\r\nDATA\r\n")
+        while not said.readline().startswith(b"354"):
+            pass
+        line.sendall(raw().replace(b"\n", b"\r\n") + b"\r\n.\r\n")
+        assert said.readline().startswith(b"250 2.0.0")
+        assert said.readline().startswith(b"451")
+
+
+def test_an_unknown_address_is_refused_and_an_unknown_token_is_not(
+    start: Start, address: str
+) -> None:
+    with smtp(start("smtp")) as client:
+        client.ehlo()
+        client.mail("x@example.org")
+        assert client.rcpt("nobody@localhost")[0] == 550
+        assert client.rcpt(address.replace("localhost", "example.org"))[0] == 550
+        assert client.rcpt(f"reply+{'a' * 26}@localhost")[0] == 250
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
+def test_what_is_too_large_is_refused_for_each(
+    start: Start, address: str, scheme: str, settings
+) -> None:
+    settings.MAIL_MAX_BYTES = 10_000
+    with smtp(start(scheme)) as client:
+        client.ehlo()
+        client.mail("x@example.org")
+        client.rcpt(address)
+        client.rcpt(f"reply+{'a' * 26}@localhost")
+        codes = [client.data(raw("x\n" * 10_000))[0]]
+        if scheme == "lmtp":
+            codes.append(client.getreply()[0])
+    assert set(codes) == {552}
+    assert IncomingMessage.objects.count() == 0
+
+
+def test_long_lines_are_no_reason_to_refuse(start: Start, address: str) -> None:
+    with smtp(start("smtp")) as client:
+        client.sendmail("alice@example.org", [address], raw() + b"x" * 5_000 + b"\r\n")
+    assert IncomingMessage.objects.count() == 1
+
+
+def test_a_probe_tells_whether_it_listens(start: Start, settings) -> None:
+    from games.mail.doors import probe
+
+    settings.MAIL_LISTEN = str(start("lmtp"))
+    assert probe.is_open()
+    settings.MAIL_LISTEN = f"lmtp://127.0.0.1:{free_port()}"
+    assert probe.is_open() is False
+
+
+def test_it_logs_no_address_and_no_line(
+    start: Start, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    with smtp(start("smtp")) as client:
+        client.sendmail("alice@example.org", [address], raw("Syzygy"))
+    assert "Syzygy" not in caplog.text and "alice@" not in caplog.text
+    assert address not in caplog.text
+
+
+@pytest.mark.servers
+def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
+    tmp_path: Path, stack: Callable[..., Any]
+) -> None:
+    """The mail server that heard no answer tries again: then it is there, once."""
+    port = free_port()
+    running = stack(web=0, workers=0, beat=0, extra={"MAIL_LISTEN": f"lmtp://127.0.0.1:{port}"})
+    token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
+    place = listening.read(f"lmtp://127.0.0.1:{port}")
+    answered = 0
+    for number in range(6):
+        process = listen_in_a_process(running.environment)
+        wait_for(lambda: listening.connect(place, 1).close() is None, "It should listen.")
+        message = post.written("alice@example.org", f"board {number}")
+        with socket.create_connection((place.host, place.port)) as line:
+            said = line.makefile("rb")
+            for command in ("LHLO x", "MAIL FROM:<a@b.c>", f"RCPT TO:<{token}>", "DATA"):
+                line.sendall(f"{command}\r\n".encode())
+            while not said.readline().startswith(b"354"):
+                pass
+            line.sendall(message.replace(b"\n", b"\r\n") + b"\r\n.\r\n")
+            if number % 2:
+                answered += said.readline().startswith(b"250")
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+    assert answered == 3
+    rows = running.ask(IncomingMessage.objects.order_by("pk").values_list("pk"))
+    assert answered <= len(rows) <= 6
+
+
+@pytest.mark.servers
+def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]) -> None:
+    port = free_port()
+    extra = {"MAIL_LISTEN": f"smtp://127.0.0.1:{port}", "DEMO": "true"}
+    running = stack(web=0, workers=1, beat=0, extra=extra)
+    token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
+    place = listening.read(extra["MAIL_LISTEN"])
+    process = listen_in_a_process(running.environment)
+    try:
+        wait_for(lambda: listening.connect(place, 1).close() is None, "It should listen.")
+        with smtp(place) as client:
+            client.sendmail("alice@example.org", [token], raw("matches"))
+        outcomes = IncomingMessage.objects.values_list("outcome")
+        wait_for(lambda: running.ask(outcomes) == [("shown",)], "It should be read.", 30)
+        folder = running.var / "mail"
+        wait_for(lambda: list(folder.glob("*.eml")), "The receipt should be sent.", 30)
+    finally:
+        process.terminate()
+        assert process.wait(15) == 0
+
+
+MAKE_ADDRESS = """
+from tests.play import match_helpers
+from games.notifications.email import reply_addresses
+from games.notifications.email.reply_addresses import About
+from games.notifications.models import Purpose
+alice = match_helpers.people().alice
+print(reply_addresses.issue(About(dispatch_key="x", purpose=Purpose.LOBBY, user=alice)))
+"""
+
+
+def listen_in_a_process(environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "manage.py", "listen_mail"], cwd=ROOT, env=environment)
+
+
+def test_it_plays_a_match_on(start: Start, address: str) -> None:
+    from games.mail.answering import worker
+
+    with smtp(start("smtp")) as client:
+        client.sendmail("alice@example.org", [address], raw("b4-b5"))
+    match = Match.objects.get()
+    assert worker.work() == 1
+    assert match_helpers.as_is(match).ply == match.ply + 1

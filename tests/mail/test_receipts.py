@@ -1,0 +1,96 @@
+"""Receipts as they may come back: no line, and no drawing of ours, is taken for a command."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+
+from accounts.models import User
+from games.lobby import commands as lobby
+from games.lobby.models import InvitationKind
+from games.play.commands import endings
+from games.play.models.match import Match, Status
+from games.play.record.match_view import view_match
+from games.rules.core.notation import write_move
+from tests.mail import post
+from tests.notifications.email import fed_back
+from tests.notifications.email.reading import text
+from tests.notifications.email.test_no_line_is_a_command import NAMES, assert_harmless
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.django_db
+
+SAID = (
+    "board", "board list", "moves", "rules", "help", "matches", "lobby", "draw?", "resign", "abort",
+    "accept", "decline", "yes", "claim", "wait 1d", "wait 9d", "if d4-d5 d5-d6", "undo",
+    "say hello", "note hello", "d4-d5", "a4-a9", "a4xa5", "a5xa6", "a5-a6\nb4-b5", "hello",
+    "9: d4-d5", "keep",
+)  # fmt: skip
+
+
+@pytest.fixture
+def named(who: People) -> People:
+    """The players with handles that are commands."""
+    for user in who:
+        user.username = NAMES.get(user.username, user.username)
+        user.save()
+    return who
+
+
+@pytest.fixture
+def all_receipts(settings) -> Callable[..., list[EmailMultiAlternatives]]:
+    settings.MAIL_ANSWERS_PER_HOUR = 1000
+
+    def answer(user: User, letter: EmailMultiAlternatives) -> list[EmailMultiAlternatives]:
+        return [post.answer(user, letter, said) for said in SAID]
+
+    return answer
+
+
+def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts) -> None:
+    alice, bob, charlie = named
+    for owner in (bob, charlie):
+        lobby.offer(owner, kind=InvitationKind.SEAT, preset="domino", pace="3d", setup_pace="3d")
+    match = match_helpers.running_match(named, "a4-a5", "j7-j6")
+    letter = post.letter(alice)
+    receipts = all_receipts(alice, letter)
+    endings.offer_draw(match.pk, bob)
+    receipts += [post.answer(alice, letter, "decline"), post.answer(alice, letter, "b4-b5")]
+    assert len({post.outcome(receipt) for receipt in receipts}) >= 7
+    for receipt in receipts:
+        assert_harmless(receipt)
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
+    match_helpers.open_table(named, preset)
+    for said in ("random", "rules", "abort", "hello"):
+        assert_harmless(post.answer(named.bob, post.letter(named.bob), said))
+        match_helpers.open_table(named, preset)
+
+
+def quoted(letter: EmailMultiAlternatives) -> str:
+    return "".join(f"> {line}\n" for line in text(letter).splitlines())
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique"])
+@pytest.mark.parametrize("words", ["Let me think about it.", "board"])
+def test_a_proposal_that_is_quoted_sets_nothing_up(who: People, preset: str, words: str) -> None:
+    match = match_helpers.open_table(who, preset)
+    proposal = post.answer(who.bob, post.letter(who.bob), "random")
+    for whole in (quoted(proposal), text(proposal), "\n".join(fed_back.cells(proposal))):
+        post.answers(who.bob, proposal, f"{words}\n\nOn Monday Estafette wrote:\n{whole}")
+        assert post.last().outcome in ("unread", "shown"), whole
+    assert match_helpers.as_is(match).ply == 0
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique", "assaut"])
+def test_a_board_that_is_quoted_is_no_set_up(who: People, preset: str) -> None:
+    match = match_helpers.running_match(who, preset=preset)
+    turn = post.letter(who.alice)
+    move = write_move(match.rules, view_match(match.pk, who.alice).observation.moves[0])
+    for whole in (quoted(turn), text(turn), "\n".join(fed_back.cells(turn))):
+        post.answers(who.alice, turn, f"{move}\n\nOn Monday Estafette wrote:\n{whole}")
+        assert post.last().outcome in ("played", "repeated")
+    assert Match.objects.get(pk=match.pk).status == Status.RUNNING

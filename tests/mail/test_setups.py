@@ -1,0 +1,136 @@
+"""Set-ups by mail: as the letter draws them, as records write them, proposed and kept."""
+
+import pytest
+
+from accounts.models import User
+from games.play.board.text_board import text as board_text
+from games.play.models.match import Match, Status
+from games.play.record.match_view import view_match
+from games.play.setups import arrangement, library
+from games.rules.core.pieces import Seat
+from tests.mail import post
+from tests.notifications.email.reading import text
+from tests.play import match_helpers
+from tests.play.match_helpers import SETUPS, People
+
+pytestmark = pytest.mark.django_db
+
+BOARDS = ["lattaque-en", "lattaque-gibson", "tactique", "domino"]
+
+
+def placed(match: Match, user: User) -> dict[str, str | None]:
+    view = view_match(match.pk, user)
+    return {square: piece.rank for square, piece in view.observation.pieces.items()}
+
+
+def random_army(match: Match, seat: Seat) -> arrangement.Arrangement:
+    text_of_army = match_helpers.setup_text(match, seat)
+    return arrangement.from_text(match.rules, seat, text_of_army)
+
+
+def rows_as_drawn(match: Match, user: User, army: arrangement.Arrangement) -> list[str]:
+    """The owner's rows of the letter's own board, filled in: with its numbers at both sides."""
+    drawn = board_text(view_match(match.pk, user)).splitlines()
+    files = drawn[0].split()
+    rows = []
+    for line in drawn[1:-1]:
+        number = line.split()[0]
+        cells = [army.get(f"{file}{number}", ".") for file in files]
+        if any(cell != "." for cell in cells):
+            rows.append(f"{number:>2}  " + " ".join(f"{cell:<3}" for cell in cells) + number)
+    return rows
+
+
+@pytest.mark.parametrize("seat", Seat)
+@pytest.mark.parametrize("preset", BOARDS)
+@pytest.mark.parametrize("numbered", [True, False])
+def test_rows_as_the_letter_draws_them_set_up(
+    who: People, preset: str, seat: Seat, numbered: bool
+) -> None:
+    match = match_helpers.open_table(who, preset)
+    user = who[seat]
+    army = random_army(match, seat)
+    rows = rows_as_drawn(match, user, army)
+    if not numbered:
+        rows = [" ".join(row.split()[1:-1]) for row in rows]
+    receipt = post.answer(user, post.letter(user), "\n".join(rows))
+    assert post.outcome(receipt) == "set-up", text(receipt)
+    assert placed(match, user) == army
+
+
+def test_the_text_of_records_sets_up(who: People) -> None:
+    match = match_helpers.open_table(who)
+    receipt = post.answer(who.bob, post.letter(who.bob), SETUPS["lattaque-10x10"][Seat.NORTH])
+    assert post.outcome(receipt) == "set-up"
+    assert placed(match, who.bob)["a7"] == "M"
+
+
+def test_every_fault_of_a_set_up_is_told_at_once(who: People) -> None:
+    match_helpers.open_table(who)
+    wrong = SETUPS["lattaque-10x10"][Seat.NORTH].replace("M", "G", 1)
+    receipt = post.answer(who.bob, post.letter(who.bob), wrong)
+    assert post.outcome(receipt) == "refused"
+    assert "One Marshal is left to place." in text(receipt)
+    assert "One General too many is on the board." in text(receipt)
+
+
+def test_officers_are_set_up_by_two_points(who: People) -> None:
+    match = match_helpers.open_table(who, "assaut")
+    receipt = post.answer(who.bob, post.letter(who.bob), "c7 e7")
+    assert post.outcome(receipt) == "set-up"
+    assert match_helpers.as_is(match).status == Status.RUNNING
+
+
+def test_soldiers_are_told_that_there_is_nothing_to_do(who: People) -> None:
+    match_helpers.open_table(who, "assaut")
+    receipt = post.answer(who.alice, post.letter(who.alice), "random")
+    assert post.outcome(receipt) == "refused"
+    assert "You have nothing to set up" in text(receipt)
+
+
+def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
+    match = match_helpers.open_table(who)
+    asked = post.answer(who.bob, post.letter(who.bob), "random")
+    assert post.outcome(asked) == "asked"
+    assert not placed(match, who.bob)
+    assert post.outcome(post.answer(who.bob, asked, "keep")) == "set-up"
+    (row,) = [line for line in text(asked).splitlines() if line.startswith("Row 7, from j to a: ")]
+    standing = placed(match, who.bob)
+    shown = [standing.get(f"{file}7") or "." for file in "jihgfedcba"]
+    assert row.split(": ")[1].split() == shown and len(standing) == 36
+
+
+def test_keep_answers_that_letter_alone(who: People) -> None:
+    match_helpers.open_table(who)
+    letter = post.letter(who.bob)
+    post.answer(who.bob, letter, "random")
+    assert post.outcome(post.answer(who.bob, letter, "keep")) == "refused"
+
+
+@pytest.mark.parametrize("written", ["First try", "set-up: first try"])
+def test_a_saved_set_up_is_proposed_by_its_name(who: People, written: str) -> None:
+    match = match_helpers.open_table(who)
+    army = random_army(match, Seat.SOUTH)
+    library.save(who.bob, match.rules, Seat.SOUTH, "First try", army)
+    asked = post.answer(who.bob, post.letter(who.bob), f"Hello\n\n{written}\n")
+    assert post.outcome(asked) == "asked", text(asked)
+    post.answer(who.bob, asked, "keep")
+    assert placed(match, who.bob) == arrangement.turned(match.rules, army)
+
+
+def test_a_second_set_up_changes_nothing(who: People) -> None:
+    match = match_helpers.open_table(who)
+    letter = post.letter(who.bob)
+    post.answer(who.bob, letter, SETUPS["lattaque-10x10"][Seat.NORTH])
+    again = post.answer(who.bob, letter, SETUPS["lattaque-10x10"][Seat.NORTH])
+    assert post.outcome(again) == "repeated"
+    receipt = post.answer(who.bob, letter, match_helpers.RECKLESS)
+    assert post.outcome(receipt) == "stale"
+    assert placed(match, who.bob)["a7"] == "M"
+
+
+def test_a_move_has_to_wait_for_the_set_ups(who: People) -> None:
+    match_helpers.open_table(who)
+    receipt = post.answer(who.alice, post.letter(who.alice), "a4-a5")
+    assert post.outcome(receipt) == "refused"
+    assert "Set up your army first" in text(receipt)

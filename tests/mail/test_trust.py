@@ -1,0 +1,189 @@
+"""Who may act: one From, of the player's own, that our mail server vouches for; and no program."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.mail.models import IncomingMessage
+from games.notifications.policy import preferences
+from games.play.models.match import Match
+from tests.mail import post
+from tests.notifications.email.reading import text
+from tests.play import match_helpers
+
+pytestmark = pytest.mark.postgresql
+
+OURS = "mx.example.org"
+PASS = f"{OURS}; dmarc=pass header.from=example.org"
+AR = "Authentication-Results"
+
+# What stands in Authentication-Results, topmost first, with which nobody acts.
+FORGED = {
+    "nothing": [],
+    "another server's": ["mx.example.net; dmarc=pass header.from=example.org"],
+    "a name that begins like ours": [f"{OURS}.example.net; dmarc=pass header.from=example.org"],
+    "a failure": [f"{OURS}; dmarc=fail header.from=example.org"],
+    "a failure above a pass": [f"{OURS}; dmarc=fail header.from=example.org", PASS],
+    "no policy and nothing else": [f"{OURS}; dmarc=none header.from=example.org"],
+    "another domain": [f"{OURS}; dmarc=pass header.from=example.net"],
+    "a part of the domain": [f"{OURS}; dmarc=pass header.from=mail.example.org"],
+    "no domain": [f"{OURS}; dmarc=pass"],
+    "a signature alone": [f"{OURS}; dkim=pass header.d=example.org"],
+    "a comment": [f"{OURS}; dmarc=none (dmarc=pass header.from=example.org)"],
+    "a quoted string": [f'{OURS}; dmarc=fail reason="dmarc=pass header.from=example.org"'],
+    "another's signature": [f"{OURS}; dmarc=none; dkim=pass header.d=example.net"],
+    "nested comments": [f"{OURS} {'(' * 3000}; dmarc=pass header.from=example.org"],
+    "a header that is too long": [f"{OURS}; {'x' * 9000}=y; dmarc=pass header.from=example.org"],
+}
+BELIEVED = {
+    "a pass": [PASS],
+    "capitals": [f"{OURS.upper()}; DMARC=Pass header.from=EXAMPLE.org"],
+    "no policy, and a signature": [f"{OURS}; dmarc=none; dkim=pass header.d=example.org"],
+    "no policy, and a sender": [f"{OURS}; dmarc=none; spf=pass smtp.mailfrom=x@example.org"],
+    "two headers": [f"{OURS}; dkim=pass header.d=example.org", PASS],
+    "another's above ours": ["mx.example.net; dmarc=fail header.from=example.org", PASS],
+}
+
+
+@pytest.fixture(autouse=True)
+def _by_our_server(settings) -> None:  # type: ignore[no-untyped-def]
+    settings.DEMO = False
+    settings.MAIL_AUTHSERV_ID = OURS
+
+
+@pytest.fixture
+def turn(match: Match, alice: User):  # type: ignore[no-untyped-def]
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    return post.letter(alice)
+
+
+def message(results: list[str], sender: str = "alice@example.org", move: str = "b4-b5") -> bytes:
+    head = "".join(f"{AR}: {each}\r\n" for each in results)
+    received = "Received: from there by mx.example.org; Sun, 22 Nov 2026 10:00:00 +0000\r\n"
+    return f"{received}{head}From: {sender}\r\nMessage-ID: <1@x>\r\n\r\n{move}\r\n".encode()
+
+
+@pytest.mark.parametrize("results", FORGED.values(), ids=FORGED.keys())
+def test_nobody_acts_by_what_our_server_has_not_said(
+    turn, match: Match, alice: User, results: list[str]
+) -> None:
+    post.take(turn, message(results), "alice@example.org")
+    assert post.last().outcome == "confirm"
+    assert match_helpers.as_is(match).ply == match.ply
+    (notice,) = post.letters(alice)
+    assert "b4-b5" not in text(notice) and "/mail/confirm/" in text(notice)
+
+
+@pytest.mark.parametrize("results", BELIEVED.values(), ids=BELIEVED.keys())
+def test_what_our_server_vouches_for_is_done(turn, match: Match, results: list[str]) -> None:
+    post.take(turn, message(results), "alice@example.org")
+    assert post.last().outcome == "played"
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "bob@example.org",
+        "alice@example.net",
+        "alice@example.org, bob@example.org",
+        "alice@example.org\r\nFrom: bob@example.org",
+        "alice@examplе.org",
+        "",
+    ],
+    ids=["the opponent", "another domain", "two", "two headers", "a Cyrillic letter", "none"],
+)
+def test_one_from_and_it_is_the_players(turn, match: Match, sender: str) -> None:
+    post.take(turn, message([PASS], sender), "alice@example.org")
+    assert post.last().outcome == "confirm"
+    assert match_helpers.as_is(match).ply == match.ply
+
+
+def test_without_our_servers_name_nobody_is_believed(turn, settings) -> None:
+    settings.MAIL_AUTHSERV_ID = ""
+    post.take(turn, message([PASS]), "alice@example.org")
+    assert post.last().outcome == "confirm"
+
+
+def test_another_verified_address_acts_and_the_registered_one_is_answered(
+    turn, alice: User
+) -> None:
+    alice.emailaddress_set.create(email="alice@example.com", verified=True, primary=False)
+    results = f"{OURS}; dmarc=pass header.from=example.com"
+    post.take(turn, message([results], "Alice@example.com"), "alice@example.com")
+    assert post.last().outcome == "played"
+    assert [letter.to for letter in post.letters(alice)] == [["alice@example.org"]]
+
+
+def test_an_address_that_is_not_verified_does_not(turn, alice: User) -> None:
+    alice.emailaddress_set.create(email="alice@example.com", verified=False, primary=False)
+    results = f"{OURS}; dmarc=pass header.from=example.com"
+    post.take(turn, message([results], "alice@example.com"))
+    assert post.last().outcome == "confirm"
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Auto-Submitted: auto-replied", "List-Id: <x.example.org>", "Precedence: bulk", "X-Loop: y"],
+)
+def test_a_program_does_nothing_and_is_not_answered(turn, alice: User, header: str) -> None:
+    post.take(turn, f"{header}\r\n".encode() + message([PASS]), "alice@example.org")
+    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+
+
+@pytest.mark.parametrize("sender", ["", "<>", "MAILER-DAEMON", "mailer-daemon@example.org"])
+def test_the_null_sender_is_a_program(turn, alice: User, sender: str) -> None:
+    post.take(turn, message([PASS]), sender)
+    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+
+
+def test_a_letter_of_ours_that_comes_back_is_nothing(turn, alice: User) -> None:
+    raw = message([PASS]).replace(b"<1@x>", turn.extra_headers["Message-ID"].encode())
+    post.take(turn, raw, "alice@example.org")
+    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+
+
+def test_there_is_one_notice_a_day_and_address(turn, alice: User) -> None:
+    for number in range(3):
+        raw = message([]).replace(b"<1@x>", f"<{number}@x>".encode())
+        post.take(turn, raw)
+    assert len(post.letters(alice)) == 1
+
+
+def test_what_holds_no_command_has_no_notice(turn, alice: User) -> None:
+    post.take(turn, message([], move="Buy this!"))
+    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+
+
+def test_who_wants_to_be_asked_is_asked_for_deeds_alone(turn, match: Match, alice: User) -> None:
+    preferences.change(alice, ask_on_site=True)
+    post.take(turn, message([PASS]), "alice@example.org")
+    assert post.last().outcome == "confirm"
+    post.take(turn, message([PASS], move="board"), "alice@example.org")
+    assert post.last().outcome == "shown"
+
+
+def test_a_message_is_confirmed_by_a_form_of_its_player_alone(
+    turn, match: Match, alice: User, bob: User
+) -> None:
+    post.take(turn, message([]))
+    page = f"/mail/confirm/{post.last().pk}/"
+    nobody, browser, other = Client(), Client(), Client()
+    browser.force_login(alice)
+    other.force_login(bob)
+    assert "login" in nobody.get(page)["Location"]
+    assert other.get(page).status_code == other.post(page).status_code == 404
+    shown = browser.get(page)
+    assert "b4-b5" in shown.content.decode()
+    assert match_helpers.as_is(match).ply == match.ply
+    assert browser.post(page)["Location"] == f"/match/{match.pk}/"
+    assert match_helpers.as_is(match).ply == match.ply + 1
+    assert IncomingMessage.objects.get().outcome == "played"
+    assert browser.post(page).status_code == 404
+
+
+def test_an_address_ends_with_the_password(turn, match: Match, alice: User) -> None:
+    alice.set_password("another-one-entirely")
+    alice.save()
+    post.take(turn, message([PASS]))
+    assert post.last().outcome == "closed"
+    assert match_helpers.as_is(match).ply == match.ply

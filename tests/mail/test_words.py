@@ -1,0 +1,150 @@
+"""What is shown by mail, invitations, digests and the lobby; and no line of it is a command."""
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+
+from accounts.models import User
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, InvitationKind
+from games.mail.reading.grammar.lines import is_command
+from games.notifications.policy import preferences
+from games.outbox.models import Dispatch
+from games.play.models.match import Match
+from tests.mail import post
+from tests.notifications.email.reading import html, text
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.postgresql
+
+TERMS = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "lobby")
+
+
+@pytest.fixture
+def turn(match: Match, alice: User) -> EmailMultiAlternatives:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    return post.letter(alice)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_alone_is_answered_with_what_it_names(
+    turn: EmailMultiAlternatives, alice: User, word: str
+) -> None:
+    receipt = post.answer(alice, turn, word)
+    assert post.outcome(receipt) == "shown"
+    assert not [line for line in text(receipt).splitlines() if is_command(line)]
+    assert max(map(len, text(receipt).splitlines())) <= 120 if "http" in text(receipt) else True
+
+
+def test_moves_are_listed_from_the_first(turn: EmailMultiAlternatives, alice: User) -> None:
+    assert "Move 1 was a4-a5, j7-j6." in text(post.answer(alice, turn, "moves"))
+
+
+def test_what_is_shown_may_go_with_a_deed(turn: EmailMultiAlternatives, alice: User) -> None:
+    receipt = post.answer(alice, turn, "b4-b5\nmoves")
+    assert post.outcome(receipt) == "played"
+    assert "Move 2 was b4-b5." in text(receipt)
+
+
+def test_an_invitation_is_accepted_and_answered_with_the_first_letter(who: People) -> None:
+    alice, bob, _charlie = who
+    lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
+    letter = post.letter(bob)
+    receipt = post.answer(bob, letter, "accept")
+    assert post.outcome(receipt) == "accepted"
+    assert f"<match.{Match.objects.get().pk}@" in receipt.extra_headers["References"]
+    assert post.outcome(post.answer(bob, receipt, "random")) == "asked"
+    assert post.outcome(post.answer(bob, letter, "accept")) == "repeated"
+
+
+def test_an_invitation_is_declined(who: People) -> None:
+    alice, bob, _charlie = who
+    lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
+    letter = post.letter(bob)
+    assert post.outcome(post.answer(bob, letter, "rules")) == "shown"
+    assert post.outcome(post.answer(bob, letter, "decline")) == "declined"
+    assert Invitation.objects.get().status == "declined"
+    assert post.outcome(post.answer(bob, letter, "accept")) == "over"
+
+
+@pytest.fixture
+def digest(who: People) -> tuple[list[Match], EmailMultiAlternatives]:
+    """Two matches that wait for Alice, and her digest of them."""
+    matches = [match_helpers.running_match(who) for _ in range(2)]
+    preferences.change(who.alice, frequency="daily")
+    who.alice.refresh_from_db()
+    Dispatch.objects.filter(user=who.alice).update(
+        created_at="2026-01-01T00:00Z", not_before="2026-01-01T00:00Z"
+    )
+    return matches, post.letter(who.alice)
+
+
+def test_a_digest_takes_a_line_for_each_match(
+    digest: tuple[list[Match], EmailMultiAlternatives], alice: User
+) -> None:
+    (one, other), letter = digest
+    receipt = post.answer(alice, letter, f"{one.pk}: a4-a5\n{other.pk}: b4-b9\n")
+    assert post.outcome(receipt) == "played"
+    assert "a4-a5" in text(receipt) and "b9" in text(receipt)
+    assert match_helpers.as_is(one).ply == one.ply + 1
+    assert match_helpers.as_is(other).ply == other.ply
+
+
+def test_what_is_asked_back_comes_alone(
+    digest: tuple[list[Match], EmailMultiAlternatives], alice: User
+) -> None:
+    (one, other), letter = digest
+    receipt = post.answer(alice, letter, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
+    assert "That is asked back" in text(receipt)
+    asked = post.answer(alice, letter, f"{other.pk}: abort")
+    assert post.outcome(asked) == "asked"
+    post.answer(alice, asked, "yes")
+    assert not match_helpers.as_is(other).is_live
+
+
+def test_a_digest_of_several_takes_no_move_without_a_number(
+    digest: tuple[list[Match], EmailMultiAlternatives], alice: User
+) -> None:
+    receipt = post.answer(alice, digest[1], "a4-a5")
+    assert post.outcome(receipt) == "refused"
+    assert "Which match?" in text(receipt)
+    shown = post.answer(alice, receipt, f"board {digest[0][0].pk}")
+    assert post.outcome(shown) == "shown"
+    assert post.outcome(post.answer(alice, shown, "a4-a5")) == "played"
+
+
+def test_the_lobby_is_reached_from_the_sender_of_all_letters(who: People) -> None:
+    alice, bob, _charlie = who
+    lobby.offer(bob, kind=InvitationKind.SEAT, **TERMS)
+    receipt = post.answer(alice, "post@localhost", "hello")
+    assert post.outcome(receipt) == "shown"
+    shown = post.answer(alice, receipt, "lobby")
+    number = Invitation.objects.get().pk
+    assert f"Number {number}: Bob, L'Attaque" in text(shown)
+    offered = post.answer(alice, shown, "seat domino 2d")
+    assert post.outcome(offered) == "offered"
+    assert Invitation.objects.get(owner=alice).pace == "2d"
+    assert post.outcome(post.answer(alice, offered, "challenge bob assaut")) == "offered"
+    joined = post.answer(alice, offered, f"join {number}")
+    assert post.outcome(joined) == "accepted"
+    assert post.outcome(post.answer(alice, joined, "random")) == "asked"
+
+
+def test_a_stranger_is_not_answered_and_nothing_of_theirs_is_kept(who: People) -> None:
+    assert post.answers("mallory@example.net", "post@localhost", "lobby") == []  # type: ignore[arg-type]
+    assert post.last().why == "nobody here wrote it"
+
+
+def test_the_html_says_what_the_text_says(turn: EmailMultiAlternatives, alice: User) -> None:
+    receipt = post.answer(alice, turn, "b4-b5")
+    assert "Played: b4-b5." in html(receipt)
+
+
+def test_who_plays_by_mail_is_not_silenced_by_calm(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(hushed=True)
+    post.answer(alice, turn, "b4-b5")
+    alice.refresh_from_db()
+    assert not alice.hushed

@@ -1,0 +1,64 @@
+"""What the opponent sends by mail: words, squares that are no move of theirs, a forgery."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from games.mail import intake
+from games.notifications.email import reply_addresses
+from games.notifications.email.reply_addresses import About
+from games.notifications.models import Purpose
+from games.play.record import match_view
+from games.rules.core.notation import read_path, write_move
+
+if TYPE_CHECKING:
+    from tests.secrecy.worlds import World
+
+SERVER = "mx.example.org"  # whose word on senders is believed
+READ, DRAIN = "games.mail.tasks.read_messages", "games.outbox.tasks.drain"
+WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "no", "Nice weather")
+PROBES = 3
+
+
+def write(world: World, when: str) -> None:
+    """The opponent asks for something, tries some squares, and somebody tries in their name."""
+    draw = Random(f"{world.story.seed}/mail/{when}")
+    with world.act(f"{when}: by mail", moves=False):
+        texts = [draw.choice(WORDS), *_probes(world, draw)]
+        for number, text in enumerate(texts):
+            _send(world, f"{when}/{number}", text, proved=True)
+        _send(world, f"{when}/forged", "resign", proved=False)
+        world.tasks(READ, DRAIN)
+
+
+def _probes(world: World, draw: Random) -> list[str]:
+    """Two squares that are no legal move of the opponent's, by what they see themselves."""
+    seen = match_view.view_match(world.match.pk, world.opponent)
+    rules = seen.rules
+    paths = [read_path(rules, write_move(rules, move)).squares for move in seen.observation.moves]
+    legal = {(path[0], path[-1]) for path in paths if path}
+    index, found = rules.board.index, []
+    for _ in range(PROBES):
+        one, other = draw.sample(rules.board.squares, 2)
+        known = bool(seen.observation.moves) or not seen.my_turn
+        if known and (index[one], index[other]) not in legal:
+            found.append(f"{one}{draw.choice('-x')}{other}")
+    return found
+
+
+def _send(world: World, key: str, text: str, *, proved: bool) -> None:
+    about = About(
+        dispatch_key=f"{world.match.pk}/{key}",
+        purpose=Purpose.MATCH,
+        user=world.opponent,
+        match_id=world.match.pk,
+        ply=world.match.ply,
+    )
+    domain = world.opponent.email.rpartition("@")[2]
+    found = f"Authentication-Results: {SERVER}; dmarc=pass header.from={domain}\r\n"
+    raw = (
+        f"{found if proved else ''}From: {world.opponent.email}\r\n"
+        f"Message-ID: <{world.match.pk}.{key.replace('/', '.')}@example.org>\r\n\r\n{text}\r\n"
+    )
+    intake.take(raw.encode(), reply_addresses.issue(about), world.opponent.email)
