@@ -33,8 +33,13 @@ def test_a_word_alone_is_answered_with_what_it_names(
 ) -> None:
     receipt = post.answer(alice, turn, word)
     assert post.outcome(receipt) == "shown"
-    assert not [line for line in text(receipt).splitlines() if is_command(line)]
-    assert max(map(len, text(receipt).splitlines())) <= 120 if "http" in text(receipt) else True
+    lines = text(receipt).splitlines()
+    assert not [line for line in lines if is_command(line)]
+    assert not [line for line in lines if len(line) > 72 and "http" not in line]
+    # Only who has to set up is shown the rows to fill in, and nothing is told twice.
+    assert "each piece with its letter" not in text(receipt)
+    told = [line for line in lines if line.endswith(":")]
+    assert len(told) == len(set(told))
 
 
 def test_moves_are_listed_from_the_first(turn: EmailMultiAlternatives, alice: User) -> None:

@@ -63,7 +63,8 @@ class Answer:
     """What became of a message, and what its receipt says.
 
     `lines` are sentences in the player's language, the first of them telling what was understood.
-    Beneath, the receipt shows a match as it is when it leaves, and `parts`: headings with lines.
+    Beneath, the receipt shows a match as it is when it leaves, and `parts`: headings, if any, with
+    lines.
     """
 
     outcome: Outcome

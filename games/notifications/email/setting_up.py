@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.play.board.text_board import empty_rows
+from games.play.models.match import Status
 from games.play.record.match_view import MatchView
 from games.presentation.registry import presentation_of
 from games.rules.core.pieces import Rank
@@ -22,9 +23,11 @@ class SettingUp(NamedTuple):
 
 
 def facts(view: MatchView) -> SettingUp | None:
-    """What the reader is to set up; None while there is nothing to do."""
+    """What the reader is to set up; None while there is nothing to do, and once play has begun."""
     seat = view.seat
-    if seat is None or not view.my_turn or seat not in view.rules.seats_setting_up:
+    if view.match.status != Status.SETUP or seat is None:
+        return None
+    if not view.my_turn or seat not in view.rules.seats_setting_up:
         return None
     shown, hand = presentation_of(view.rules.family), view.observation.hand[seat] or ()
     return SettingUp(

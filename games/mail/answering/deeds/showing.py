@@ -157,7 +157,7 @@ def matches(case: Case, command: Command) -> Answer:
     return Answer(
         Outcome.SHOWN,
         (told if lines else nothing,),
-        parts=((told, lines),) if lines else (),
+        parts=(("", lines),) if lines else (),
         lobby=True,
     )
 
