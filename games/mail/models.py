@@ -75,7 +75,7 @@ class IncomingMessage(models.Model):
     outcome = models.CharField(max_length=12, choices=Outcome.choices, blank=True)
     why = models.CharField(max_length=80, blank=True)  # a few words of ours, none of the message's
     answered = models.BooleanField(default=False)  # whether it has a receipt
-    # Arrived in time, and the match had ended on time before it was read: for the office.
+    # Arrived in time, and the match had ended on time before it was read: for administrators.
     overtaken = models.BooleanField(default=False)
     receipt = models.BinaryField(default=b"")  # sealed: what the receipt says, until it is old
 

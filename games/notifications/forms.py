@@ -129,14 +129,14 @@ class PreferencesForm(forms.Form):
             self.fields[f"{channel}_{kind}"] = forms.BooleanField(required=False, label=label)
 
     def _initial(self) -> dict[str, Any]:
-        wished = self.preferences
+        preferred = self.preferences
         boxes = {
             f"{channel}_{kind}": preferences.wants_email(self.user, kind)
             if channel == Channel.EMAIL
-            else wished.wants(channel, kind)
+            else preferred.wants(channel, kind)
             for channel, kind in _boxes()
         }
-        return boxes | {name: getattr(wished, name) for name in self.base_fields}
+        return boxes | {name: getattr(preferred, name) for name in self.base_fields}
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

@@ -66,8 +66,8 @@ def test_a_line_tells_who_played_what_and_how_it_ended(who, visitor):
 
 def test_only_finished_matches_are_there(who, visitor):
     match_helpers.running_match(who)
-    match_helpers.open_table(who)
-    cancelled = match_helpers.open_table(who)
+    match_helpers.new_match(who)
+    cancelled = match_helpers.new_match(who)
     endings.abort(cancelled.pk, who.alice)
     void = match_helpers.running_match(who, "a4-a5")
     moderation.void(void.pk, "the server was ill")

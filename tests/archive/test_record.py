@@ -60,7 +60,7 @@ def test_who_looks_after_the_server_is_told_no_more_than_others(who, visitor):
 
 
 def test_a_set_up_sent_first_stays_with_its_owner(who, visitor):
-    match = match_helpers.send_setup(match_helpers.open_table(who), Seat.SOUTH)
+    match = match_helpers.send_setup(match_helpers.new_match(who), Seat.SOUTH)
     assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
     assert record_of(browser(who.bob), match).setups == NOTHING
     assert record_of(visitor, match).setups == NOTHING
@@ -87,7 +87,7 @@ def test_the_record_names_players_dates_and_the_time_of_every_move(who, visitor)
 
 
 def test_switches_are_in_the_record(who, visitor):
-    match = match_helpers.set_up(match_helpers.open_table(who, switches={"spy_both": True}))
+    match = match_helpers.set_up(match_helpers.new_match(who, switches={"spy_both": True}))
     assert record_of(visitor, match).switches == {"spy_both": True}
 
 

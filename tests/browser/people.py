@@ -90,7 +90,7 @@ class Somebody:
         with self.page.expect_navigation():
             self.page.locator("main form").first.locator("button, input[type=submit]").first.click()
 
-    def wish_letters_at_once(self) -> None:
+    def choose_emails_at_once(self) -> None:
         self.go("/notices/")
         self.page.get_by_label("Immediately").check()
         self.submit()

@@ -28,7 +28,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
     bob = Somebody(browser, service, "Bob", scripts)
     for person in (alice, bob):
         person.sign_up()
-        person.wish_letters_at_once()
+        person.choose_emails_at_once()
 
     alice.go("/lobby/new/")
     alice.page.get_by_label("South", exact=False).first.check()

@@ -37,7 +37,7 @@ OPEN = """
 from accounts.models import User
 from tests.play import match_helpers
 who = [User.objects.get(username=name) for name in ("Alice", "Bob")]
-print(match_helpers.open_table(match_helpers.People(*who, None), "{preset}").pk)
+print(match_helpers.new_match(match_helpers.People(*who, None), "{preset}").pk)
 """
 
 # Without scripts at one commit, with them at another.

@@ -28,7 +28,7 @@ from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch, StoredResponse
 from games.play.clocks import breaker
 from games.play.models.time import Adjustment, Halt, LossOnTime, Outage, Vacation
-from tests.play.match_helpers import People, open_table
+from tests.play.match_helpers import People, new_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -112,7 +112,7 @@ MAKE: dict[type[Model], Make] = {
         user=who.alice, key="k", digest=b"", status=302, location="/", at=at
     ),
     Adjustment: lambda who, at: Adjustment.objects.create(
-        match=open_table(who), kind=Adjustment.Kind.GIFT, at=at
+        match=new_match(who), kind=Adjustment.Kind.GIFT, at=at
     ),
     Outage: lambda who, at: Outage.objects.create(
         start=at - MINUTE, end=at - MINUTE / 2, credited_at=at
@@ -121,7 +121,7 @@ MAKE: dict[type[Model], Make] = {
         user=who.alice, start=at - timedelta(days=9), end=at
     ),
     LossOnTime: lambda who, at: LossOnTime.objects.create(
-        match=open_table(who), user=who.alice, at=at
+        match=new_match(who), user=who.alice, at=at
     ),
     Invitation: invitation,
     AccountEmail: account_email,
@@ -178,7 +178,7 @@ def test_what_is_still_needed_stays_however_old_it_is(who: People, make: Make) -
 def test_losses_are_kept_while_somebody_has_to_decide_about_a_stop(who: People) -> None:
     at = now() - timedelta(days=40)
     halt = Halt.objects.create(opened_at=at, overdue=1)
-    match = open_table(who)
+    match = new_match(who)
     for hours in (-3, -1, 1):
         LossOnTime.objects.create(match=match, user=who.alice, at=at + timedelta(hours=hours))
     breaker.note_losses(match.players.all(), now())

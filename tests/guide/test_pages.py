@@ -72,7 +72,7 @@ def test_a_game_that_nobody_knows_has_no_page(client: Client) -> None:
 
 @pytest.mark.parametrize("preset", ["lattaque-zh", "domino", "tactique-step", "assaut-free"])
 def test_a_match_leads_to_the_rules_of_its_own_game(who: People, preset: str) -> None:
-    match = match_helpers.open_table(who, preset)
+    match = match_helpers.new_match(who, preset)
     way = f'href="/help/{match.rules.family}/"'
     reader = client_of(who.bob)
     assert way in read(reader, f"/match/{match.pk}/")

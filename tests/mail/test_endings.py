@@ -45,7 +45,7 @@ def test_yes_comes_too_late_when_the_match_has_moved_on(played: Match, alice: Us
 
 
 def test_before_the_first_move_the_answer_offers_to_abort(match: Match, alice: User) -> None:
-    match_helpers.open_table(People(alice, User.objects.get(username="Bob"), alice))
+    match_helpers.new_match(People(alice, User.objects.get(username="Bob"), alice))
     letter = post.letter(alice)
     asked = post.answer(alice, letter, "resign")
     assert post.outcome(asked) == "asked" and "aborted without a result" in " ".join(

@@ -64,10 +64,10 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts) -> None:
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
 def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
-    match_helpers.open_table(named, preset)
+    match_helpers.new_match(named, preset)
     for said in ("random", "rules", "abort", "hello"):
         assert_harmless(post.answer(named.bob, post.letter(named.bob), said))
-        match_helpers.open_table(named, preset)
+        match_helpers.new_match(named, preset)
 
 
 def quoted(letter: EmailMultiAlternatives) -> str:
@@ -77,7 +77,7 @@ def quoted(letter: EmailMultiAlternatives) -> str:
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique"])
 @pytest.mark.parametrize("words", ["Let me think about it.", "board"])
 def test_a_proposal_that_is_quoted_sets_nothing_up(who: People, preset: str, words: str) -> None:
-    match = match_helpers.open_table(who, preset)
+    match = match_helpers.new_match(who, preset)
     proposal = post.answer(who.bob, post.letter(who.bob), "random")
     for whole in (quoted(proposal), text(proposal), "\n".join(fed_back.cells(proposal))):
         post.answers(who.bob, proposal, f"{words}\n\nOn Monday Estafette wrote:\n{whole}")

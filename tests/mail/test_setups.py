@@ -47,7 +47,7 @@ def rows_as_drawn(match: Match, user: User, army: arrangement.Arrangement) -> li
 def test_rows_as_the_letter_draws_them_set_up(
     who: People, preset: str, seat: Seat, numbered: bool
 ) -> None:
-    match = match_helpers.open_table(who, preset)
+    match = match_helpers.new_match(who, preset)
     user = who[seat]
     army = random_army(match, seat)
     rows = rows_as_drawn(match, user, army)
@@ -59,14 +59,14 @@ def test_rows_as_the_letter_draws_them_set_up(
 
 
 def test_the_text_of_records_sets_up(who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     receipt = post.answer(who.bob, post.letter(who.bob), SETUPS["lattaque-10x10"][Seat.NORTH])
     assert post.outcome(receipt) == "set-up"
     assert placed(match, who.bob)["a7"] == "M"
 
 
 def test_every_fault_of_a_set_up_is_told_at_once(who: People) -> None:
-    match_helpers.open_table(who)
+    match_helpers.new_match(who)
     wrong = SETUPS["lattaque-10x10"][Seat.NORTH].replace("M", "G", 1)
     receipt = post.answer(who.bob, post.letter(who.bob), wrong)
     assert post.outcome(receipt) == "refused"
@@ -75,21 +75,21 @@ def test_every_fault_of_a_set_up_is_told_at_once(who: People) -> None:
 
 
 def test_officers_are_set_up_by_two_points(who: People) -> None:
-    match = match_helpers.open_table(who, "assaut")
+    match = match_helpers.new_match(who, "assaut")
     receipt = post.answer(who.bob, post.letter(who.bob), "c7 e7")
     assert post.outcome(receipt) == "set-up"
     assert match_helpers.as_is(match).status == Status.RUNNING
 
 
 def test_soldiers_are_told_that_there_is_nothing_to_do(who: People) -> None:
-    match_helpers.open_table(who, "assaut")
+    match_helpers.new_match(who, "assaut")
     receipt = post.answer(who.alice, post.letter(who.alice), "random")
     assert post.outcome(receipt) == "refused"
     assert "You have nothing to set up" in text(receipt)
 
 
 def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     asked = post.answer(who.bob, post.letter(who.bob), "random")
     assert post.outcome(asked) == "asked"
     assert not placed(match, who.bob)
@@ -101,7 +101,7 @@ def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
 
 
 def test_keep_answers_that_letter_alone(who: People) -> None:
-    match_helpers.open_table(who)
+    match_helpers.new_match(who)
     letter = post.letter(who.bob)
     post.answer(who.bob, letter, "random")
     assert post.outcome(post.answer(who.bob, letter, "keep")) == "refused"
@@ -109,7 +109,7 @@ def test_keep_answers_that_letter_alone(who: People) -> None:
 
 @pytest.mark.parametrize("written", ["First try", "set-up: first try"])
 def test_a_saved_set_up_is_proposed_by_its_name(who: People, written: str) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     army = random_army(match, Seat.SOUTH)
     library.save(who.bob, match.rules, Seat.SOUTH, "First try", army)
     asked = post.answer(who.bob, post.letter(who.bob), f"Hello\n\n{written}\n")
@@ -119,7 +119,7 @@ def test_a_saved_set_up_is_proposed_by_its_name(who: People, written: str) -> No
 
 
 def test_a_second_set_up_changes_nothing(who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     letter = post.letter(who.bob)
     post.answer(who.bob, letter, SETUPS["lattaque-10x10"][Seat.NORTH])
     again = post.answer(who.bob, letter, SETUPS["lattaque-10x10"][Seat.NORTH])
@@ -130,7 +130,7 @@ def test_a_second_set_up_changes_nothing(who: People) -> None:
 
 
 def test_a_move_has_to_wait_for_the_set_ups(who: People) -> None:
-    match_helpers.open_table(who)
+    match_helpers.new_match(who)
     receipt = post.answer(who.alice, post.letter(who.alice), "a4-a5")
     assert post.outcome(receipt) == "refused"
     assert "Set up your army first" in text(receipt)

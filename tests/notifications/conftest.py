@@ -24,13 +24,13 @@ def _known(
 
 
 @pytest.fixture
-def wish() -> Callable[..., None]:
-    """wish(bob, frequency="calm", zone="Europe/Paris")"""
+def prefer() -> Callable[..., None]:
+    """prefer(bob, frequency="calm", zone="Europe/Paris")"""
 
-    def change(user: User, zone: str = "", **wished: object) -> None:
+    def change(user: User, zone: str = "", **preferred: object) -> None:
         if zone:
             User.objects.filter(pk=user.pk).update(zone=zone)
-        preferences.change(user, **wished)
+        preferences.change(user, **preferred)
 
     return change
 

@@ -24,8 +24,8 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture(autouse=True)
-def calm(bob: User, wish: Callable[..., None]) -> None:
-    wish(bob, frequency="calm")
+def calm(bob: User, prefer: Callable[..., None]) -> None:
+    prefer(bob, frequency="calm")
 
 
 def to(reader: User) -> list[str]:
@@ -163,18 +163,18 @@ def test_silence_holds_no_reminder_back(match: Match, bob: User) -> None:
 
 
 def test_whoever_wants_letters_at_once_after_all_gets_what_waits(
-    match: Match, bob: User, wish: Callable[..., None]
+    match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
     match_helpers.play(match, "a4-a5")
     assert to(bob) == []
-    wish(bob, frequency="now")
+    prefer(bob, frequency="now")
     assert to(bob) == [turn(match)]
 
 
 def test_whoever_plays_by_mail_gets_every_letter_at_once(
-    match: Match, bob: User, wish: Callable[..., None]
+    match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
-    wish(bob, by_mail=True)
+    prefer(bob, by_mail=True)
     for moves in (["a4-a5"], ["j7-j6", "b4-b5"], ["j6-j5", "b5-b4"]):
         match_helpers.play(match, *moves)
         assert to(bob) == [turn(match)]

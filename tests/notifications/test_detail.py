@@ -28,12 +28,12 @@ BOARD = ("S?", "~~", 'class="board"', "Capitals", ">R<")
 
 @pytest.fixture
 def turn(
-    match: Match, alice: User, wish: Callable[..., None]
+    match: Match, alice: User, prefer: Callable[..., None]
 ) -> Callable[..., EmailMultiAlternatives]:
     """The letter after a battle, told so much; and the reminder of it."""
 
     def told(detail: str, *, reminder: bool = False) -> EmailMultiAlternatives:
-        wish(alice, email_detail=detail)
+        prefer(alice, email_detail=detail)
         match_helpers.play(match, "a4-a5", "j7xj4")
         letter = only(delivered(), alice)
         if reminder:
@@ -67,8 +67,8 @@ def test_with_the_board(turn) -> None:
     assert "n?" in text(letter) and 'class="board"' in html(letter)
 
 
-def test_an_ending_tells_its_result_alone(match: Match, alice: User, wish) -> None:
-    wish(alice, email_detail="turn")
+def test_an_ending_tells_its_result_alone(match: Match, alice: User, prefer) -> None:
+    prefer(alice, email_detail="turn")
     match_helpers.play(match, "a4-a5", "j7xj4")
     delivered()
     endings.resign(match.pk, alice)

@@ -34,8 +34,8 @@ PARIS = ZoneInfo("Europe/Paris")
 
 
 @pytest.fixture(autouse=True)
-def daily(bob: User, wish: Callable[..., None]) -> None:
-    wish(bob, zone="Europe/Paris", frequency="daily", first_hour=8)
+def daily(bob: User, prefer: Callable[..., None]) -> None:
+    prefer(bob, zone="Europe/Paris", frequency="daily", first_hour=8)
 
 
 def to(reader: User, at: datetime) -> list[EmailMultiAlternatives]:
@@ -88,7 +88,7 @@ def test_all_that_waits_comes_in_one_letter(who: People, bob: User) -> None:
 def test_urgent_matches_come_first_and_stand_in_the_subject(who: People, bob: User) -> None:
     with frozen_at(NOON):
         calm = match_helpers.running_match(who, "a4-a5")
-        urgent = match_helpers.open_table(who, pace="1d")
+        urgent = match_helpers.new_match(who, pace="1d")
         match_helpers.play(match_helpers.set_up(urgent), "a4-a5")
         (letter,) = to(bob, morning(21))
     assert letter.subject == "1 urgent: less than a day left"
@@ -114,8 +114,8 @@ def test_nothing_new_is_no_letter(who: People, bob: User) -> None:
     assert to(bob, morning(21)) == []
 
 
-def test_twice_a_day_is_at_both_hours(who: People, bob: User, wish: Callable[..., None]) -> None:
-    wish(bob, frequency="twice", first_hour=8, second_hour=18)
+def test_twice_a_day_is_at_both_hours(who: People, bob: User, prefer: Callable[..., None]) -> None:
+    prefer(bob, frequency="twice", first_hour=8, second_hour=18)
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5")
         delivered()
@@ -277,12 +277,12 @@ def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
 
 @pytest.mark.parametrize("unwanted", ["turn", "setup"])
 def test_set_ups_and_turns_are_listed_as_each_is_wished(
-    who: People, bob: User, wish: Callable[..., None], unwanted: str
+    who: People, bob: User, prefer: Callable[..., None], unwanted: str
 ) -> None:
-    wish(bob, unwanted=(f"email {unwanted}",))
+    prefer(bob, unwanted=(f"email {unwanted}",))
     with frozen_at(NOON):
         matches = {
-            "setup": match_helpers.open_table(who),
+            "setup": match_helpers.new_match(who),
             "turn": match_helpers.running_match(who, "a4-a5"),
         }
         delivered()
@@ -293,11 +293,11 @@ def test_set_ups_and_turns_are_listed_as_each_is_wished(
 
 
 def test_whoever_sets_up_no_army_learns_that_a_match_begins(
-    who: People, alice: User, wish: Callable[..., None]
+    who: People, alice: User, prefer: Callable[..., None]
 ) -> None:
-    wish(alice, zone="Europe/Paris", frequency="daily", first_hour=8)
+    prefer(alice, zone="Europe/Paris", frequency="daily", first_hour=8)
     with frozen_at(NOON):
-        match = match_helpers.open_table(who, "assaut")
+        match = match_helpers.new_match(who, "assaut")
         delivered()
     (letter,) = to(alice, morning(21))
     assert letter.subject == "News of your matches"

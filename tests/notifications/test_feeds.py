@@ -50,7 +50,7 @@ def calendar(url: str) -> icalendar.Calendar:
 def test_the_feed_lists_what_waits(who: People, addresses: feeds.Addresses) -> None:
     with frozen_at(NOON):
         first = match_helpers.running_match(who, "a4-a5")
-        second = match_helpers.open_table(who, pace="1d")
+        second = match_helpers.new_match(who, pace="1d")
         match_helpers.play(match_helpers.set_up(second), "a4-a5")
         match_helpers.running_match(who)
         feed = feedparser.parse(get(addresses.atom))
@@ -159,9 +159,9 @@ def test_signs_of_the_calendar_are_no_part_of_a_name(
 
 
 def test_they_speak_the_readers_language_by_their_clocks(
-    who: People, addresses: feeds.Addresses, wish: Callable[..., None]
+    who: People, addresses: feeds.Addresses, prefer: Callable[..., None]
 ) -> None:
-    wish(who.bob, zone="Europe/Paris")
+    prefer(who.bob, zone="Europe/Paris")
     with frozen_at(datetime(2026, 3, 27, 12, tzinfo=UTC)):
         match_helpers.running_match(who, "a4-a5")
         entry = feedparser.parse(get(addresses.atom)).entries[0]
@@ -188,7 +188,7 @@ def test_two_worlds_that_differ_in_hidden_ranks_have_the_same_feeds(who: People)
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
         with frozen_at(NOON):
-            match = match_helpers.set_up(match_helpers.open_table(who), south=south)
+            match = match_helpers.set_up(match_helpers.new_match(who), south=south)
             match_helpers.play(match, "a4-a5")
             worlds.append([re.sub(rb"\d+", b"N", get(url)) for url in addresses])
             endings.resign(match.pk, who.bob)
@@ -235,6 +235,6 @@ def test_a_feed_costs_the_same_however_many_matches_wait(
 
 
 def test_an_army_that_is_to_stand_is_called_so(who: People, addresses: feeds.Addresses) -> None:
-    match_helpers.open_table(who)
+    match_helpers.new_match(who)
     (entry,) = feedparser.parse(get(addresses.atom)).entries
     assert entry.summary.startswith("Set up your army by ")

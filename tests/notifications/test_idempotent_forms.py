@@ -147,8 +147,8 @@ def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: Us
     assert Feed.objects.exists()
 
 
-def test_wishes_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
-    """Or the same form, sent again later, would undo what was wished in between."""
+def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
+    """Or the same form, sent again later, would undo what was preferred in between."""
     form = filled(browser, frequency="twice", email_turn=False) | {"once": idempotency.new_key(bob)}
     killed(browser, PAGE, form)
     bob.refresh_from_db()

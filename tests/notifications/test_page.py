@@ -55,11 +55,11 @@ def test_what_is_chosen_is_kept(browser: Client, alice: User) -> None:
     )  # fmt: skip
     assert browser.post(PAGE, chosen).url == PAGE
     alice.refresh_from_db()
-    wished = preferences.of(alice)
-    assert (wished.frequency, wished.hours) == ("twice", (7, 18))
-    assert (wished.quiet_from, wished.quiet_until) == (23, 6)
-    assert wished.push_detail == "move"
-    assert not wished.wants(Channel.PUSH, NotificationKind.OVER) and wished.wants(
+    preferred = preferences.of(alice)
+    assert (preferred.frequency, preferred.hours) == ("twice", (7, 18))
+    assert (preferred.quiet_from, preferred.quiet_until) == (23, 6)
+    assert preferred.push_detail == "move"
+    assert not preferred.wants(Channel.PUSH, NotificationKind.OVER) and preferred.wants(
         Channel.EMAIL, NotificationKind.OVER
     )
 
@@ -75,9 +75,9 @@ def test_how_one_plays_by_mail_is_kept(answerable: None, browser: Client, alice:
     )  # fmt: skip
     browser.post(PAGE, chosen)
     alice.refresh_from_db()
-    wished = preferences.of(alice)
-    assert wished.by_mail and wished.ask_on_site and not wished.receipts
-    assert wished.board_style == "list"
+    preferred = preferences.of(alice)
+    assert preferred.by_mail and preferred.ask_on_site and not preferred.receipts
+    assert preferred.board_style == "list"
 
 
 def test_calm_is_not_offered_with_play_by_mail(
@@ -137,7 +137,7 @@ def test_the_link_in_a_letter_unticks_the_boxes(browser: Client, alice: User) ->
         None,
     ],
 )
-def test_wishes_that_make_no_sense_are_the_usual_ones(alice: User, broken: object) -> None:
+def test_preferences_that_make_no_sense_are_the_usual_ones(alice: User, broken: object) -> None:
     alice.notification_preferences = broken
     assert preferences.of(alice) == preferences.DEFAULT
 

@@ -228,21 +228,21 @@ def test_the_longest_notice_in_any_alphabet_fits(match: Match, browser: Browser,
 
 
 def test_what_happened_is_told_to_whoever_wants_it(
-    match: Match, browser: Browser, bob: User, wish: Callable[..., None]
+    match: Match, browser: Browser, bob: User, prefer: Callable[..., None]
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6", "b4-b5")
     dispatcher.drain()
     assert not any("b5" in str(told) for told in browser.shown())
-    wish(bob, push_detail="move")
+    prefer(bob, push_detail="move")
     match_helpers.play(match, "j6-j5", "b5-b4")
     dispatcher.drain()
     assert str(browser.shown()[-1]["body"]).startswith("Alice moved from b5 to b4.\n")
 
 
 def test_only_what_is_wanted_is_shown(
-    match: Match, browser: Browser, bob: User, wish: Callable[..., None]
+    match: Match, browser: Browser, bob: User, prefer: Callable[..., None]
 ) -> None:
-    wish(bob, unwanted=("push turn",))
+    prefer(bob, unwanted=("push turn",))
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     assert browser.shown() == []
@@ -409,9 +409,9 @@ def test_what_went_wrong_is_said_in_the_owners_language(
 
 
 def test_quiet_hours_hold_a_push_back(
-    match: Match, browser: Browser, bob: User, wish: Callable[..., None]
+    match: Match, browser: Browser, bob: User, prefer: Callable[..., None]
 ) -> None:
-    wish(bob, zone="UTC", quiet_from=22, quiet_until=7)
+    prefer(bob, zone="UTC", quiet_from=22, quiet_until=7)
     night = datetime(2026, 1, 20, 23, tzinfo=UTC)
     with frozen_at(night):
         match_helpers.play(match, "a4-a5")
@@ -483,9 +483,9 @@ def test_what_is_done_to_a_clock_is_shown_while_it_is_so(
 
 
 def test_a_kind_of_its_own_can_be_stopped(
-    match: Match, browser: Browser, alice: User, bob: User, wish: Callable[..., None]
+    match: Match, browser: Browser, alice: User, bob: User, prefer: Callable[..., None]
 ) -> None:
-    wish(bob, unwanted=("push time",))
+    prefer(bob, unwanted=("push time",))
     courtesies.offer_pause(match.pk, alice)
     assert [letter.to for letter in delivered()] == [[bob.email]]
     assert browser.shown() == []

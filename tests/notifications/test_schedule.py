@@ -22,13 +22,13 @@ def paris(*when: int, fold: int = 0) -> datetime:
 
 
 def due(
-    wishes: Preferences,
+    preferences: Preferences,
     kind: NotificationKind,
     posted: datetime,
     now: datetime | None = None,
     **more,
 ):
-    return email_due(wishes, PARIS, kind, posted, now or posted, **more)
+    return email_due(preferences, PARIS, kind, posted, now or posted, **more)
 
 
 def test_at_once_is_at_once() -> None:
@@ -129,13 +129,13 @@ HOURS = st.integers(0, 23)
 
 @given(ZONES, INSTANTS, HOURS, HOURS)
 def test_no_quiet_time_lasts_longer_than_a_day_and_an_hour(zone, instant, start, end) -> None:
-    wishes = Preferences(quiet_from=start, quiet_until=end)
-    finish = quiet_end(wishes, ZoneInfo(zone), instant)
+    preferences = Preferences(quiet_from=start, quiet_until=end)
+    finish = quiet_end(preferences, ZoneInfo(zone), instant)
     assert instant <= finish <= instant + timedelta(hours=25)
 
 
 @given(ZONES, INSTANTS, HOURS, HOURS)
 def test_a_digest_is_never_further_than_the_second_day(zone, instant, first, second) -> None:
-    wishes = Preferences(frequency=Frequency.TWICE, first_hour=first, second_hour=second)
-    slot = next_digest(wishes, ZoneInfo(zone), instant)
+    preferences = Preferences(frequency=Frequency.TWICE, first_hour=first, second_hour=second)
+    slot = next_digest(preferences, ZoneInfo(zone), instant)
     assert instant < slot <= instant + timedelta(hours=49)

@@ -29,9 +29,9 @@ LEASE = timedelta(seconds=90)
 
 
 @pytest.fixture(params=RHYTHMS)
-def due(request: pytest.FixtureRequest, bob: User, wish: Callable[..., None]) -> datetime:
+def due(request: pytest.FixtureRequest, bob: User, prefer: Callable[..., None]) -> datetime:
     """When a letter about two turns of Bob's is due, which is all that waits."""
-    wish(bob, zone="UTC", frequency=request.param, first_hour=8)
+    prefer(bob, zone="UTC", frequency=request.param, first_hour=8)
     with frozen_at(NOON):
         people = match_helpers.People(*User.objects.order_by("pk"))
         for _ in range(2):

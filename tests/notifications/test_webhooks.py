@@ -120,7 +120,7 @@ def test_the_same_world_seen_by_bob_is_the_same_message(
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
         receiver.received.clear()
         with frozen_at(now().replace(microsecond=0)):
-            match = match_helpers.set_up(match_helpers.open_table(who), south=south)
+            match = match_helpers.set_up(match_helpers.new_match(who), south=south)
             match_helpers.play(match, "a4-a5")
             dispatcher.drain()
             endings.resign(match.pk, who.alice)
@@ -204,7 +204,7 @@ def test_slow_webhooks_of_one_player_delay_nobodys_letter(
 
     def slowly(*what: object) -> safe_http.Answer:
         monkeypatch.setattr(safe_http, "post", call)
-        match_helpers.open_table(People(who.charlie, who.alice, who.bob))
+        match_helpers.new_match(People(who.charlie, who.alice, who.bob))
         return call(*what)
 
     for other in (match, match_helpers.running_match(who)):

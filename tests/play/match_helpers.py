@@ -1,7 +1,7 @@
 """Helpers that make matches to test with, by the real commands, with fixed set-ups.
 
 people = match_helpers.people()
-match = match_helpers.set_up(match_helpers.open_table(people))
+match = match_helpers.set_up(match_helpers.new_match(people))
 match_helpers.play(match, "a4-a5", "j7-j6")
 """
 
@@ -48,7 +48,7 @@ def person(handle: str, **extra: object) -> User:
     return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **fields)
 
 
-def open_table(
+def new_match(
     who: People,
     preset: str = "lattaque-en",
     *,
@@ -115,7 +115,7 @@ def play(match: Match, *texts: str) -> Match:
 
 def running_match(who: People, *moves: str, preset: str = "lattaque-en") -> Match:
     """A match with both armies standing and some moves played."""
-    return play(set_up(open_table(who, preset)), *moves)
+    return play(set_up(new_match(who, preset)), *moves)
 
 
 def finished_match(
@@ -136,7 +136,7 @@ def resign(match: Match, loser: Seat) -> Match:
 
 def decided_match(who: People) -> Match:
     """A match that South won on the board: the scout on a4 took the flag on a7 (L4)."""
-    return play(set_up(open_table(who), north=RECKLESS), "a4xa7")
+    return play(set_up(new_match(who), north=RECKLESS), "a4xa7")
 
 
 def as_is(match: Match) -> Match:

@@ -80,7 +80,7 @@ def test_a_line_tells_who_plays_and_who_is_to_act_until_when(
 def test_a_match_is_found_by_handle_or_number(
     admin_client: Client, match: Match, charlie: User, administrator: User, term: str
 ) -> None:
-    match_helpers.open_table(People(charlie, administrator, charlie))
+    match_helpers.new_match(People(charlie, administrator, charlie))
     term = term.format(number=match.pk)
     found = admin_client.get(MATCHES, {"q": term}).context["cl"].result_list
     assert [one.pk for one in found] == [match.pk]
@@ -135,10 +135,10 @@ def test_the_number_of_queries_does_not_grow_with_the_list(
             assert admin_client.get(url).status_code == 200
         return len(queries)
 
-    first = match_helpers.open_table(who)
+    first = match_helpers.new_match(who)
     few, page = count(MATCHES), count(f"{MATCHES}{first.pk}/change/")
     for _ in range(30):
-        match_helpers.open_table(who)
+        match_helpers.new_match(who)
     assert count(MATCHES) == few <= 8
     assert count(f"{MATCHES}{first.pk}/change/") == page <= 8
 
@@ -211,7 +211,7 @@ def test_who_will_be_reminded_is_reminded_later(admin_client: Client, match: Mat
 
 
 def test_both_clocks_of_a_set_up_can_be_extended_at_once(admin_client: Client, who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     before = deadlines(match)
     act(admin_client, "extend", match, days=1, reason="An outage.")
     assert deadlines(match) == {seat: at + timedelta(days=1) for seat, at in before.items()}
@@ -219,7 +219,7 @@ def test_both_clocks_of_a_set_up_can_be_extended_at_once(admin_client: Client, w
 
 
 def test_one_clock_can_be_chosen(admin_client: Client, who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     before = deadlines(match)
     act(admin_client, "extend", match, days=1, seat=int(Seat.NORTH), reason="An outage.")
     after = {**before, Seat.NORTH: before[Seat.NORTH] + timedelta(days=1)}
@@ -296,7 +296,7 @@ def test_an_annulment_needs_a_reason_that_can_be_kept(
 
 def test_several_matches_can_be_annulled_at_once(admin_client: Client, who: People) -> None:
     matches = [
-        match_helpers.open_table(who),
+        match_helpers.new_match(who),
         match_helpers.running_match(who),
         match_helpers.finished_match(who),
     ]
@@ -411,7 +411,7 @@ def test_plies_drafts_and_set_ups_have_no_page(db: None) -> None:
     assert not {Ply, Draft, SavedSetup} & set(admin.site._registry)
 
 
-def test_no_page_of_the_office_tells_a_rank(admin_client: Client, who: People) -> None:
+def test_no_page_of_the_admin_tells_a_rank(admin_client: Client, who: People) -> None:
     match = match_helpers.running_match(who, *MOVES)
     setups = match_helpers.SETUPS["lattaque-10x10"]
     hide(who, match, "b7-b6", setups[Seat.SOUTH])
@@ -424,12 +424,10 @@ def test_no_page_of_the_office_tells_a_rank(admin_client: Client, who: People) -
         assert names.findall(page) == [], url
 
 
-def test_the_office_is_the_same_whatever_the_hidden_ranks(
-    admin_client: Client, who: People
-) -> None:
+def test_the_admin_is_the_same_whatever_the_hidden_ranks(admin_client: Client, who: People) -> None:
     match = match_helpers.running_match(who, *MOVES)
     twin = match_helpers.play(
-        match_helpers.set_up(match_helpers.open_table(who), TWIN_SOUTH, TWIN_NORTH), *MOVES
+        match_helpers.set_up(match_helpers.new_match(who), TWIN_SOUTH, TWIN_NORTH), *MOVES
     )
     hide(who, match, "b7-b6", match_helpers.SETUPS["lattaque-10x10"][Seat.SOUTH])
     before = act_on_every_page(admin_client, match)

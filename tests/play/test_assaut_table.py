@@ -29,7 +29,7 @@ LAST = ("d4-e5", "c7-d6", "e5-e6", "e7-d7", "*d7,b4-c5", "d6-d5")
 
 @pytest.fixture
 def waiting(who: People) -> Match:
-    return match_helpers.open_table(who, "assaut")
+    return match_helpers.new_match(who, "assaut")
 
 
 @pytest.fixture

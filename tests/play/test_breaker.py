@@ -93,7 +93,7 @@ def test_who_leaves_with_many_matches_is_one_player(who: People) -> None:
 
 def test_two_accounts_with_private_matches_hold_nobody(who: People) -> None:
     for _ in range(2 * MOST):
-        set_up_late = match_helpers.open_table(who)
+        set_up_late = match_helpers.new_match(who)
         Player.objects.filter(match=set_up_late).update(
             deadline=now() - HOUR, check_at=now() - HOUR
         )
@@ -108,7 +108,7 @@ def test_matches_that_were_never_set_up_end_whatever_the_breaker_says(who: Peopl
     overdue(who, MOST + 1)
     deadlines.sweep()
     for _ in range(3):
-        set_overdue(match_helpers.open_table(who), now() - HOUR)
+        set_overdue(match_helpers.new_match(who), now() - HOUR)
     assert deadlines.sweep()["ended"] == 3
     assert live() == MOST + 1
 
@@ -257,13 +257,13 @@ def test_a_club_may_lose_more_players_the_more_it_has(who: People, settings) -> 
     settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = 1, 50
     match_helpers.running_match(who)
     match_helpers.running_match(who)
-    match_helpers.open_table(who)
+    match_helpers.new_match(who)
     assert breaker.allowance(now()) == 1
     match_helpers.running_match(who, "a4-a5")
     assert breaker.allowance(now()) == 2
 
 
-def test_the_office_sees_the_stop_and_ends_it(who: People, client, settings) -> None:
+def test_the_admin_shows_the_stop_and_ends_it(who: People, client, settings) -> None:
     settings.STAFF_NEEDS_MFA = False
     overdue(who, MOST + 1)
     deadlines.sweep()
@@ -276,7 +276,7 @@ def test_the_office_sees_the_stop_and_ends_it(who: People, client, settings) -> 
     assert "Time-outs are held back" not in client.get("/admin/").content.decode()
 
 
-def test_the_office_sees_whom_it_holds_since_when_and_what_to_do(
+def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
     who: People, client, settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
@@ -309,7 +309,7 @@ def test_who_may_not_see_stops_sees_nobody_held(who: People, client, settings) -
 
 
 def ended_by_time(who: People) -> Match:
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h+4h^72h"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
     since = match.players.get(seat=Seat.SOUTH).since
     assert since is not None
     with frozen_at(since + HOUR):
@@ -343,7 +343,7 @@ def test_whoever_is_to_act_is_told_that_a_match_goes_on(who: People) -> None:
 
 
 def test_a_set_up_that_was_called_off_is_taken_back_too(who: People) -> None:
-    match = match_helpers.send_setup(match_helpers.open_table(who), Seat.SOUTH)
+    match = match_helpers.send_setup(match_helpers.new_match(who), Seat.SOUTH)
     with frozen_at(now() + 6 * DAY):
         assert deadlines.sweep()["ended"] == 1
     moderation.reopen(match.pk, "Wrong clock.")

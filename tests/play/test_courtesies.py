@@ -28,7 +28,7 @@ HOUR, DAY, TICK = timedelta(hours=1), timedelta(days=1), timedelta(microseconds=
 
 @pytest.fixture
 def soft(who: People) -> Match:
-    match = match_helpers.set_up(match_helpers.open_table(who))
+    match = match_helpers.set_up(match_helpers.new_match(who))
     Match.objects.filter(pk=match.pk).update(soft=True)
     return as_is(match)
 
@@ -150,7 +150,7 @@ def test_a_day_given_after_the_deadline_counts_from_now(soft: Match, bob: User) 
 
 
 def test_a_set_up_does_not_wait_for_a_claim(who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     Match.objects.filter(pk=match.pk).update(soft=True)
     deadline = match.players.all()[0].deadline
     assert deadline is not None
@@ -224,7 +224,7 @@ def test_what_is_not_paused_is_not_resumed(
 
 
 def test_without_a_clock_there_is_nothing_to_pause(who: People, alice: User) -> None:
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="none"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="none"))
     with pytest.raises(NotNow):
         courtesies.offer_pause(match.pk, alice)
 

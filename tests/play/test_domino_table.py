@@ -17,7 +17,7 @@ from tests.play.match_helpers import People
 
 @pytest.fixture
 def waiting(who: People) -> Match:
-    return match_helpers.open_table(who, "domino")
+    return match_helpers.new_match(who, "domino")
 
 
 def dealt(match: Match, user: User) -> tuple[str, ...]:

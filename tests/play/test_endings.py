@@ -126,7 +126,7 @@ def test_a_reminder_is_posted_once_a_turn(played: Match, bob: User) -> None:
 def test_whoever_sets_up_is_reminded_once_though_the_other_army_stands_by_then(
     who: match_helpers.People, bob: User
 ) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     setter = match.players.get(user=bob)
     due = setter.check_at
     assert due is not None
@@ -162,7 +162,7 @@ def test_the_clock_gives_each_action_its_whole_time(played: Match) -> None:
 def test_whoever_leaves_ends_their_matches(
     who: match_helpers.People, played: Match, alice: User, bob: User
 ) -> None:
-    waiting = match_helpers.open_table(who)
+    waiting = match_helpers.new_match(who)
     matches.leave(alice)
     assert (as_is(played).result, as_is(waiting).status) == ("N", Status.CANCELLED)
 
@@ -202,7 +202,7 @@ def test_an_offer_of_a_pause_made_on_the_way_stands_for_whoever_moves_next(
 def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
     who: match_helpers.People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     deadline = match.players.get(seat=Seat.SOUTH).deadline
     assert deadline is not None
     write, late = moves.write_move, []
@@ -223,7 +223,7 @@ def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
 
 
 def test_a_bank_pays_for_each_turn_to_the_microsecond(who: match_helpers.People) -> None:
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h+4h^72h"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
     alice = match.players.get(seat=Seat.SOUTH)
     began = alice.since
     assert began is not None
@@ -237,7 +237,7 @@ def test_a_bank_pays_for_each_turn_to_the_microsecond(who: match_helpers.People)
 
 
 def test_a_match_without_a_clock_waits_for_ever(who: match_helpers.People) -> None:
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="none"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="none"))
     assert match.players.get(to_act=True).deadline is None
     with frozen_at(now() + timedelta(days=4000)):
         assert not any(deadlines.sweep().values())
@@ -257,7 +257,7 @@ def test_a_clock_that_was_set_meanwhile_is_read_again_before_the_move_counts(
 
 def test_a_deadline_does_not_fall_into_a_night(who: match_helpers.People, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(rest="- 22-8 Europe/Paris")
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h"))
     evening = datetime(2027, 5, 5, 23, tzinfo=ZoneInfo("Europe/Paris"))
     with frozen_at(evening):
         moderation.extend(match.pk, Seat.SOUTH, timedelta(days=365))

@@ -45,7 +45,7 @@ def choose_and_send(match: Match, rng: Random) -> None:
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) -> None:
-    match = match_helpers.open_table(who, preset)
+    match = match_helpers.new_match(who, preset)
     for seat in match.rules.seats_setting_up:
         client = client_of(who[seat])
         forms.set_up(client, match, "random")

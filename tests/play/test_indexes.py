@@ -75,6 +75,6 @@ def test_the_matches_in_which_a_player_waits_are_found(rider: User):
 
 
 def test_all_matches_of_a_player_are_found(rider: User):
-    """As the office's search by handle asks for them."""
+    """As the admin's search by handle asks for them."""
     seated = Player.objects.filter(user__username=rider.username).values("match")
     assert "player_matches" in seated.explain()

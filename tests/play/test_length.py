@@ -48,7 +48,7 @@ from django.db import connection
 from tests.play import match_helpers
 
 who = match_helpers.people()
-match = match_helpers.set_up(match_helpers.open_table(who, switches={{"limit": 1000}}))
+match = match_helpers.set_up(match_helpers.new_match(who, switches={{"limit": 1000}}))
 moves = {TO_AND_FRO!r} * 150
 for ply, move in enumerate(moves):
     match_helpers.moves.submit_move(match.pk, who[ply % 2], move, ply + 2)

@@ -18,7 +18,7 @@ def live(match: Match) -> set[bool]:
 
 
 def test_seats_are_live_from_the_first_day_to_the_ending(who):
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     assert live(match) == {True}
     assert live(match_helpers.set_up(match)) == {True}
     assert live(match_helpers.play(match, *match_helpers.FIRST_MOVES)) == {True}

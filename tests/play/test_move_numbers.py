@@ -54,7 +54,7 @@ def test_a_move_can_be_asked_for_by_its_number(who: People) -> None:
 
 
 def test_a_match_that_is_set_up_has_had_no_turn(who: People) -> None:
-    assert turns_played(match_helpers.open_table(who)) == 0
+    assert turns_played(match_helpers.new_match(who)) == 0
     assert turns_played(match_helpers.set_up(Match.objects.get())) == 0
 
 
@@ -103,7 +103,7 @@ def test_after_a_reopened_match_moves_keep_their_numbers_everywhere(who: People)
 
 
 def test_a_set_up_that_is_taken_back_is_no_move_either(who: People) -> None:
-    match = overdue(match_helpers.open_table(who))
+    match = overdue(match_helpers.new_match(who))
     moderation.reopen(match.pk, "The server's clock was wrong.")
     match = match_helpers.play(match_helpers.set_up(match_helpers.as_is(match)), *MOVES)
     assert turns_played(match) == 3

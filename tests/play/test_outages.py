@@ -97,7 +97,7 @@ def test_a_move_before_the_first_beat_after_an_outage_is_in_time(match: Match) -
 
 
 def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: People) -> None:
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h+4h^72h"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
     start = began(match)
     beat_at(start)
     with frozen_at(start + 5 * HOUR):
@@ -197,7 +197,7 @@ def test_slowness_that_ends_within_two_minutes_is_nothing(match: Match) -> None:
 def test_a_pause_keeps_no_outage_that_nobody_has_noticed_yet(
     who: People, agree: Callable[[int, User], None]
 ) -> None:
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="24h+4h^72h"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
     start = began(match)
     beat_at(start + HOUR)
     courtesies.offer_pause(match.pk, who.alice)

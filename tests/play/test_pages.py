@@ -254,7 +254,7 @@ def test_the_front_page_costs_a_fixed_number_of_queries(
 def test_what_was_agreed_stands_on_every_page_of_the_match(
     who: match_helpers.People, her: Client
 ) -> None:
-    match = match_helpers.open_table(who, switches={"limit": 60})
+    match = match_helpers.new_match(who, switches={"limit": 60})
     agreed = "After 60 turns in a row without a battle the game is a draw."
     assert agreed in page(her, match)  # while the armies are set up
     match_helpers.play(match_helpers.set_up(match), *match_helpers.FIRST_MOVES)

@@ -17,14 +17,14 @@ SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
 
 
 def test_both_are_to_set_up_at_once(who: People, alice: User, bob: User) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     assert match.players.filter(to_act=True, deadline__isnull=False).count() == 2
 
 
 def test_play_starts_when_both_armies_stand_in_either_order(
     who: People, alice: User, bob: User
 ) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     moves.submit_move(match.pk, bob, NORTH, None)
     assert as_is(match).status == Status.SETUP
     moves.submit_move(match.pk, alice, SOUTH, None)
@@ -36,7 +36,7 @@ def test_play_starts_when_both_armies_stand_in_either_order(
 def test_nobody_sees_where_the_first_army_stands(
     who: People, alice: User, bob: User, charlie: User
 ) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     moves.submit_move(match.pk, alice, SOUTH, None)
     assert len(match_view.view_match(match.pk, alice).observation.pieces) == 36
     for reader in (bob, charlie, None):
@@ -44,28 +44,28 @@ def test_nobody_sees_where_the_first_army_stands(
 
 
 def test_a_set_up_cannot_be_changed_once_it_is_sent(who: People, alice: User, bob: User) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     moves.submit_move(match.pk, alice, SOUTH, None)
     with pytest.raises(Refusal):
         moves.submit_move(match.pk, alice, NORTH, None)
 
 
 def test_sending_the_same_set_up_twice_counts_once(who: People, alice: User, bob: User) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     first = moves.submit_move(match.pk, alice, SOUTH, None)
     second = moves.submit_move(match.pk, alice, SOUTH.lower(), None)
     assert (second.ply, second.repeated) == (first.ply, True)
 
 
 def test_a_set_up_with_three_bombs_in_hand_says_so(who: People, alice: User, bob: User) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     with pytest.raises(BadSetup) as refused:
         moves.submit_move(match.pk, alice, SOUTH.replace("B", "1", 3), None)
     assert "Three Bombs are left to place." in [str(fault) for fault in refused.value.faults]
 
 
 def test_a_no_show_cancels_the_match_and_nobody_loses(who: People, alice: User, bob: User) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     moves.submit_move(match.pk, alice, SOUTH, None)
     Player.objects.filter(match=match).update(deadline="2020-01-01T00:00:00Z", to_act=True)
     assert endings.claim_time(match.pk)
@@ -76,7 +76,7 @@ def test_a_no_show_cancels_the_match_and_nobody_loses(who: People, alice: User, 
 
 
 def test_a_cancelled_match_reveals_no_army(who: People, alice: User, bob: User) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     moves.submit_move(match.pk, alice, SOUTH, None)
     endings.abort(match.pk, bob)
     assert not match_view.view_match(match.pk, bob).observation.pieces

@@ -21,7 +21,7 @@ RULES = registry.ruleset("lattaque-en")
 
 @pytest.fixture
 def waiting(who: People) -> Match:
-    return match_helpers.open_table(who)
+    return match_helpers.new_match(who)
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def test_the_sides_are_swapped_and_each_match_knows_the_other(who: People) -> No
 
 
 def test_a_single_match_says_nothing_of_a_set(who: People) -> None:
-    assert score_text(match_helpers.open_table(who, "assaut")) == ""
+    assert score_text(match_helpers.new_match(who, "assaut")) == ""
 
 
 def test_it_begins_with_nothing_to_nothing(pair: tuple[Match, Match]) -> None:

@@ -40,7 +40,7 @@ def from_the_record(match: Match) -> timedelta:
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None:
     rng = Random(seed)
-    match = match_helpers.set_up(match_helpers.open_table(who, pace="30d+3d"))
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="30d+3d"))
     at = match.players.get(to_act=True).since
     assert at is not None
 

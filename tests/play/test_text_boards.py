@@ -58,7 +58,7 @@ def test_the_last_move_is_marked_where_it_went_and_whence_it_came(who: People) -
 
 
 def test_where_something_fell_and_nothing_stands_is_an_x(who: People) -> None:
-    match = match_helpers.set_up(match_helpers.open_table(who), north=SCOUT_ON_A7)
+    match = match_helpers.set_up(match_helpers.new_match(who), north=SCOUT_ON_A7)
     match_helpers.play(match, "a4xa7")
     assert row(match, who.alice, 7).startswith(" 7   x   n?")
     assert row(match, who.alice, 4).startswith(" 4   ,   R ")

@@ -29,7 +29,7 @@ NOON = datetime(2027, 5, 3, 12, tzinfo=UTC)  # a Monday
 
 def open_with_vacations(who: People, **terms: object) -> Match:
     """A match that allows vacations; Alice is to move from NOON on, within three days."""
-    match = match_helpers.open_table(who, **terms)
+    match = match_helpers.new_match(who, **terms)
     Match.objects.filter(pk=match.pk).update(vacations=True)
     with frozen_at(NOON):
         Player.objects.filter(match=match).update(
@@ -144,7 +144,7 @@ def test_where_vacations_were_not_agreed_none_is_taken(match: Match, alice: User
 
 
 def test_a_set_up_takes_no_vacation(who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     Match.objects.update(vacations=True)
     deadline = match.players.all()[0].deadline
     assert deadline is not None

@@ -103,7 +103,7 @@ def claim(world: World) -> None:
 
 
 def reopen(world: World) -> None:
-    """Somebody's time is up; all are told, and the office takes the ending back."""
+    """Somebody's time is up; all are told, and the admin takes the ending back."""
     world.tasks(*TASKS)
     moderation.reopen(world.match.pk, "The clock was wrong.")
     world.tasks(DRAIN)

@@ -39,7 +39,7 @@ class Idle(NamedTuple):
 
 DOORS = Idle("A door of allauth: it knows people, sessions and factors, and no match.")
 BROUGHT_ALONG = Idle("It shows what its owner has brought as a text, and opens no match.")
-WISHES = Idle("It writes the reader's own wishes and leads back to their page; it knows no match.")
+PREFERENCES = Idle("It writes the reader's own and leads back to their page; it knows no match.")
 FRAME = Idle("Django's own; it serves words and redirections, no data.")
 
 # By name; an unnamed pattern by its route.
@@ -95,17 +95,17 @@ URLS: dict[str, Visited | Idle] = {
     "notifications:settings": Visited(visits.page("notifications:settings")),
     "notifications:atom": Visited(visits.feed("notifications:atom")),
     "notifications:ical": Visited(visits.feed("notifications:ical")),
-    "notifications:add_device": WISHES,
-    "notifications:remove_device": WISHES,
-    "notifications:add_hook": WISHES,
-    "notifications:remove_hook": WISHES,
-    "notifications:renew_feeds": WISHES,
-    "notifications:close_feeds": WISHES,
-    "notifications:close_all": WISHES,
-    "notifications:seen": WISHES,
-    "notifications:try_email": WISHES,
-    "notifications:try_push": WISHES,
-    "notifications:try_hook": WISHES,
+    "notifications:add_device": PREFERENCES,
+    "notifications:remove_device": PREFERENCES,
+    "notifications:add_hook": PREFERENCES,
+    "notifications:remove_hook": PREFERENCES,
+    "notifications:renew_feeds": PREFERENCES,
+    "notifications:close_feeds": PREFERENCES,
+    "notifications:close_all": PREFERENCES,
+    "notifications:seen": PREFERENCES,
+    "notifications:try_email": PREFERENCES,
+    "notifications:try_push": PREFERENCES,
+    "notifications:try_hook": PREFERENCES,
     "notifications:service_worker": Idle("A script, the same for everybody."),
     "help": Visited(visits.page("help")),
     "help_game": Visited(visits.guide),
@@ -119,9 +119,9 @@ URLS: dict[str, Visited | Idle] = {
     "admin:jsi18n": FRAME,
     "admin:app_list": Idle("A part of admin:index."),
     "admin:view_on_site": Idle("It redirects to a row's own address, which holds its number."),
-    "admin:autocomplete": Idle("No field of the office asks for it; it would list handles."),
+    "admin:autocomplete": Idle("No field of the admin asks for it; it would list handles."),
     "admin:auth_user_password_change": Idle(
-        "It is closed: an office that sets passwords would see what players see."
+        "It is closed: an admin that sets passwords would see what players see."
     ),
     "admin/(?P<url>.*)$": Idle("It answers 404, or adds a stroke to the address."),
     "account_login": DOORS,
@@ -156,8 +156,8 @@ URLS: dict[str, Visited | Idle] = {
 }
 
 # By label; the pages of each are its list, its rows, their history and their deletion.
-OFFICE: dict[str, Visited | Idle] = {
-    label: Visited(visits.office(label), (STAFF,))
+ADMIN: dict[str, Visited | Idle] = {
+    label: Visited(visits.admin(label), (STAFF,))
     for label in (
         "accounts.User",
         "account.EmailAddress",
@@ -258,5 +258,5 @@ SEALED: dict[tuple[str, str], str] = {
 
 def pages() -> dict[str, Visited]:
     """Every channel that is visited."""
-    found = URLS | OFFICE
+    found = URLS | ADMIN
     return {name: entry for name, entry in found.items() if isinstance(entry, Visited)}

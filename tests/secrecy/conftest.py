@@ -37,7 +37,7 @@ def stage(django_db_setup, django_db_blocker) -> Iterator[Scene | None]:
 
 @pytest.fixture
 def scene(stage: Scene | None, db: None, settings) -> Iterator[Scene]:
-    # The office has a test of its own for its second factor.
+    # The admin has a test of its own for its second factor.
     settings.STAFF_NEEDS_MFA = False
     # Letters bring addresses to answer to, and say what may be answered.
     settings.MAIL_REPLIES = "true"

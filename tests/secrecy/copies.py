@@ -130,7 +130,7 @@ def _truths(preset: str, rng: Random) -> tuple[Game, Game]:
 def _live(game: Game, people: match_helpers.People) -> int:
     """The number of a match in which all this has been played."""
     with chance.dealing(game.armies):
-        match = match_helpers.open_table(people, game.rules.key)
+        match = match_helpers.new_match(people, game.rules.key)
     for seat in Seat:
         text = game.armies[seat].text(game.rules, seat)
         moves.submit_move(match.pk, people[seat], text, None)

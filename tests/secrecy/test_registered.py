@@ -12,7 +12,7 @@ from games.notifications import catalogue
 from tests.secrecy import channels
 from tests.secrecy.channels import Idle
 
-OFFICE_PAGES = ("changelist", "add", "history", "delete", "change")
+ADMIN_PAGES = ("changelist", "add", "history", "delete", "change")
 
 
 def patterns(
@@ -28,25 +28,25 @@ def patterns(
             yield from patterns(pattern, whole, (*spaces, *filter(None, [pattern.namespace])))
 
 
-def office_pages() -> set[str]:
-    """The patterns that come with the models of OFFICE."""
+def admin_pages() -> set[str]:
+    """The patterns that come with the models of ADMIN."""
     found = set()
-    for label in channels.OFFICE:
+    for label in channels.ADMIN:
         app, model = label.lower().split(".")
-        found |= {f"admin:{app}_{model}_{page}" for page in OFFICE_PAGES}
+        found |= {f"admin:{app}_{model}_{page}" for page in ADMIN_PAGES}
         found.add(f"admin/{app}/{model}/<path:object_id>/")
     return found
 
 
 def test_every_address_is_listed() -> None:
-    listed = channels.URLS.keys() | office_pages()
+    listed = channels.URLS.keys() | admin_pages()
     there = {name for name, _ in patterns(get_resolver())}
     assert there == listed, f"Not listed: {there - listed}; not there: {listed - there}"
 
 
-def test_every_model_of_the_office_is_listed() -> None:
+def test_every_model_of_the_admin_is_listed() -> None:
     there = {model._meta.label for model in admin.site._registry}
-    assert there == channels.OFFICE.keys()
+    assert there == channels.ADMIN.keys()
 
 
 def test_every_letter_is_listed() -> None:
@@ -76,7 +76,7 @@ def test_every_task_is_listed() -> None:
 
 
 def test_whatever_is_idle_says_why() -> None:
-    listed = channels.URLS | channels.OFFICE | channels.LETTERS | channels.EVENTS | channels.TASKS
+    listed = channels.URLS | channels.ADMIN | channels.LETTERS | channels.EVENTS | channels.TASKS
     for name, entry in listed.items():
         if isinstance(entry, Idle):
             assert entry.why.endswith("."), f"Why does {name} carry nothing of a match?"

@@ -321,7 +321,7 @@ def record(v: Visitor) -> None:
     v.get("archive:record", v.match_id)
 
 
-# --- letters, people, the office
+# --- letters, people, the admin
 
 
 def mailbox(v: Visitor) -> None:
@@ -387,11 +387,11 @@ def page(name: str) -> Visit:
     return lambda v: v.get(name)
 
 
-# What staff could filter lists by, to find out what no page of the office shows.
+# What staff could filter lists by, to find out what no page of the admin shows.
 BEHIND = ("players__draft__isnull", "draft__isnull", "plies__sealed__gt", "setups__isnull")
 
 
-def office(label: str) -> Visit:
+def admin(label: str) -> Visit:
     """The pages of a model in the admin: the list, searched and sorted, and those of one row."""
 
     def visit(v: Visitor) -> None:
@@ -409,7 +409,7 @@ def office(label: str) -> Visit:
 
 
 def stewardship(v: Visitor) -> None:
-    """What the office can do about a match: it is asked why, and each match's clock may run on."""
+    """What the admin can do about a match: it is asked why, and each match's clock may run on."""
     chosen = {ACTION_CHECKBOX_NAME: v.match_id}
     action = v.rng.choice(("extend", "void"))
     v.post("admin:play_match_changelist", action=action, **chosen)

@@ -146,16 +146,16 @@ class World:
 
     def _wish(self) -> None:
         """By which ways the opponent is told, how much, and when."""
-        draw = Random(f"{self.story.seed}/wishes").choice
+        draw = Random(f"{self.story.seed}/preferences").choice
         # Mostly at once: a letter that is held back may come too late for its story.
         rhythm = draw((*["now"] * 6, "calm", "twice"))
-        wished = {
+        preferred = {
             "frequency": self.story.kind.frequency if self.story.sure else rhythm,
             "email_detail": draw(("turn", "move", "board", "board")),
             "push_detail": draw(("turn", "move")),
             "ways": ["push", "webhook"],
         }
-        User.objects.filter(pk=self.opponent.pk).update(notification_preferences=wished)
+        User.objects.filter(pk=self.opponent.pk).update(notification_preferences=preferred)
         facts = {"user": self.opponent, "added_at": self.instant}
         phone = {"endpoint": "https://push/", "digest": "1", "p256dh": "", "auth": "", "name": "1"}
         Device.objects.create(**facts, **phone)
@@ -266,7 +266,7 @@ class World:
         """Their own pages fill whatever cache there is, and drafts are prepared, or not."""
         by_web = self.rng.random() < 0.25
         if by_web:
-            # That they have been here is seen in the office, in both worlds.
+            # That they have been here is seen in the admin, in both worlds.
             self.browser.get(f"/match/{self.match.pk}/")
         seen = match_view.view_match(self.match.pk, self.victim)
         if by_web:

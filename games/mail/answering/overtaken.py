@@ -22,7 +22,7 @@ TOLD = (
 
 
 def tell(row: IncomingMessage, answer: Answer) -> None:
-    """Tell the office once the message's transaction is committed."""
+    """Tell administrators once the message's transaction is committed."""
     told = TOLD % (row.pk, row.arrived_at.isoformat(timespec="seconds"), answer.match_id)
 
     def send() -> None:

@@ -31,7 +31,7 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     """A letter of each kind by its name in templates/mail; Alice's, where both players get one."""
     alice, bob, _charlie = who
     letters = {}
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     letters["began"] = only(delivered(), alice)
     match_helpers.set_up(match)
     delivered()
@@ -74,19 +74,19 @@ def letters_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]
     All are for Alice, whose turn it is wherever both armies stand.
     """
     letters = _of_each(
-        who, "no clock", match_helpers.set_up(match_helpers.open_table(who, pace="none"))
+        who, "no clock", match_helpers.set_up(match_helpers.new_match(who, pace="none"))
     )
-    paused = match_helpers.set_up(match_helpers.open_table(who))
+    paused = match_helpers.set_up(match_helpers.new_match(who))
     courtesies.offer_pause(paused.pk, who.bob)
     courtesies.accept_pause(paused.pk, who.alice)
     letters |= _of_each(who, "paused", paused)
-    soft = match_helpers.set_up(match_helpers.open_table(who))
+    soft = match_helpers.set_up(match_helpers.new_match(who))
     Match.objects.filter(pk=soft.pk).update(soft=True)
     with frozen_at(now() + 4 * DAY):
         letters |= _of_each(who, "overdue", soft)
-    match_helpers.open_table(who, "assaut")
+    match_helpers.new_match(who, "assaut")
     letters["began: sets up second"] = only(delivered(), who.alice)
-    in_setup = match_helpers.open_table(who)
+    in_setup = match_helpers.new_match(who)
     delivered()
     credited(who.alice, in_setup)
     letters["credit: set-up"] = only(delivered(), who.alice)

@@ -73,7 +73,7 @@ def test_a_day_more_is_no_news_once_the_move_is_made(match: Match, bob: User) ->
 
 
 def test_a_day_more_for_a_set_up_is_told_as_such(who: match_helpers.People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     delivered()
     courtesies.give_day(match.pk, who.alice)
     assert "Set up your army by " in told(who.bob)

@@ -20,7 +20,7 @@ WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 
 def test_a_match_begins_with_a_letter_to_both(who: People) -> None:
     with frozen_at(WINTER):
-        match = match_helpers.open_table(who)
+        match = match_helpers.new_match(who)
         letters = delivered()
     letter = only(letters, who.alice)
     assert heading(letter) == f"Match {match.pk} against Bob begins"
@@ -53,7 +53,7 @@ def test_a_reminder_comes_once(match: Match) -> None:
 
 
 def test_a_reminder_to_set_up_says_so(who: People) -> None:
-    match_helpers.open_table(who)
+    match_helpers.new_match(who)
     delivered()
     with frozen_at(now() + timedelta(days=4.5)):
         deadlines.sweep()
@@ -131,7 +131,7 @@ def end_by_hand(match: Match) -> None:
 def test_both_are_told_how_a_match_ended(
     who: People, end: Callable[[Match], None], result: str, deed: str
 ) -> None:
-    match = match_helpers.set_up(match_helpers.open_table(who), north=match_helpers.RECKLESS)
+    match = match_helpers.set_up(match_helpers.new_match(who), north=match_helpers.RECKLESS)
     delivered()
     end(match)
     with frozen_at(now() + timedelta(days=5)):

@@ -84,7 +84,7 @@ def test_of_letters_about_every_edition(who: People, preset: str, style: str) ->
         reader.language = EVERY_LANGUAGE[number % len(EVERY_LANGUAGE)]
         reader.save()
         preferences.change(reader, board_style=style)
-    match = match_helpers.open_table(who, preset)
+    match = match_helpers.new_match(who, preset)
     letters = delivered()
     match_helpers.set_up(match)
     letters += delivered()

@@ -33,7 +33,7 @@ def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) ->
     told = [text(letter) for letter in delivered() if letter.to == [who.alice.email]]
     assert len(told) == 2
     assert any(f"Set with match {second.pk} so far: Alice 0, Bob 0." in each for each in told)
-    match_helpers.open_table(who, switches={"limit": 60})
+    match_helpers.new_match(who, switches={"limit": 60})
     assert AGREED in text(only(delivered(), who.bob))
 
 

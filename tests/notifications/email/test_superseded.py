@@ -45,7 +45,7 @@ def test_a_turn_in_a_match_that_ended_is_not_announced(match: Match, bob: User) 
 
 
 def test_whoever_has_set_up_is_not_asked_to(who: People) -> None:
-    match = match_helpers.open_table(who)
+    match = match_helpers.new_match(who)
     moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, 0), None)
     assert subjects() == [f"Match {match.pk} against Alice begins"]
 
@@ -65,7 +65,7 @@ def test_nobody_is_reminded_once_the_time_is_over(match: Match) -> None:
 
 
 def test_a_reminder_to_set_up_comes_even_if_the_other_has_set_up_meanwhile(who: People) -> None:
-    match = match_helpers.open_table(who, setup_pace="2d")
+    match = match_helpers.new_match(who, setup_pace="2d")
     delivered()
     with frozen_at(now() + 1.5 * DAY):
         deadlines.sweep()

@@ -65,7 +65,7 @@ def test_two_worlds_that_bob_cannot_tell_apart_get_the_same_letter(who: People) 
     worlds = []
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
-        match = match_helpers.set_up(match_helpers.open_table(who), south=south)
+        match = match_helpers.set_up(match_helpers.new_match(who), south=south)
         delivered()
         match_helpers.play(match, "a4-a5")
         letter = only(delivered(), who.bob)
@@ -129,7 +129,7 @@ def test_what_a_preview_shows_comes_before_the_board(match: Match, bob: User) ->
 
 
 def test_the_first_turn_tells_who_has_set_up(who: People) -> None:
-    match_helpers.set_up(match_helpers.open_table(who))
+    match_helpers.set_up(match_helpers.new_match(who))
     told = text(next(letter for letter in delivered() if "Your turn" in heading(letter)))
     assert "* Alice has finished the set-up.\n* Bob has finished the set-up.\n" in told
 

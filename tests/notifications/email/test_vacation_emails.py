@@ -30,7 +30,7 @@ WAITS = "Their deadlines wait until they are back"
 def match(who: People) -> Match:
     """Alice is to move by LATE, and vacations were agreed."""
     with frozen_at(LATE - 3 * DAY):
-        match = match_helpers.set_up(match_helpers.open_table(who))
+        match = match_helpers.set_up(match_helpers.new_match(who))
         Match.objects.update(vacations=True)
         delivered()
     return match

@@ -1,4 +1,4 @@
-"""Leaks behind the pages, and in the office."""
+"""Leaks behind the pages, and in the admin."""
 
 import logging
 from datetime import timedelta
@@ -107,7 +107,7 @@ def a_column_that_is_empty_or_not(monkeypatch: MonkeyPatch) -> None:
     change(monkeypatch, match_store, "append_ply", spoil)
 
 
-# --- in the office
+# --- in the admin
 
 
 @leak("play.Match")
@@ -116,7 +116,7 @@ def the_name_of_a_match(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak("play.Match")
-def a_column_of_the_office(monkeypatch: MonkeyPatch) -> None:
+def a_column_of_the_admin(monkeypatch: MonkeyPatch) -> None:
     change(
         monkeypatch,
         MatchAdmin,
