@@ -3,6 +3,7 @@
 import pytest
 
 from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.set_up_blocks import read_blocks
 from games.mail.reading.message import read
 from games.mail.reading.set_ups import WrongRows, set_up_text
 from tests.mail.reading.clients import GMAIL, Shape, message
@@ -235,3 +236,18 @@ def test_a_board_of_a_running_match_is_no_set_up() -> None:
 )
 def test_other_lines_are_no_rows(text: str) -> None:
     assert not read(body(text)).commands
+
+
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_a_board_with_arms_is_no_set_up(mark: str) -> None:
+    board = """
+         g   f   e   d   c   b   a
+     7           .   .   .           7
+     6           S   S   S           6
+     5   S   S   S   o   S   S   S   5
+     4   S   S   S   o   S   S   S   4
+     3   S   S   S   S   S   S   .   3
+     2           S   S   S           2
+    """
+    lines = [mark + line.strip() for line in board.splitlines()]
+    assert not read_blocks(lines, quoted=bool(mark))

@@ -202,6 +202,7 @@ def _listed(player: Player, at: datetime) -> str:
     }
     told = _("Match %(number)s against %(opponent)s, %(game)s:") % facts
     if not player.to_act:
-        return f"{told} {_('your opponent is to act.')}"
-    due = summaries.must_be_here(player, at)
-    return f"{told} {_('your turn.')} {due}".strip()
+        waits = _("your opponent is to act.")
+        return f"{told} {waits}"
+    yours, due = _("your turn."), summaries.must_be_here(player, at)
+    return f"{told} {yours} {due}".strip()

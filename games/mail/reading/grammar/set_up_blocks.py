@@ -10,6 +10,7 @@ from games.mail.reading.grammar.set_up_rows import (
     has_letters,
     is_empty,
     is_filled,
+    is_short_row,
     is_tiles,
     read_files,
     read_row,
@@ -26,6 +27,7 @@ class _Run:
     rows: list[Row] = field(default_factory=list)
     files: str = ""
     line: int = 0
+    has_short_rows: bool = False  # as boards have on which nobody sets up by rows
 
 
 def read_blocks(lines: Sequence[str | None], *, quoted: bool = False) -> list[Command]:
@@ -41,18 +43,22 @@ def _runs(lines: Sequence[str | None], *, quoted: bool) -> Iterable[_Run]:
             continue
         files = read_files(text, quoted=quoted) if text else ""
         row = read_row(text, quoted=quoted) if text and not files else None
-        if files:
+        if text and is_short_row(text, quoted=quoted):
+            run.has_short_rows = True
+        elif files:
             run.files = run.files or files
         elif row:
             run.line = run.line if run.rows else number
             run.rows.append(row)
-        elif run.rows or run.files:
+        elif run.rows or run.files or run.has_short_rows:
             yield run
             run = _Run()
     yield run
 
 
 def _set_up(run: _Run, *, quoted: bool) -> Command | None:
+    if run.has_short_rows:
+        return None
     for place in PLACES:
         rows = run.rows
         numbers = tuple(row.numbers(place) for row in rows) if place != "none" else ()

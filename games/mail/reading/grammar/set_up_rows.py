@@ -8,6 +8,7 @@ from games.mail.reading.grammar.signs import plain
 EMPTY = ".-_–—·"
 PIECES = frozenset("MGCJKLSERYBFVPIA0123456789")
 NARROWEST, WIDEST = 7, 12  # files of a board, and what somebody may write instead
+MIN_SHORT = 5  # words of a row of three squares, with its number at either end
 FIGURES_OF_TILES = range(14, 19)
 
 MARKS = re.compile(r"^\s{0,4}(?:[A-Za-z]{0,3}>\s?)+")
@@ -15,6 +16,7 @@ FRAME = re.compile(r"[|│\[\]`]")
 NUMBER = re.compile(r"([1-9][0-9]?)[.:)]?")
 # What stands on a board that is drawn during the match, and in no set-up.
 DRAWN = re.compile(r"[A-Za-z0-9.?~!'*,+_–—·-]{1,4}")
+CELL = re.compile(r"[A-Za-z.?~][!'*,]?")
 # A row in capitals with a letter that is no piece: the rules say which.
 NEARLY = re.compile(r"(?=.*[A-Z])[A-Z0-9._·-]{8,11}$")
 RUN = re.compile("[0-9]+")
@@ -54,6 +56,16 @@ def read_row(text: str, *, quoted: bool) -> Row | None:
     row = Row(words)
     is_row = any(is_filled(row.cells(place)) for place in PLACES) or any(map(NEARLY.match, words))
     return row if is_row else None
+
+
+def is_short_row(text: str, *, quoted: bool) -> bool:
+    """Whether it is a row of a board that is narrower there, as a fortress's arms are."""
+    if quoted:
+        text = MARKS.sub("", text)
+    words = plain(text).split()
+    if not MIN_SHORT <= len(words) < NARROWEST or words[0] != words[-1]:
+        return False
+    return bool(NUMBER.fullmatch(words[0])) and all(map(CELL.fullmatch, words[1:-1]))
 
 
 def _may_be_drawn(word: str) -> bool:
