@@ -133,7 +133,7 @@ def in_the_look(
 def change_emails(monkeypatch: MonkeyPatch, event: str, spoil: Callable[..., None]) -> None:
     """`spoil(email, view)` is done to each e-mail of an event before it leaves."""
 
-    def spoilt(email: Any, notification: Notification, _: Any, view: Any, __: str) -> Any:
+    def spoilt(email: Any, notification: Notification, _: Any, view: Any, *__: Any) -> Any:
         if notification.event == event:
             spoil(email, view)
         return email
