@@ -7,9 +7,11 @@ python -m games.bots arena ONE OTHER [PRESET ...]            two of them against
 import argparse
 import json
 import sys
+import traceback
 
 from games.bots.arena import run
 from games.bots.levels import LEVELS, USUAL
+from games.bots.lines import Line
 from games.bots.player import Player
 
 
@@ -34,11 +36,25 @@ def answer_lines(options: argparse.Namespace) -> int:
     player = Player(options.seed, LEVELS[options.level])
     for text in sys.stdin:
         line = json.loads(text)
-        answer = player.answer(line)
+        answer = _answer(player, line)
         if answer is None:
             break
         print(answer, flush=True)
     return 0
+
+
+def _answer(player: Player, line: Line) -> str | None:
+    """A player's answer; after a fault of its brain, which is told, any legal move.
+
+    A fault that ended the process would lose the match for a thought too many.
+    """
+    try:
+        return player.answer(line)
+    except Exception:
+        traceback.print_exc()
+        if not line.get("legal"):
+            raise
+        return str(line["legal"][0])
 
 
 if __name__ == "__main__":

@@ -82,3 +82,13 @@ def test_a_player_tells_what_it_believes_as_plain_data() -> None:
     assert len(believed) == 36 - len(played.told[0][-1]["fallen"]["N"])
     assert all(abs(sum(chances.values()) - 1) < 0.02 for chances in believed.values())
     assert -1 <= player.evaluate() <= 1
+
+
+def test_a_fault_of_a_brain_is_told_and_loses_no_match() -> None:
+    line = {"ask": "move", "preset": "lattaque-en", "seat": "S", "board": "?", "legal": ["a4-a5"]}
+    command = [sys.executable, "-m", "games.bots", "play", "lattaque-en"]
+    done = subprocess.run(
+        command, input=json.dumps(line) + "\n", capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.stdout == "a4-a5\n"
+    assert "Traceback" in done.stderr
