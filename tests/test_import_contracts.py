@@ -41,12 +41,30 @@ REFUSED = {
         "games.play.record.drafts",
     ),
     "games/mail/reading/planted.py": ("from django.conf import settings", "django"),
+    "games/bots/brains/planted.py": (
+        "from games.rules.core.position import Position",
+        "games.rules.core.position",
+    ),
+    "games/bots/brains/planted_engine.py": (
+        "from games.rules.core.engine import advance",
+        "games.rules.core.engine",
+    ),
+    "games/bots/brains/planted_match.py": (
+        "from games.play.record.match_view import view_match",
+        "games.play.record.match_view",
+    ),
+    "games/bots/brains/planted_arena.py": (
+        "from games.bots.arena.match import Referee",
+        "games.bots.arena.match",
+    ),
+    "games/bots/brains/planted_clock.py": ("import time", "time"),
     "games/presentation/planted.py": (
         "from games.rules.core.position import Position",
         "games.rules.core.position",
     ),
 }
 INNOCENT = {
+    "games/bots/brains/innocent.py": "from games.rules.core.imagine import imagine",
     "games/archive/innocent.py": "from games.play.record.match_view import view_match",
     "games/guide/innocent.py": "from games.play.board.boards import table",
     "games/play/views/innocent.py": "from games.play.commands.moves import submit_move",

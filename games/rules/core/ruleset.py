@@ -135,6 +135,24 @@ class Ruleset(Armies):
         """
         return []
 
+    def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
+        """The line of the army list that a standing or fallen piece of a rank belongs to."""
+        return rank
+
+    def stands_as(self, rank: Rank, *, marked: bool) -> tuple[Rank, ...]:
+        """The ranks that a piece of a line of the army list may stand as; none if it cannot."""
+        return (rank,) if not marked or self.mark == "shown" else ()
+
+    def imagined_memory(
+        self,
+        cells: bytes,
+        fallen: BySeat[tuple[Rank | None, ...]],
+        aside: BySeat[tuple[Rank, ...] | None],
+        notes: Sequence[Sentence],
+    ) -> Any:
+        """The memory of a position that somebody imagines from what an observation tells."""
+        return None
+
     def read_memory(self, fields: list[str]) -> Any:
         """The memory that those fields hold; raises BadPosition."""
         if fields:

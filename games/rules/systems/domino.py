@@ -1,6 +1,6 @@
 """Domino Stratego: tiles with an attack and a defence number, and a 6-6 to destroy (D1 to D10)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement, compress, product
@@ -16,6 +16,7 @@ from games.rules.core.moves import Attack, Move, Setup, Walk
 from games.rules.core.pieces import KIND, BySeat, Rank, Seat, Troop, is_piece, owner, piece
 from games.rules.core.position import Outcome, Position
 from games.rules.core.row_text import RowReader
+from games.rules.core.sentence import Sentence
 from games.rules.core.switches import choice
 from games.rules.core.termination import BoardTermination, Termination
 
@@ -173,6 +174,37 @@ class Domino(HiddenArmies):
         if position.memory == UNDEALT:
             return []
         return ["aside=" + "/".join("".join(tiles or "-") for tiles in position.memory)]
+
+    def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
+        return low_end_first(rank)
+
+    def stands_as(self, rank: Rank, *, marked: bool) -> tuple[Rank, ...]:
+        if marked:
+            return ()
+        return (rank,) if rank[0] == rank[1] else (rank, rank[::-1])
+
+    def imagined_memory(
+        self,
+        cells: bytes,
+        fallen: BySeat[tuple[Rank | None, ...]],
+        aside: BySeat[tuple[Rank, ...] | None],
+        notes: Sequence[Sentence],
+    ) -> Any:
+        south, north = (self._imagined_aside(cells, fallen, aside, seat) for seat in Seat)
+        return BySeat(south, north)
+
+    def _imagined_aside(
+        self,
+        cells: bytes,
+        fallen: BySeat[tuple[Rank | None, ...]],
+        aside: BySeat[tuple[Rank, ...] | None],
+        seat: Seat,
+    ) -> tuple[Rank, ...]:
+        known = aside[seat]
+        if known is not None:
+            return known
+        there = {*fallen[seat], *self._standing(cells, seat)}
+        return tuple(tile for tile in SET if tile not in there)
 
     def read_memory(self, fields: list[str]) -> Any:
         if not fields:

@@ -200,6 +200,16 @@ class Assaut(Ruleset):
     def memory_from_losses(self, fallen: BySeat[tuple[Rank | None, ...]]) -> list[str]:
         return [str(len(fallen[Seat.SOUTH]))]
 
+    def imagined_memory(
+        self,
+        cells: bytes,
+        fallen: BySeat[tuple[Rank | None, ...]],
+        aside: BySeat[tuple[Rank, ...] | None],
+        notes: Sequence[Sentence],
+    ) -> Any:
+        points = [BOARD.index[str(note.facts["point"])] for note in notes if "point" in note.facts]
+        return Tally(len(fallen[Seat.SOUTH]), tuple(sorted(points)))
+
     def read_memory(self, fields: list[str]) -> Any:
         if not fields:
             return Tally()

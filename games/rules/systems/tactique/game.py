@@ -1,6 +1,6 @@
 """Tactique: turns, set-ups and editions (T1 to T14)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -16,6 +16,7 @@ from games.rules.core.moves import Attack, Charge, Move, Setup, Walk
 from games.rules.core.pieces import NORTHERN, BySeat, Rank, Seat, Troop, piece
 from games.rules.core.position import STILL, Outcome, Position, Shuttle
 from games.rules.core.ruleset import Path
+from games.rules.core.sentence import Sentence
 from games.rules.core.switches import choice
 from games.rules.core.termination import BoardTermination, Termination
 from games.rules.systems.tactique.move_tables import MoveTables
@@ -27,6 +28,7 @@ from games.rules.systems.tactique.pieces import (
     DEMOTION,
     FLAG,
     FRONT,
+    HIGHER,
     LOWER,
     NO_LOSSES,
     PLURALS,
@@ -280,6 +282,26 @@ class Tactique(HiddenArmies):
 
     def write_memory(self, position: Position) -> list[str]:
         return [] if position.memory == NO_LOSSES else [write_losses(position.memory)]
+
+    def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
+        return HIGHER[rank] if marked else rank
+
+    def stands_as(self, rank: Rank, *, marked: bool) -> tuple[Rank, ...]:
+        if not marked:
+            return (rank,)
+        return (LOWER[rank],) if rank in LOWER else ()
+
+    def imagined_memory(
+        self,
+        cells: bytes,
+        fallen: BySeat[tuple[Rank | None, ...]],
+        aside: BySeat[tuple[Rank, ...] | None],
+        notes: Sequence[Sentence],
+    ) -> Any:
+        south, north = (
+            tuple(ARCHER + UNTOLD if rank is None else rank for rank in lost) for lost in fallen
+        )
+        return BySeat(south, north)
 
     def read_memory(self, fields: list[str]) -> Any:
         losses = read_losses(fields[0]) if fields else NO_LOSSES

@@ -33,6 +33,7 @@ RANKS = ("", *(troop.rank for troop in ARMY), SPENT)
 KINDS = {rank: kind for kind, rank in enumerate(RANKS) if kind}
 STRENGTH = {"C": 5, "V": 4, "P": 3, "I": 2, SPENT: 1, ARCHER: 1, FLAG: 0}
 LOWER = {"C": "V", "V": "P", "P": "I", "I": SPENT}
+HIGHER = {lower: rank for rank, lower in LOWER.items()}
 DEMOTED_SIGN = "'"
 
 

@@ -1,0 +1,61 @@
+"""Command line of the house opponents.
+
+python -m games.bots play PRESET --seed N [--level LEVEL]    a player on standard input and output
+python -m games.bots arena ONE OTHER [PRESET ...]            two of them against each other
+"""
+
+import argparse
+import json
+import sys
+import traceback
+
+from games.bots.arena import run
+from games.bots.levels import LEVELS, USUAL
+from games.bots.lines import Line
+from games.bots.player import Player
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; the result is the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m games.bots", description="House opponents of the games of hidden armies."
+    )
+    commands = parser.add_subparsers(required=True)
+    play = commands.add_parser("play", help="answer the lines of the protocol (docs/bots.md)")
+    play.add_argument("preset")
+    play.add_argument("--seed", type=int, default=0)
+    play.add_argument("--level", choices=sorted(LEVELS), default=USUAL.name)
+    play.set_defaults(run=answer_lines)
+    run.add_arguments(commands.add_parser("arena", help="matches between levels or commands"))
+    options = parser.parse_args(arguments)
+    return int(options.run(options) or 0)
+
+
+def answer_lines(options: argparse.Namespace) -> int:
+    """Answer each line of standard input with a line, until the match ends."""
+    player = Player(options.seed, LEVELS[options.level])
+    for text in sys.stdin:
+        line = json.loads(text)
+        answer = _answer(player, line)
+        if answer is None:
+            break
+        print(answer, flush=True)
+    return 0
+
+
+def _answer(player: Player, line: Line) -> str | None:
+    """A player's answer; after a fault of its brain, which is told, any legal move.
+
+    A fault that ended the process would lose the match for a thought too many.
+    """
+    try:
+        return player.answer(line)
+    except Exception:
+        traceback.print_exc()
+        if not line.get("legal"):
+            raise
+        return str(line["legal"][0])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

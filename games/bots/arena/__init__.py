@@ -1,0 +1,1 @@
+"""Arena: matches of programs over the protocol, refereed here, counted and timed."""

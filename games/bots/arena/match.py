@@ -1,0 +1,97 @@
+"""A match of two players, refereed by the engine; each is told what its seat sees."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from games.bots.arena.lines import Heard, end_of, first_volley, line_of
+from games.bots.arena.process import NoAnswer
+from games.rules.core.engine import advance, begin
+from games.rules.core.errors import Refusal
+from games.rules.core.notation import annotate, read_move, remarks, write_move
+from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import Seat
+from games.rules.core.position import Outcome, Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+
+
+class Seated(Protocol):
+    """Whoever answers for a seat: a process, or a player in this one."""
+
+    def ask(self, line: Mapping[str, Any], wall_seconds: float) -> str:
+        """The answer to a line; raises NoAnswer."""
+
+    def tell(self, line: Mapping[str, Any]) -> None:
+        """Take a line that wants no answer; raises NoAnswer."""
+
+
+@dataclass
+class Played:
+    """What became of a match. `told` and `answers` are what each seat was asked and said."""
+
+    winner: Seat | None = None
+    reason: str = ""
+    plies: int = 0
+    forfeit: str = ""
+    told: tuple[list[dict[str, Any]], ...] = field(default_factory=lambda: ([], []))
+    answers: tuple[list[str], ...] = field(default_factory=lambda: ([], []))
+
+
+class Referee:
+    """Plays one match between the players of two seats."""
+
+    def __init__(self, rules: Ruleset, players: tuple[Seated, Seated], wall_seconds: float) -> None:
+        self.rules = rules
+        self.players = players
+        self.wall_seconds = wall_seconds
+        self.heard: tuple[Heard, Heard] = ([], [])
+        self.played = Played()
+
+    def play(self, seed: int) -> Played:
+        """The match with the deal of a seed."""
+        # The deal is part of the experiment and repeated with its seed.
+        position = begin(self.rules, Random(seed))  # noqa: S311
+        played = self.played
+        while position.outcome is None:
+            seat = position.to_act[0]
+            try:
+                position = self._turn(position, seat)
+            except (NoAnswer, Refusal) as fault:
+                played.forfeit = f"{self.rules.seat_letters[seat]}: {fault}"
+                played.winner, played.reason = seat.other, "forfeit"
+                return played
+        outcome: Outcome = position.outcome
+        played.winner, played.reason, played.plies = outcome.winner, outcome.reason, position.ply
+        for seat in Seat:
+            try:
+                self.players[seat].tell(end_of(self.rules, seat, outcome))
+            except NoAnswer:
+                continue
+        return played
+
+    def _turn(self, position: Position, seat: Seat) -> Position:
+        rules, played = self.rules, self.played
+        observation = observe(rules, position, Viewpoint.of(seat))
+        line = line_of(rules, observation, seat, self.heard[seat], seconds=2.0)
+        self.heard[seat].clear()
+        answer = self.players[seat].ask(line, self.wall_seconds)
+        played.told[seat].append(line)
+        played.answers[seat].append(answer)
+        setting_up = bool(position.awaited)
+        move = read_move(rules, position, seat, answer)
+        after, events = advance(rules, position, seat, move)
+        sightings = witness(events, Viewpoint.GALLERY)
+        if setting_up:
+            if volley := remarks(sightings):
+                self._tell(first_volley(volley))
+        else:
+            if answer != write_move(rules, move):
+                raise NoAnswer(f"The canonical text is {write_move(rules, move)}.")
+            self._tell((rules.seat_letters[seat], annotate(rules, move, sightings)))
+        return after
+
+    def _tell(self, action: tuple[str, str]) -> None:
+        for heard in self.heard:
+            heard.append(action)

@@ -1,0 +1,95 @@
+"""Processes of players: a command on a pipe, and the processor time that its answers took."""
+
+import json
+import os
+import select
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+LONGEST_ANSWER_BYTES = 4_000
+
+
+class NoAnswer(Exception):  # noqa: N818 - a forfeit, which the arena counts.
+    """A player ended, or said nothing in time."""
+
+
+class PlayerProcess:
+    """One player of one match."""
+
+    def __init__(
+        self, command: Sequence[str], preset: str, seed: int, hash_seed: int | None = None
+    ) -> None:
+        environment = dict(os.environ)
+        if hash_seed is not None:
+            environment["PYTHONHASHSEED"] = str(hash_seed)
+        # The commands are those that whoever runs the arena has typed.
+        self.process = subprocess.Popen(  # noqa: S603
+            [*command, preset, "--seed", str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        self.seconds: list[float] = []  # of processor time, by answer
+
+    def ask(self, line: Mapping[str, Any], wall_seconds: float) -> str:
+        """The answer to a line; raises NoAnswer."""
+        before = self._used()
+        self.tell(line)
+        answer = self._read(wall_seconds)
+        self.seconds.append(self._used() - before)
+        return answer
+
+    def tell(self, line: Mapping[str, Any]) -> None:
+        """Write a line that wants no answer, or is read for one later."""
+        try:
+            if self.process.stdin:
+                self.process.stdin.write(json.dumps(line).encode() + b"\n")
+                self.process.stdin.flush()
+        except OSError as error:
+            raise NoAnswer("The player has ended.") from error
+
+    def _read(self, wall_seconds: float) -> str:
+        output = self.process.stdout
+        if output is None:
+            raise NoAnswer("The player has no output.")
+        ready, _, _ = select.select([output], [], [], wall_seconds)
+        if not ready:
+            raise NoAnswer(f"No answer within {wall_seconds:g} s.")
+        answer = output.readline(LONGEST_ANSWER_BYTES).decode(errors="replace").strip()
+        if not answer:
+            raise NoAnswer("The player has ended.")
+        return answer
+
+    def _used(self) -> float:
+        """Its processor time so far, user and system, as the kernel counts it in ticks."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+
+    def peak_kilobytes(self) -> int:
+        """The most memory it has held."""
+        try:
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+        except OSError:
+            return 0
+        found = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
+        return int(found[0]) if found else 0
+
+    def close(self) -> None:
+        """End the process."""
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                try:
+                    pipe.close()
+                except OSError:
+                    continue
+        try:
+            self.process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()

@@ -1,0 +1,128 @@
+"""Battles and steps, found out by asking the rules on boards that hold nothing else.
+
+So no brain knows a game's table of battles, and a game that is added tomorrow has one already.
+"""
+
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from games.rules.core.imagine import Imagined
+from games.rules.core.moves import Attack, Walk
+from games.rules.core.pieces import MARKED, Rank, Seat, owner, piece
+from games.rules.core.ruleset import Ruleset
+
+
+class Clash(NamedTuple):
+    """What a battle leaves: on the square of the attacker, and on the defender's.
+
+    `decisive` is 1 if the attacker's side has won the game by it, -1 if it has lost, else 0.
+    """
+
+    behind: int
+    ahead: int
+    decisive: int
+
+
+class Battles:
+    """The battles and steps of one ruleset, each asked once."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.clashes: dict[int, Clash] = {}
+        self.walks: dict[tuple[int, int, int], bool] = {}
+
+    def clash(self, attacker: int, defender: int) -> Clash:
+        """What is left when one piece attacks another, each as the content of a cell."""
+        key = attacker << 8 | defender
+        found = self.clashes.get(key)
+        if found is None:
+            found = self.clashes[key] = self._ask(attacker, defender)
+        return found
+
+    def _ask(self, attacker: int, defender: int) -> Clash:
+        rules, seat = self.rules, owner(attacker)
+        source, target = self.arena
+        cells = bytearray(self.bystanders)
+        cells[source], cells[target] = attacker, defender
+        after, _ = rules.apply(self.board_of(bytes(cells), seat), seat, Attack(source, target))
+        decisive = 0
+        if after.outcome and after.outcome.winner is not None:
+            decisive = 1 if after.outcome.winner is seat else -1
+        return Clash(after.cells[source], after.cells[target], decisive)
+
+    def board_of(self, cells: bytes, turn: Seat) -> Imagined:
+        """A made-up position with these cells."""
+        return self.rules.start(None)._replace(cells=cells, turn=turn, awaited=())
+
+    @cached_property
+    def arena(self) -> tuple[int, int]:
+        """Two neighbouring cells near the middle of the board."""
+        board = self.rules.board
+        middle = board.size // 2
+        pairs = [(cell, cell + 1) for cell in board.cells if cell + 1 in board.cells]
+        return min(pairs, key=lambda pair: abs(pair[0] - middle))
+
+    @cached_property
+    def mobile(self) -> tuple[Rank, ...]:
+        """The ranks that move at all, as pieces may stand."""
+        source = self.arena[0]
+        return tuple(
+            rank
+            for rank in self.rules.kinds
+            if any(
+                self.can_walk(Seat.SOUTH, rank, source, source + step)
+                for step in (1, -1, self.rules.board.stride)
+            )
+        )
+
+    @cached_property
+    def bystanders(self) -> bytes:
+        """A board with a mobile piece of each side in a corner, so that no army is without one."""
+        board = self.rules.board
+        strong = self.mobile[0]
+        cells = bytearray(board.blank)
+        for seat, cell in ((Seat.SOUTH, board.cells[0]), (Seat.NORTH, board.cells[-1])):
+            cells[cell] = piece(seat, self.rules.kinds[strong])
+        return bytes(cells)
+
+    def can_walk(self, seat: Seat, rank: Rank, source: int, target: int) -> bool:
+        """Whether a piece of a rank could go from one cell to another, were nothing in between."""
+        key = (piece(seat, self.rules.kinds[rank]), source, target)
+        found = self.walks.get(key)
+        if found is None:
+            cells = bytearray(self.rules.board.blank)
+            if target < 0 or target >= len(cells) or cells[target]:
+                return False
+            cells[source] = key[0]
+            there = self.board_of(bytes(cells), seat)
+            found = Walk(source, target) in self.rules.legal_moves(there, seat)
+            self.walks[key] = found
+        return found
+
+    @cached_property
+    def crowns(self) -> frozenset[int]:
+        """The kinds of piece whose loss ends the game."""
+        kinds = self.rules.kinds
+        attackers = [piece(Seat.SOUTH, kinds[rank]) for rank in self.mobile]
+        return frozenset(
+            kind
+            for kind in kinds.values()
+            if any(
+                self.clash(attacker, piece(Seat.NORTH, kind)).decisive > 0 for attacker in attackers
+            )
+        )
+
+    def hit(self, content: int) -> int:
+        """What a piece becomes when a volley hits it; 0 if it is removed."""
+        if content & MARKED:
+            return 0
+        lower = self.rules.stands_as(self.rules.rank_of(content), marked=True)
+        if not lower:
+            return 0
+        return piece(owner(content), self.rules.kinds[lower[0]], marked=True)
+
+
+@lru_cache(maxsize=64)
+def battles(rules: Ruleset) -> Battles:
+    """The battles of a ruleset, asked once a process."""
+    return Battles(rules)

@@ -1,0 +1,86 @@
+"""The brain of games with hidden ranks, by the rules' interface alone."""
+
+from random import Random
+
+from games.bots.brains.oneply import OnePly
+from games.bots.brains.situation import Situation
+from games.bots.brains.units import Units
+from games.bots.brains.worlds import Worlds
+from games.bots.levels import Level
+from games.bots.lines import Told
+from games.rules.core.imagine import imagine
+from games.rules.core.moves import Move
+from games.rules.core.notation import write_move
+from games.rules.core.pieces import Rank
+
+UNSEARCHED = -1_000.0  # of a move that did not promise enough to be searched
+
+
+class HiddenBrain:
+    """Follows a match from one seat and chooses its moves."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.units: Units | None = None
+        self.last: Told | None = None
+
+    def hear(self, told: Told) -> None:
+        """Take in a line that asks for a move."""
+        if self.units is None:
+            self.units = Units(told.rules, told.seat)
+        self.units.hear(told.heard, told.observation)
+        self.last = told
+
+    def choose(self, rng: Random) -> str:
+        """The text of the move that seems best."""
+        told, units = self._heard()
+        situation = Situation(units, told.observation, keen=self.level.keen)
+        moves = self._moves(told, situation, rng)
+        if not moves:
+            return rng.choice(told.legal)
+        oneply = OnePly(situation, wary=self.level.wary)
+        scores = {}
+        appraisals = {text: oneply.appraise(move) for text, move in moves.items()}
+        follows = {}
+        if self.level.worlds:
+            follows = Worlds(situation, rng, self.level).follows(moves, appraisals)
+        for text, appraisal in appraisals.items():
+            score = appraisal.total
+            if follows:
+                score = appraisal.at_once + follows.get(text, UNSEARCHED)
+            scores[text] = score + rng.uniform(-self.level.noise, self.level.noise)
+        return max(sorted(scores), key=lambda text: scores[text])
+
+    def _moves(self, told: Told, situation: Situation, rng: Random) -> dict[str, Move]:
+        """The legal moves by their texts, in order."""
+        rules = told.rules
+        ranks = {
+            rules.board.names[cell]: rules.rank_of(content)
+            for cell, content in situation.belief.world(rng).items()
+        }
+        position = imagine(rules, told.observation, ranks)
+        listed = {write_move(rules, move): move for move in rules.legal_moves(position, told.seat)}
+        legal = told.legal or sorted(listed)
+        return {text: listed[text] for text in sorted(legal) if text in listed}
+
+    def believes(self) -> dict[str, dict[Rank, float]]:
+        """For each square of an enemy piece the chance of each rank, as plain data."""
+        told, units = self._heard()
+        return Situation(units, told.observation, keen=self.level.keen).belief.told()
+
+    def evaluate(self) -> float:
+        """How this seat stands, from -1 (lost) to 1 (won), by pieces alone."""
+        told, units = self._heard()
+        situation = Situation(units, told.observation, keen=self.level.keen)
+        table = situation.values.table
+        own = sum(table[unit.content] for unit in situation.own if unit.content is not None)
+        foe = sum(
+            situation.values.worth_of(unit, situation.contents[unit.cell])
+            for unit in situation.enemies
+        )
+        return round((own - foe) / max(1.0, own + foe), 4)
+
+    def _heard(self) -> tuple[Told, Units]:
+        if self.last is None or self.units is None:
+            raise ValueError("Nothing has been told yet.")
+        return self.last, self.units

@@ -1,0 +1,1 @@
+"""Habits of the games that this project ships, a module each."""

@@ -1,0 +1,30 @@
+"""Habits of Tactique: where people put their pieces, and what those are worth."""
+
+from games.bots.brains.habits import Counts, Habits
+from games.rules.core.pieces import Rank
+from games.rules.systems.tactique.game import Tactique
+
+FRESH = {"C": 34, "V": 23, "P": 14, "I": 9, "A": 17}
+DEMOTED = {"V": 13, "P": 8, "I": 5, "W": 3}
+
+
+def worth(rank: Rank, marked: bool, own: Counts, foe: Counts) -> float:
+    """What a piece is worth; one that is demoted falls at the next blow."""
+    return float((DEMOTED if marked else FRESH).get(rank, 0))
+
+
+HABITS = Habits(
+    family=Tactique.family,
+    rows={
+        "F": (0.05, 0.3, 0.8, 2.6),
+        "A": (0.7, 1.3, 1.2, 0.6),
+        "C": (0.9, 1.2, 1.1, 0.7),
+        "V": (1.2, 1.1, 1.0, 0.8),
+        "P": (1.2, 1.0, 1.0, 0.9),
+        "I": (1.1, 0.9, 1.0, 1.1),
+    },
+    guarded="F",
+    guards="PI",
+    worth=worth,
+    always_raised=("F",),
+)

@@ -1,0 +1,102 @@
+"""One-ply player: each move by what it is expected to bring at once, and what it exposes."""
+
+from typing import NamedTuple
+
+from games.bots.brains.situation import Situation
+from games.bots.brains.units import Unit
+from games.rules.core.moves import Attack, Charge, Move, Walk
+
+TOLD_RISK = 0.9  # how surely an enemy takes a piece that it knows it beats
+UNTOLD_RISK = 0.35  # how surely one attacks a piece that it does not know
+BACKTRACK = 1.6  # what going straight back costs
+RETREAD = 0.5  # what each visit to a cell in the last turns costs
+RECENT_TURNS = 12
+FIRST_STEP = 0.3  # what it costs that a piece shows that it can move
+
+
+class Appraisal(NamedTuple):
+    """The parts of what a move is worth."""
+
+    battle: float  # what the battle is expected to bring
+    place: float  # how much better the piece stands afterwards
+    risk: float  # how much more it stands to lose
+    manner: float  # secrecy, and not going to and fro
+
+    @property
+    def at_once(self) -> float:
+        """What the move brings before anybody answers."""
+        return self.battle + self.place + self.manner
+
+    @property
+    def total(self) -> float:
+        """The same less the risk, where nothing is searched."""
+        return self.at_once - self.risk
+
+
+def parts_of(move: Move) -> tuple[int, int, int | None]:
+    """Where a move begins, where its piece stops, and which cell it attacks."""
+    if isinstance(move, Walk):
+        return move.source, move.target, None
+    if isinstance(move, Attack):
+        return move.source, move.source, move.target
+    if isinstance(move, Charge):
+        return move.source, move.via, move.target
+    raise TypeError(f"{type(move).__name__} is no move of a game of hidden armies.")
+
+
+class OnePly:
+    """Appraises the moves of one situation."""
+
+    def __init__(self, situation: Situation, *, wary: bool = True) -> None:
+        self.situation = situation
+        self.wary = wary
+        stride = situation.rules.board.stride
+        self.steps = (1, -1, stride, -stride)
+        units = situation.units
+        own = [(source, target) for seat, source, target in units.trail if seat is units.seat]
+        self.recent = own[-RECENT_TURNS:]
+
+    def appraise(self, move: Move) -> Appraisal:
+        """What a move is worth."""
+        situation = self.situation
+        source, stop, target = parts_of(move)
+        unit = situation.units.at[source]
+        content = unit.content or 0
+        field = situation.field(content)
+        manner = self._manner(unit, source, target if target is not None else stop)
+        exposed = self._risk(unit, content, source, told=unit.told) if self.wary else 0.0
+        if target is None:
+            risk = self._risk(unit, content, stop, told=unit.told) - exposed if self.wary else 0.0
+            return Appraisal(0.0, field[stop] - field[source], risk, manner)
+        foe = situation.units.at[target]
+        contents = situation.contents[target]
+        lives = situation.values.survival(content, contents)
+        risk = -exposed
+        if self.wary and lives > 0.05:
+            risk += lives * self._risk(unit, content, target, told=True)
+        battle = situation.attack(content, foe) - lives * situation.secrecy(unit)
+        return Appraisal(battle, lives * field[target] - field[source], risk, manner)
+
+    def _manner(self, unit: Unit, source: int, target: int) -> float:
+        cost = 0.0 if unit.moves else FIRST_STEP
+        if self.recent and self.recent[-1] == (target, source):
+            cost += BACKTRACK
+        return -cost - RETREAD * sum(reached == target for _, reached in self.recent)
+
+    def _risk(self, unit: Unit, content: int, cell: int, *, told: bool) -> float:
+        """What a piece on a cell is expected to lose to its neighbours."""
+        situation = self.situation
+        swing = situation.values.swing
+        mobile = situation.units.battles.mobile
+        rank_of = situation.rules.rank_of
+        worst = 0.0
+        for step in self.steps:
+            foe = situation.units.at.get(cell + step)
+            if foe is None or foe.seat is situation.seat:
+                continue
+            loss = 0.0
+            for one, chance in situation.contents[foe.cell]:
+                if rank_of(one) in mobile:
+                    loss -= chance * min(0.0, swing(one, content))
+            worst = max(worst, loss * (TOLD_RISK if told else UNTOLD_RISK))
+        return worst

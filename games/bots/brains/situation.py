@@ -1,0 +1,129 @@
+"""Situation: everything that one answer of a hidden game is worked out from, made once a turn."""
+
+from games.bots.brains.belief import Belief
+from games.bots.brains.distance import FAR, distances
+from games.bots.brains.habits import habits_of
+from games.bots.brains.units import Unit, Units
+from games.bots.brains.values import WIN, Values
+from games.rules.core.observation import Observation
+from games.rules.core.pieces import KIND
+
+PULL = 0.34  # of what an attack would bring, felt one step away from its target
+FADING = 0.8  # of the pull that is left at each further step
+FLAG_HOPE = 0.7  # of a win that is only likely, since many hope for the same flag
+CURIOSITY = 2.2  # what an unknown piece's name is worth by itself
+CURIOSITY_SHARE = 0.08  # of what the piece is expected to be worth, beside
+SECRECY_SHARE = 0.1  # of an untold piece's worth, lost when it is told
+# By steps from an enemy to the piece to be kept, how much is gained by removing that enemy.
+ALARMS = (0.0, 40.0, 30.0, 20.0, 13.0, 8.0, 4.0)
+ALARM_PULL = 0.5  # as PULL and FADING, for an enemy that alarms: it is gone for from farther away
+ALARM_FADING = 0.9
+CALM_PLIES = 24  # without a battle, until attacks begin to look better
+UNREST = 0.1  # by which they do so each ply, and by how much this grows with each
+UNREST_GROWTH = 0.004
+
+PULLS = tuple(PULL * FADING**steps for steps in range(FAR + 1))
+ALARM_PULLS = tuple(ALARM_PULL * ALARM_FADING**steps for steps in range(FAR + 1))
+
+
+class Situation:
+    """One seat's units, beliefs and values at one moment."""
+
+    def __init__(self, units: Units, observation: Observation, *, keen: bool = True) -> None:
+        self.units = units
+        self.rules = units.rules
+        self.seat = units.seat
+        self.observation = observation
+        habits = habits_of(self.rules.family)
+        self.belief = Belief(units, habits, observation.ply, keen=keen)
+        self.values = Values(self.belief, habits)
+        self.enemies = units.enemies()
+        self.own = units.own()
+        self.contents = {unit.cell: self.belief.contents(unit) for unit in self.enemies}
+        self.crowns = units.battles.crowns
+        self.far = distances(self.rules.board)
+        self.alarms = self._alarms()
+        waited = max(0, observation.quiet - CALM_PLIES)
+        self.unrest = UNREST * waited + UNREST_GROWTH * waited * waited
+        self._attacks: dict[tuple[int, int], float] = {}
+        self._fields: dict[int, list[float]] = {}
+
+    def _alarms(self) -> dict[int, float]:
+        """For each mobile enemy near a piece that decides the match, how much that alarms."""
+        kept = [unit.cell for unit in self.own if (unit.content or 0) & KIND in self.crowns]
+        alarms = {}
+        for foe in self.enemies:
+            near = min((self.far[cell][foe.cell] for cell in kept), default=len(ALARMS))
+            if near < len(ALARMS) and (foe.moves or foe.content is not None):
+                alarms[foe.cell] = ALARMS[near]
+        return alarms
+
+    # --- attacks
+
+    def attack(self, content: int, foe: Unit) -> float:
+        """What attacking an enemy piece is worth to an own piece standing as `content`."""
+        key = (content, foe.cell)
+        found = self._attacks.get(key)
+        if found is None:
+            contents = self.contents[foe.cell]
+            found = self.values.expected(content, contents)
+            if foe.content is None:
+                found -= self._hoped(content, contents)
+                found += CURIOSITY + CURIOSITY_SHARE * self.values.worth_of(foe, contents)
+            self._attacks[key] = found = found + self._alarm(content, foe)
+        return found + self.unrest
+
+    def _hoped(self, content: int, contents: list[tuple[int, float]]) -> float:
+        """The part of an expectation that is mere hope for the piece that ends the game."""
+        chance = self.crown_chance(content, contents)
+        return WIN * chance * (1 - FLAG_HOPE) if chance < 0.9 else 0.0
+
+    def _alarm(self, content: int, foe: Unit) -> float:
+        """What is gained by removing an enemy because of where it stands."""
+        alarm = self.alarms.get(foe.cell, 0.0)
+        return alarm and alarm * self.values.removal(content, self.contents[foe.cell])
+
+    def crown_chance(self, content: int, contents: list[tuple[int, float]]) -> float:
+        """The chance that an attack ends the game in favour of this seat."""
+        crowns, row = self.crowns, self.values.swings_of(content)
+        chance = 0.0
+        for one, likely in contents:
+            if one & KIND in crowns and row[one] >= WIN:
+                chance += likely
+        return chance
+
+    def secrecy(self, unit: Unit) -> float:
+        """What is lost when the enemy learns an own piece's rank."""
+        if unit.told or unit.content is None:
+            return 0.0
+        return SECRECY_SHARE * self.values.table[unit.content]
+
+    # --- where to go
+
+    def field(self, content: int) -> list[float]:
+        """For each cell how well a piece stands there, by what it could go and attack."""
+        found = self._fields.get(content)
+        if found is None:
+            found = self._fields[content] = self._field(content)
+        return found
+
+    def _field(self, content: int) -> list[float]:
+        goals = [
+            (self.attack(content, foe), self._alarm(content, foe), foe.cell) for foe in self.enemies
+        ]
+        goals = sorted((goal for goal in goals if goal[0] > 0.3), reverse=True)[:10]
+        field = [0.0] * self.rules.board.size
+        for cell in self.rules.board.cells:
+            far = self.far[cell]
+            best = second = 0.0
+            for gain, alarm, goal in goals:
+                steps = max(0, far[goal] - 1)
+                pull = gain * PULLS[steps]
+                if alarm:
+                    pull += alarm * ALARM_PULLS[steps]
+                if pull > best:
+                    best, second = pull, best
+                elif pull > second:
+                    second = pull
+            field[cell] = best + 0.25 * second
+        return field

@@ -1,0 +1,126 @@
+"""Values: what pieces are worth at this moment, and what a battle is expected to bring."""
+
+from collections.abc import Mapping
+
+from games.bots.brains.battles import Battles
+from games.bots.brains.belief import Belief, expected_counts
+from games.bots.brains.habits import Habits
+from games.bots.brains.units import Unit
+from games.rules.core.pieces import KIND, MARKED, Rank, Seat, owner, piece
+
+WIN = 300.0  # the worth of a piece whose loss loses the game; all others together come near it
+PLAIN_WORTH = 4.0  # of a piece that beats nothing, in a game without habits
+STRENGTH_WORTH = 40.0  # of one that beats everything
+
+
+class Values:
+    """The worth of every content of a cell, own pieces positive and the enemy's negative."""
+
+    def __init__(self, belief: Belief, habits: Habits) -> None:
+        self.units = belief.units
+        self.rules = belief.rules
+        self.seat = self.units.seat
+        self.battles: Battles = self.units.battles
+        self.habits = habits
+        own: dict[Rank, float] = {}
+        for unit in self.units.own():
+            if unit.content is not None:
+                rank = self.rules.rank_of(unit.content)
+                own[rank] = own.get(rank, 0.0) + 1
+        counts = {self.seat: own, self.seat.other: expected_counts(belief)}
+        self.table = [0.0] * 256
+        for seat in Seat:
+            for content in self._contents(seat):
+                value = self._worth(content, counts[seat], counts[seat.other])
+                self.table[content] = value if seat is self.seat else -value
+        self.swings: dict[int, float] = {}
+        self.rows: dict[int, list[float]] = {}
+
+    def _contents(self, seat: Seat) -> list[int]:
+        marks = (False, True) if self.rules.mark else (False,)
+        kinds = self.rules.kinds.values()
+        return [piece(seat, kind, marked=marked) for kind in kinds for marked in marks]
+
+    def _worth(self, content: int, own: Mapping[Rank, float], foe: Mapping[Rank, float]) -> float:
+        rank = self.rules.rank_of(content)
+        if self._crown(content):
+            return WIN
+        if self.habits.worth:
+            demoted = bool(content & MARKED) and self.rules.mark == "demoted"
+            return self.habits.worth(rank, demoted, own, foe)
+        return self._strength(content, foe)
+
+    def _crown(self, content: int) -> bool:
+        """Whether losing this piece loses the game."""
+        return content & KIND in self.battles.crowns
+
+    def _strength(self, content: int, foe: Mapping[Rank, float]) -> float:
+        """The worth of a piece by the enemies that it beats, in a game without habits."""
+        if self.rules.rank_of(content) not in self.battles.mobile:
+            return PLAIN_WORTH
+        other = owner(content).other
+        beaten = 0.0
+        for rank, count in foe.items():
+            clash = self.battles.clash(content, piece(other, self.rules.kinds[rank]))
+            mine = any(left and owner(left) is not other for left in (clash.behind, clash.ahead))
+            theirs = any(left and owner(left) is other for left in (clash.behind, clash.ahead))
+            beaten += count * (mine and not theirs)
+        share = beaten / max(1.0, sum(foe.values()))
+        return PLAIN_WORTH + STRENGTH_WORTH * share * share
+
+    def swing(self, attacker: int, defender: int) -> float:
+        """What this seat gains by a battle, whoever attacks."""
+        key = attacker << 8 | defender
+        found = self.swings.get(key)
+        if found is None:
+            clash = self.battles.clash(attacker, defender)
+            table = self.table
+            if clash.decisive:
+                mine = owner(attacker) is self.seat
+                found = WIN if mine == (clash.decisive > 0) else -WIN
+            else:
+                found = table[clash.behind] + table[clash.ahead]
+                found -= table[attacker] + table[defender]
+            self.swings[key] = found
+        return found
+
+    def expected(self, attacker: int, contents: list[tuple[int, float]]) -> float:
+        """What this seat may expect of attacking a piece that may be several things."""
+        row = self.swings_of(attacker)
+        total = 0.0
+        for content, chance in contents:
+            total += chance * row[content]
+        return total
+
+    def swings_of(self, attacker: int) -> list[float]:
+        """What an own piece gains by attacking each enemy content; made once."""
+        row = self.rows.get(attacker)
+        if row is None:
+            row = self.rows[attacker] = [0.0] * 256
+            for content in self._contents(self.seat.other):
+                row[content] = self.swing(attacker, content)
+        return row
+
+    def survival(self, attacker: int, contents: list[tuple[int, float]]) -> float:
+        """The chance that an attacker is left after a battle, with its side and strength."""
+        clash = self.battles.clash
+        chances = 0.0
+        for content, chance in contents:
+            left = clash(attacker, content)
+            if attacker & KIND in (left.behind & KIND, left.ahead & KIND):
+                chances += chance
+        return chances
+
+    def removal(self, attacker: int, contents: list[tuple[int, float]]) -> float:
+        """The chance that an attack leaves nothing of the enemy on its square."""
+        seat, clash = self.seat, self.battles.clash
+        chances = 0.0
+        for content, chance in contents:
+            ahead = clash(attacker, content).ahead
+            if not ahead or owner(ahead) is seat:
+                chances += chance
+        return chances
+
+    def worth_of(self, unit: Unit, contents: list[tuple[int, float]]) -> float:
+        """What an enemy piece is expected to be worth."""
+        return -sum(chance * self.table[content] for content, chance in contents)

@@ -1,0 +1,65 @@
+"""The arena: plays commands over pipes, counts shares with intervals, and fails on a forfeit."""
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.bots.arena.lines import line_of
+from games.bots.arena.shares import interval
+from games.bots.lines import read_line
+from games.rules.core.observation import observe
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import presets
+from games.rules.simulation import random_opening
+
+ROOT = Path(__file__).parents[2]
+
+
+def arena(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "games.bots", "arena", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+
+
+def test_levels_play_each_other_and_a_fresh_process_repeats_them() -> None:
+    done = arena("recruit", "random", "assaut", "--games", "2", "--twin")
+    assert done.returncode == 0, done.stderr
+    assert "forfeits 0  twins apart 0" in done.stdout
+    assert " 2 " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [("nonsense", "forfeit"), ("", "The player has ended."), ("a1-a9", "forfeit")],
+)
+def test_an_unreadable_or_missing_answer_is_a_forfeit(
+    tmp_path: Path, answer: str, told: str
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(f"import sys\nsys.stdin.readline()\nprint({answer!r}, flush=True)\n")
+    done = arena("recruit", f"{sys.executable} {program}", "lattaque-en", "--games", "1")
+    assert done.returncode == 1
+    assert told in done.stdout
+    assert "100.0 %" in done.stdout
+
+
+def test_an_interval_holds_the_share_and_narrows_with_more_games() -> None:
+    low, high = interval(15, 20)
+    assert low < 0.75 < high
+    assert interval(150, 200)[0] > low
+    assert interval(20, 20)[1] > 0.999
+
+
+@pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+def test_a_line_is_read_back_as_the_observation_that_it_was_written_from(rules: Ruleset) -> None:
+    position = random_opening(rules, Random(3))
+    for seat in Seat:
+        seen = observe(rules, position, Viewpoint.of(seat))
+        told = read_line(line_of(rules, seen, seat, [], 2.0)).observation
+        assert told.pieces == seen.pieces
+        assert (told.fallen, told.quiet, told.ply) == (seen.fallen, seen.quiet, seen.ply)
+        assert (told.turn, told.to_act, told.phase) == (seen.turn, seen.to_act, seen.phase)

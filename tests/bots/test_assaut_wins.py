@@ -1,0 +1,111 @@
+"""Assaut: forced wins in three plies are found, and in five, from both seats and with huffs."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from games.bots.arena.lines import line_of
+from games.bots.brains.assaut import board
+from games.bots.levels import MARSHAL, SERGEANT
+from games.bots.player import choose
+from games.rules.core.moves import Move
+from games.rules.core.notation import read_move, read_position, write_move
+from games.rules.core.observation import observe
+from games.rules.core.pieces import Seat
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import ruleset
+from games.rules.simulation import random_opening
+
+# A preset, in how many plies the side to move wins by force, and the position.
+WINS = [
+    ("assaut", 3, "~~SoS~~/~~SS1~~/1S1SoSS/SSSSSS1/SSS1SSS/~~SSS~~/~~S2~~ S 11 60 0 -"),
+    ("assaut", 5, "~~SoS~~/~~1So~~/1SSS1SS/SSSSSS1/SSS1SSS/~~SSS~~/~~S2~~ S 9 60 0 -"),
+    ("assaut", 3, "~~1S1~~/~~1S1~~/2S1SS1/1S1SS2/o3o2/~~S2~~/~~3~~ O 1 60 15 -"),
+    ("assaut", 5, "~~1S1~~/~~3~~/2SSSS1/1S1SS2/1So1o2/~~S2~~/~~3~~ O 3 60 14 -"),
+    ("assaut-compulsory", 3, "~~S1S~~/~~ooS~~/1SSSS2/SSSS1SS/SSS1SSS/~~SSS~~/~~SS1~~ S 3 60 0 -"),
+    ("assaut-compulsory", 5, "~~1oS~~/~~oSS~~/1SSSS2/SSSS1SS/SSS1SSS/~~SSS~~/~~SS1~~ S 1 60 0 -"),
+    ("assaut-free", 3, "~~SoS~~/~~So1~~/S2SSS1/SSSSSSS/SS1SSSS/~~1SS~~/~~SS1~~ S 7 60 0 -"),
+    ("assaut-free", 5, "~~SoS~~/~~2o~~/S1SSSS1/SSSSSSS/SS1SSSS/~~1SS~~/~~SS1~~ S 5 60 0 -"),
+    ("assaut-noblock", 3, "~~1S1~~/~~SSS~~/2SS3/1o5/SS5/~~1oS~~/~~3~~ O 3 60 15 -"),
+    ("assaut-noblock", 5, "~~1SS~~/~~SS1~~/2SS3/1o5/SS5/~~2S~~/~~o2~~ O 1 60 15 -"),
+    # An officer that missed a capture is the last one: huffing it wins at once.
+    ("assaut", 1, "~~3~~/~~1o1~~/2S4/1SSSS2/SSSSSSS/~~SSS~~/~~SSS~~ S 1 60 0 d6"),
+]
+
+
+def turns(rules: Ruleset, position: Position) -> list[tuple[Move, Position]]:
+    """The legal turns with what follows on them, those that come to the same once."""
+    found: dict[Position, Move] = {}
+    for move in islice(rules.legal_moves(position, position.turn), 2_000):
+        after, _ = rules.apply(position, position.turn, move)
+        found.setdefault(after, move)
+    return [(move, after) for after, move in found.items()]
+
+
+def wins(rules: Ruleset, position: Position, seat: Seat, plies: int) -> bool:
+    """Whether a side wins by force within some plies, as the rules' engine has it."""
+    if position.outcome or plies <= 0:
+        return position.outcome is not None and position.outcome.winner is seat
+    after = (wins(rules, one, seat, plies - 1) for _, one in turns(rules, position))
+    return any(after) if position.turn is seat else all(after)
+
+
+def answer(rules: Ruleset, position: Position, seed: int, *, sergeant: bool = False) -> Position:
+    """The position after a house opponent's answer."""
+    seat = position.turn
+    seen = observe(rules, position, Viewpoint.of(seat))
+    line = line_of(rules, seen, seat, [], 2.0)
+    text = choose([line], seed, SERGEANT if sergeant else MARSHAL)
+    after, _ = rules.apply(position, seat, read_move(rules, position, seat, text))
+    return after
+
+
+@pytest.mark.parametrize(("preset", "plies", "text"), WINS)
+def test_a_forced_win_is_found(preset: str, plies: int, text: str) -> None:
+    rules = ruleset(preset)
+    position = read_position(rules, text)
+    seat = position.turn
+    after = answer(rules, position, seed=1)
+    assert wins(rules, after, seat, plies - 1)
+
+
+def test_a_sergeant_finds_what_wins_in_three() -> None:
+    for preset, plies, text in WINS:
+        if plies <= 3:
+            rules = ruleset(preset)
+            position = read_position(rules, text)
+            after = answer(rules, position, seed=2, sergeant=True)
+            assert wins(rules, after, position.turn, plies - 1)
+
+
+def node_of(position: Position) -> board.Node:
+    """A position on the compact board."""
+    masks = [0, 0]
+    for cell, content in enumerate(position.cells):
+        if cell in board.BIT and content:
+            masks[content >> 7] |= board.BIT[cell]
+    offenders = sum(board.BIT[cell] for cell in position.memory.offenders)
+    return board.Node(masks[0], masks[1], offenders, position.turn, position.quiet)
+
+
+@pytest.mark.parametrize(
+    "preset", ["assaut", "assaut-free", "assaut-german", "assaut-compulsory", "assaut-noblock"]
+)
+def test_the_compact_board_follows_the_rules_turn_for_turn(preset: str) -> None:
+    rules = ruleset(preset)
+    tables = board.tables_of(rules)  # type: ignore[arg-type]
+    rng = Random(5)
+    for _ in range(4):
+        position = random_opening(rules, rng)
+        while position.outcome is None:
+            moves = list(islice(rules.legal_moves(position, position.turn), 1_001))
+            if len(moves) <= 1_000:
+                found = board.following(tables, node_of(position))
+                after = {node_of(rules.apply(position, position.turn, move)[0]) for move in moves}
+                assert after == {node for node, _ in found}
+                texts = {write_move(rules, move) for move in moves}
+                assert {board.text_of(turn) for _, turn in found} <= texts
+            position, _ = rules.apply(position, position.turn, rng.choice(moves))

@@ -1,0 +1,120 @@
+"""Units and belief: what a seat works out from what it was told, and worlds that respect it."""
+
+from collections import Counter
+from random import Random
+
+from games.bots.brains.belief import Belief
+from games.bots.brains.habits import habits_of
+from games.bots.brains.hidden import HiddenBrain
+from games.bots.brains.units import Units
+from games.bots.levels import SERGEANT
+from games.bots.lines import Line, read_line
+from games.bots.player import Player
+from games.rules.core.pieces import KIND
+from games.rules.registry import ruleset
+from tests.bots.seats import match
+
+ATTAQUE: Line = {
+    "ask": "move",
+    "preset": "lattaque-en",
+    "seat": "S",
+    "phase": "play",
+    "to_act": ["S"],
+    "turn": "S",
+    "ply": 0,
+    "quiet": 0,
+    "board": "?" * 10 + "/4??????/" + "?" * 10 + "/" + "?" * 10 + "/2~~2~~2/2~~2~~2/"
+    "RRRRRRRR2/MGCCJJKK2/KKLLLLSSSS/EEEEYBBBBF",
+    "fallen": {"S": [], "N": []},
+    "heard": [],
+    "legal": [],
+}
+
+
+def after(*heard: tuple[str, str], **changed: object) -> Units:
+    """The units of a seat that saw the first board, then these actions."""
+    units = Units(ruleset("lattaque-en"), read_line(ATTAQUE).seat)
+    first = read_line(ATTAQUE)
+    units.hear(first.heard, first.observation)
+    then = read_line({**ATTAQUE, **changed, "heard": list(heard)})
+    units.hear(then.heard, then.observation)
+    return units
+
+
+def cell(square: str) -> int:
+    return ruleset("lattaque-en").board.index[square]
+
+
+def belief_of(units: Units, ply: int = 10) -> Belief:
+    return Belief(units, habits_of(units.rules.family), ply)
+
+
+MOVED = (
+    ATTAQUE["board"]
+    .replace("/2~~2~~2/2~~", "/?1~~2~~2/2~~")
+    .replace("?" * 10 + "/?1~~", "1" + "?" * 9 + "/?1~~")
+)
+FAR = (
+    ATTAQUE["board"]
+    .replace("2~~2~~2/RRRR", "?1~~2~~2/RRRR")
+    .replace("?" * 10 + "/2~~2~~2/?1", "1" + "?" * 9 + "/2~~2~~2/?1")
+)
+
+
+def test_a_piece_that_has_moved_is_neither_a_bomb_nor_the_flag() -> None:
+    chances = belief_of(after(("N", "a7-a6"), board=MOVED)).told()["a6"]
+    assert "B" not in chances
+    assert "F" not in chances
+    assert chances["R"] > 0.1
+
+
+def test_a_piece_that_went_far_is_a_scout() -> None:
+    assert belief_of(after(("N", "a7-a5"), board=FAR)).told()["a5"] == {"R": 1.0}
+
+
+def test_the_flag_is_looked_for_at_the_back() -> None:
+    chances = belief_of(after()).told()
+    assert chances["b10"]["F"] > 5 * chances["b7"]["F"]
+
+
+def test_a_survivor_is_remembered() -> None:
+    board = MOVED.replace("RRRRRRRR2", "1RRRRRRR2")
+    units = after(("N", "a7-a6"), ("S", "a4xa6[RvK]-"), board=board, fallen={"S": ["R"], "N": []})
+    assert belief_of(units).told()["a6"] == {"K": 1.0}
+    assert units.pool()["K"] == 3
+
+
+def test_drawn_worlds_keep_counts_and_facts() -> None:
+    units = after(("N", "a7-a6"), board=MOVED)
+    belief, rules = belief_of(units), units.rules
+    worlds = [belief.world(Random(seed)) for seed in range(40)]
+    army = Counter({troop.rank: troop.number for troop in rules.army})
+    for world in worlds:
+        assert Counter(rules.rank_of(content) for content in world.values()) == army
+        assert rules.rank_of(world[cell("a6")]) not in "BF"
+    assert len({tuple(sorted(world.items())) for world in worlds}) == len(worlds)
+
+
+def test_worlds_of_a_played_match_keep_what_its_army_list_says() -> None:
+    for preset in ("domino", "tactique", "tactique-convert", "lattaque-zh"):
+        played = match(preset, ("recruit", "recruit"), seed=8, answers=25)
+        player = Player(8, SERGEANT)
+        for line in played.told[0]:
+            player.hear(line)
+        brain = player.brain
+        assert isinstance(brain, HiddenBrain)
+        units = brain.units
+        assert units is not None
+        belief = Belief(units, habits_of(units.rules.family), 30)
+        pool = units.pool()
+        for seed in range(10):
+            world = belief.world(Random(seed))
+            guessed = Counter(
+                units.rules.enlisted_as(
+                    units.rules.rank_of(world[unit.cell]),
+                    marked=unit.marked and units.rules.mark == "demoted",
+                )
+                for unit in belief.unknown
+            )
+            assert guessed <= pool
+            assert all(content & KIND for content in world.values())
