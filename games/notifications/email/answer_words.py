@@ -3,7 +3,8 @@
 games/mail reads all of them whatever the reader's language; here they are named and filled in.
 """
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
 
 # By the English word: German, French, Traditional Chinese.
 WORDS = {
@@ -37,4 +38,5 @@ def word(english: str) -> str:
 
 def words(*english: str) -> str:
     """Several of them, in quotation marks, between commas."""
-    return ", ".join(f"“{word(each)}”" for each in english)
+    quoted = [_("“%(word)s”") % {"word": word(each)} for each in english]
+    return pgettext("between the words of a list", ", ").join(quoted)
