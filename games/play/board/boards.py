@@ -52,7 +52,7 @@ def draw(
         view.rules,
         {**view.observation.pieces, **(drafted or {})},
         caption=caption(view),
-        turned=view.viewpoint.seat is Seat.NORTH,
+        turned=view.near_seat is Seat.NORTH,
         links=links,
         marks=marks,
     )
