@@ -37,7 +37,7 @@ def test_both_armies_are_shown_at_once_when_a_match_has_ended(who: People) -> No
     for query in ("", "?ply=1"):
         seen = page(client_of(who.alice), match, query)
         assert "North Marshal" in seen and "North, hidden" not in seen
-    assert f'href="/archive/{match.pk}/?eyes=south&amp;ply=2">As you saw it</a>' in page(
+    assert f'href="/archive/{match.pk}/?eyes=south&amp;ply=3">As you saw it</a>' in page(
         client_of(who.alice), match
     )
 
