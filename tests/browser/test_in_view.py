@@ -1,10 +1,12 @@
 """The table: board, whose turn, time left and the confirmation, in one view without scrolling."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.stack import Stack
@@ -137,4 +139,35 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
     assert page.get_by_role("alert").count() == 1
     # The refusal stands above; but on the lowest of screens, still nothing leaves the view.
     boxes_at_all_sizes(page, lowest=640)
+    page.context.close()
+
+
+@pytest.mark.rotated(2)
+@pytest.mark.parametrize("way", ["focus", "press"])
+def test_a_piece_tells_what_it_is_and_a_choice_tells_its_state(
+    browser: Browser, prepared: Prepared, way: str
+) -> None:
+    page = opened(browser, prepared, scripts=True, dark=False)
+    page.goto(f"/match/{prepared.matches['lattaque-en']}/")
+    square, tip = page.locator('td[data-square="f1"]'), page.locator(".tip")
+    if way == "focus":
+        square.focus()
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowRight")
+    else:
+        pressed = {"pointerType": "touch", "isPrimary": True, "bubbles": True, "button": 0}
+        square.locator(".piece").dispatch_event("pointerdown", pressed)
+    tip.wait_for(state="visible")
+    assert re.match(r"South Spy: .*takes M", tip.inner_text())
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    page.locator('td[data-square="a4"]').click()
+    assert page.locator('td[aria-selected="true"]').get_attribute("data-square") == "a4"
+    assert page.locator('td[data-square="a5"]').get_attribute("aria-label") == (
+        "a5, your piece can go here"
+    )
+    found = Axe().run(page).response["violations"]
+    assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
+    page.keyboard.press("Escape")
+    assert page.locator("td[aria-selected], td[aria-label]").count() == 0
     page.context.close()

@@ -139,7 +139,7 @@ def _page(
         "set": sets.sentence(view),
         "losses": losses(view),
         "aside": set_aside(view),
-        "moves": move_list(view),
+        "moves": move_list(view, narration.aloud),
     }
     if me:
         context["waiting_count"] = me.waiting  # else the template tag queries it
