@@ -55,7 +55,7 @@ def test_a_passkey_is_added_and_then_signs_in_alone(live_server, page):
     page.goto(f"{live_server.url}/account/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
-    page.get_by_label("Passwordless").check()
+    assert page.get_by_label("Passwordless").is_checked()
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_text("Security key added.").wait_for()
 
