@@ -3,6 +3,8 @@
 The matches belong to the opponents and the archive as well; they show a "former player".
 """
 
+from typing import Any, NamedTuple
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
@@ -12,7 +14,20 @@ from django.db import transaction
 from accounts import handles, zones
 from accounts.models import User
 from accounts.sessions import end_all
-from accounts.signals import account_closing
+from accounts.signals import account_closing, endings_wanted
+
+
+class Loss(NamedTuple):
+    """Something that ends with an account: a sentence, and the address of its page."""
+
+    sentence: str
+    address: str
+
+
+def losses(user: User) -> list[Loss]:
+    """What would end with the account, for its owner to read before it is closed."""
+    answers: Any = endings_wanted.send(sender=User, user=user)
+    return [Loss(*line) for _receiver, lines in answers for line in lines]
 
 
 @transaction.atomic

@@ -1,8 +1,11 @@
 """Forms that ask for the code of an app or a recovery code; each guess at it is counted."""
 
+from typing import Any
+
 from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.mfa.base import forms as allauth
+from allauth.mfa.webauthn import forms as webauthn
 
 from accounts import guesses
 
@@ -23,3 +26,11 @@ class AuthenticateForm(_CountedForm, allauth.AuthenticateForm):
 
 class ReauthenticateForm(_CountedForm, allauth.ReauthenticateForm):
     """Before something that a stolen session should not do."""
+
+
+class AddWebAuthnForm(webauthn.AddWebAuthnForm):
+    """A new security key: a passkey, unless that is unticked."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["passwordless"].initial = True

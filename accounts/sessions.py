@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Session, User
 from accounts.session_store import SIGNED_IN, SessionStore, row_key
+from accounts.user_agents import in_words
 
 # Keys in the session: when it was last noted that it is used, from where and by which browser.
 SEEN, ADDRESS, BROWSER = "seen", "address", "browser"
@@ -27,7 +28,7 @@ class OpenSession:
     signed_in_at: datetime
     seen_at: datetime
     address: str
-    browser: str
+    browser: str  # and its system, in words
     is_current: bool
 
 
@@ -61,7 +62,7 @@ def _open(user_id: int | None, current: str) -> Iterator[OpenSession]:
                 _instant(data[SIGNED_IN]),
                 _instant(data.get(SEEN, data[SIGNED_IN])),
                 data.get(ADDRESS, ""),
-                data.get(BROWSER, ""),
+                in_words(data.get(BROWSER, "")),
                 row.session_key == current,
             )
 

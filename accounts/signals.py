@@ -27,6 +27,9 @@ email_written = Signal()
 preferences_changed = Signal()
 # With whom does a user sit in a running match? Receivers return their numbers. Arguments: user.
 opponents_wanted = Signal()
+# What would end with an account, were it closed now? Receivers return sentences, each with the
+# address of its page. Arguments: user.
+endings_wanted = Signal()
 
 
 @receiver(account.email_confirmed)

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import sessions, unsubscribe
-from accounts.erasure import erase
+from accounts.erasure import erase, losses
 from accounts.forms import CloseAccountForm, PreferencesForm
 from accounts.models import User
 from accounts.signals import preferences_changed
@@ -99,4 +99,4 @@ def leave(request: HttpRequest) -> HttpResponse:
         logout(request, show_message=False)
         messages.success(request, _("Your account is closed. Goodbye!"))
         return redirect("/")
-    return render(request, "accounts/leave.html", {"form": form})
+    return render(request, "accounts/leave.html", {"form": form, "losses": losses(user)})

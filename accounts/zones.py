@@ -5,6 +5,8 @@ from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.core.exceptions import ValidationError
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 DEFAULT = "UTC"
@@ -28,6 +30,36 @@ def names() -> frozenset[str]:
     """UTC, and every zone that is named after a place."""
     places = (name for name in available_timezones() if name.startswith(_CONTINENTS))
     return frozenset((DEFAULT, *places))
+
+
+@cache
+def _by_plain_name() -> dict[str, str]:
+    """Every zone by its name and by its place alone, as people write them; unless two share it."""
+    found: dict[str, str] = {}
+    shared = set()
+    for name in names():
+        place = _plain(name.rpartition("/")[2])
+        shared |= {place} & found.keys()
+        found[place] = name
+    return {place: name for place, name in found.items() if place not in shared} | {
+        _plain(name): name for name in names()
+    }
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("_", " ").lower().split())
+
+
+def find(text: str) -> str | None:
+    """The zone that somebody means: "Europe/Paris", "paris", "new york"; None if there is none."""
+    return _by_plain_name().get(_plain(text))
+
+
+@cache
+def datalist(html_id: str) -> SafeString:
+    """All zones as suggestions for a text field; made once, since there are over four hundred."""
+    options = format_html_join("", '<option value="{}">', ((name,) for name in sorted(names())))
+    return format_html('<datalist id="{}">{}</datalist>', html_id, options)
 
 
 @cache

@@ -265,6 +265,7 @@ MFA_ADAPTER = "accounts.mfa.Adapter"
 MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",
     "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
+    "add_webauthn": "accounts.mfa_forms.AddWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -13,12 +13,13 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         from django.urls import register_converter
 
-        from accounts.signals import account_closing, opponents_wanted
+        from accounts.signals import account_closing, endings_wanted, opponents_wanted
         from games.play.converters import NumberConverter
 
         register_converter(NumberConverter, "number")
         account_closing.connect(_on_account_closing, dispatch_uid="games.play")
         opponents_wanted.connect(_on_opponents_wanted, dispatch_uid="games.play")
+        endings_wanted.connect(_on_endings_wanted, dispatch_uid="games.play")
 
 
 def _on_account_closing(user: Any, **_: Any) -> None:
@@ -31,3 +32,9 @@ def _on_opponents_wanted(user: Any, **_: Any) -> set[int]:
     from games.play.lists.opponents import running_opponents
 
     return running_opponents(user.pk)
+
+
+def _on_endings_wanted(user: Any, **_: Any) -> list[tuple[str, str]]:
+    from games.play.lists.endings import at_closing
+
+    return at_closing(user.pk)

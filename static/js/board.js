@@ -57,8 +57,16 @@ function show(squares, typed = false) {
     mark("taken", jumped(way));
     place(way);
   }
+  for (const square of way) cellOf(square).setAttribute("aria-selected", "true");
+  for (const square of way.length ? targets() : []) name(cellOf(square));
   if (!typed) field.value = move?.text ?? "";
   say(move, huffed);
+}
+
+/** Say for the ear that a square is a target, with what stands there. */
+function name(cell) {
+  const there = cell.querySelector(".piece:not(.drafted)")?.getAttribute("aria-label");
+  cell.setAttribute("aria-label", [cell.dataset.square, there, draft.dataset.target].filter(Boolean).join(", "));
 }
 
 /** Whether what is picked begins by huffing, with a piece that is not the mover's own. */
@@ -73,7 +81,11 @@ function jumped(way) {
 
 /** Remove every mark of a choice, those of the server included. */
 function wipe() {
-  for (const cell of board.querySelectorAll(STATES.map((state) => `td.${state}`).join())) cell.classList.remove(...STATES);
+  for (const cell of board.querySelectorAll(STATES.map((state) => `td.${state}`).join())) {
+    cell.classList.remove(...STATES);
+    cell.removeAttribute("aria-selected");
+    cell.removeAttribute("aria-label");
+  }
   for (const extra of board.querySelectorAll("td > :is(a, button):not(.piece), .drafted")) extra.remove();
 }
 

@@ -55,7 +55,7 @@ def test_a_passkey_is_added_and_then_signs_in_alone(live_server, page):
     page.goto(f"{live_server.url}/account/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
-    page.get_by_label("Passwordless").check()
+    assert page.get_by_label("Passwordless").is_checked()
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_text("Security key added.").wait_for()
 
@@ -64,3 +64,12 @@ def test_a_passkey_is_added_and_then_signs_in_alone(live_server, page):
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.get_by_role("heading", name="Preferences").wait_for()
     assert "Annabel" in page.content()
+
+
+def test_a_passkey_that_fails_says_so(live_server, page):
+    page.goto(f"{live_server.url}/account/login/")
+    # Whatever the browser cannot do ends in the same way; here, it hears nothing of the server.
+    page.route("**/webauthn/**", lambda route: route.abort())
+    assert page.locator("#passkey-failed").is_hidden()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_role("alert").get_by_text("The passkey was not used").wait_for()

@@ -41,8 +41,8 @@ def test_every_session_is_listed_with_place_and_browser(ann):
     sign_in(here, "Annabel")
     sign_in(there, "Annabel")
     page = here.get(LIST).content.decode()
-    assert "Lynx/2.8" in page
-    assert "Mosaic/1.0" in page
+    assert "Lynx" in page and "Lynx/2.8" not in page
+    assert "Mosaic" in page
     assert "203.0.113.7" in page
     assert page.count("this browser") == 1
 

@@ -66,7 +66,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
     assert bob.page.get_by_role("alert").count() == 1
     bob.type_move("j7-j6")
     alice.type_move("a4xa7")
-    assert "Alice won: flag captured." in alice.page.content()
+    assert "You won: flag captured." in alice.page.content()
 
     assert "Alice won" in bob.letter("flag captured")
     bob.go("/")

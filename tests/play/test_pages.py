@@ -219,7 +219,7 @@ def test_two_offers_are_an_agreement_and_the_page_says_so(
     endings.offer_draw(match.pk, bob)
     assert "The match ends at once" in her.get(f"/match/{match.pk}/offer-draw/").content.decode()
     answer = her.post(f"/match/{match.pk}/offer-draw/", follow=True)
-    assert "The match is a draw." in answer.content.decode()
+    assert "Draw: the players agreed." in answer.content.decode()
     assert as_is(match).reason == "agreed"
 
 

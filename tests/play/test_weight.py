@@ -34,5 +34,5 @@ def test_a_match_with_its_styles_scripts_and_pieces_is_light(
 ) -> None:
     fetched = weight.parts(get, match.get_absolute_url())
     kinds = {address.rpartition(".")[2] for address in fetched[1:]}
-    assert kinds == {"css", "js", "svg"}
+    assert kinds == {"css", "js", "svg", "webmanifest"}
     assert sum(len(get(address)) for address in fetched) <= MOST

@@ -52,7 +52,7 @@ def draw(
         view.rules,
         {**view.observation.pieces, **(drafted or {})},
         caption=caption(view),
-        turned=view.viewpoint.seat is Seat.NORTH,
+        turned=view.near_seat is Seat.NORTH,
         links=links,
         marks=marks,
     )
@@ -101,7 +101,10 @@ def table(
                 classes = [*states.get(square, ()), *(["fort"] if square in fort else [])]
                 state = f' class="{" ".join(classes)}"'
             content = fields.get(square) or _content(
-                square, looks[piece] if piece else None, links.get(square)
+                square,
+                looks[piece] if piece else None,
+                links.get(square),
+                chosen="chosen" in state or "draft-" in state,
             )
             html.append(f'<td data-square="{square}"{state}>{content}</td>')
         html.append("</tr>")
@@ -137,14 +140,17 @@ def _lake() -> str:
     return f'<td data-square="%(square)s" class="lake">{words}</td>'
 
 
-def _content(square: str, face: Face | None, link: SquareLink | None) -> str:
+def _content(
+    square: str, face: Face | None, link: SquareLink | None, *, chosen: bool = False
+) -> str:
     """What stands in a square: nothing, a piece, or a link or button to choose or to reach it."""
     if face is None:
         return "" if link is None else _linked(link, "", escape(link.words), square)
     if link is None:
         return unlinked(face)
     label = f"{escape(link.words)} {face.label}" if link.words else face.label
-    return _linked(link, f' class="{face.classes}"', label, face.inside)
+    state = f' class="{face.classes}"' + ' aria-current="true"' * chosen
+    return _linked(link, state, label, face.inside)
 
 
 def _linked(link: SquareLink, state: str, label: str, inside: str) -> str:

@@ -1,7 +1,7 @@
 """Lists beside the board: the last battle, what was captured, and the moves in turns of two."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games.play.board.pieces import emblem
 from games.play.models.kind import PlyKind
 from games.play.record.move_numbers import numbered
-from games.play.record.snapshot import Snapshot
+from games.play.record.snapshot import Entry, Snapshot
 from games.rules.core import notation
 from games.rules.core.moves import move_number
 from games.rules.core.pieces import Rank, Seat
@@ -63,8 +63,10 @@ def losses(view: Snapshot) -> dict[Seat, SafeString]:
     }
 
 
-def move_list(view: Snapshot) -> SafeString:
+def move_list(view: Snapshot, aloud: Callable[[Snapshot, Entry], str]) -> SafeString:
     """The moves around the ply looked at, newest turn first, each a link to its ply.
+
+    The eye reads the notation; `aloud` says a move in words, for screen readers.
 
     Joined in Python: in a template, the list would cost more than the board.
     """
@@ -74,7 +76,11 @@ def move_list(view: Snapshot) -> SafeString:
     lines: dict[int, list[str]] = {}
     for entry, turn in numbered(view, view.entries):
         ply, here = entry.number - opening, ' aria-current="step"' * (entry.number == view.number)
-        link = f'<a class="notation" href="?ply={ply}"{here}>{escape(entry.text)}</a>'
+        words = escape(aloud(view, entry))
+        link = (
+            f'<a class="notation" href="?ply={ply}" aria-label="{words}"{here}>'
+            f"{escape(entry.text)}</a>"
+        )
         lines.setdefault(move_number(turn), ["<span></span>"] * 2)[(turn - 1) % 2] = link
     return mark_safe(  # noqa: S308 - joined from escaped parts
         "".join(

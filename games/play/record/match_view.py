@@ -58,6 +58,13 @@ class MatchView(Snapshot):
         return self.match.get_absolute_url()
 
     @property
+    def near_seat(self) -> Seat:
+        """The seat at the bottom of the board: that of the viewpoint, else the reader's own."""
+        if self.viewpoint.seat is None and self.seat is not None:
+            return self.seat
+        return super().near_seat
+
+    @property
     def near(self) -> Player:
         """The player at the bottom of the board."""
         return self.players[self.near_seat]
@@ -133,10 +140,12 @@ def view_match(
     ply: int | None = None,
     shown: int | None = None,
     viewpoint: Viewpoint | None = None,
+    whole: bool = False,
 ) -> MatchView:
     """What `user` sees of a match at a ply, by default the newest; two queries.
 
     `ply` is the number in the record; `shown` counts from 0, the board before the first move.
+    `whole` shows both armies, to players too, as soon as they are public.
 
     Raises Match.DoesNotExist, NoSuchPly and ViewpointNotAllowed.
     """
@@ -149,6 +158,8 @@ def view_match(
     number = match.ply if ply is None else ply
     if not 0 <= number <= match.ply:
         raise NoSuchPly
+    if whole and match.is_open(row.at):
+        viewpoint = Viewpoint.OPEN
     rows = _plies(match_id=match.pk, first=number - WINDOW_PLIES, last=number + WINDOW_PLIES // 2)
     return _view(row, number, rows, user, viewpoint)
 

@@ -21,9 +21,11 @@ from games.play.record.move_numbers import label
 from games.play.record.snapshot import Snapshot
 from games.play.templatetags.formatting import time_left
 from games.play.templatetags.time_off_words import away
+from games.play.words import legend as legends
 from games.play.words.times import in_words
 from games.rules.core.moves import move_number
 from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
 
 register = template.Library()
 
@@ -70,6 +72,12 @@ def nametag(view: Snapshot, seat: Seat) -> SafeString:
         view.sides[seat],
         _(view.rules.seat_names[seat]),
     )
+
+
+@register.simple_tag
+def legend(rules: Ruleset) -> SafeString:
+    """What the letters of the pieces mean, and what beats what."""
+    return legends.legend(rules)
 
 
 @register.simple_tag

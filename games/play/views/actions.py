@@ -28,7 +28,7 @@ class Action(NamedTuple):
     command: Callable[[int, User], object]
     question: Promise
     button: Promise
-    done: Promise
+    done: Promise | None  # None where the match ends: its page says how
     grave: bool = False
 
 
@@ -37,14 +37,14 @@ ACTIONS = {
         endings.resign,
         _("Resign this match? %(opponent)s wins."),
         _("Resign against %(opponent)s"),
-        _("You have resigned."),
+        None,
         grave=True,
     ),
     "abort": Action(
         endings.abort,
         _("Abort this match? It ends without a result."),
         _("Abort the match against %(opponent)s"),
-        _("Match aborted."),
+        None,
         grave=True,
     ),
     "offer-draw": Action(
@@ -57,7 +57,7 @@ ACTIONS = {
         endings.accept_draw,
         _("Accept the draw? The match ends at once, without a winner."),
         _("Accept the draw"),
-        _("The match is a draw."),
+        None,
     ),
     "decline-draw": Action(
         endings.decline_draw,
@@ -69,7 +69,7 @@ ACTIONS = {
         endings.claim_win,
         _("Claim the win? %(opponent)s has run out of time."),
         _("Claim the win against %(opponent)s"),
-        _("You have won the match."),
+        None,
         grave=True,
     ),
     "give-day": Action(
@@ -129,7 +129,8 @@ def action(request: PersonsRequest, match_id: int, name: str) -> HttpResponse:
         except Refusal as refusal:
             refused = refusal_text(refusal)
         else:
-            messages.success(request, str(chosen.done))
+            if chosen.done is not None:
+                messages.success(request, str(chosen.done))
             return redirect("play:match", match_id)
     facts = {"opponent": view.opponent.user}
     context = {

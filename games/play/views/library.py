@@ -96,6 +96,9 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "editor": editor(rules, Seat.SOUTH, placed, hand, {}),
         "text": written if text is None else text,
         "faults": faults,
-        "open_ends": [refusal_text(fault) for fault in rules.check_setup(Seat.SOUTH, written)],
+        # Of an empty board, the hand beside it says all there is to say.
+        "open_ends": [refusal_text(fault) for fault in rules.check_setup(Seat.SOUTH, written)]
+        if placed
+        else [],
     }
     return render(request, "play/edit_setup.html", context, status=422 if faults else 200)

@@ -23,6 +23,7 @@ from games.play.refusals import MatchMovedOn
 from games.play.views import arrival, setting_up
 from games.play.views.form_only import form_only
 from games.play.words import narration, sets
+from games.play.words.outcome import outcome
 from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
 
@@ -90,7 +91,7 @@ def put_aside(request: PersonsRequest, match_id: int) -> HttpResponse:
 def _view_or_404(request: HttpRequest, match_id: int) -> match_view.MatchView:
     asked = read_number(request.GET.get("ply", ""))
     try:
-        return match_view.view_match(match_id, request.user, shown=asked)
+        return match_view.view_match(match_id, request.user, shown=asked, whole=True)
     except (Match.DoesNotExist, NoSuchPly):
         raise Http404 from None
 
@@ -134,11 +135,11 @@ def _page(
         "refusal": refusal,
         "happened": narration.sentences(view),
         "battle": battle(view),
-        "result": narration.ending(view),
+        "outcome": outcome(view),
         "set": sets.sentence(view),
         "losses": losses(view),
         "aside": set_aside(view),
-        "moves": move_list(view),
+        "moves": move_list(view, narration.aloud),
     }
     if me:
         context["waiting_count"] = me.waiting  # else the template tag queries it

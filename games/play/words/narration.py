@@ -5,9 +5,10 @@ sentence, and each sentence stands alone, so that a language may turn it as it l
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Status
@@ -63,6 +64,18 @@ REASONS = {
 def sentences(view: Snapshot, entry: Entry | None = None) -> list[str]:
     """What happened at the ply looked at, or at another entry, by the names of those who play."""
     return _describe(view.rules, entry or view.entry, view.sides)
+
+
+def aloud(view: Snapshot, entry: Entry) -> str:
+    """What happened at an entry in one text, for screen readers; the eye reads the notation."""
+    seat = entry.seat or Seat.SOUTH
+    return _aloud(view.rules, seat, view.sides[seat], entry.kind, entry.text, get_language() or "")
+
+
+# A page lists thirty moves and only one of them is new; to tell one costs as much as its link.
+@lru_cache(maxsize=20_000)
+def _aloud(rules: Ruleset, seat: Seat, name: str, kind: PlyKind, text: str, _language: str) -> str:
+    return " ".join(_describe(rules, Entry(0, seat, kind, text), {seat: name}))
 
 
 def sentence(rules: Ruleset, entry: Entry) -> str:

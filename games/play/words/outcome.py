@@ -1,0 +1,48 @@
+"""Outcome: how a match ended, told from the side of the reader who played it."""
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from games.play.models.match import Status
+from games.play.record.match_view import MatchView
+from games.play.words import narration
+from games.rules.core.pieces import Seat
+
+# By the reason in the record: what the reader hears as the winner, and as the loser.
+DEEDS = {
+    "resigned": (
+        gettext_noop("%(opponent)s resigned. You won."),
+        gettext_noop("You resigned. %(opponent)s won."),
+    ),
+    "time": (
+        gettext_noop("%(opponent)s ran out of time. You won."),
+        gettext_noop("You ran out of time. %(opponent)s won."),
+    ),
+}
+
+
+class Outcome(NamedTuple):
+    """A sentence, and "won" or "lost" where the reader played and somebody won."""
+
+    sentence: str
+    side: str = ""
+
+
+def outcome(view: MatchView) -> Outcome | None:
+    """How the match ended for this reader; None while it goes on."""
+    match = view.match
+    if match.is_live:
+        return None
+    opponent = view.opponent
+    if opponent is None or match.status != Status.FINISHED or match.result == "draw":
+        return Outcome(narration.ending(view))
+    won = Seat(view.rules.seat_letters.index(match.result)) is view.seat
+    deed = DEEDS.get(match.reason)
+    if deed:
+        text = _(deed[0] if won else deed[1])
+    else:
+        text = _("You won: %(reason)s.") if won else _("%(opponent)s won: %(reason)s.")
+    facts = {"opponent": opponent.user, "reason": narration.reason(match.reason)}
+    return Outcome(text % facts, "won" if won else "lost")

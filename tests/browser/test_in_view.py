@@ -1,0 +1,173 @@
+"""The table: board, whose turn, time left and the confirmation, in one view without scrolling."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.stack import Stack
+
+# CSS pixels: laptops and a desk with the browser's bars shown, phones upright and on their side.
+SIZES = [
+    (1920, 950),
+    (1366, 650),
+    (1280, 800),
+    (1280, 640),
+    (1024, 700),
+    (740, 360),
+    (390, 600),
+    (360, 560),
+    (320, 560),
+]
+LEAST_CELL_PX = 24  # a target is at least as wide (WCAG 2.5.8)
+# What must be in view, and keep its place whatever is drafted.
+PARTS = {
+    "board": "table.board",
+    "whose turn": ".badge.turn",
+    "time left": ".seat.to-act .clock time",
+    "confirmation": "#move-form .primary",
+    "square": "table.board tbody td[data-square]",
+}
+BOXES = """parts => Object.fromEntries(Object.entries(parts).map(([name, found]) => {
+    const {x, y, right, bottom} = document.querySelector(found).getBoundingClientRect();
+    return [name, [x, y, right, bottom].map(side => Math.round(side * 10) / 10)];
+}))"""
+# Of each game a piece that may move, and where to.
+FIRST = {
+    "lattaque-en": ("a4", "a5"),
+    "domino": ("a3", "a4"),
+    "tactique": ("b3", "b4"),
+    "assaut": ("d4", "d5"),
+}
+PREPARE = """
+import json
+from django.test import Client
+from tests.play import match_helpers
+who = match_helpers.people()
+client = Client()
+client.force_login(who.alice)
+cookies = {name: morsel.value for name, morsel in client.cookies.items()}
+matches = {}
+for name in NAMES:
+    preset = name.split()[0]
+    matches[name] = match_helpers.set_up(match_helpers.open_table(who, preset)).pk
+print(json.dumps([cookies, matches]))
+"""
+
+pytestmark = [pytest.mark.servers]
+
+Boxes = dict[str, list[float]]
+
+
+class Prepared(NamedTuple):
+    """A service with two matches of each game in which Alice is to move, and her cookies."""
+
+    base: str
+    cookies: dict[str, str]
+    matches: dict[str, int]
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Iterator[Prepared]:
+    with Stack(workers=0, beat=0, extra={"DEMO": "true"}) as running:
+        names = [*FIRST, *(f"{game} scripts" for game in FIRST)]
+        told = running.shell(PREPARE.replace("NAMES", repr(names))).splitlines()[-1]
+        cookies, matches = json.loads(told)
+        base = running.url().rstrip("/").replace("127.0.0.1", "localhost")
+        yield Prepared(base, cookies, matches)
+
+
+def opened(browser: Browser, prepared: Prepared, *, scripts: bool, dark: bool) -> Page:
+    context = browser.new_context(
+        java_script_enabled=scripts,
+        base_url=prepared.base,
+        color_scheme="dark" if dark else "light",
+    )
+    context.add_cookies(
+        [
+            {"name": name, "value": value, "url": prepared.base}
+            for name, value in prepared.cookies.items()
+        ]
+    )
+    return context.new_page()
+
+
+def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Boxes]:
+    """Where each part is, at each size; all must be in view, and the page is never too wide."""
+    found = {}
+    for width, height in SIZES:
+        if height < lowest:
+            continue
+        page.set_viewport_size(ViewportSize(width=width, height=height))
+        assert page.evaluate("scrollY") == 0, (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        boxes: Boxes = page.evaluate(BOXES, PARTS)
+        for name, (left, top, right, bottom) in boxes.items():
+            inside = 0 <= left < right <= width and 0 <= top < bottom <= height
+            assert inside, (name, (width, height), boxes[name])
+        left, top, right, bottom = boxes["square"]
+        assert min(right - left, bottom - top) >= LEAST_CELL_PX, (width, height)
+        found[width, height] = boxes
+    return found
+
+
+@pytest.mark.rotated(2)
+@pytest.mark.parametrize("scripts", [False, True], ids=["no scripts", "scripts"])
+@pytest.mark.parametrize("game", FIRST)
+def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
+    browser: Browser, prepared: Prepared, game: str, scripts: bool
+) -> None:
+    page = opened(browser, prepared, scripts=scripts, dark=not scripts)
+    page.goto(f"/match/{prepared.matches[game + ' scripts' * scripts]}/")
+    at_first = boxes_at_all_sizes(page)
+    source, target = FIRST[game]
+    for square in (source, target):
+        if scripts:
+            page.locator(f'td[data-square="{square}"]').click()
+        else:
+            with page.expect_navigation():
+                page.locator(f'td[data-square="{square}"] > :is(a, button)').click()
+        assert boxes_at_all_sizes(page) == at_first, square
+    assert f"Not sent yet: {source}-{target}" in page.locator("#draft").inner_text()
+    page.get_by_label("Move", exact=True).fill("a1-a9")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Send move").click()
+    assert page.get_by_role("alert").count() == 1
+    # The refusal stands above; but on the lowest of screens, still nothing leaves the view.
+    boxes_at_all_sizes(page, lowest=640)
+    page.context.close()
+
+
+@pytest.mark.rotated(2)
+@pytest.mark.parametrize("way", ["focus", "press"])
+def test_a_piece_tells_what_it_is_and_a_choice_tells_its_state(
+    browser: Browser, prepared: Prepared, way: str
+) -> None:
+    page = opened(browser, prepared, scripts=True, dark=False)
+    page.goto(f"/match/{prepared.matches['lattaque-en']}/")
+    square, tip = page.locator('td[data-square="f1"]'), page.locator(".tip")
+    if way == "focus":
+        square.focus()
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowRight")
+    else:
+        pressed = {"pointerType": "touch", "isPrimary": True, "bubbles": True, "button": 0}
+        square.locator(".piece").dispatch_event("pointerdown", pressed)
+    tip.wait_for(state="visible")
+    assert re.match(r"South Spy: .*takes M", tip.inner_text())
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    page.locator('td[data-square="a4"]').click()
+    assert page.locator('td[aria-selected="true"]').get_attribute("data-square") == "a4"
+    assert page.locator('td[data-square="a5"]').get_attribute("aria-label") == (
+        "a5, your piece can go here"
+    )
+    found = Axe().run(page).response["violations"]
+    assert not found, [(fault["id"], fault["nodes"][0]["html"]) for fault in found]
+    page.keyboard.press("Escape")
+    assert page.locator("td[aria-selected], td[aria-label]").count() == 0
+    page.context.close()

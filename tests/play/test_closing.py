@@ -1,0 +1,24 @@
+"""Closing an account: whoever does it reads which matches end with it."""
+
+from accounts.erasure import losses
+from tests.play import match_helpers
+from tests.play.forms import client_of
+from tests.play.match_helpers import People
+
+
+def test_the_matches_that_would_end_are_named_with_how_they_end(who: People) -> None:
+    played = match_helpers.running_match(who, "a4-a5", "j7-j6")
+    begun = match_helpers.open_table(who)
+    match_helpers.finished_match(who)
+    assert losses(who.alice) == [
+        (f"You would resign match {played.pk} against Bob.", f"/match/{played.pk}/"),
+        (f"Match {begun.pk} against Bob would be aborted.", f"/match/{begun.pk}/"),
+    ]
+    assert losses(who.charlie) == []
+
+
+def test_they_stand_on_the_page_that_closes_the_account(who: People) -> None:
+    match = match_helpers.running_match(who, "a4-a5", "j7-j6")
+    page = client_of(who.alice).get("/people/leave/", follow=True).content.decode()
+    assert "1 match of yours is still running and would end now" in page
+    assert f'<a href="/match/{match.pk}/">You would resign match {match.pk}' in page

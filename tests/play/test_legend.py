@@ -1,0 +1,70 @@
+"""Legend of a match: what the letters mean and what beats what, and moves in words."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from games.play.models.match import Match
+from games.play.words.legend import legend
+from games.presentation import facts
+from games.rules import registry
+from tests.play import match_helpers
+from tests.play.forms import client_of
+from tests.play.match_helpers import People
+
+LINE = re.compile(r'data-letter="(.*?)"><dt>.*?</dt>(?:<dd>(.*?)</dd>)?')
+
+
+def lines(preset: str, **switches: object) -> dict[str, str]:
+    found = LINE.findall(legend(registry.ruleset(preset, switches)))  # type: ignore[arg-type]
+    return {unescape(letter): unescape(words) for letter, words in found}
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-gibson", "tactique"])
+def test_the_legend_says_of_every_attack_what_the_rules_say(preset: str) -> None:
+    rules, told = registry.ruleset(preset), lines(preset)
+    names = facts.ranks(rules)
+    assert list(told) == names
+    for one in names:
+        results = {other: facts.battle(rules, one, other) for other in names}
+        taken = {other for other, found in results.items() if found and found.result == "+"}
+        words = re.search(r"(?:^|; )takes ([^;]+)", told[one])
+        assert set(words[1].split() if words else ()) == taken, one
+
+
+def test_the_legend_knows_the_spy_and_the_bomb() -> None:
+    told = lines("lattaque-en")
+    assert "takes M" in told["Y"]
+    assert told["B"] == "never attacks"
+    assert "wins the match by taking F" in told["R"]
+
+
+def test_tiles_are_told_by_their_numbers() -> None:
+    text = legend(registry.ruleset("domino"))
+    assert "<dt>attack 4" in text and "takes 0 1 2 3; " in text
+
+
+def test_a_game_without_hidden_pieces_has_its_pieces_alone() -> None:
+    text = legend(registry.ruleset("assaut"))
+    assert "Officer" in text and "<dd>" not in text
+
+
+def test_the_page_of_a_match_has_the_legend_one_tap_away(who: People) -> None:
+    match = match_helpers.running_match(who)
+    seen = client_of(who.alice).get(f"/match/{match.pk}/").content.decode()
+    assert '<details class="card legend">' in seen
+
+
+def test_the_moves_are_shown_in_notation_and_said_in_words(who: People) -> None:
+    match = match_helpers.running_match(who, "a4-a5", "j7-j6")
+    seen = client_of(who.alice).get(f"/match/{match.pk}/").content.decode()
+    assert '?ply=1" aria-label="Alice moved from a4 to a5.">a4-a5</a>' in seen
+
+
+def test_the_chosen_piece_says_that_it_is_chosen(who: People, match: Match) -> None:
+    her: Client = client_of(who.alice)
+    seen = her.get(f"/match/{match.pk}/?from=a4").content.decode()
+    chosen = re.findall(r'<td data-square="(\w+)"[^>]*><\w+[^>]* aria-current="true"', seen)
+    assert chosen == ["a4"]
