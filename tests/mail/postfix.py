@@ -84,7 +84,9 @@ class Postfix:
         sample = sample.replace("127.0.0.1:11332", f"127.0.0.1:{self.milter.port}")
         services = SERVICES.format(port=self.port)
         if program is not None:
-            sample = re.sub(r"(?m)^virtual_transport.*", "virtual_transport = estafette-mail:", sample)
+            sample = re.sub(
+                r"(?m)^virtual_transport.*", "virtual_transport = estafette-mail:", sample
+            )
             line = self._sample("master.cf").replace("user=estafette", "user=nobody")
             services += line.replace("/usr/local/bin/estafette", str(program))
         (self.folder / "main.cf").write_text(MAIN.format(folder=self.folder) + sample)
