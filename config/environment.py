@@ -63,6 +63,13 @@ class Environment:
                 return default
         return os.environ.get(name, "").strip() or default
 
+    def needed(self, name: str, because_of: str) -> str:
+        """A value that there must be where another variable is set."""
+        given = self(name)
+        if because_of and not given:
+            self.wrong.append(f"{name} is not set, and {because_of} needs it.")
+        return given
+
     def push_key(self, name: str) -> str:
         """A private VAPID key for web push, or nothing."""
         given = self(name)
@@ -124,7 +131,7 @@ class Environment:
         """One of these words; the first without any."""
         given = self(name, choices[0]).lower()
         if given not in choices:
-            self.wrong.append(f"{name}={given} is none of {', '.join(choices)}.")
+            self.wrong.append(f"{name}={given} is none of {', '.join(filter(None, choices))}.")
             return choices[0]
         return given
 

@@ -303,6 +303,10 @@ MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
 MAIL_CHECK_DKIM = env.bool("MAIL_CHECK_DKIM", default=False)
 # Which DNS server is asked for them; without it the machine's own.
 MAIL_DNS = env.resolver("MAIL_DNS")
+# Which provider's webhook is answered at /mail/in/, and the secret that it shows or signs with
+# (games/mail/doors/providers.py).
+MAIL_PROVIDER = env.choice("MAIL_PROVIDER", ("", "postmark", "mailgun"))
+MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAIL_PROVIDER")
 MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024)
 MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30)  # receipts to one player
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
