@@ -25,6 +25,7 @@ DSN = re.compile(r"https?://[^\s/@:]+(:[^\s/@]*)?@[^\s/@]+(/[^\s/]+)*/\d+")
 LISTEN = re.compile(
     r"(?:lmtp|smtp)://(?:\[[0-9a-f:]+\]|[^\s/:\[\]]+):[0-9]{1,5}|(?:lmtp|smtp):/[^\s]+"
 )
+MAILBOX = re.compile(r"imaps?://[^\s/@:]+:[^\s/@]+@[^\s/@]+(?:/[^\s]*)?")
 RESOLVER = re.compile(r"(?:\[[0-9a-f:]+\]|[0-9.]+)(?::([0-9]{1,5}))?")
 DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
 
@@ -164,6 +165,16 @@ class Environment:
             self.wrong.append(
                 f"{name} is no address of the kind lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 "
                 "or lmtp:/run/estafette/mail.sock"
+            )
+            return ""
+        return given
+
+    def mailbox(self, name: str) -> str:
+        """A mailbox by IMAP, with user and password, or nothing."""
+        given = self(name)
+        if given and not MAILBOX.fullmatch(given):
+            self.wrong.append(
+                f"{name} is no address of the kind imaps://user:password@mail.example.org/INBOX"
             )
             return ""
         return given

@@ -307,6 +307,10 @@ MAIL_DNS = env.resolver("MAIL_DNS")
 # (games/mail/doors/providers.py).
 MAIL_PROVIDER = env.choice("MAIL_PROVIDER", ("", "postmark", "mailgun"))
 MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAIL_PROVIDER")
+# A mailbox that is polled each minute, and the header in which its server writes the recipient
+# (games/mail/doors/imap.py).
+MAIL_IMAP = env.mailbox("MAIL_IMAP")
+MAIL_IMAP_HEADER = env.needed("MAIL_IMAP_HEADER", MAIL_IMAP and "MAIL_IMAP")
 MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024)
 MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30)  # receipts to one player
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.

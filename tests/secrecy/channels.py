@@ -234,6 +234,7 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),
+    "games.mail.tasks.fetch_mail": Idle("It takes messages in, and sends nothing."),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
     "config.tasks.clean_up": Driven("at the last look, and at some others"),
 }

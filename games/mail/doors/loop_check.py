@@ -47,8 +47,8 @@ def _settings() -> Iterator[Finding]:
     if not reply_addresses.replies_are_taken():
         yield Finding(
             False,
-            "Way in: there is none. Set MAIL_LISTEN, or have a mail server call `manage.py "
-            "receive_mail` and set MAIL_REPLIES=true.",
+            "Way in: there is none. Set MAIL_LISTEN, MAIL_PROVIDER or MAIL_IMAP, or have a mail "
+            "server call `manage.py receive_mail` and set MAIL_REPLIES=true.",
         )
     if probe.is_open() is False:
         yield Finding(
