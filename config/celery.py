@@ -33,6 +33,7 @@ celeryd_init.connect(_print_no_banner)
 app.conf.beat_schedule = {
     "deliver due rows of the outbox": {"task": "games.outbox.tasks.drain", "schedule": 15.0},
     "read messages that came in": {"task": "games.mail.tasks.read_messages", "schedule": 15.0},
+    "fetch mail by IMAP": {"task": "games.mail.tasks.fetch_mail", "schedule": 60.0},
     "credit outages": {"task": "games.play.tasks.settle", "schedule": 30.0},
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},

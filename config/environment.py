@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterable
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ from django.core.exceptions import ImproperlyConfigured
 from config.keys import is_push_key
 
 Networks = list[IPv4Network | IPv6Network]
+Resolver = tuple[str, int]
 
 MIN_KEY_CHARACTERS = 32
+DNS_PORT = 53
 
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
@@ -23,6 +25,8 @@ DSN = re.compile(r"https?://[^\s/@:]+(:[^\s/@]*)?@[^\s/@]+(/[^\s/]+)*/\d+")
 LISTEN = re.compile(
     r"(?:lmtp|smtp)://(?:\[[0-9a-f:]+\]|[^\s/:\[\]]+):[0-9]{1,5}|(?:lmtp|smtp):/[^\s]+"
 )
+MAILBOX = re.compile(r"imaps?://[^\s/@:]+:[^\s/@]+@[^\s/@]+(?:/[^\s]*)?")
+RESOLVER = re.compile(r"(?:\[[0-9a-f:]+\]|[0-9.]+)(?::([0-9]{1,5}))?")
 DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
 
 
@@ -59,6 +63,13 @@ class Environment:
                 self.wrong.append(f"{name}_FILE names {path}, which cannot be read: {reason}.")
                 return default
         return os.environ.get(name, "").strip() or default
+
+    def needed(self, name: str, because_of: str) -> str:
+        """A value that there must be where another variable is set."""
+        given = self(name)
+        if because_of and not given:
+            self.wrong.append(f"{name} is not set, and {because_of} needs it.")
+        return given
 
     def push_key(self, name: str) -> str:
         """A private VAPID key for web push, or nothing."""
@@ -121,7 +132,7 @@ class Environment:
         """One of these words; the first without any."""
         given = self(name, choices[0]).lower()
         if given not in choices:
-            self.wrong.append(f"{name}={given} is none of {', '.join(choices)}.")
+            self.wrong.append(f"{name}={given} is none of {', '.join(filter(None, choices))}.")
             return choices[0]
         return given
 
@@ -157,6 +168,31 @@ class Environment:
             )
             return ""
         return given
+
+    def mailbox(self, name: str) -> str:
+        """A mailbox by IMAP, with user and password, or nothing."""
+        given = self(name)
+        if given and not MAILBOX.fullmatch(given):
+            self.wrong.append(
+                f"{name} is no address of the kind imaps://user:password@mail.example.org/INBOX"
+            )
+            return ""
+        return given
+
+    def resolver(self, name: str) -> Resolver | None:
+        """Address and port of a DNS server, or nothing."""
+        given = self(name)
+        if not given:
+            return None
+        found = RESOLVER.fullmatch(given)
+        try:
+            if found is None:
+                raise ValueError
+            host = given.removesuffix(f":{found[1]}") if found[1] else given
+            return str(ip_address(host.strip("[]"))), int(found[1] or DNS_PORT)
+        except ValueError:
+            self.wrong.append(f"{name} is no address of the kind 127.0.0.1:53 or [::1]:53")
+            return None
 
     def database(self, name: str, default: str) -> dict[str, Any]:
         read = environ.Env.db_url_config

@@ -10,7 +10,9 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 MAX_BODY_BYTES = 128 * 1024
 # By the names of their views: what takes more.
-LARGER_BODIES = {"archive:new_record": 1024 * 1024}
+LARGER_BODIES = dict.fromkeys(
+    ("archive:new_record", "mail:provider", "mail:provider_mime"), 1024 * 1024
+)
 
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 

@@ -299,6 +299,19 @@ MAIL_LISTEN = env.listen("MAIL_LISTEN")
 # The name under which our own mail server writes what it has found out about a sender, and when a
 # message came: nobody else's word is believed (games/mail/trust, games/mail/arrival.py).
 MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
+# Whether the service checks signatures (DKIM) and policies (DMARC) itself, of messages that no mail
+# server of ours vouches for (games/mail/trust/signatures.py).
+MAIL_CHECK_DKIM = env.bool("MAIL_CHECK_DKIM", default=False)
+# Which DNS server is asked for them; without it the machine's own.
+MAIL_DNS = env.resolver("MAIL_DNS")
+# Which provider's webhook is answered at /mail/in/, and the secret that it shows or signs with
+# (games/mail/doors/providers.py).
+MAIL_PROVIDER = env.choice("MAIL_PROVIDER", ("", "postmark", "mailgun"))
+MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAIL_PROVIDER")
+# A mailbox that is polled each minute, and the header in which its server writes the recipient
+# (games/mail/doors/imap.py).
+MAIL_IMAP = env.mailbox("MAIL_IMAP")
+MAIL_IMAP_HEADER = env.needed("MAIL_IMAP_HEADER", MAIL_IMAP and "MAIL_IMAP")
 MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024)
 MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30)  # receipts to one player
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.

@@ -1,5 +1,13 @@
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+
 import pytest
 from pytest_django import Settings
+
+from games.mail.doors import listener, listening
+from tests.mail.listening import Start
+from tests.servers import free_port, wait_for
 
 
 @pytest.fixture(autouse=True)
@@ -7,3 +15,32 @@ def _believed(settings: Settings) -> None:
     """As on a newcomer's own machine, where every sender is believed."""
     settings.DEMO = True
     settings.MAIL_AUTHSERV_ID = ""
+
+
+@pytest.fixture
+def start(apart: None) -> Iterator[Start]:
+    """start("smtp") listens in a thread of this process."""
+    ends: list[Callable[[], None]] = []
+
+    def listen(scheme: str, path: str = "", port: int = 0) -> listening.Place:
+        place_there = f"//127.0.0.1:{port or free_port()}"
+        address = f"{scheme}:{path or place_there}"
+        place, begun = listening.read(address), threading.Event()
+        stops: list[Callable[[], None]] = []
+
+        async def serve() -> None:
+            stop, loop = asyncio.Event(), asyncio.get_running_loop()
+            stops.append(lambda: loop.call_soon_threadsafe(stop.set) and None)
+            begun.set()
+            await listener.serve_until(stop, listening.listen(place), is_lmtp=place.is_lmtp)
+
+        thread = threading.Thread(target=lambda: asyncio.run(serve()))
+        thread.start()
+        begun.wait(10)
+        ends.extend([*stops, thread.join])
+        wait_for(lambda: listening.connect(place, 5).close() is None, "It should listen.")
+        return place
+
+    yield listen
+    for end in ends:
+        end()

@@ -1,6 +1,5 @@
 """The listener, asked by real SMTP and LMTP clients: 250 when it is stored, and not before."""
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -8,7 +7,6 @@ import smtplib
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,43 +15,14 @@ import pytest
 
 from accounts.models import User
 from games.mail import intake
-from games.mail.doors import listener, listening
+from games.mail.doors import listening
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
+from tests.mail.listening import Start
 from tests.play import match_helpers
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
-
-Start = Callable[..., listening.Place]
-
-
-@pytest.fixture
-def start(apart: None) -> Iterator[Start]:
-    """start("smtp") listens in a thread of this process."""
-    ends: list[Callable[[], None]] = []
-
-    def listen(scheme: str, path: str = "") -> listening.Place:
-        address = f"{scheme}:{path}" if path else f"{scheme}://127.0.0.1:{free_port()}"
-        place, begun = listening.read(address), threading.Event()
-        stops: list[Callable[[], None]] = []
-
-        async def serve() -> None:
-            stop, loop = asyncio.Event(), asyncio.get_running_loop()
-            stops.append(lambda: loop.call_soon_threadsafe(stop.set) and None)
-            begun.set()
-            await listener.serve_until(stop, listening.listen(place), is_lmtp=place.is_lmtp)
-
-        thread = threading.Thread(target=lambda: asyncio.run(serve()))
-        thread.start()
-        begun.wait(10)
-        ends.extend([*stops, thread.join])
-        wait_for(lambda: listening.connect(place, 5).close() is None, "It should listen.")
-        return place
-
-    yield listen
-    for end in ends:
-        end()
 
 
 @pytest.fixture

@@ -40,6 +40,7 @@ class Idle(NamedTuple):
 DOORS = Idle("A door of allauth: it knows people, sessions and factors, and no match.")
 BROUGHT_ALONG = Idle("It shows what its owner has brought as a text, and opens no match.")
 PREFERENCES = Idle("It writes the reader's own and leads back to their page; it knows no match.")
+TAKES_MAIL = Idle("It takes a message in behind a secret, and says in a word whether it is stored.")
 FRAME = Idle("Django's own; it serves words and redirections, no data.")
 
 # By name; an unnamed pattern by its route.
@@ -87,6 +88,8 @@ URLS: dict[str, Visited | Idle] = {
     "mailbox_html": Visited(visits.mailbox_html),
     "mailbox_answer": Idle("It takes a message in, and leads to the letters."),
     "mail:confirm": Visited(visits.confirm),
+    "mail:provider": TAKES_MAIL,
+    "mail:provider_mime": TAKES_MAIL,
     "accounts:preferences": Visited(visits.preferences),
     "accounts:sessions": Idle("It knows browsers and addresses, and no match."),
     "accounts:leave": Visited(visits.leave),
@@ -231,6 +234,7 @@ TASKS: dict[str, Driven | Idle] = {
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),
+    "games.mail.tasks.fetch_mail": Idle("It takes messages in, and sends nothing."),
     "games.outbox.tasks.drain": Driven("at the last look, and at some others"),
     "config.tasks.clean_up": Driven("at the last look, and at some others"),
 }

@@ -44,6 +44,7 @@ class Post(NamedTuple):
     sender: str | None  # of the envelope
     arrived: datetime
     at: datetime
+    signed: bool = False  # for its sender's domain, as we have checked ourselves
 
 
 def judge_reply(post: Post, address: ReplyAddress) -> Verdict:
@@ -53,7 +54,7 @@ def judge_reply(post: Post, address: ReplyAddress) -> Verdict:
         return Verdict(user, None, "this player has left")
     if _is_own(reading):
         return Verdict(user, None, "it is an e-mail of ours")
-    wrote = sender.judge(user, reading, post.sender)
+    wrote = sender.judge(user, reading, post.sender, signed=post.signed)
     if wrote is Sender.MACHINE:
         return Verdict(user, None, wrote.value)
     standing = reply_addresses.standing(address, post.at)
@@ -101,7 +102,7 @@ def judge_post(post: Post) -> Verdict:
     user = sender.player_with(author) if author else None
     if user is None:
         return Verdict(None, None, "nobody here wrote it")
-    wrote = sender.judge(user, reading, post.sender)
+    wrote = sender.judge(user, reading, post.sender, signed=post.signed)
     perhaps = reading.machine is Machine.PERHAPS
     if not wrote.is_player or _is_own(reading) or reading.problem or perhaps:
         return Verdict(user, None, wrote.value or reading.problem or "perhaps a program's")

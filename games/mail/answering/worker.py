@@ -23,6 +23,8 @@ from games.mail.answering.judging import Post, Verdict, judge_post, judge_reply
 from games.mail.models import LEASE, WAITING, Door, IncomingMessage, Outcome
 from games.mail.reading.child import ReaderLost, read_in_child
 from games.mail.reading.message import Reading
+from games.mail.trust.dns import DnsAway
+from games.mail.trust.sender import is_signed
 from games.notifications.email.bounces import receive_bounce
 from games.notifications.models import ReplyAddress
 from games.outbox import outbox
@@ -33,6 +35,7 @@ log = logging.getLogger(__name__)
 SHARE_SECONDS = 30.0  # of a run; the worker has other tasks
 MAX_ATTEMPTS = 5  # after which a message is given up, and kept
 PAUSE = timedelta(seconds=20)  # after an attempt that failed
+DNS_PATIENCE = 4  # the pause grows by it each time that DNS is away: 28 minutes in all
 
 # Within one process a second one would only wait for the first one's reader, and keep a thread from
 # the deadlines. It sets a flag, so that the running one loops once more.
@@ -62,6 +65,9 @@ def _deal_with_all(until: float) -> int:
         except ReaderLost:
             log.error("Nobody could read message %s; it is tried again.", row.pk)
             _put_off(row, attempts=row.attempts - 1)
+        except DnsAway:
+            log.warning("No DNS server knew about message %s; it is tried again.", row.pk)
+            _put_off(row, PAUSE * DNS_PATIENCE ** (row.attempts - 1))
         except Exception as error:
             # Its words may quote the message.
             log.error("Message %s could not be dealt with (%s).", row.pk, type(error).__name__)
@@ -96,19 +102,31 @@ def deal_with(row: IncomingMessage) -> None:
     envelope = sealing.unseal_facts(row.envelope, "envelope", row.key)
     raw = sealing.unseal_message(row.sealed, row.key)
     reading = None if row.door == Door.BOUNCE else _read(raw)
+    # Others are asked for it, and so it comes before the transaction.
+    signed = reading is not None and _is_signed(row, reading, raw)
     with transaction.atomic():
         if not _is_mine(row):
             return
         if reading is None:
             verdict = Verdict(None, None, f"bounce: {receive_bounce(raw, envelope['recipient'])}")
         else:
-            post = Post(reading, envelope["sender"], row.arrived_at, now())
+            post = Post(reading, envelope["sender"], row.arrived_at, now(), signed)
             verdict = _judge(row, post)
         _close(row, verdict.user, verdict)
 
 
 def _read(raw: bytes) -> Reading:
     return read_in_child(raw, settings.MAIL_MAX_BYTES)
+
+
+def _is_signed(row: IncomingMessage, reading: Reading, raw: bytes) -> bool:
+    try:
+        return is_signed(reading, raw)
+    except DnsAway:
+        if row.attempts < MAX_ATTEMPTS:
+            raise
+        # Half an hour later it is not proved, and its player is asked.
+        return False
 
 
 def _judge(row: IncomingMessage, post: Post) -> Verdict:
@@ -154,9 +172,9 @@ def _close(
             outbox.post_urgently("mail-receipt", "mail-receipt", message=row.pk)
 
 
-def _put_off(row: IncomingMessage, **facts: int) -> None:
+def _put_off(row: IncomingMessage, pause: timedelta = PAUSE, **facts: int) -> None:
     try:
         mine = IncomingMessage.objects.filter(WAITING, pk=row.pk, lease_until=row.lease_until)
-        mine.update(lease_until=now() + PAUSE, **facts)
+        mine.update(lease_until=now() + pause, **facts)
     except Exception as error:
         log.error("Message %s keeps its lease (%s).", row.pk, type(error).__name__)

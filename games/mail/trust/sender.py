@@ -8,7 +8,7 @@ from django.conf import settings
 from accounts.models import User
 from games.mail.reading.machine import Machine
 from games.mail.reading.message import Reading
-from games.mail.trust import results
+from games.mail.trust import results, signatures
 from games.notifications.policy import preferences
 
 
@@ -28,8 +28,13 @@ class Sender(Enum):
         return self in (Sender.PLAYER, Sender.ASKED)
 
 
-def judge(user: User, reading: Reading, envelope_sender: str | None) -> Sender:
-    """Who wrote this message to an address of `user`; the empty envelope sender is a program."""
+def judge(
+    user: User, reading: Reading, envelope_sender: str | None, *, signed: bool = False
+) -> Sender:
+    """Who wrote this message to an address of `user`; the empty envelope sender is a program.
+
+    `signed` is what `is_signed` said of it.
+    """
     if reading.machine is Machine.CERTAIN or envelope_sender == "":
         return Sender.MACHINE
     author = only_author(reading)
@@ -37,7 +42,7 @@ def judge(user: User, reading: Reading, envelope_sender: str | None) -> Sender:
         return Sender.NOBODY
     if not is_verified(user, author):
         return Sender.STRANGER
-    if not is_proved(author, reading):
+    if not signed and not is_proved(author, reading):
         return Sender.UNPROVED
     return Sender.ASKED if preferences.of(user).ask_on_site else Sender.PLAYER
 
@@ -69,6 +74,23 @@ def player_with(author: str) -> User | None:
 def is_proved(author: str, reading: Reading) -> bool:
     """Whether the message comes from the domain that it names."""
     if not settings.MAIL_AUTHSERV_ID:
+        if settings.MAIL_CHECK_DKIM:
+            return False
         # A newcomer's own machine, where nobody else can reach the listener.
         return bool(settings.DEMO)
     return results.vouches_for(author.rpartition("@")[2], reading.results)
+
+
+def is_signed(reading: Reading, raw: bytes) -> bool:
+    """Whether we have checked ourselves that its one sender's domain signed it; raises DnsAway.
+
+    It may take seconds. Nobody is asked about a message whose sender is no confirmed address here,
+    or is proved without, so that strangers cause no lookups.
+    """
+    author = only_author(reading)
+    if not settings.MAIL_CHECK_DKIM or author is None or reading.machine is Machine.CERTAIN:
+        return False
+    known = EmailAddress.objects.filter(email__iexact=author, verified=True)
+    if is_proved(author, reading) or not known.exists():
+        return False
+    return signatures.is_signed_for(author.rpartition("@")[2], raw)

@@ -1,0 +1,107 @@
+"""Check of the loop: a letter to ourselves leaves by the mail server and has to come in again."""
+
+import time
+from collections.abc import Iterator
+from email.utils import format_datetime, make_msgid
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+
+from games.mail import addresses, sealing
+from games.mail.doors import probe
+from games.mail.doors.domain_check import Finding
+from games.mail.models import Door, IncomingMessage
+from games.notifications.email import reply_addresses
+from games.outbox.db_clock import now
+
+PAUSE_SECONDS = 0.5
+MAX_ROWS = 100  # that came in meanwhile
+TEXT = "This is a letter of `manage.py check_mail` to the service itself.\n"
+
+
+def findings(wait_seconds: float) -> Iterator[Finding]:
+    """Whether mail has a way in, whose word is believed, and what became of a letter."""
+    yield from _settings()
+    if settings.EMAIL_BACKEND != "django.core.mail.backends.smtp.EmailBackend":
+        yield Finding(
+            False,
+            "Loop: EMAIL_URL names no mail server, so that nothing leaves. Set it, for instance to "
+            "smtp+tls://user:password@mail.example.org:587.",
+        )
+        return
+    last = IncomingMessage.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    try:
+        message_id = _send()
+    except OSError as error:
+        # SMTPException is one too; its text may quote an address.
+        yield Finding(
+            False,
+            f"Loop: the mail server of EMAIL_URL did not take the letter ({type(error).__name__}). "
+            "docs/running/troubleshooting.md says what each of these means.",
+        )
+        return
+    yield _back(last, message_id, wait_seconds)
+
+
+def _settings() -> Iterator[Finding]:
+    if not reply_addresses.replies_are_taken():
+        yield Finding(
+            False,
+            "Way in: there is none. Set MAIL_LISTEN, MAIL_PROVIDER or MAIL_IMAP, or have a mail "
+            "server call `manage.py receive_mail` and set MAIL_REPLIES=true.",
+        )
+    if probe.is_open() is False:
+        yield Finding(
+            False,
+            "Way in: nobody listens at MAIL_LISTEN. Start `manage.py up`, or "
+            "`manage.py listen_mail` alone.",
+        )
+    if settings.MAIL_AUTHSERV_ID:
+        yield Finding(True, f"Senders: {settings.MAIL_AUTHSERV_ID} is believed.")
+    elif settings.MAIL_CHECK_DKIM:
+        yield Finding(True, "Senders: their signatures are checked here.")
+    elif not settings.DEMO:
+        yield Finding(
+            False,
+            "Senders: nobody is believed. Set MAIL_AUTHSERV_ID to the name under which your mail "
+            "server writes Authentication-Results, or MAIL_CHECK_DKIM=true.",
+        )
+
+
+def _send() -> str:
+    message_id = make_msgid("check", settings.MAIL_DOMAIN)
+    headers = {
+        "Message-ID": message_id,
+        "Date": format_datetime(now()),
+        "Auto-Submitted": "auto-generated",
+    }
+    letter = EmailMessage("Check of the mail", TEXT, to=[addresses.post_address()], headers=headers)
+    letter.send()
+    return message_id
+
+
+def _back(last: int, message_id: str, wait_seconds: float) -> Finding:
+    until, seen = time.monotonic() + wait_seconds, False
+    while True:
+        row = _find(last, message_id)
+        if row is not None and row.done_at is not None:
+            return Finding(True, "Loop: a letter to ourselves came back, and was read.")
+        seen = seen or row is not None
+        if time.monotonic() >= until:
+            break
+        time.sleep(PAUSE_SECONDS)
+    if seen:
+        return Finding(
+            False, "Loop: a letter to ourselves came back and is not read. Start a worker."
+        )
+    return Finding(
+        False,
+        f"Loop: a letter to {addresses.post_address()} left and has not come back within "
+        f"{wait_seconds:.0f} s. See the mail server's log; it should hand mail to that address on.",
+    )
+
+
+def _find(last: int, message_id: str) -> IncomingMessage | None:
+    rows = IncomingMessage.objects.filter(pk__gt=last, door=Door.POST).defer("sealed", "receipt")
+    own = (row for row in rows[:MAX_ROWS] if sealing.envelope_of(row)["message_id"] == message_id)
+    return next(own, None)

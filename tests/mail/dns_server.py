@@ -1,0 +1,61 @@
+"""A DNS server for tests, on a port of its own: real questions and answers, by UDP and TCP."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from dnslib import MX, QTYPE, RCODE, RR, TXT, A
+from dnslib.server import BaseResolver, DNSHandler, DNSLogger, DNSRecord, DNSServer
+
+from tests.servers import free_port
+
+MAX_TEXT = 255  # characters in a part of a TXT record
+
+
+class Zone(BaseResolver):
+    """`texts`, `mail_hosts` and `addresses` by name; for those in `fails` it answers
+    SERVFAIL. `asked` is what it was asked for."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {}
+        self.mail_hosts: dict[str, list[str]] = {}
+        self.addresses: dict[str, str] = {}
+        self.fails: set[str] = set()
+        self.asked: list[str] = []
+        self.port = free_port()
+
+    def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
+        name, kind = str(request.q.qname).rstrip(".").lower(), QTYPE[request.q.qtype]
+        self.asked.append(name)
+        reply = request.reply()
+        if name in self.fails:
+            reply.header.rcode = RCODE.SERVFAIL
+            return reply
+        if name not in {*self.texts, *self.mail_hosts, *self.addresses}:
+            reply.header.rcode = RCODE.NXDOMAIN
+        for text in self.texts.get(name, []) if kind == "TXT" else []:
+            parts = [text[at : at + MAX_TEXT] for at in range(0, len(text), MAX_TEXT)]
+            reply.add_answer(RR(request.q.qname, QTYPE.TXT, rdata=TXT(parts)))
+        for host in self.mail_hosts.get(name, []) if kind == "MX" else []:
+            reply.add_answer(RR(request.q.qname, QTYPE.MX, rdata=MX(host, 10)))
+        if kind == "A" and name in self.addresses:
+            reply.add_answer(RR(request.q.qname, QTYPE.A, rdata=A(self.addresses[name])))
+        return reply
+
+
+@contextmanager
+def dns_server() -> Iterator[Zone]:
+    """A zone that is asked at 127.0.0.1 and its port."""
+    zone = Zone()
+    quiet = DNSLogger("-request,-reply,-truncated,-error", prefix=False)
+    servers = [
+        DNSServer(zone, address="127.0.0.1", port=zone.port, tcp=tcp, logger=quiet)
+        for tcp in (False, True)
+    ]
+    for server in servers:
+        server.start_thread()
+    try:
+        yield zone
+    finally:
+        for server in servers:
+            server.stop()
+            server.server.server_close()

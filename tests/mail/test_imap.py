@@ -1,0 +1,109 @@
+"""Polling of a mailbox by IMAP, at Debian's Dovecot: once each, by the header on top alone."""
+
+import io
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import CommandError, call_command
+from imap_tools import MailBoxUnencrypted
+
+from accounts.models import User
+from games.mail import intake
+from games.mail.answering import worker
+from games.mail.doors import imap
+from games.mail.doors.imap import Fetched
+from games.mail.models import IncomingMessage
+from games.play.models.match import Match
+from tests.mail import post
+from tests.mail.dovecot import Dovecot
+from tests.play import match_helpers
+from tests.servers import free_port
+
+pytestmark = pytest.mark.servers
+
+RECEIVED = "Received: from there by here; Sun, 22 Nov 2026 10:00:00 +0000\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Dovecot]:
+    with Dovecot() as running:
+        yield running
+
+
+@pytest.fixture
+def dovecot(server: Dovecot, settings) -> Dovecot:  # type: ignore[no-untyped-def]
+    settings.MAIL_IMAP = server.url
+    settings.MAIL_IMAP_HEADER = "Delivered-To"
+    with MailBoxUnencrypted("127.0.0.1", server.port).login("post", "secret") as mailbox:
+        mailbox.delete(mailbox.uids())
+    return server
+
+
+@pytest.fixture
+def address(match: Match, alice: User) -> str:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    return post.reply_to(post.letter(alice))
+
+
+def message(head: str, text: str = "b4-b5") -> bytes:
+    return head.encode() + post.written("alice@example.org", text)
+
+
+def test_what_is_unseen_is_taken_in_once(dovecot: Dovecot, address: str) -> None:
+    dovecot.deliver(
+        message(f"Return-Path: <alice@example.org>\nDelivered-To: {address}\n{RECEIVED}")
+    )
+    assert imap.fetch() == Fetched(1, 0)
+    assert imap.fetch() == Fetched(0, 0)
+    row = IncomingMessage.objects.get()
+    # By the clock of the mailbox, which knows whole seconds.
+    assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
+    worker.work()
+    assert post.last().outcome == "played"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [RECEIVED + "Delivered-To: {}\n", "To: {}\n" + RECEIVED, "X-Original-To: {}\n" + RECEIVED],
+    ids=["beneath the Received", "in To", "in another header"],
+)
+def test_nobody_else_says_whom_it_is_for(dovecot: Dovecot, address: str, head: str) -> None:
+    dovecot.deliver(message(head.format(address)))
+    assert imap.fetch() == Fetched(0, 1)
+    assert not IncomingMessage.objects.exists()
+    with MailBoxUnencrypted("127.0.0.1", dovecot.port).login("post", "secret") as mailbox:
+        assert len(mailbox.uids("FLAGGED")) == 1
+
+
+def test_the_null_sender_is_a_program(dovecot: Dovecot, address: str) -> None:
+    dovecot.deliver(message(f"Return-Path: <>\nDelivered-To: {address}\n{RECEIVED}"))
+    imap.fetch()
+    worker.work()
+    assert post.last().outcome == "none"
+
+
+def test_what_is_too_large_is_left_for_a_person(dovecot: Dovecot, address: str, settings) -> None:  # type: ignore[no-untyped-def]
+    settings.MAIL_MAX_BYTES = 1_000
+    dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}", "x\n" * 1_000))
+    assert imap.fetch() == Fetched(0, 1)
+
+
+def test_what_could_not_be_stored_is_there_the_next_time(
+    dovecot: Dovecot, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("disk full")
+
+    dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}"))
+    with monkeypatch.context() as patched:
+        patched.setattr(intake, "take", fail)
+        assert imap.fetch() == Fetched(0, 0)
+    said = io.StringIO()
+    call_command("fetch_mail", stdout=said)
+    assert said.getvalue() == "1 taken in; 0 not ours, flagged.\n"
+
+
+def test_a_mailbox_that_is_away_is_said_to_be(settings) -> None:  # type: ignore[no-untyped-def]
+    settings.MAIL_IMAP = f"imap://post:secret@127.0.0.1:{free_port()}/INBOX"
+    with pytest.raises(CommandError, match="ConnectionRefusedError"):
+        call_command("fetch_mail")

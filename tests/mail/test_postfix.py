@@ -1,0 +1,236 @@
+"""Through Debian's Postfix, as deploy/postfix has it set up, to the listener and through a pipe."""
+
+import os
+import shlex
+import shutil
+import smtplib
+import socket
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.mail.answering import worker
+from games.mail.doors import listener
+from games.mail.models import IncomingMessage
+from games.play.models.match import Match
+from tests.mail import post
+from tests.mail.listening import Start
+from tests.mail.postfix import AUTHSERV_ID, DOMAIN, Postfix
+from tests.mail.test_listener import MAKE_ADDRESS
+from tests.play import match_helpers
+from tests.preloaded import ROOT
+from tests.servers import free_port, wait_for
+
+pytestmark = pytest.mark.servers
+
+ALICE = "alice@example.org"
+
+
+@pytest.fixture(autouse=True)
+def _by_our_server(settings) -> None:  # type: ignore[no-untyped-def]
+    settings.DEMO = False
+    settings.MAIL_REPLIES = "true"
+    settings.MAIL_DOMAIN = DOMAIN
+    settings.MAIL_AUTHSERV_ID = AUTHSERV_ID
+
+
+@pytest.fixture
+def address(apart: None) -> str:
+    """Where an answer to Alice's letter goes."""
+    who = match_helpers.people()
+    match_helpers.running_match(who, "a4-a5", "j7-j6")
+    return post.reply_to(post.letter(who.alice))
+
+
+@pytest.fixture
+def port() -> int:
+    """Of the listener."""
+    return free_port()
+
+
+@pytest.fixture
+def postfix(port: int) -> Iterator[Postfix]:
+    with Postfix(lmtp=f"127.0.0.1:{port}") as running:
+        yield running
+
+
+def send(
+    postfix: Postfix, address: str, text: str = "b4-b5", sender: str = ALICE, head: str = ""
+) -> None:
+    raw = head.encode() + post.written(sender, text)
+    with smtplib.SMTP("127.0.0.1", postfix.port) as client:
+        client.sendmail(sender, [address], raw)
+
+
+def taken(count: int = 1) -> list[IncomingMessage]:
+    """Wait until so many messages are stored."""
+    rows = IncomingMessage.objects.order_by("pk")
+    wait_for(lambda: rows.count() >= count, f"{count} should be stored.", 30)
+    return list(rows)
+
+
+def test_an_answer_is_played_and_has_its_receipt(
+    postfix: Postfix, start: Start, port: int, address: str
+) -> None:
+    start("lmtp", port=port)
+    send(postfix, address)
+    (row,) = taken()
+    # By the Received of our own mail server, which writes whole seconds.
+    assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
+    assert worker.work() == 1
+    match, row = Match.objects.get(), post.last()
+    assert (row.outcome, row.why) == ("played", "")
+    assert post.outcome(post.letters(match.players.get(seat=0).user)[-1]) == "played"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
+        f"Authentication-Results : {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
+        f"AUTHENTICATION-RESULTS:\n (x)\n {AUTHSERV_ID}; dmarc=pass header.from=example.org\n",
+    ],
+    ids=["plain", "a blank before the colon", "folded, after a comment"],
+)
+def test_a_forged_result_is_taken_out(
+    postfix: Postfix, start: Start, port: int, address: str, head: str
+) -> None:
+    postfix.milter.proved.clear()
+    start("lmtp", port=port)
+    send(postfix, address, head=head)
+    (row,) = taken()
+    assert b"dmarc=pass" not in post.raw(row) and b"dmarc=fail" in post.raw(row)
+    worker.work()
+    assert post.last().outcome == "confirm"
+
+
+def test_without_its_milter_the_mail_server_puts_mail_off(postfix: Postfix, address: str) -> None:
+    postfix.milter.stop()
+    with pytest.raises((smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused)) as refused:
+        send(postfix, address)
+    assert "451" in str(refused.value)
+    assert not postfix.kept()
+
+
+def test_what_came_while_the_listener_was_away_comes_later_once(
+    postfix: Postfix, start: Start, port: int, address: str
+) -> None:
+    send(postfix, address)
+    postfix.wait_for("status=deferred .*refused")
+    assert postfix.kept() and not IncomingMessage.objects.exists()
+    start("lmtp", port=port)
+    postfix.flush()
+    (row,) = taken()
+    postfix.wait_for("status=sent")
+    assert row.arrived_at < row.taken_at
+    worker.work()
+    assert post.last().outcome == "played"
+
+
+def test_a_retry_makes_no_second_row(
+    postfix: Postfix, start: Start, port: int, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, answers = listener.store, [listener.LATER]
+
+    def stored_but_not_said(*given: Any) -> str:
+        answer = store(*given)
+        return answers.pop() if answers else answer
+
+    monkeypatch.setattr(listener, "store", stored_but_not_said)
+    start("lmtp", port=port)
+    send(postfix, address)
+    postfix.wait_for("status=deferred")
+    postfix.flush()
+    postfix.wait_for("status=sent .250 2.0.0 Stored")
+    assert len(taken()) == 1
+
+
+def test_what_is_no_address_is_refused_before_the_message(postfix: Postfix) -> None:
+    for nobody in ("bob", "reply+short", "reply", "b+1"):
+        with pytest.raises(smtplib.SMTPRecipientsRefused, match="550"):
+            send(postfix, f"{nobody}@{DOMAIN}")
+
+
+def test_what_is_too_large_is_refused(postfix: Postfix, address: str) -> None:
+    with pytest.raises(smtplib.SMTPSenderRefused, match="552"):
+        send(postfix, address, "x\n" * 600_000)
+
+
+def test_no_second_message_is_smuggled_in_the_first(
+    postfix: Postfix, start: Start, port: int, address: str
+) -> None:
+    """What a server that lets bare line feeds through took for the end, and for new commands."""
+    start("lmtp", port=port)
+    hidden = f"MAIL FROM:<{ALICE}>\r\nRCPT TO:<{address}>\r\nDATA\r\n"
+    with socket.create_connection(("127.0.0.1", postfix.port)) as line:
+        said = line.makefile("rb")
+        for command in ("EHLO x", "MAIL FROM:<eve@example.net>", f"RCPT TO:<{address}>", "DATA"):
+            line.sendall(f"{command}\r\n".encode())
+        while not said.readline().startswith(b"354"):
+            pass
+        for end in ("\n.\n", "\n.\r\n"):
+            line.sendall(f"From: eve@example.net\r\n\r\nhello{end}{hidden}".encode())
+        line.sendall(f"From: {ALICE}\r\n\r\nresign\r\n.\r\nQUIT\r\n".encode())
+        assert said.readline().startswith(b"250")
+        assert said.readline().startswith(b"221")
+    (row,) = taken()
+    assert b"resign" in post.raw(row) and b"dmarc=fail" in post.raw(row)
+
+
+# --- Through a pipe
+
+
+LIBRARIES = {"PYTHONPATH": sysconfig.get_path("purelib")}
+
+
+@pytest.fixture
+def python() -> str:
+    """A Python that the pipe's user may start; Postfix runs nothing as root."""
+    for path in (sys.executable, "/usr/bin/python3"):
+        ask = ["runuser", "-u", "nobody", "--", path, "-c", "import django, psycopg, games.mail"]
+        tried = subprocess.run(ask, cwd=ROOT, env=os.environ | LIBRARIES, capture_output=True)
+        if tried.returncode == 0:
+            return path
+    pytest.skip("The user nobody may not read this checkout, or has no Python for it.")
+
+
+def program(running: Any, python: str, **changed: str) -> Path:
+    """`deploy/estafette` for this service: settings of its own, and the same exit codes."""
+    given = running.environment | LIBRARIES | changed
+    settings = [f"export {name}={shlex.quote(value)}\n" for name, value in given.items()]
+    file = Path(running.var) / "estafette"
+    command = f'cd {ROOT}\nexec {python} manage.py "$@"\n'
+    file.write_text("#!/bin/sh\n" + "".join(settings) + command)
+    file.chmod(0o755)
+    for each in (running.var, *running.var.rglob("*")):
+        shutil.chown(each, "nobody")
+    return file
+
+
+def test_a_pipe_stores_or_puts_off_or_returns(stack: Callable[..., Any], python: str) -> None:
+    running = stack(web=0, workers=0, beat=0, extra={"MAIL_DOMAIN": DOMAIN})
+    token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
+    rows = IncomingMessage.objects.values_list("outcome")
+    away = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"}
+    with Postfix(program=program(running, python, **away)) as postfix:
+        send(postfix, token)
+        postfix.wait_for(r"status=deferred .*try again later")
+        assert postfix.kept() and running.ask(rows) == []
+        program(running, python)
+        postfix.flush()
+        postfix.wait_for("relay=estafette-mail.*status=sent")
+        assert running.ask(rows) == [("",)]
+        program(running, python, MAIL_MAX_BYTES="100")
+        send(postfix, token, "moves")
+        postfix.wait_for("dsn=5.6.0, status=bounced .data format error")
+        program(running, python, MAIL_DOMAIN="elsewhere.example.org")
+        send(postfix, token, "board")
+        postfix.wait_for("dsn=5.1.1, status=bounced .user unknown")
+        assert len(running.ask(rows)) == 1
+        said = postfix.log()
+    assert "Traceback" not in said

@@ -1,0 +1,123 @@
+"""Webhooks of providers: behind their secret alone, raw, by the envelope and not by To."""
+
+import hashlib
+import hmac
+import json
+from base64 import b64encode
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.mail import intake
+from games.mail.models import IncomingMessage
+from games.play.models.match import Match
+from tests.mail import post
+from tests.play import match_helpers
+
+SECRET = "estafette:a-long-secret-of-the-webhook"
+
+
+@pytest.fixture
+def address(match: Match, alice: User) -> str:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    return post.reply_to(post.letter(alice))
+
+
+def postmark(address: str, text: str = "b4-b5", secret: str = SECRET, **changed: Any) -> Any:
+    raw = post.written("alice@example.org", text, headers={"To": "somebody@example.net"}).decode()
+    told = {
+        "FromFull": {"Email": "eve@example.net"},
+        "To": "somebody@example.net",
+        "OriginalRecipient": address,
+        "Headers": [{"Name": "Return-Path", "Value": "<alice@example.org>"}],
+        "RawEmail": raw,
+    } | changed
+    login = b64encode(secret.encode()).decode()
+    body = json.dumps({name: value for name, value in told.items() if value is not None})
+    client = Client(headers={"Authorization": f"Basic {login}"}, enforce_csrf_checks=True)
+    return client.post("/mail/in/postmark/", body, content_type="application/json")
+
+
+def mailgun(address: str, key: str = SECRET, **changed: str) -> Any:
+    signature = hmac.new(key.encode(), b"1800000000token", hashlib.sha256).hexdigest()
+    told = {
+        "recipient": address,
+        "sender": "alice@example.org",
+        "body-mime": post.written("alice@example.org", "b4-b5").decode(),
+        "timestamp": "1800000000",
+        "token": "token",
+        "signature": signature,
+    }
+    return Client(enforce_csrf_checks=True).post("/mail/in/mailgun/mime/", told | changed)
+
+
+@pytest.fixture(params=[postmark, mailgun], ids=["postmark", "mailgun"])
+def provider(request: pytest.FixtureRequest, settings) -> Any:  # type: ignore[no-untyped-def]
+    settings.MAIL_PROVIDER = request.param.__name__
+    settings.MAIL_PROVIDER_SECRET = SECRET
+    return request.param
+
+
+def test_a_message_comes_in_by_its_envelope(provider: Any, address: str) -> None:
+    assert provider(address).status_code == 200
+    row = IncomingMessage.objects.get()
+    assert b"b4-b5" in post.raw(row)
+    from games.mail.answering import worker
+
+    worker.work()
+    assert post.last().outcome == "played"
+
+
+def test_whoever_has_not_the_secret_brings_nothing(provider: Any, address: str) -> None:
+    wrong = {"secret": "estafette:x"} if provider is postmark else {"key": "another-key"}
+    answer = provider(address, **wrong)
+    assert answer.status_code == 403
+    assert not IncomingMessage.objects.exists()
+
+
+def test_without_a_secret_of_our_own_there_is_no_webhook(
+    provider: Any, address: str, settings
+) -> None:  # type: ignore[no-untyped-def]
+    settings.MAIL_PROVIDER_SECRET = ""
+    assert provider(address).status_code == 404
+    settings.MAIL_PROVIDER_SECRET, settings.MAIL_PROVIDER = SECRET, ""
+    assert provider(address).status_code == 404
+
+
+def test_what_is_no_address_is_refused_for_good(provider: Any, address: str) -> None:
+    answer = provider("nobody@example.org")
+    assert answer.status_code == (403 if provider is postmark else 406)
+
+
+def test_what_cannot_be_stored_is_to_be_tried_again(
+    provider: Any, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(intake, "take", fail)
+    assert provider(address).status_code == 503
+
+
+def test_a_second_delivery_is_the_same_row(provider: Any, address: str) -> None:
+    message = post.written("alice@example.org", "board", message_id="<same@example.org>").decode()
+    name = "RawEmail" if provider is postmark else "body-mime"
+    for _ in range(2):
+        assert provider(address, **{name: message}).status_code == 200
+    assert IncomingMessage.objects.count() == 1
+
+
+def test_a_request_that_is_too_large_is_refused(provider: Any, address: str) -> None:
+    name = "RawEmail" if provider is postmark else "body-mime"
+    assert provider(address, **{name: "x" * 1_100_000}).status_code == 413
+
+
+@pytest.mark.parametrize("changed", [{"RawEmail": None}, {"RawEmail": 7}, {"Headers": 7}])
+def test_without_the_raw_message_it_is_not_understood(
+    address: str, settings, changed: dict[str, Any]
+) -> None:  # type: ignore[no-untyped-def]
+    settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "postmark", SECRET
+    assert postmark(address, **changed).status_code == 400
+    assert not IncomingMessage.objects.exists()

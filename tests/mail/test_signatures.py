@@ -1,0 +1,205 @@
+"""Signatures checked by ourselves: real keys, published by a real DNS server."""
+
+import base64
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+
+import dkim
+import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from accounts.models import User
+from games.mail.answering import worker
+from games.mail.models import IncomingMessage
+from games.mail.trust import signatures
+from games.play.models.match import Match
+from tests.mail import post
+from tests.mail.dns_server import Zone, dns_server
+from tests.play import match_helpers
+
+ALICE = "alice@example.org"
+POLICY = "v=DMARC1; p=reject"
+
+
+@pytest.fixture(scope="module")
+def keys() -> tuple[bytes, str]:
+    """A private key, and the record that publishes the other half."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.TraditionalOpenSSL,
+        serialization.NoEncryption(),
+    )
+    public = key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return private, f"v=DKIM1; k=rsa; p={base64.b64encode(public).decode()}"
+
+
+@pytest.fixture
+def zone(settings, keys: tuple[bytes, str]) -> Iterator[Zone]:  # type: ignore[no-untyped-def]
+    settings.DEMO = False
+    settings.MAIL_CHECK_DKIM = True
+    settings.MAIL_REPLIES = "true"
+    with dns_server() as zone:
+        settings.MAIL_DNS = ("127.0.0.1", zone.port)
+        for domain in ("example.org", "mail.example.org", "example.net"):
+            zone.texts[f"s1._domainkey.{domain}"] = [keys[1]]
+        yield zone
+
+
+@pytest.fixture
+def turn(zone: Zone, match: Match, alice: User):  # type: ignore[no-untyped-def]
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    return post.letter(alice)
+
+
+def message(text: str = "b4-b5", sender: str = ALICE) -> bytes:
+    return post.written(sender, text).replace(b"\n", b"\r\n")
+
+
+def signed(raw: bytes, private: bytes, domain: str = "example.org", **more: object) -> bytes:
+    options = {"include_headers": [b"from", b"subject", b"message-id"]} | more
+    return bytes(dkim.sign(raw, b"s1", domain.encode(), private, **options)) + raw
+
+
+def test_a_signature_of_the_very_domain_is_believed(turn, keys) -> None:  # type: ignore[no-untyped-def]
+    post.take(turn, signed(message(), keys[0]), ALICE)
+    assert post.last().outcome == "played"
+
+
+@pytest.mark.parametrize(
+    ("policy", "outcome"),
+    [
+        ([POLICY], "played"),
+        (["other", POLICY], "played"),
+        ([f"{POLICY}; adkim=r"], "played"),
+        ([f"{POLICY}; adkim=s"], "confirm"),
+        ([], "confirm"),
+        ([POLICY, "v=DMARC1; p=none"], "confirm"),
+        (["v=DMARC1"], "confirm"),
+        (["v=DMARC1; nonsense"], "confirm"),
+    ],
+    ids=[
+        "relaxed",
+        "beside another",
+        "relaxed by name",
+        "strict",
+        "none",
+        "two",
+        "empty",
+        "broken",
+    ],
+)
+def test_a_relative_may_sign_where_a_policy_allows_it(
+    turn, keys, zone: Zone, policy: list[str], outcome: str
+) -> None:  # type: ignore[no-untyped-def]
+    zone.texts["_dmarc.example.org"] = policy
+    post.take(turn, signed(message(), keys[0], "mail.example.org"), ALICE)
+    assert post.last().outcome == outcome
+
+
+def test_the_second_signature_counts_too(turn, keys) -> None:  # type: ignore[no-untyped-def]
+    raw = signed(signed(message(), keys[0]), keys[0], "example.net")
+    post.take(turn, raw, ALICE)
+    assert post.last().outcome == "played"
+
+
+def forgeries(private: bytes) -> dict[str, bytes]:
+    good, unsigned = signed(message("moves"), private), message()
+    return {
+        "no signature": unsigned,
+        "another text": good.replace(b"moves", b"b4-b5"),
+        "another's domain": signed(unsigned, private, "example.net"),
+        "lines at the end": signed(message("moves"), private, length=True) + b"\r\nb4-b5\r\n",
+        "a second From": b"From: alice@example.org\r\n" + good.replace(b"moves", b"b4-b5"),
+        "an old algorithm": signed(unsigned, private).replace(b"rsa-sha256", b"rsa-sha1"),
+        "a key that nobody publishes": signed(unsigned, private).replace(b"s=s1", b"s=s2"),
+        "no key's name": signed(unsigned, private).replace(b"s=s1", b"s=.." + b"x" * 300),
+        "a carriage return alone": signed(unsigned, private).replace(b"\r\nFrom", b"\rx\r\nFrom"),
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "no signature",
+        "another text",
+        "another's domain",
+        "lines at the end",
+        "a second From",
+        "an old algorithm",
+        "a key that nobody publishes",
+        "no key's name",
+        "a carriage return alone",
+    ],
+)
+def test_nothing_else_is_believed(turn, keys, match: Match, name: str) -> None:  # type: ignore[no-untyped-def]
+    post.take(turn, forgeries(keys[0])[name], ALICE)
+    # What is no header at all is nobody's word, and its sender is not told of it.
+    assert post.last().outcome in ("confirm", "none")
+    assert match_helpers.as_is(match).ply == match.ply
+
+
+@pytest.mark.parametrize("names", ["from:subject", "subject"])
+def test_a_signature_that_leaves_out_from_is_none(zone: Zone, keys, names: str) -> None:  # type: ignore[no-untyped-def]
+    """The library makes none like it, and believes it."""
+    fields = {"from": b"From: alice@example.org\r\n", "subject": b"Subject: Re\r\n"}
+    body = base64.b64encode(sha256(b"b4-b5\r\n").digest()).decode()
+    head = f"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=s1; h={names}; bh={body}; b="
+    said = b"".join(fields[name] for name in names.split(":")) + head.encode()
+    key = serialization.load_pem_private_key(keys[0], None)
+    assert isinstance(key, rsa.RSAPrivateKey)
+    signature = base64.b64encode(key.sign(said, padding.PKCS1v15(), hashes.SHA256()))
+    rest = b"\r\n" + b"".join(fields.values()) + b"\r\nb4-b5\r\n"
+    good = signatures.is_signed_for("example.org", head.encode() + signature + rest)
+    assert good == (names == "from:subject")
+
+
+@pytest.mark.parametrize("away", ["_domainkey", "_dmarc"])
+def test_while_dns_is_away_a_message_waits(turn, keys, zone: Zone, away: str) -> None:  # type: ignore[no-untyped-def]
+    zone.texts["_dmarc.example.org"] = [POLICY]
+    names = {"_domainkey": "s1._domainkey.mail.example.org", "_dmarc": "_dmarc.example.org"}
+    zone.fails = {names[away]}
+    post.take(turn, signed(message(), keys[0], "mail.example.org"), ALICE)
+    row = post.last()
+    assert (row.outcome, row.attempts) == ("", 1) and row.lease_until is not None
+    zone.fails = set()
+    IncomingMessage.objects.update(lease_until=None)
+    worker.work()
+    assert post.last().outcome == "played"
+
+
+def test_in_the_end_its_player_is_asked(turn, keys, zone: Zone, alice: User) -> None:  # type: ignore[no-untyped-def]
+    zone.fails = {"s1._domainkey.example.org"}
+    post.take(turn, signed(message(), keys[0]), ALICE)
+    for _ in range(worker.MAX_ATTEMPTS):
+        IncomingMessage.objects.update(lease_until=None)
+        worker.work()
+    assert post.last().outcome == "confirm"
+
+
+def test_strangers_cause_no_lookups(turn, keys, zone: Zone) -> None:  # type: ignore[no-untyped-def]
+    post.take(turn, signed(message(sender="eve@example.net"), keys[0], "example.net"))
+    assert zone.asked == []
+
+
+def test_without_the_setting_no_signature_is_looked_at(turn, keys, zone: Zone, settings) -> None:  # type: ignore[no-untyped-def]
+    settings.MAIL_CHECK_DKIM = False
+    post.take(turn, signed(message(), keys[0]), ALICE)
+    assert (post.last().outcome, zone.asked) == ("confirm", [])
+
+
+@pytest.mark.parametrize("where", ["body", "signature"])
+def test_blanks_without_end_cost_little(zone: Zone, keys, where: str) -> None:  # type: ignore[no-untyped-def]
+    raw = signed(message(), keys[0])
+    blanks = b" " * 900_000
+    if where == "body":
+        raw += blanks + b"x\r\n"
+    else:
+        raw = raw.replace(b"q=dns/txt;", b"q=dns/txt;" + blanks[:60_000])
+    began = time.process_time()
+    assert not signatures.is_signed_for("example.org", raw)
+    assert time.process_time() - began < 5
