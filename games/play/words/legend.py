@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games.play.words.narration import piece_name
@@ -94,4 +94,4 @@ def _attacks(results: dict[str, list[str]]) -> str:
         for sign, words in ATTACKS.items()
         if results.get(sign)
     ]
-    return "; ".join(parts)
+    return pgettext("between the parts of a sentence", "; ").join(parts)
