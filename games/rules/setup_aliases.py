@@ -44,7 +44,7 @@ def canonical(rules: Ruleset, seat: Seat, text: str) -> str:
     ):
         return _from_gravon(seat, signs)
     rows = ["".join(row.split()) for row in re.split("[/\n]", text.strip().upper())]
-    return _from_counted(rules, seat, rows) if _counts(rules, rows) else text
+    return _from_counted(rules, seat, rows) if counts_ranks(rules, rows) else text
 
 
 def in_canonical(rules: Ruleset, record: Record) -> Record:
@@ -107,8 +107,10 @@ def _rank(sign: str, place: int) -> Rank:
     return rank
 
 
-def _counts(rules: Ruleset, rows: Iterable[str]) -> bool:
+def counts_ranks(rules: Ruleset, rows: Iterable[str]) -> bool:
     """Whether digits stand for ranks: read as run lengths they would exceed the board."""
+    if rules.family != "lattaque":
+        return False
     known = set(COUNTED) | set(BLANK)
     if not all(set(row) <= known for row in rows):
         return False

@@ -8,7 +8,7 @@ from tests.play.match_helpers import People
 
 def test_the_matches_that_would_end_are_named_with_how_they_end(who: People) -> None:
     played = match_helpers.running_match(who, "a4-a5", "j7-j6")
-    begun = match_helpers.open_table(who)
+    begun = match_helpers.new_match(who)
     match_helpers.finished_match(who)
     assert losses(who.alice) == [
         (f"You would resign match {played.pk} against Bob.", f"/match/{played.pk}/"),

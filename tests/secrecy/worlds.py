@@ -206,7 +206,11 @@ class World:
             text = write_move(self.game.rules, move)
             ply = opening + number
             with self.act(f"move {number}", HOURS):
-                if seat is not self.story.victim and self.rng.random() < 0.2:
+                # The page that comes after the last move shows everything, if the rules end it.
+                kind, last = self.story.kind, number == len(self.game.moves) - 1
+                opens = last and kind.reveals and kind.ending == "rules"
+                by_web = seat is not self.story.victim and self.rng.random() < 0.2
+                if by_web and not opens:
                     visitor = self._arrive(OPPONENT, "play:move")
                     visitor.post("play:move", self.match.pk, move=text, ply=ply)
                 else:

@@ -1,5 +1,7 @@
 """The lobby by mail: what is open, an open seat of one's own, a challenge, a seat taken."""
 
+import re
+
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -18,8 +20,8 @@ from games.rules.core.ruleset import Ruleset
 
 MAX_LISTED = 20
 DEFAULT_PACE = "3d"
-# As people write the names of games, by family.
-SPELLINGS = {"l'attaque": "lattaque", "attaque": "lattaque"}
+MIN_LETTERS = 4  # of a game's name that is cut short
+SIGNS = re.compile("[^a-z0-9-]")
 
 
 def show(case: Case, command: Command) -> Answer:
@@ -97,15 +99,16 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
 
 def _preset(game: str, rest: list[str]) -> Ruleset | None:
     """The edition that is named whole ("lattaque-zh", "lattaque zh"), else the game's first."""
-    plain = game.lower()
-    plain = SPELLINGS.get(plain, plain)
+    plain = SIGNS.sub("", game.lower())
     keys = {rules.key: rules for rules in registry.presets()}
     if rest and (found := keys.get(f"{plain}-{rest[0].lower()}")):
         del rest[0]
         return found
-    if plain in registry.systems:
-        return registry.systems[plain][0]
-    return keys.get(plain)
+    if plain in keys:
+        return keys[plain]
+    # Without its article, or cut short.
+    meant = [key for key in registry.systems if plain in key and len(plain) >= MIN_LETTERS]
+    return registry.systems[meant[0]][0] if len(meant) == 1 else None
 
 
 def _pace(rest: list[str]) -> str | None:

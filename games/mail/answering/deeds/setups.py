@@ -16,6 +16,7 @@ from games.play.record.match_view import MatchView
 from games.play.setups import arrangement, library
 from games.play.words.wording import refusal_texts
 from games.presentation.registry import presentation_of
+from games.rules import setup_aliases
 from games.rules.core.errors import BadSetup, Refusal
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
@@ -121,10 +122,14 @@ def text_of(rules: Ruleset, seat: Seat, command: Command) -> str:
             rows = [row[::-1] for row in rows]
     if tiles:
         return "/".join("".join(_tile(cell) for cell in row) for row in rows)
-    text = "/".join("".join(row) for row in rows)
-    # Numbers beside dots are ranks, as the Chinese edition writes them (setup_aliases).
-    counts = rules.family == "lattaque" and not re.search(r"[A-Z]", re.sub("[SBF]", "", text))
-    return text if counts else DOTS.sub(lambda dots: str(len(dots[0])), text)
+    texts = ["".join(row) for row in rows]
+    # Beside ranks that are written as numbers, empty squares stay dots.
+    counts = setup_aliases.counts_ranks(rules, texts)
+    return "/".join(texts if counts else [DOTS.sub(_run, text) for text in texts])
+
+
+def _run(dots: re.Match[str]) -> str:
+    return str(len(dots[0]))
 
 
 def _tile(cell: str) -> str:
