@@ -54,7 +54,7 @@ cookies = {name: morsel.value for name, morsel in client.cookies.items()}
 matches = {}
 for name in NAMES:
     preset = name.split()[0]
-    matches[name] = match_helpers.set_up(match_helpers.open_table(who, preset)).pk
+    matches[name] = match_helpers.set_up(match_helpers.new_match(who, preset)).pk
 print(json.dumps([cookies, matches]))
 """
 

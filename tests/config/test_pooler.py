@@ -19,7 +19,7 @@ from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
 
-VISITORS, LOG_INS = 6, 24
+VISITORS, LOG_INS = 4, 24  # no more at once than guesses are tried at one account
 ADD_ANN = """
 from accounts.models import User
 User.objects.create_confirmed("Annabel", "ann@example.org", "troop of foxes")

@@ -257,7 +257,8 @@ class World:
                 self.wait(timedelta(hours=-12))
             with self.act(f"{when}: tasks", moves=False):
                 self.tasks(*TASKS)
-        if not (when == "after" and self.story.kind.reveals):
+        over = when == "after" or (when == "end" and self.story.kind.ending == "rules")
+        if not (over and self.story.kind.reveals):
             with self.act(f"{when}: the board", moves=False):
                 self._arrive(OPPONENT, "play:match").get("play:match", self.match.pk)
         for viewer, channel in self.story.looks[when]:
