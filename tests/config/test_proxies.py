@@ -47,7 +47,7 @@ match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3
                    seats=dict(zip(Seat, people)))
 moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
 moves.submit_move(match.pk, people[1], {NORTH!r}, None)
-deadline = now() + timedelta(seconds=2) - time_controls.DEADLINE_GRACE
+deadline = now() + timedelta(seconds=6) - time_controls.DEADLINE_GRACE
 Player.objects.filter(match=match, to_act=True).update(
     since=deadline - timedelta(days=3), deadline=deadline, check_at=deadline + timedelta(days=1))
 print(json.dumps([match.pk, session.session_key]))
@@ -85,7 +85,7 @@ def test_a_move_counts_from_when_the_proxy_had_it(service: Stack, proxy: Proxy) 
     os.kill(service.pid("web1"), signal.SIGSTOP)
     with ThreadPoolExecutor(1) as others:
         answer = others.submit(move, proxy.port, match, key)
-        time.sleep(6)
+        time.sleep(10)
         os.kill(service.pid("web1"), signal.SIGCONT)
         assert "arrived after the time had run out" not in answer.result()
     with urlopen(f"{proxy.url}match/{match}/", timeout=30) as page:
@@ -94,7 +94,7 @@ def test_a_move_counts_from_when_the_proxy_had_it(service: Stack, proxy: Proxy) 
 
 def test_nobody_else_says_when_a_move_was_here(service: Stack, proxy: Proxy) -> None:
     match, key = json.loads(service.shell(PREPARE).splitlines()[-1])
-    time.sleep(4)
+    time.sleep(8)
     earlier = {"X-Request-Start": f"t={time.time() - 100:.3f}"}
     assert "arrived after the time had run out" in move(proxy.port, match, key, **earlier)
 
@@ -109,7 +109,7 @@ from games.play.commands import health
 settings.SITE_URL = {proxy.url!r}
 print(health.probe({proxy.url!r}).finding.name)
 """
-    later = PREPARE.replace("timedelta(seconds=2)", "timedelta(hours=1)")
+    later = PREPARE.replace("timedelta(seconds=6)", "timedelta(hours=1)")
     match, key = json.loads(service.shell(later).splitlines()[-1])
     assert service.shell(ask).splitlines()[-1] == "READY"
     proxy.signal(signal.SIGSTOP)
