@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import tempfile
 import urllib.request
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from tests import preloaded
 from tests.databases import copy_sqlite
 from tests.servers import free_port, wait_for
 
+LAST_LINES = 40  # of the log of a process that ended by itself
 CELERY = ["-m", "celery", "-A", "config"]
 
 
@@ -55,6 +56,7 @@ class Stack:
         for number in range(1, beat + 1):
             self._commands[f"beat{number}"] = [*CELERY, "beat", "-l", "INFO"]
         self._processes: dict[str, preloaded.Program] = {}
+        self.ended: list[str] = []  # what ended by itself, and the last lines that it wrote
         if database_url is None:
             copy_sqlite(self.var / "estafette.sqlite3")
 
@@ -129,8 +131,18 @@ class Stack:
 
     def kill(self, name: str) -> None:
         """Kill it without warning, and whatever it has started."""
-        os.killpg(self.pid(name), signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid(name), signal.SIGKILL)
         self._processes[name].wait()
+
+    def revive(self) -> None:
+        """Start what has ended by itself, as a supervisor would, and remember it in `ended`."""
+        for name, process in self._processes.items():
+            if process.poll() is not None:
+                lines = self.log(name).read_text(errors="replace").splitlines()[-LAST_LINES:]
+                self.ended.append(f"{name} ended by itself ({process.returncode}): {lines}")
+                self.start(name)
+                self.wait_until_up(name)
 
     def restart(self, name: str) -> None:
         """Kill it and start it again, and wait until it is up."""

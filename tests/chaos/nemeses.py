@@ -130,6 +130,7 @@ def unleash(
             rng.shuffle(names)
         name = names.pop()
         tell(name)
+        parts.service.revive()
         NEMESES[name](parts, rng)
         done[name] += 1
         time.sleep(rng.uniform(0.2, 1.5))

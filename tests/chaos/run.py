@@ -115,6 +115,7 @@ def run(
             *checks.records_are_whole(record),
             *checks.letters_are_there(record, sink.taken, _allowance(harm)),
             *checks.no_server_error_was_final(actions),
+            *service.ended,
         ]
         return Outcome(
             seconds=round(mended - began, 1),

@@ -83,6 +83,8 @@ def store(raw: bytes, recipient: str, sender: str) -> str:
         log.error("A message was not stored (%s).", type(error).__name__)
         connections.close_all()
         return LATER
+    finally:
+        close_old_connections()
     return STORED
 
 
