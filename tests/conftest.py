@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from accounts.models import User
@@ -28,6 +29,11 @@ atexit.register(child.stop)
 
 # In the pass of units, and in that of the servers.
 LONGEST = {"test_twins.py", "test_simulation.py", "test_a_whole_match.py", "test_worker.py"}
+
+
+def pytest_configure() -> None:
+    """Look for static files when they are asked for; each client would list all of them."""
+    settings.WHITENOISE_AUTOREFRESH = True
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

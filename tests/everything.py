@@ -1,4 +1,4 @@
-"""`make test`: every test. First what computes, then what waits for servers, beside PostgreSQL.
+"""`make test`: every test. Beside what computes runs what waits for servers, then PostgreSQL.
 
 python -m tests.everything              # all
 python -m tests.everything --only units # servers, postgresql: one of the passes
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from tests import environment  # noqa: F401 -- all passes share the databases of its folder.
 
@@ -25,7 +26,7 @@ def commands(quick: bool) -> dict[str, list[str]]:
     return {
         "units": pytest("-n", "2", "--dist", "worksteal", "-m", units),
         # They wait more than they compute.
-        "servers": pytest("-n", "4", "--dist", "worksteal", "-m", "servers"),
+        "servers": pytest("-n", "3", "--dist", "worksteal", "-m", "servers"),
         "postgresql": [sys.executable, "-m", "tests.on_postgres", "-n", "2", "--dist", "worksteal"],
     }
 
@@ -39,13 +40,18 @@ def main() -> int:
     if given.only:
         return subprocess.run(run[given.only]).returncode
     began = time.monotonic()
-    codes = {"units": subprocess.run(run["units"]).returncode}
-    with tempfile.TemporaryFile("w+") as said:
-        beside = subprocess.Popen(run["postgresql"], stdout=said, stderr=subprocess.STDOUT)
-        codes["servers"] = subprocess.run(run["servers"]).returncode
-        codes["postgresql"] = beside.wait()
+    codes = {}
+    with tempfile.TemporaryFile("w+") as said, ThreadPoolExecutor(1) as beside:
+
+        def run_quietly(name: str) -> int:
+            return subprocess.run(run[name], stdout=said, stderr=subprocess.STDOUT).returncode
+
+        waiting = {name: beside.submit(run_quietly, name) for name in ("servers", "postgresql")}
+        codes["units"] = subprocess.run(run["units"]).returncode
+        print("\nBeside them the servers, then PostgreSQL:", flush=True)
+        codes |= {name: code.result() for name, code in waiting.items()}
         said.seek(0)
-        print(f"\nAnd on PostgreSQL:\n{said.read()}")
+        print(said.read())
     told = ", ".join(f"{name} {'failed' if code else 'passed'}" for name, code in codes.items())
     print(f"{told}; {time.monotonic() - began:.0f} s.")
     return max(codes.values())

@@ -8,8 +8,6 @@ from django.test import Client
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up
 
-pytestmark = pytest.mark.postgresql
-
 
 def test_from_nothing_to_signed_in(visitor):
     answer = sign_up(visitor, "Murat", "Murat@example.org", zone="Europe/Paris")

@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,7 +20,7 @@ from config.backups.freshness import freshness
 from config.backups.manifest import sha256_of
 from config.models import KeyFingerprint, LastBackup
 from games.outbox.db_clock import now
-from tests.preloaded import ROOT
+from tests import preloaded
 from tests.servers import Postgres
 from tests.stack import Stack
 
@@ -38,13 +37,7 @@ OTHER_KEY = "another key which is long enough to be one"
 
 
 def run(service: Stack, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env={**service.environment, **environment},
-        capture_output=True,
-        text=True,
-    )
+    return preloaded.run(["manage.py", *arguments], {**service.environment, **environment})
 
 
 class Club:

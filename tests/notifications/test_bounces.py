@@ -25,8 +25,6 @@ from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.servers import SmtpSink
 
-pytestmark = pytest.mark.postgresql
-
 DAY = timedelta(days=1)
 
 

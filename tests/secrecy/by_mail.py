@@ -18,22 +18,24 @@ if TYPE_CHECKING:
 SERVER = "mx.example.org"  # whose word on senders is believed
 READ, DRAIN = "games.mail.tasks.read_messages", "games.outbox.tasks.drain"
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "no", "Nice weather")
-PROBES = 3
+PROBES = 1  # of squares at each look; a run has several hundred looks
+FORGERIES = 0.25  # of the looks
 
 
 def write(world: World, when: str) -> None:
-    """The opponent asks for something, tries some squares, and somebody tries in their name."""
+    """The opponent asks for something, tries squares, and now and then somebody in their name."""
     draw = Random(f"{world.story.seed}/mail/{when}")
     with world.act(f"{when}: by mail", moves=False):
         texts = [draw.choice(WORDS), *_probes(world, draw)]
         for number, text in enumerate(texts):
             _send(world, f"{when}/{number}", text, proved=True)
-        _send(world, f"{when}/forged", "resign", proved=False)
+        if draw.random() < FORGERIES:
+            _send(world, f"{when}/forged", "resign", proved=False)
         world.tasks(READ, DRAIN)
 
 
 def _probes(world: World, draw: Random) -> list[str]:
-    """Two squares that are no legal move of the opponent's, by what they see themselves."""
+    """Squares that are no legal move of the opponent's, by what they see themselves."""
     seen = match_view.view_match(world.match.pk, world.opponent)
     rules = seen.rules
     paths = [read_path(rules, write_move(rules, move)).squares for move in seen.observation.moves]
