@@ -8,22 +8,22 @@ from django.db import connection
 from games.rules.core.errors import Refusal
 
 
-def at_once(*deeds: Callable[[], object]) -> list[object]:
-    """What each deed returned, or the refusal it met; anything else that goes wrong is raised."""
-    start = threading.Barrier(len(deeds))
-    outcomes: list[object] = [None] * len(deeds)
+def at_once(*actions: Callable[[], object]) -> list[object]:
+    """What each action returned, or the refusal it met; anything else that goes wrong is raised."""
+    start = threading.Barrier(len(actions))
+    outcomes: list[object] = [None] * len(actions)
 
-    def run(number: int, deed: Callable[[], object]) -> None:
+    def run(number: int, action: Callable[[], object]) -> None:
         try:
             connection.ensure_connection()
             start.wait()
-            outcomes[number] = deed()
+            outcomes[number] = action()
         except Exception as error:
             outcomes[number] = error
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=run, args=each) for each in enumerate(deeds)]
+    threads = [threading.Thread(target=run, args=each) for each in enumerate(actions)]
     for thread in threads:
         thread.start()
     for thread in threads:

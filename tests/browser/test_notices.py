@@ -32,7 +32,8 @@ def test_the_page_can_be_used_on_a_telephone(
     bob.page.keyboard.press("Space")
     bob.press("Save")
     assert not bob.page.get_by_label("Your turn: E-mail").is_checked()
-    assert bob.page.evaluate("document.documentElement.scrollWidth") == 320 if scripts else True
+    if scripts:  # A page without them cannot be asked.
+        assert bob.page.evaluate("document.documentElement.scrollWidth") == 320
     bob.press("Turn on feeds")
     # What goes on without signing in is added by its owner alone.
     bob.page.locator("input[name=password]").fill("a lance and a drum")

@@ -253,7 +253,7 @@ def test_a_message_that_fails_again_and_again_is_given_up_and_kept(
     assert b"b4-b5" in post.raw(post.last())
 
 
-def test_receipts_end_at_the_limit_and_deeds_do_not(
+def test_receipts_end_at_the_limit_and_actions_do_not(
     turn, match: Match, alice: User, settings
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 2

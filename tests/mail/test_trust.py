@@ -154,7 +154,7 @@ def test_what_holds_no_command_has_no_notice(turn, alice: User) -> None:
     assert (post.last().outcome, post.letters(alice)) == ("none", [])
 
 
-def test_who_wants_to_be_asked_is_asked_for_deeds_alone(turn, match: Match, alice: User) -> None:
+def test_who_wants_to_be_asked_is_asked_for_actions_alone(turn, match: Match, alice: User) -> None:
     preferences.change(alice, ask_on_site=True)
     post.take(turn, message([PASS]), "alice@example.org")
     assert post.last().outcome == "confirm"

@@ -46,7 +46,7 @@ def test_moves_are_listed_from_the_first(turn: EmailMultiAlternatives, alice: Us
     assert "Move 1 was a4-a5, j7-j6." in text(post.answer(alice, turn, "moves"))
 
 
-def test_what_is_shown_may_go_with_a_deed(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_what_is_shown_may_go_with_a_action(turn: EmailMultiAlternatives, alice: User) -> None:
     receipt = post.answer(alice, turn, "b4-b5\nmoves")
     assert post.outcome(receipt) == "played"
     assert "Move 2 was b4-b5." in text(receipt)

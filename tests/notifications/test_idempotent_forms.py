@@ -35,7 +35,7 @@ def phone(receiver: Receiver) -> Browser:
 
 
 def killed(browser: Client, path: str, form: dict[str, object]) -> None:
-    """Send the form to a process that dies between the deed and the answer."""
+    """Send the form to a process that dies between the action and the answer."""
     with pytest.MonkeyPatch.context() as patch:
 
         def die(*_: object) -> None:

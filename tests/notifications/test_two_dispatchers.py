@@ -58,13 +58,13 @@ class Killed(BaseException):
     """What a process leaves undone when it is killed with a letter in hand."""
 
 
-def meanwhile(monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None]) -> None:
+def meanwhile(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:
     """Have this done once, while the first letter is about to be handed to the mail server."""
-    deeds = [deed]
+    actions = [action]
 
     def send(*about: object, **more: object) -> None:
-        if deeds:
-            deeds.pop()()
+        if actions:
+            actions.pop()()
         delivery.send(*about, **more)
 
     for room in (digests, handlers):

@@ -1,4 +1,4 @@
-"""A deed and its answer are one: both are there, or neither."""
+"""An action and its answer are one: both are there, or neither."""
 
 import time
 from typing import Any
@@ -47,7 +47,7 @@ def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
     assert Dispatch.objects.count() == 1
 
 
-def test_a_deed_without_its_answer_is_undone(alice: User) -> None:
+def test_a_action_without_its_answer_is_undone(alice: User) -> None:
     slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
     with pytest.raises(ZeroDivisionError), idempotency.in_progress(slip):
         with idempotency.command_transaction():
@@ -57,7 +57,7 @@ def test_a_deed_without_its_answer_is_undone(alice: User) -> None:
     assert idempotency.stored_response(slip) is None
 
 
-def test_a_deed_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
+def test_a_action_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
     slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
     with idempotency.in_progress(slip):
         with pytest.raises(ZeroDivisionError), idempotency.command_transaction():
@@ -66,7 +66,7 @@ def test_a_deed_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
     assert idempotency.stored_response(slip) is None
 
 
-def test_several_deeds_under_one_key_are_one_transaction(alice: User) -> None:
+def test_several_actions_under_one_key_are_one_transaction(alice: User) -> None:
     slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
     with pytest.raises(ZeroDivisionError), idempotency.in_progress(slip):
         for number in (1, 2):
@@ -77,7 +77,7 @@ def test_several_deeds_under_one_key_are_one_transaction(alice: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_key_a_deed_is_a_transaction_of_its_own() -> None:
+def test_without_a_key_a_action_is_a_transaction_of_its_own() -> None:
     with idempotency.command_transaction():
         assert transaction.get_connection().in_atomic_block
     assert not transaction.get_connection().in_atomic_block

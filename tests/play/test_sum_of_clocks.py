@@ -56,20 +56,20 @@ def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None
     for move in MOVES:
         later(20 * HOUR)
         mover, other = people()
-        deed = rng.choice(("gift", "pause", "outage", "", ""))
+        action = rng.choice(("gift", "pause", "outage", "", ""))
         with frozen_at(at):
-            if deed == "gift":
+            if action == "gift":
                 courtesies.give_day(match.pk, other)
-            elif deed == "pause":
+            elif action == "pause":
                 courtesies.offer_pause(match.pk, other)
                 courtesies.accept_pause(match.pk, mover)
-            elif deed == "outage":
+            elif action == "outage":
                 service.beat()
         later(20 * HOUR)
         with frozen_at(at):
-            if deed == "pause":
+            if action == "pause":
                 courtesies.resume(match.pk, rng.choice((mover, other)))
-        if deed != "pause":
+        if action != "pause":
             later(HOUR)
         with frozen_at(at):
             service.beat()

@@ -23,7 +23,7 @@ DEADLINE_GRACE = timedelta(seconds=60)  # what players are promised, whatever th
 
 
 def all_that_is_wrong(world: World) -> Iterator[str]:
-    yield from acknowledged_deeds_are_there(world)
+    yield from acknowledged_actions_are_there(world)
     for match in Match.objects.order_by("pk"):
         record = list(Ply.objects.filter(match=match).order_by("number"))
         checks = (faults_of, clocks_were_kept, turns_were_told)
@@ -33,15 +33,15 @@ def all_that_is_wrong(world: World) -> Iterator[str]:
     yield from all_is_quiet(world)
 
 
-def acknowledged_deeds_are_there(world: World) -> Iterator[str]:
+def acknowledged_actions_are_there(world: World) -> Iterator[str]:
     """As the very ply that they were to become, and each once."""
     for (match, number), count in Counter((d.match, d.ply) for d in world.acknowledged).items():
         if count > 1:
             yield f"ply {match}/{number} was acknowledged {count} times."
-    for deed in world.acknowledged:
-        ply = Ply.objects.filter(match=deed.match, number=deed.ply).first()
-        if ply is None or (deed.text and plain_text(ply.text) != deed.text):
-            yield f"{deed} was acknowledged, and there stands {ply and ply.text}."
+    for action in world.acknowledged:
+        ply = Ply.objects.filter(match=action.match, number=action.ply).first()
+        if ply is None or (action.text and plain_text(ply.text) != action.text):
+            yield f"{action} was acknowledged, and there stands {ply and ply.text}."
 
 
 def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:

@@ -31,7 +31,7 @@ ZONES = ("UTC", "Europe/Paris", "America/New_York", "Asia/Taipei")
 PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
 PACES = ("1d", "2d", "12h", "24h+4h^72h", "30h+2h")
 RHYTHMS = ("now", "calm", "daily", "twice")
-THINKING = 6 * 3600  # seconds between two deeds of anybody, about
+THINKING = 6 * 3600  # seconds between two actions of anybody, about
 AWAY = 12 * 3600  # seconds that a mail server is away, at the most
 OUTAGE = 8 * 3600  # seconds for which the service is down, at the most
 QUIET = timedelta(minutes=10)
@@ -39,7 +39,7 @@ QUIET = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A deed that its player was told of as done."""
+    """An action that its player was told of as done."""
 
     match: int
     ply: int

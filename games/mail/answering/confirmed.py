@@ -10,8 +10,8 @@ from django.db import transaction
 
 from accounts.models import User
 from games.mail import sealing
+from games.mail.answering.actions import choosing
 from games.mail.answering.case import Answer, Case
-from games.mail.answering.deeds import choosing
 from games.mail.models import IncomingMessage, Outcome
 from games.mail.reading.child import read_in_child
 from games.mail.reading.message import Reading

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.mail.answering import confirming
+from games.mail.answering.actions import choosing, showing
 from games.mail.answering.case import Answer, Case
-from games.mail.answering.deeds import choosing, showing
 from games.mail.models import Outcome
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.machine import Machine
@@ -85,7 +85,7 @@ def _judge(case: Case, reading: Reading, wrote: Sender, *, is_closed: bool) -> V
         return Verdict(user, _closed(case), "its address holds no more")
     if reading.conflict:
         return Verdict(user, choosing.ambiguous(case, commands), "text and HTML differ")
-    if wrote is Sender.ASKED and choosing.asks_for_deeds(commands):
+    if wrote is Sender.ASKED and choosing.asks_for_actions(commands):
         return Verdict(user, confirming.question(case, reading, wrote), wrote.value)
     answer = choosing.act(case, commands)
     if answer is not None:

@@ -101,7 +101,7 @@ def deal_with(row: IncomingMessage) -> None:
         return
     envelope = sealing.unseal_facts(row.envelope, "envelope", row.key)
     raw = sealing.unseal_message(row.sealed, row.key)
-    reading = None if row.door == Door.BOUNCE else _read(raw)
+    reading = None if row.door == Door.BOUNCE else read_in_child(raw, settings.MAIL_MAX_BYTES)
     # Others are asked for it, and so it comes before the transaction.
     signed = reading is not None and _is_signed(row, reading, raw)
     with transaction.atomic():
@@ -113,10 +113,6 @@ def deal_with(row: IncomingMessage) -> None:
             post = Post(reading, envelope["sender"], row.arrived_at, now(), signed)
             verdict = _judge(row, post)
         _close(row, verdict.user, verdict)
-
-
-def _read(raw: bytes) -> Reading:
-    return read_in_child(raw, settings.MAIL_MAX_BYTES)
 
 
 def _is_signed(row: IncomingMessage, reading: Reading, raw: bytes) -> bool:

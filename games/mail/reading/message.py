@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from games.mail.reading import lines as own_lines
 from games.mail.reading import trace
+from games.mail.reading.actions import is_action, meanings
 from games.mail.reading.commands import Command
-from games.mail.reading.deeds import is_deed, meanings
 from games.mail.reading.grammar.lines import read_lines
 from games.mail.reading.grammar.set_up_blocks import read_blocks
 from games.mail.reading.headers import message_id, read_headers
@@ -33,7 +33,7 @@ class Reading:
     `senders` are the mailboxes of all From fields; unless there is exactly one, nobody may act.
     `results` are the Authentication-Results that our own mail server may have written, `received`
     is its Received. `own` and `html_own` are the writer's own lines. `conflict` says that text and
-    HTML ask for different deeds; then none of the commands may be done.
+    HTML ask for different actions; then none of the commands may be done.
     """
 
     problem: str = ""
@@ -88,7 +88,7 @@ def _with_commands(known: Reading, parts: Parts) -> Reading:
     )
     in_text, in_html = _commands(text, wrapped=True), _commands(html, wrapped=False)
     # What stands in a quotation contradicts nobody.
-    deeds_in_text, deeds_in_html = (
+    actions_in_text, actions_in_html = (
         meanings(command for command in commands if not command.quoted)
         for commands in (in_text, in_html)
     )
@@ -97,7 +97,7 @@ def _with_commands(known: Reading, parts: Parts) -> Reading:
         own=own_lines.own(text),
         html_own=own_lines.own(html),
         commands=in_text or in_html,
-        conflict=bool(deeds_in_text and deeds_in_html and deeds_in_text != deeds_in_html),
+        conflict=bool(actions_in_text and actions_in_html and actions_in_text != actions_in_html),
     )
 
 
@@ -106,7 +106,7 @@ def _commands(lines: Sequence[Line], *, wrapped: bool) -> tuple[Command, ...]:
     own = [line.text if line.is_own else None for line in lines]
     previous = [line.text for line in lines] if wrapped else None
     commands = [*read_lines(own, previous), *read_blocks(own)]
-    if not any(is_deed(command) for command in commands):
+    if not any(is_action(command) for command in commands):
         quoted = [None if line.is_own else line.text for line in lines]
         commands += read_blocks(quoted, quoted=True)
     return tuple(sorted(commands, key=lambda command: command.line)[:MAX_COMMANDS])

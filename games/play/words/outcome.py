@@ -11,7 +11,7 @@ from games.play.words import narration
 from games.rules.core.pieces import Seat
 
 # By the reason in the record: what the reader hears as the winner, and as the loser.
-DEEDS = {
+ENDED_BY = {
     "resigned": (
         gettext_noop("%(opponent)s resigned. You won."),
         gettext_noop("You resigned. %(opponent)s won."),
@@ -39,9 +39,9 @@ def outcome(view: MatchView) -> Outcome | None:
     if opponent is None or match.status != Status.FINISHED or match.result == "draw":
         return Outcome(narration.ending(view))
     won = Seat(view.rules.seat_letters.index(match.result)) is view.seat
-    deed = DEEDS.get(match.reason)
-    if deed:
-        text = _(deed[0] if won else deed[1])
+    words = ENDED_BY.get(match.reason)
+    if words:
+        text = _(words[0] if won else words[1])
     else:
         text = _("You won: %(reason)s.") if won else _("%(opponent)s won: %(reason)s.")
     facts = {"opponent": opponent.user, "reason": narration.reason(match.reason)}

@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.mail.reading.actions import actions_of
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.deeds import deeds_of
 from games.mail.reading.message import Reading, read
 from tests.mail.reading.clients import SHAPES, Shape, message
 
@@ -35,20 +35,20 @@ def plainly(command: Command) -> tuple[object, ...]:
     )
 
 
-def deeds(reading: Reading) -> list[tuple[object, ...]]:
+def actions(reading: Reading) -> list[tuple[object, ...]]:
     assert not reading.problem and not reading.conflict
-    found = deeds_of(reading.commands)
-    assert not any(deed.is_ambiguous for deed in found)
-    return [plainly(deed.command) for deed in found]
+    found = actions_of(reading.commands)
+    assert not any(action.is_ambiguous for action in found)
+    return [plainly(action.command) for action in found]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 def test_an_answer_is_understood(shape: Shape) -> None:
-    understood = {answer: deeds(read(message(shape, answer))) for answer in ANSWERS}
+    understood = {answer: actions(read(message(shape, answer))) for answer in ANSWERS}
     assert understood == {answer: [plainly(command)] for answer, command in ANSWERS.items()}
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 def test_prose_above_a_quotation_does_nothing(shape: Shape) -> None:
-    understood = {prose: deeds(read(message(shape, prose))) for prose in PROSE}
+    understood = {prose: actions(read(message(shape, prose))) for prose in PROSE}
     assert understood == {prose: [] for prose in PROSE}

@@ -182,7 +182,7 @@ def test_html_is_asked_only_if_the_text_holds_no_command() -> None:
         ("d4-d5\n\ndraw?", "<p>draw?<p>d4-d5", False),
     ],
 )
-def test_text_and_html_that_ask_for_different_deeds_are_in_conflict(
+def test_text_and_html_that_ask_for_different_actions_are_in_conflict(
     text: str, html: str, differ: bool
 ) -> None:
     assert of_both(text, html).conflict is differ

@@ -103,7 +103,7 @@ def end_by_hand(match: Match) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "result", "deed"),
+    ("end", "result", "action"),
     [
         (
             end_by_flag,
@@ -129,7 +129,7 @@ def end_by_hand(match: Match) -> None:
     ],
 )
 def test_both_are_told_how_a_match_ended(
-    who: People, end: Callable[[Match], None], result: str, deed: str
+    who: People, end: Callable[[Match], None], result: str, action: str
 ) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who), north=match_helpers.RECKLESS)
     delivered()
@@ -140,7 +140,7 @@ def test_both_are_told_how_a_match_ended(
         letter = only(letters, reader)
         assert heading(letter) == f"Match {match.pk} against {other} is over"
         assert preheader(letter) == result
-        assert result in text(letter) and deed in text(letter)
+        assert result in text(letter) and action in text(letter)
         assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(letter)
 
 

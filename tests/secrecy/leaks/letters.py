@@ -6,8 +6,8 @@ from typing import Any
 from pytest import MonkeyPatch
 
 from games.mail.answering import receipts, refusing
+from games.mail.answering.actions import choosing
 from games.mail.answering.case import Answer
-from games.mail.answering.deeds import choosing
 from games.notifications.email.reply_addresses import About
 from games.notifications.policy import summaries
 from games.outbox import dispatcher, handling

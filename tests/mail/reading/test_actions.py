@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.mail.reading.actions import actions_of, asides_of
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.deeds import asides_of, deeds_of
 from games.mail.reading.grammar.lines import read_line
 
 
@@ -29,10 +29,10 @@ def commands(text: str) -> list[Command]:
         ("draw?", Verb.DRAW_OFFER, []),
     ],
 )
-def test_one_deed(text: str, verb: Verb, companions: list[Verb]) -> None:
-    (deed,) = deeds_of(commands(text))
-    assert deed.command.verb is verb and not deed.is_ambiguous
-    assert [companion.verb for companion in deed.companions] == companions
+def test_one_action(text: str, verb: Verb, companions: list[Verb]) -> None:
+    (action,) = actions_of(commands(text))
+    assert action.command.verb is verb and not action.is_ambiguous
+    assert [companion.verb for companion in action.companions] == companions
 
 
 @pytest.mark.parametrize(
@@ -53,25 +53,25 @@ def test_one_deed(text: str, verb: Verb, companions: list[Verb]) -> None:
         "d4-d5|random",
     ],
 )
-def test_different_deeds_are_none(text: str) -> None:
-    (deed,) = deeds_of(commands(text))
-    assert deed.is_ambiguous
+def test_different_actions_are_none(text: str) -> None:
+    (action,) = actions_of(commands(text))
+    assert action.is_ambiguous
 
 
 def test_of_two_spellings_the_one_counts_that_claims_an_enemy() -> None:
     for text in ("d4-d5|d4xd5", "d4xd5|d4-d5"):
-        (deed,) = deeds_of(commands(text))
-        assert deed.command.claims_capture and not deed.is_ambiguous
+        (action,) = actions_of(commands(text))
+        assert action.command.claims_capture and not action.is_ambiguous
 
 
-def test_each_match_of_a_digest_has_its_own_deed() -> None:
-    deeds = deeds_of(commands("7: d4-d5|9: resign|7: draw?|12: d4-d5|12: d4-e4"))
-    assert [(deed.match, deed.is_ambiguous) for deed in deeds] == [
+def test_each_match_of_a_digest_has_its_own_action() -> None:
+    actions = actions_of(commands("7: d4-d5|9: resign|7: draw?|12: d4-d5|12: d4-e4"))
+    assert [(action.match, action.is_ambiguous) for action in actions] == [
         (7, False),
         (9, False),
         (12, True),
     ]
-    assert len(deeds[0].companions) == 1
+    assert len(actions[0].companions) == 1
 
 
 def test_asides_are_told_once() -> None:

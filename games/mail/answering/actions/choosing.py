@@ -1,6 +1,6 @@
-"""Choosing the deed: one message, one deed; what may go with it; a deed for each match of a digest.
+"""Choosing the action: one a message or one a match of a digest, and what may go with it.
 
-What may go together, games/mail/reading/deeds.py says.
+What may go together, games/mail/reading/actions.py says.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
+from games.mail.answering.actions import endings, invitations, lobby, moves, setups, showing, time
 from games.mail.answering.case import Answer, Case
-from games.mail.answering.deeds import endings, invitations, lobby, moves, setups, showing, time
 from games.mail.models import Outcome
+from games.mail.reading.actions import Action, actions_of, asides_of, is_action
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.deeds import Deed, asides_of, deeds_of, is_deed
 from games.notifications.models import Asks, Purpose
 from games.play.models.match import Match
 
@@ -79,8 +79,8 @@ def act(case: Case, commands: Sequence[Command]) -> Answer | None:
             return _which_match(case, told[0])
     else:
         told = [replace(each, match=None) if each.match == case.match_id else each for each in told]
-    deeds = deeds_of(told)
-    answers = [(deed.match, _do_for(case, deed, alone=len(deeds) == 1)) for deed in deeds]
+    actions = actions_of(told)
+    answers = [(action.match, _do_for(case, action, alone=len(actions) == 1)) for action in actions]
     asides = asides_of(told)
     if not answers:
         return _show(case, asides)
@@ -103,9 +103,9 @@ def _without_our_drawings(case: Case, commands: Sequence[Command]) -> list[Comma
     return [each for each in commands if each not in drawn or (alone and not each.quoted)]
 
 
-def asks_for_deeds(commands: Sequence[Command]) -> bool:
+def asks_for_actions(commands: Sequence[Command]) -> bool:
     """Whether a message asks for more than to be shown something."""
-    return any(is_deed(command) for command in commands)
+    return any(is_action(command) for command in commands)
 
 
 def _numbered(case: Case, command: Command) -> Command:
@@ -119,20 +119,20 @@ def _lacks_number(case: Case, command: Command) -> bool:
     return command.match is None and command.verb in OF_MATCH and command.verb not in OF_LOBBY
 
 
-def _do_for(case: Case, deed: Deed, *, alone: bool) -> Answer:
-    """Do a deed in the match that it names, or in that of the letter."""
-    if not alone and deed.command.verb in ASKED_BACK:
+def _do_for(case: Case, action: Action, *, alone: bool) -> Answer:
+    """Do an action in the match that it names, or in that of the letter."""
+    if not alone and action.command.verb in ASKED_BACK:
         words = _("That is asked back, so please send it in a message of its own.")
-        return refusing.refused(case, described(deed.command), words)
-    if deed.match is not None:
-        if deed.match not in case.matches:
-            return _other_match(case, deed)
-        case = case.about(deed.match, case.matches[deed.match])
-    if deed.is_ambiguous:
-        return ambiguous(case, (deed.command, *deed.rivals))
-    answer = _do(case, deed.command)
+        return refusing.refused(case, described(action.command), words)
+    if action.match is not None:
+        if action.match not in case.matches:
+            return _other_match(case, action)
+        case = case.about(action.match, case.matches[action.match])
+    if action.is_ambiguous:
+        return ambiguous(case, (action.command, *action.rivals))
+    answer = _do(case, action.command)
     if answer.outcome == Outcome.PLAYED:
-        answer = _with_the_move(case, answer, deed.companions)
+        answer = _with_the_move(case, answer, action.companions)
     return answer
 
 
@@ -163,8 +163,8 @@ def _do(case: Case, command: Command) -> Answer:
         return refusing.refused(
             case, described(command), _("This match was over long ago."), outcome=Outcome.CLOSED
         )
-    deed = _deeds_of(case).get(command.verb)
-    if deed is None:
+    action = _actions_of(case).get(command.verb)
+    if action is None:
         words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
         return replace(
             refusing.refused(case, described(command), words),
@@ -174,10 +174,10 @@ def _do(case: Case, command: Command) -> Answer:
     may_follow = (*WHEN_OVER, Verb.MOVE, Verb.SETUP)
     if command.verb not in may_follow and _is_over(case):
         return refusing.over(case, described(command))
-    return deed(case, command)
+    return action(case, command)
 
 
-def _deeds_of(case: Case) -> dict[Verb, Act]:
+def _actions_of(case: Case) -> dict[Verb, Act]:
     if case.match_id is not None:
         return OF_MATCH
     return OF_INVITATION if case.invitation_id is not None else OF_LOBBY
@@ -238,12 +238,12 @@ def _beneath(case: Case, answer: Answer, shown: Sequence[Command]) -> Answer:
     return replace(answer, parts=tuple(parts), board=board)
 
 
-def _other_match(case: Case, deed: Deed) -> Answer:
+def _other_match(case: Case, action: Action) -> Answer:
     words = _("This address is for match %(number)s alone; answer the e-mail of the other match.")
     if case.match_id is None:
         words = _("Match %(number)s is none of those in the e-mail that you answered.")
-    facts = {"number": case.match_id or deed.match}
-    answer = refusing.refused(case, described(deed.command), words % facts)
+    facts = {"number": case.match_id or action.match}
+    answer = refusing.refused(case, described(action.command), words % facts)
     return replace(answer, lobby=case.match_id is None and case.invitation_id is None)
 
 

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
+from games.mail.answering.actions import setups
 from games.mail.answering.case import Answer, Case
-from games.mail.answering.deeds import setups
 from games.mail.models import Outcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Asks

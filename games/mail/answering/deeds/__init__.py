@@ -1,1 +1,0 @@
-"""Deeds: what the commands of a message do, a file for each family of them."""
