@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.forms.boundfield import BoundWidget
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -26,7 +27,7 @@ class Card:
 
     title: str | Promise
     help: str | Promise
-    first: bool = True  # always shown; others are in a <details> element
+    game: str = ""  # of an edition
 
     def __str__(self) -> str:
         return str(self.title)
@@ -40,6 +41,8 @@ KINDS = [
     ),
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
 ]
+USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "pace"})  # the others are folded
+FURTHER_FIELDS = ("unit", "seat", "setup_days", "time_out", "vacations", "note")
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn when the match begins."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
@@ -50,7 +53,7 @@ SEAT_CARDS = [
 def presets() -> list[tuple[str, Card]]:
     """A choice for every preset, in the reader's language."""
     return [
-        (rules.key, Card(_(rules.title), summary(rules), registry.first_edition(rules) is rules))
+        (rules.key, Card(_(rules.title), summary(rules), rules.family))
         for rules in registry.presets()
     ]
 
@@ -58,11 +61,9 @@ def presets() -> list[tuple[str, Card]]:
 class InvitationForm(options.OptionFields, PaceForm):
     """The form of an invitation, with the fields of rule options and time control."""
 
-    kind = forms.ChoiceField(
-        label=_("Who do you want to play?"), choices=KINDS, widget=forms.RadioSelect
-    )
+    kind = forms.ChoiceField(label=_("Opponent"), choices=KINDS, widget=forms.RadioSelect)
     opponent = forms.CharField(
-        label=_("Username of the player"),
+        label=_("Username"),
         max_length=40,
         required=False,
         help_text=_("Upper or lower case does not matter."),
@@ -81,11 +82,49 @@ class InvitationForm(options.OptionFields, PaceForm):
         help_text=_("At most 200 characters. Everybody who sees the invitation can read it."),
     )
 
+    def tiles(self) -> list[BoundWidget]:
+        """The editions in sight: the first of each game, and the chosen one."""
+        return [option for option in self["preset"] if self._in_sight(option)]
+
+    def other_editions(self) -> list[BoundWidget]:
+        """The editions among the further options."""
+        return [option for option in self["preset"] if not self._in_sight(option)]
+
+    def _in_sight(self, option: BoundWidget) -> bool:
+        key = option.data["value"]
+        rules = registry.ruleset(key)
+        return key == self["preset"].value() or rules is registry.first_edition(rules)
+
     @property
-    def shows_editions(self) -> bool:
-        """Whether the chosen edition is one of those in the <details> element."""
+    def shows_more(self) -> bool:
+        """Whether something among the further options is to be mended."""
+        return not USUAL_FIELDS.issuperset(self.errors)
+
+    def said(self) -> list[str]:
+        """What the further options say beyond their defaults, a few words each."""
+        value = {name: self[name].value() for name in FURTHER_FIELDS}
+        game = registry.systems.get(self._game())
+        changed = game and any(self[name].value() for name in options.names(game[0]))
+        found = [
+            (changed, _("rules changed")),
+            (value["unit"] == options.ONE_MATCH, _("one match")),
+            (value["unit"] == options.SET_OF_TWO, _("a set of two")),
+            (value["seat"] == str(int(Seat.SOUTH)), _("South")),
+            (value["seat"] == str(int(Seat.NORTH)), _("North")),
+            (
+                value["setup_days"],
+                _("days for the set-up: %(days)s") % {"days": value["setup_days"]},
+            ),
+            (value["time_out"] == "soft", _("the opponent decides when time runs out")),
+            (not value["vacations"], _("no vacations")),
+            (value["note"], _("a message")),
+        ]
+        return [str(words) for holds, words in found if holds]
+
+    def _game(self) -> str:
+        """The family of the chosen edition; "" if there is none."""
         chosen = self["preset"].value()
-        return any(key == chosen and not card.first for key, card in presets())
+        return registry.ruleset(chosen).family if chosen in dict(presets()) else ""
 
     def clean_note(self) -> str:
         """The message on one line, as lists and e-mails show it."""

@@ -150,6 +150,11 @@ def initial(last: Invitation) -> dict[str, object]:
     return filled
 
 
+def names(rules: Ruleset) -> list[str]:
+    """The names of the fields about a game's switches."""
+    return [f"{rules.family}-{spec.name}" for spec in rules.switch_specs]
+
+
 def editions() -> dict[str, dict[str, object]]:
     """Data for the page's script: the game of each preset, and its switches in words, by field."""
     return {

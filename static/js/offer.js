@@ -1,6 +1,11 @@
-// The offer form: shows the switches of the chosen game alone, and says what "Default" stands for.
+// The form of a new match: shows editions and rules of the chosen game alone, says what "Default" stands for,
+// and leaves out the username where nobody is challenged.
 
 const editions = JSON.parse(document.getElementById("editions").textContent);
+const tiles = document.querySelector('.tiles:has([name="preset"])');
+const more = document.getElementById("more");
+const others = document.getElementById("editions-more");
+const opponent = document.querySelector('input[name="opponent"]');
 const groups = [...document.querySelectorAll(".switches")];
 const usual = [...document.querySelectorAll('.switches input[type="radio"][value=""]')]
   .map((radio) => ({ radio, words: words(radio), prefix: words(radio).textContent }));
@@ -9,13 +14,20 @@ function words(radio) {
   return radio.closest("label").querySelector("span");
 }
 
-function follow() {
-  const chosen = editions[document.querySelector('input[name="preset"]:checked')?.value];
+function checked(name) {
+  return document.querySelector(`input[name="${name}"]:checked`);
+}
+
+function followGame() {
+  const chosen = editions[checked("preset")?.value];
   if (!chosen) return;
   for (const group of groups) {
     group.hidden = group.dataset.game !== chosen.game;
     group.querySelector("fieldset").disabled = group.hidden;
   }
+  const cards = [...others.querySelectorAll("label")];
+  for (const card of cards) card.hidden = card.dataset.game !== chosen.game;
+  others.hidden = cards.every((card) => card.hidden);
   for (const { radio, words: own, prefix } of usual) {
     const sentence = chosen.says[radio.name];
     if (!sentence) continue;
@@ -30,5 +42,22 @@ function follow() {
   }
 }
 
-document.addEventListener("change", (event) => { if (event.target.name === "preset") follow(); });
-follow();
+function followKind() {
+  const challenged = checked("kind")?.value === "challenge";
+  opponent.disabled = !challenged;
+  opponent.required = challenged;
+}
+
+/** The chosen edition is in sight, also once what it was chosen from is folded. */
+function followFold() {
+  const card = checked("preset")?.closest("label");
+  if (!more.open && card && !tiles.contains(card)) tiles.append(card);
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.name === "preset") followGame();
+  if (event.target.name === "kind") followKind();
+});
+more.addEventListener("toggle", followFold);
+followGame();
+followKind();

@@ -1,5 +1,5 @@
-// The set-up editor: pieces drawn over the selects, which stay the truth and are what the form sends.
-// Click, drag and keyboard place, swap and take off. The markup expected is laid down in docs/board-markup.md.
+// The set-up editor: taps, drags and keys place, swap and take off without a page load. Hidden fields in the squares
+// are the truth and what the form sends. The markup expected is laid down in docs/board-markup.md.
 
 import { draggable } from "./drag.js";
 import { roam, squareAt } from "./grid.js";
@@ -8,27 +8,34 @@ const form = document.getElementById("setup-form");
 const board = form?.querySelector("table.board.setup");
 const hand = document.getElementById("hand");
 const status = document.getElementById("setup-status");
+const text = document.getElementById("id_text");
+const undo = document.getElementById("undo");
 const turns = form?.hasAttribute("data-turns"); // a piece may stand in two ways: 40 and 04 are one tile
 const ranks = new Map([...(hand?.children ?? [])].map((item) => [item.dataset.rank, item]));
+const steps = []; // what stood in the squares before each step, the newest last
+const before = undo && !undo.disabled; // the server has steps from before this page
 let chosen = null; // a td, an li of the hand, or nothing
 
 const turned = (value) => [...value].reverse().join("");
-const selectOf = (cell) => cell.querySelector("select");
+const fieldOf = (cell) => cell.querySelector('input[type="hidden"]');
 const itemOf = (value) => ranks.get(value) ?? (turns ? ranks.get(turned(value)) : undefined);
-const cells = () => [...board.querySelectorAll("td[data-square]")].filter(selectOf);
+const cells = () => [...board.querySelectorAll("td[data-square]")].filter(fieldOf);
+const standing = () => cells().map((cell) => fieldOf(cell).value);
 
 /** How many of this item are still in the hand. */
 function left(item) {
-  return Number(item.dataset.count) - cells().filter((cell) => itemOf(selectOf(cell).value) === item).length;
+  return Number(item.dataset.count) - cells().filter((cell) => itemOf(fieldOf(cell).value) === item).length;
 }
 
 function draw() {
   for (const cell of cells()) {
-    cell.querySelector(".piece")?.remove();
+    for (const drawn of cell.querySelectorAll(".piece, button")) drawn.remove();
     cell.classList.toggle("chosen", cell === chosen);
-    const value = selectOf(cell).value;
+    const value = fieldOf(cell).value;
     const item = itemOf(value);
     if (item) cell.append(pieceFor(item, value));
+    if (cell === chosen) cell.setAttribute("aria-selected", "true");
+    else cell.removeAttribute("aria-selected");
   }
   let waiting = 0;
   for (const item of ranks.values()) {
@@ -39,7 +46,14 @@ function draw() {
     item.classList.toggle("chosen", item === chosen);
     item.querySelector("button").setAttribute("aria-pressed", item === chosen);
   }
-  status.textContent = waiting > 0 ? status.dataset.left.replace("%s", waiting) : status.dataset.done;
+  const said = waiting > 0 ? status.dataset.left.replace("%s", waiting) : status.dataset.done;
+  status.textContent = chosen ? status.dataset.chosen.replace("%s", nameOf(chosen)) : said;
+  undo.disabled = !steps.length && !before;
+}
+
+function nameOf(place) {
+  const label = place.querySelector(".piece").getAttribute("aria-label");
+  return place.matches("td") ? `${label} (${place.dataset.square})` : label;
 }
 
 function pieceFor(item, value) {
@@ -52,47 +66,98 @@ function pieceFor(item, value) {
   return piece;
 }
 
+/** Whatever `act` does is one step, which can be undone; the text follows. */
+function step(act) {
+  const stood = standing();
+  act();
+  if (standing().join() !== stood.join()) {
+    steps.push(stood);
+    write();
+  }
+  draw();
+}
+
+function stepBack(event) {
+  if (!steps.length) return; // the form is sent: the server knows earlier steps
+  event.preventDefault();
+  const stood = steps.pop();
+  cells().forEach((cell, index) => put(cell, stood[index]));
+  chosen = null;
+  write();
+  draw();
+}
+
+/** The set-up as its text, as the notation writes it. */
+function write() {
+  const rows = [...board.tBodies[0].rows].map((row) => [...row.cells].filter((cell) => cell.dataset.square && fieldOf(cell)));
+  const ordered = rows.filter((row) => row.length).map((row) => row.sort((one, other) => named(one).localeCompare(named(other))));
+  ordered.sort(([one], [other]) => number(other) - number(one));
+  const values = ordered.map((row) => row.map((cell) => fieldOf(cell).value));
+  const { signs } = text.dataset;
+  if (signs === "squares") text.value = ordered.flat().filter((cell) => fieldOf(cell).value).map(named).sort().join(",");
+  else if (signs === "--") text.value = values.map((row) => row.map((value) => value || signs).join("")).join("/");
+  else text.value = values.map(runs).join("/");
+}
+
+const named = (cell) => cell.dataset.square;
+const number = (cell) => Number(named(cell).slice(1));
+
+/** A row with its empty squares counted. */
+function runs(values) {
+  let [row, empty] = ["", 0];
+  for (const value of [...values, null]) {
+    if (value === "") empty += 1;
+    else {
+      row += (empty || "") + (value ?? "");
+      empty = 0;
+    }
+  }
+  return row;
+}
+
 function put(cell, value) {
-  selectOf(cell).value = value;
+  fieldOf(cell).value = value;
 }
 
 function swap(one, other) {
-  const value = selectOf(one).value;
-  put(one, selectOf(other).value);
+  const value = fieldOf(one).value;
+  put(one, fieldOf(other).value);
   put(other, value);
 }
 
 function turn(cell) {
-  if (turns) put(cell, turned(selectOf(cell).value));
+  if (turns) put(cell, turned(fieldOf(cell).value));
 }
 
 /** The one gesture on a square: place what is chosen, swap, turn, or choose what stands there. */
 function press(cell) {
-  if (!selectOf(cell)) return;
-  if (chosen?.matches("li")) {
-    if (left(chosen) > 0) put(cell, chosen.dataset.rank);
-    if (left(chosen) <= 0) chosen = null;
-  } else if (chosen === cell) {
-    turn(cell);
-    chosen = null;
-  } else if (chosen) {
-    swap(chosen, cell);
-    chosen = null;
-  } else if (selectOf(cell).value) {
-    chosen = cell;
-  }
-  draw();
+  if (!fieldOf(cell)) return;
+  step(() => {
+    if (chosen?.matches("li")) {
+      if (left(chosen) > 0) put(cell, chosen.dataset.rank);
+      if (left(chosen) <= 0) chosen = null;
+    } else if (chosen === cell) {
+      turn(cell);
+      chosen = null;
+    } else if (chosen) {
+      swap(chosen, cell);
+      chosen = null;
+    } else if (fieldOf(cell).value) {
+      chosen = cell;
+    }
+  });
 }
 
 /** A piece of the board goes back to the hand; a piece of the hand is chosen. */
 function pressHand(item) {
-  if (chosen?.matches("td")) {
-    put(chosen, "");
-    chosen = null;
-  } else {
-    chosen = item && item !== chosen && left(item) > 0 ? item : null;
-  }
-  draw();
+  step(() => {
+    if (chosen?.matches("td")) {
+      put(chosen, "");
+      chosen = null;
+    } else {
+      chosen = item && item !== chosen && left(item) > 0 ? item : null;
+    }
+  });
 }
 
 function drop(piece, target) {
@@ -108,41 +173,35 @@ function drop(piece, target) {
 function key(event) {
   const cell = squareAt(event.target);
   if (event.key === "Escape") chosen = null;
-  else if (!cell || !selectOf(cell) || event.ctrlKey || event.altKey || event.metaKey) return;
-  else if (event.key === "Delete" || event.key === "Backspace") put(cell, "");
-  else if (turns && event.key.toLowerCase() === "t") turn(cell);
+  else if (!cell || !fieldOf(cell) || event.ctrlKey || event.altKey || event.metaKey) return;
+  else if (event.key === "Delete" || event.key === "Backspace") step(() => put(cell, ""));
+  else if (turns && event.key.toLowerCase() === "t") step(() => turn(cell));
   else {
     const item = ranks.get(event.key.toUpperCase());
     if (!item || left(item) <= 0) return;
-    put(cell, item.dataset.rank);
+    step(() => put(cell, item.dataset.rank));
   }
   event.preventDefault();
   draw();
 }
 
-/** Each piece of the hand becomes a button, so that it can be chosen without a mouse. */
-function buttons() {
-  for (const item of ranks.values()) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(item.querySelector(".piece"));
-    item.prepend(button);
-  }
-}
-
-if (board && hand && status) {
+if (board && hand && status && cells().length) {
   board.classList.add("drawn");
-  for (const cell of cells()) selectOf(cell).setAttribute("aria-hidden", "true");
-  for (const words of document.querySelectorAll(".scripted")) words.hidden = false;
-  buttons();
-  roam(board, press);
+  chosen = board.querySelector("td.chosen") ?? hand.querySelector("li.chosen");
   draw();
-  board.addEventListener("click", (event) => squareAt(event.target) && press(squareAt(event.target)));
-  hand.addEventListener("click", (event) => pressHand(event.target.closest("li")));
+  roam(board, press);
+  board.addEventListener("click", (event) => {
+    const cell = squareAt(event.target);
+    if (cell) press(cell);
+  });
+  hand.addEventListener("click", (event) => {
+    event.preventDefault();
+    pressHand(event.target.closest("li"));
+  });
+  undo.addEventListener("click", stepBack);
   form.addEventListener("keydown", key);
-  form.addEventListener("reset", () => setTimeout(draw));
   draggable(form, {
-    lift: (target) => target.closest("td:has(select) .piece") ?? target.closest(".hand li:not(.spent) .piece"),
+    lift: (target) => target.closest("td:has(input) .piece") ?? target.closest(".hand li:not(.spent) .piece"),
     start: () => {},
     drop,
   });

@@ -59,6 +59,7 @@ def test_an_edition_is_changed_switch_by_switch(player: Somebody, scripts: bool)
     player.go("/lobby/new/")
     page.get_by_role("radio", name="Anybody").check()
     page.get_by_role("radio", name="Tactique", exact=False).first.check()
+    page.get_by_text("More options").click()
     assert list(switches(player)) == (["tactique"] if scripts else GAMES)
     group = switches(player)["tactique"]
     group.locator("summary").click()
@@ -78,11 +79,66 @@ def test_an_edition_is_changed_switch_by_switch(player: Somebody, scripts: bool)
 
 
 @BOTH_WAYS
+@pytest.mark.parametrize("size", [(390, 600), (360, 560), (320, 560)], ids=str)
+def test_game_opponent_time_and_sending_are_in_one_view(
+    player: Somebody, scripts: bool, size: tuple[int, int]
+) -> None:
+    page = player.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    player.go("/lobby/new/")
+    name = page.get_by_label("Username", exact=True)
+    for kind in ("seat", "challenge", "link"):
+        page.locator(f"input[name=kind][value={kind}]").check()
+        assert name.is_visible() is (kind == "challenge")
+        button = page.get_by_role("button", name="Send invitation").bounding_box()
+        assert button is not None
+        assert button["y"] + button["height"] <= size[1], kind
+        assert page.evaluate("scrollY") == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    if scripts:
+        player.check_access()
+
+
+@BOTH_WAYS
+def test_a_username_typed_and_hidden_again_does_not_stand_in_the_way_of_scripts(
+    player: Somebody, scripts: bool
+) -> None:
+    """Without them it is asked about, and in sight again."""
+    page = player.page
+    player.go("/lobby/new/")
+    page.locator("input[name=kind][value=challenge]").check()
+    page.get_by_label("Username", exact=True).fill("Charlie")
+    page.locator("input[name=kind][value=link]").check()
+    player.press("Send invitation")
+    asked = "You entered a player: choose “A player I choose” above, or clear this field."
+    assert (asked in page.content()) is not scripts
+    assert page.get_by_label("Username", exact=True).is_visible() is not scripts
+
+
+@pytest.mark.parametrize("scripts", [True], ids=["scripts"])
+def test_another_edition_comes_in_sight_once_the_others_are_folded(player: Somebody) -> None:
+    page = player.page
+    player.go("/lobby/new/")
+    page.locator("input[name=preset][value=tactique]").check()
+    page.get_by_text("More options").click()
+    page.get_by_text("Other editions").first.click()
+    editions = page.locator("#editions-more label")
+    shown = [label.get_attribute("data-game") for label in editions.all() if label.is_visible()]
+    assert set(shown) == {"tactique"}
+    edition = page.get_by_role("radio", name="Tactique, step by step", exact=False).first
+    edition.check()
+    page.get_by_text("More options").click()
+    assert edition.is_visible()
+    assert edition.is_checked()
+
+
+@BOTH_WAYS
 def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -> None:
     """The script leaves them out; without it they are asked about."""
     page = player.page
     player.go("/lobby/new/")
     page.locator("input[name=preset][value=domino]").check()
+    page.get_by_text("More options").click()
     switches(player)["domino"].locator("summary").click()
     page.locator("input[name=domino-winner][value=return]").check()
     page.locator("input[name=preset][value=assaut]").check()

@@ -147,6 +147,7 @@ def test_domino_from_the_deal_to_the_last_six(table: Table, scripts: bool) -> No
         if scripts:
             place_by_clicks(person, army)
         else:
+            person.follow("Place with lists instead")
             for square, tile in army.items():
                 person.page.locator(f"select[name={square}]").select_option(tile)
         person.send_set_up()
@@ -181,7 +182,9 @@ def test_assaut_with_chains_and_huffs(table: Table, scripts: bool) -> None:
         assert "All pieces are placed." in bob.page.locator("#setup-status").inner_text()
     else:
         for square in ("c7", "e7"):
-            bob.page.locator(f"select[name={square}]").select_option("O")
+            for tapped in ("#hand li button", f"{bob.square(square)} > button"):
+                with bob.page.expect_navigation():
+                    bob.page.locator(tapped).click()
     bob.send_set_up()
 
     def with_both(moves: list[str]) -> bool:
@@ -219,5 +222,5 @@ def place_by_clicks(person: Opponent, army: dict[str, str]) -> None:
         if tile != lying:
             person.page.locator(person.square(square)).click()
             person.page.locator(person.square(square)).click()
-        assert person.page.locator(f"select[name={square}]").input_value() == tile
+        assert person.page.locator(f"input[name={square}]").input_value() == tile
     assert "All pieces are placed." in person.page.locator("#setup-status").inner_text()

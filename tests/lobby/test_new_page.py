@@ -1,5 +1,6 @@
 """Invitation form: its choices, its faults and what it offers."""
 
+import html
 import re
 
 import pytest
@@ -51,10 +52,68 @@ def test_every_preset_is_a_card_with_a_sentence(client):
     assert "Pieces go forward and sideways: none may move or attack backward." in seen
 
 
-def test_other_editions_lie_behind_a_click_unless_one_is_chosen(client, alice, offer):
-    assert client.get(NEW).content.decode().count("Other editions") == 1
+def in_sight(response) -> list[str]:
+    """The editions that need no unfolding."""
+    return [tile.data["value"] for tile in response.context["form"].tiles()]
+
+
+def folded(response) -> str:
+    """The line that stays of the further options, in words; they are folded."""
+    summary = re.search(
+        r'<details class="more" id="more">\s*<summary>(.*?)</summary>', seen(response)
+    )
+    assert summary
+    return re.sub("<[^>]+>", "", summary[1])
+
+
+def seen(response) -> str:
+    return html.unescape(response.content.decode())
+
+
+def test_a_game_is_chosen_by_its_first_edition_or_by_the_last_one_chosen(client, alice, offer):
+    first = [editions[0].key for editions in registry.systems.values()]
+    response = client.get(NEW)
+    assert in_sight(response) == first
+    others = [option.data["value"] for option in response.context["form"].other_editions()]
+    assert {*first, *others} == {rules.key for rules in registry.presets()}
     offer(alice, preset="lattaque-zh")
-    assert "<details open>" in client.get(NEW).content.decode()
+    assert in_sight(client.get(NEW)) == [first[0], "lattaque-zh", *first[1:]]
+
+
+def test_what_a_usual_match_does_not_need_is_folded(client):
+    response = client.get(NEW)
+    assert folded(response).strip() == "More options"
+    before, _summary, after = seen(response).partition('<details class="more"')
+    names = re.findall(r'name="(\w+)"', before.partition("<form class")[2])
+    assert [
+        name for name in dict.fromkeys(names) if name not in (FIELD, "csrfmiddlewaretoken")
+    ] == [
+        "preset",
+        "kind",
+        "opponent",
+        "pace",
+    ]
+    assert "Send invitation" in after.partition("</details>")[2]
+
+
+def test_the_fold_tells_what_was_chosen_last_time_beyond_the_defaults(client):
+    further = {"seat": "1", "setup_days": "7", "time_out": "soft", "unit": "set"}
+    client.post(NEW, FILLED_IN | further | {"lattaque-limit": "60"})
+    assert folded(client.get(NEW)).split(" ", 2)[2] == (
+        "rules changed · a set of two · North · days for the set-up: 7 · "
+        "the opponent decides when time runs out · no vacations"
+    )
+
+
+def test_a_fault_of_a_folded_field_unfolds_it_and_one_of_the_others_does_not(client):
+    assert '<details class="more" id="more" open>' in seen(
+        client.post(NEW, FILLED_IN | {"setup_days": "soon"})
+    )
+    faulty = client.post(
+        NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bbo", "vacations": "on"}
+    )
+    assert folded(faulty).strip() == "More options"
+    assert 'class="beside faulty"' in seen(faulty)
 
 
 def test_an_open_seat_is_offered(client, alice):

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from games.play.models.match import Match, Player
 from games.play.record import drafts
-from games.play.setups import arrangement
+from games.play.setups import editing
 
 
 def client_of(user: User) -> Client:
@@ -76,4 +76,4 @@ def set_up(client: Client, match: Match, do: str, **fields: str) -> HttpResponse
 
 def draft_of(match: Match, user: User) -> dict[str, str]:
     """The set-up that is kept and not sent."""
-    return arrangement.load(drafts.read(Player.objects.get(match=match, user=user)))
+    return editing.load(drafts.read(Player.objects.get(match=match, user=user))).placed

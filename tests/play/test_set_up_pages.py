@@ -1,18 +1,20 @@
 """Set-up editor and library, by plain forms."""
 
 import html
+import re
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.play.record import drafts
-from games.play.setups import arrangement
+from games.play.setups import arrangement, editing
 from games.rules import registry
 from games.rules.core.pieces import Seat
-from tests.play import match_helpers
+from tests.play import forms, match_helpers
 from tests.play.match_helpers import People, as_is
 
 SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
@@ -40,7 +42,7 @@ def send(client: Client, match: Match, do: str, **more: str) -> object:
 
 
 def draft_of(match: Match, user: User) -> dict[str, str]:
-    return arrangement.load(drafts.read(Player.objects.get(match=match, user=user)))
+    return editing.load(drafts.read(Player.objects.get(match=match, user=user))).placed
 
 
 def test_what_is_missing_is_said_and_what_was_placed_is_kept(
@@ -139,7 +141,7 @@ def test_a_move_sent_while_setting_up_is_refused_on_the_form(her: Client, waitin
     send(her, waiting, "keep", a1="F")
     response = her.post(f"/match/{waiting.pk}/move/", {"move": "a4-a5", "ply": "0"})
     assert response.status_code == 409
-    assert '<option value="F" selected>' in response.content.decode()
+    assert '<input type="hidden" name="a1" value="F">' in response.content.decode()
 
 
 # The army of SOUTH in Gravon's letters, a1 to j4, and a square too few.
@@ -161,3 +163,85 @@ def test_an_army_may_be_brought_along_in_gravons_letters(
 def test_the_library_reads_gravons_letters(her: Client) -> None:
     page = her.post("/set-ups/new/lattaque-en/", {"do": "read", "text": GRAVON}).content.decode()
     assert SOUTH in page
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+def test_an_army_placed_for_me_is_complete_and_never_the_same(who: People, preset: str) -> None:
+    match = match_helpers.new_match(who, preset)
+    his, armies = forms.client_of(who.bob), []
+    for _time in range(12):
+        send(his, match, "place")
+        armies.append(draft_of(match, who.bob))
+        text = arrangement.to_text(match.rules, Seat.NORTH, armies[-1])
+        assert not moves.check_setup(match.pk, who.bob, text)
+    assert len({tuple(sorted(army.items())) for army in armies}) > 6
+
+
+def test_pieces_change_places_by_two_taps_without_a_script(
+    her: Client, waiting: Match, alice: User
+) -> None:
+    send(her, waiting, "keep", **fields())
+    for square in ("a1", "b1"):
+        page = forms.page(her, waiting)
+        assert f'name="tap" value="{square}"' in forms.cell(page, square)
+        carried = dict(re.findall(r'type="hidden" name="([a-j]\d)" value="([^"]+)"', page))
+        assert carried == fields()
+        her.post(f"/match/{waiting.pk}/set-up/", {"tap": square, **carried})
+        if square == "a1":
+            page = forms.page(her, waiting)
+            assert "chosen" in forms.states(page, "a1")
+            assert 'aria-pressed="true"' in forms.cell(page, "a1")
+            assert "Lieutenant (a1) is chosen. Choose its square." in page
+    swapped = fields()
+    swapped["a1"], swapped["b1"] = swapped["b1"], swapped["a1"]
+    assert draft_of(waiting, alice) == swapped
+    assert arrangement.to_text(RULES, Seat.SOUTH, swapped) in forms.page(her, waiting)
+
+
+def test_each_step_is_undone_one_by_one(her: Client, waiting: Match, alice: User) -> None:
+    assert 'id="undo" disabled' in forms.page(her, waiting)
+    send(her, waiting, "keep", **fields())
+    send(her, waiting, "mirror", **fields())
+    # What a script has placed since, and then a button that puts all of it away.
+    moved = arrangement.mirrored(RULES, fields()) | {"a1": "F"}
+    send(her, waiting, "clear", **moved)
+    assert 'id="undo">' in forms.page(her, waiting)
+    for stood in (moved, arrangement.mirrored(RULES, fields()), fields(), {}):
+        send(her, waiting, "undo", **draft_of(waiting, alice))
+        assert draft_of(waiting, alice) == stood
+    assert 'id="undo" disabled' in forms.page(her, waiting)
+
+
+def test_lists_in_the_squares_are_there_for_who_prefers_them(her: Client, waiting: Match) -> None:
+    assert "<select name" not in forms.page(her, waiting)
+    page = forms.page(her, waiting, "?by=lists")
+    assert page.count('<select name="') == 40
+    response = send(her, waiting, "mirror", by="lists", a1="F")
+    assert response.headers["Location"] == f"/match/{waiting.pk}/?by=lists#board"
+    assert '<option value="F" selected>' in forms.cell(forms.page(her, waiting, "?by=lists"), "j1")
+
+
+def test_a_draft_of_a_running_match_is_no_set_up(who: People, her: Client) -> None:
+    match = match_helpers.running_match(who)
+    forms.send(her, match, "a4-a5", prepare=True)
+    assert send(her, match, "mirror").status_code == 302
+
+
+def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
+    address = "/set-ups/new/lattaque-en/"
+
+    def carried(response: object) -> dict[str, str]:
+        found = re.findall(
+            r'type="hidden" name="([a-j]\d|chosen|before)" value="(.*?)"', response.content.decode()
+        )
+        return {name: html.unescape(value) for name, value in found}
+
+    page = her.post(address, {"do": "place"})
+    army = carried(page)
+    page = her.post(address, {"tap": "a1", **carried(page)})
+    page = her.post(address, {"tap": "j1", **carried(page)})
+    assert (carried(page)["a1"], carried(page)["j1"]) == (army["j1"], army["a1"])
+    page = her.post(address, {"do": "undo", **carried(page)})
+    assert carried(page) == army
+    page = her.post(address, {"do": "undo", **carried(page)})
+    assert not any(carried(page).values())

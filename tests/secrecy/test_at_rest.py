@@ -61,6 +61,7 @@ def canaries(game: Game) -> set[bytes]:
         fields = [f"{square}={rank}" for square, rank in army.placed.items()]
         found |= {",".join(written[at : at + PART]) for at in range(len(written) - PART)}
         found |= {"&".join(fields[at : at + PART]) for at in range(len(fields) - PART)}
+        found |= {" ".join(fields[at : at + PART]) for at in range(len(fields) - PART)}
         found |= {"".join(army.aside)} - {""}
     plain = {text.encode() for text in found}
     return plain | {text.hex().encode() for text in plain}

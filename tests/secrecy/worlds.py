@@ -29,6 +29,7 @@ from games.play.commands import endings, matches, moderation, moves
 from games.play.models.match import Match, Player
 from games.play.record import drafts, match_view
 from games.play.setups import library
+from games.play.setups.editing import Editing
 from games.rules import registry
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import write_move
@@ -175,7 +176,7 @@ class World:
         if self.rng.random() < 0.5:
             self.browser.post(f"/match/{self.match.pk}/set-up/", {"do": "keep", **drafted})
         elif drafted:
-            moves.prepare_setup(self.match.pk, self.victim, drafted)
+            moves.prepare_setup(self.match.pk, self.victim, Editing(drafted).dump())
 
     def _deploy(self, seat: Seat) -> None:
         rules, army = self.game.rules, self.game.armies[seat]

@@ -15,7 +15,7 @@ from games.play.commands import endings, matches, moves
 from games.play.models.match import Match, Status
 from games.play.record import match_view
 from games.play.refusals import MatchIsOver
-from games.play.setups import arrangement, library
+from games.play.setups import arrangement, library, placing
 from games.rules import registry
 from games.rules.core import notation
 from games.rules.core.pieces import Seat
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         running(dice, bert, anna, "assaut", 11)
         running(dice, clara, anna, "domino", 25, temper=0.9)
         rules = registry.ruleset("lattaque-en")
-        library.save(anna, rules, Seat.SOUTH, "First try", library.at_random(rules))
+        library.save(anna, rules, Seat.SOUTH, "First try", placing.for_me(rules, Seat.SOUTH, ()))
         english = partial(lobby.offer, preset="lattaque-en", pace="3d", setup_pace="3d")
         english(bert, kind=InvitationKind.SEAT)
         english(clara, kind=InvitationKind.CHALLENGE, guest=anna, note="A return match?")

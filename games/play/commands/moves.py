@@ -119,13 +119,13 @@ def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:
         raise refusals.MatchIsOver
 
 
-def prepare_setup(match_id: int, user: User, placed: Arrangement) -> None:
-    """Store a set-up as a draft, complete or not; raises Refusal."""
+def prepare_setup(match_id: int, user: User, draft: str) -> None:
+    """Store a set-up in the making (setups/editing.py) as a draft; raises Refusal."""
     state = match_store.load_match(match_id)
     player = state.players[state.seat_of(user.pk)]
     if state.match.status != Status.SETUP or not player.to_act:
         raise refusals.set_up_already() if state.match.is_live else refusals.MatchIsOver()
-    if not drafts.store(player, state.match, 0, arrangement.dump(placed)):
+    if not drafts.store(player, state.match, 0, draft):
         raise refusals.MatchMovedOn
 
 

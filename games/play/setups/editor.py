@@ -1,4 +1,4 @@
-"""Set-up editor: the form's table with a select for each square, joined in Python like a board."""
+"""Set-up editor: the board on which an army is placed by taps or by lists, joined in Python."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,17 +9,22 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games.play.board import boards, pieces
-from games.play.setups.arrangement import Arrangement, in_hand, ways
+from games.play.setups import arrangement
+from games.play.setups.arrangement import in_hand, ways
+from games.play.setups.editing import HAND, Editing
 from games.presentation.registry import presentation_of
 from games.rules.core.observation import SeenPiece
 from games.rules.core.pieces import Rank, Seat
 from games.rules.core.ruleset import Ruleset
+
+BY_LISTS = "lists"  # the value of `by` in an address or a form: a list of pieces in each square
 
 
 class InHand(NamedTuple):
     """A line of the hand: a rank, how many there are, and how many are still to be placed."""
 
     rank: Rank
+    tap: str
     emblem: SafeString
     name: str
     total: int
@@ -29,61 +34,119 @@ class InHand(NamedTuple):
 class Editor(NamedTuple):
     table: SafeString
     hand: list[InHand]
+    status: str  # what is to be done next
+    chosen: str
+    steps: str  # what can be undone
+    empty: bool  # nothing is placed
+    by_lists: bool
     written: str  # how the text of a set-up is written
     lines: int  # of that text
+    signs: str  # how the script writes it, see docs/board-markup.md
     turns: bool  # whether a piece can stand in two ways
 
 
 def editor(
     rules: Ruleset,
     seat: Seat,
-    placed: Arrangement,
+    now: Editing,
     hand: tuple[Rank, ...],
     standing: Mapping[str, SeenPiece],
+    *,
+    by: str = "",
 ) -> Editor:
     """The form's parts for an army as far as it is placed; the owner's front row comes first.
 
     `hand` are the owner's pieces, `standing` what stands on the board already.
     """
-    total, left = Counter(hand), in_hand(hand, placed)
+    total, left = Counter(hand), in_hand(hand, now.placed)
     # A tile that was never dealt may come from a text; it is shown until the rules refuse it.
     lines = [
         InHand(
-            rank, pieces.emblem(rules, seat, rank), _(rules.piece_names[rank]), total[rank], rest
+            rank,
+            HAND + rank,
+            pieces.emblem(rules, seat, rank),
+            _(rules.piece_names[rank]),
+            total[rank],
+            rest,
         )
         for rank, rest in left.items()
     ]
-    turns = any(len(ways(rules, rank)) > 1 for rank in total)
-    written = " ".join(_(words) for words in presentation_of(rules.family).setup_format)
-    shown = _table(rules, seat, placed, lines, standing)
-    return Editor(shown, lines, written, max(rules.depth, 1), turns)
+    by_lists = by == BY_LISTS
+    return Editor(
+        table=boards.table(
+            rules,
+            standing,
+            caption=_(presentation_of(rules.family).setup_caption),
+            turned=seat is Seat.NORTH,
+            marks={now.chosen: ["chosen"]},
+            fields=_lists(rules, seat, now, lines) if by_lists else _taps(rules, seat, now),
+        ),
+        hand=lines,
+        status=_status(rules, now, lines),
+        chosen=now.chosen,
+        steps=now.steps(),
+        empty=not now.placed,
+        by_lists=by_lists,
+        written=" ".join(_(words) for words in presentation_of(rules.family).setup_format),
+        lines=max(rules.depth, 1),
+        signs=_signs(rules, seat),
+        turns=any(len(ways(rules, rank)) > 1 for rank in total),
+    )
 
 
-def _table(
-    rules: Ruleset,
-    seat: Seat,
-    placed: Arrangement,
-    hand: list[InHand],
-    standing: Mapping[str, SeenPiece],
-) -> SafeString:
+def _status(rules: Ruleset, now: Editing, lines: list[InHand]) -> str:
+    """What is to be done next; static/js/setup.js says the same."""
+    if now.chosen in now.placed:
+        name = _(rules.piece_names[now.placed[now.chosen]])
+        return _("%s is chosen. Choose its square.") % f"{name} ({now.chosen})"
+    for line in lines:
+        if line.tap == now.chosen:
+            return _("%s is chosen. Choose its square.") % line.name
+    waiting = sum(max(line.left, 0) for line in lines)
+    return _("%s left to place.") % waiting if waiting else _("All pieces are placed.")
+
+
+def _signs(rules: Ruleset, seat: Seat) -> str:
+    """How the text shows empty squares: `squares` names the taken ones alone, `--` stands for each
+    empty one, `runs` counts them."""
+    empty = arrangement.to_text(rules, seat, {})
+    return "squares" if not empty else "--" if "--" in empty else "runs"
+
+
+def _taps(rules: Ruleset, seat: Seat, now: Editing) -> dict[str, SafeString]:
+    """For each square a button, and what stands there for the form to carry."""
+    looks = pieces.faces(rules, [SeenPiece(seat, rank) for rank in set(now.placed.values())])
+    cells = {}
+    for square in rules.zone(seat):
+        rank = now.placed.get(square, "")
+        pressed = ' aria-pressed="true"' * (square == now.chosen)
+        if rank:
+            face = looks[SeenPiece(seat, rank)]
+            shown = f' class="{face.classes}" aria-label="{face.label}"{pressed}>{face.inside}'
+        else:
+            label = escape(_("%(square)s, empty") % {"square": square})
+            shown = f' aria-label="{label}">·'
+        cells[square] = mark_safe(  # noqa: S308 - joined from escaped parts
+            f'<button name="tap" value="{square}"{shown}</button>'
+            f'<input type="hidden" name="{square}" value="{escape(rank)}">'
+        )
+    return cells
+
+
+def _lists(rules: Ruleset, seat: Seat, now: Editing, hand: list[InHand]) -> dict[str, SafeString]:
+    """For each square a list of the pieces."""
     options = [
         (rank, f"{rank} {escape(_described(rules, rank, line.name))}")
         for line in hand
         for rank in ways(rules, line.rank)
     ]
-    return boards.table(
-        rules,
-        standing,
-        caption=_(presentation_of(rules.family).setup_caption),
-        turned=seat is Seat.NORTH,
-        fields={
-            square: mark_safe(  # noqa: S308 - joined from escaped parts
-                f'<select name="{square}" aria-label="{square}">'
-                f"{_options(placed.get(square, ''), options)}</select>"
-            )
-            for square in rules.zone(seat)
-        },
-    )
+    return {
+        square: mark_safe(  # noqa: S308 - joined from escaped parts
+            f'<select name="{square}" aria-label="{square}">'
+            f"{_options(now.placed.get(square, ''), options)}</select>"
+        )
+        for square in rules.zone(seat)
+    }
 
 
 def _options(chosen: Rank, options: list[tuple[Rank, str]]) -> str:

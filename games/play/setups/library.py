@@ -1,7 +1,5 @@
 """Library of saved set-ups: a player's own, under names, sealed, stored as South sees them."""
 
-import secrets
-
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
@@ -79,13 +77,6 @@ def take(user: User, rules: Ruleset, seat: Seat, key: str) -> Arrangement:
         raise NotNow(gettext_noop("Choose one of your set-ups first."))
     placed = read(saved)
     return placed if seat is Seat.SOUTH else arrangement.turned(rules, placed)
-
-
-def at_random(rules: Ruleset) -> Arrangement:
-    """A set-up drawn uniformly from all that the rules allow, as South."""
-    rng = secrets.SystemRandom()
-    setup = rules.random_setup(Seat.SOUTH, rng, rules.start(rng))
-    return arrangement.placed_by(rules, setup)
 
 
 def rules_of(saved: SavedSetup) -> Ruleset:

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PersonsRequest
 from games.play.models.setup import SavedSetup
-from games.play.setups import arrangement, library
+from games.play.setups import arrangement, editing, library, placing
+from games.play.setups.editing import Editing
 from games.play.setups.editor import editor
 from games.play.words.wording import refusal_text, refusal_texts
 from games.rules import registry
@@ -63,42 +64,38 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
     faults: list[str] = []
     name = request.POST.get("name", saved.name if saved else "").strip()
     text = None
+    hand = rules.hand(rules.start(None), Seat.SOUTH)
     if request.method != "POST":
-        placed = library.read(saved) if saved else {}
+        now = Editing(library.read(saved) if saved else {})
     else:
-        placed = arrangement.pick(rules, Seat.SOUTH, request.POST)
+        now = editing.from_form(rules, Seat.SOUTH, request.POST)
         try:
             match request.POST.get("do"):
                 case "random":
-                    placed = library.at_random(rules)
-                case "mirror":
-                    placed = arrangement.mirrored(rules, placed)
-                case "clear":
-                    placed = {}
-                case "read":
-                    text = request.POST.get("text", "")
-                    placed = arrangement.from_text(rules, Seat.SOUTH, text)
-                    text = None  # It is shown as it was understood.
+                    now = now.to(placing.at_random(rules))
                 case "save":
-                    kept = library.save(request.user, rules, Seat.SOUTH, name, placed)
+                    kept = library.save(request.user, rules, Seat.SOUTH, name, now.placed)
                     if saved and saved.pk != kept.pk:
                         saved.delete()
                     messages.success(request, _("“%s” was saved in your library.") % name)
                     return redirect("play:edit_setup", kept.pk)
+                case _:
+                    now = editing.press(rules, Seat.SOUTH, hand, now, request.POST)
         except Refusal as refusal:
             faults = refusal_texts(refusal)
-    written = arrangement.to_text(rules, Seat.SOUTH, placed)
-    hand = rules.hand(rules.start(None), Seat.SOUTH)
+            text = request.POST.get("text", "") if request.POST.get("do") == "read" else None
+    written = arrangement.to_text(rules, Seat.SOUTH, now.placed)
+    by = request.POST.get("by") or request.GET.get("by", "")
     context = {
         "rules": rules,
         "saved": saved,
         "name": name,
-        "editor": editor(rules, Seat.SOUTH, placed, hand, {}),
+        "editor": editor(rules, Seat.SOUTH, now, hand, {}, by=by),
         "text": written if text is None else text,
         "faults": faults,
         # Of an empty board, the hand beside it says all there is to say.
         "open_ends": [refusal_text(fault) for fault in rules.check_setup(Seat.SOUTH, written)]
-        if placed
+        if now.placed
         else [],
     }
     return render(request, "play/edit_setup.html", context, status=422 if faults else 200)

@@ -1,4 +1,4 @@
-"""Set-up page: place an army by form, by text, at random or from the library, check and send it."""
+"""Set-up page: place an army by taps, by text, at random or from the library, check and send it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,9 +13,10 @@ from games.play.board.sidebar import set_aside
 from games.play.commands import moves
 from games.play.models.match import Match, Status
 from games.play.record import drafts, match_view
-from games.play.setups import arrangement, library
+from games.play.setups import arrangement, editing, library
 from games.play.setups.arrangement import Arrangement
-from games.play.setups.editor import editor
+from games.play.setups.editing import Editing
+from games.play.setups.editor import BY_LISTS, editor
 from games.play.views import arrival
 from games.play.views.form_only import form_only
 from games.play.words import sets
@@ -28,7 +29,7 @@ def page(
     request: PersonsRequest,
     view: match_view.MatchView,
     *,
-    placed: Arrangement | None = None,
+    now: Editing | None = None,
     text: str | None = None,
     faults: list[str] | None = None,
     status: int = 200,
@@ -36,15 +37,15 @@ def page(
     """The editor with the draft, or with what was just sent and its faults."""
     assert view.me is not None and view.seat is not None  # noqa: S101 - for the type checker
     rules, seen = view.rules, view.observation
-    if placed is None:
-        placed = arrangement.load(drafts.read(view.me))
+    now = editing.load(drafts.read(view.me)) if now is None else now
+    by = request.POST.get("by") or request.GET.get("by", "")
     context = {
         "view": view,
         "match": view.match,
-        "editor": editor(rules, view.seat, placed, seen.hand[view.seat] or (), seen.pieces),
+        "editor": editor(rules, view.seat, now, seen.hand[view.seat] or (), seen.pieces, by=by),
         "aside": set_aside(view),
         "set": sets.sentence(view),
-        "text": arrangement.to_text(rules, view.seat, placed) if text is None else text,
+        "text": arrangement.to_text(rules, view.seat, now.placed) if text is None else text,
         "faults": faults or [],
         "kept": library.keeps(rules),
         "saved": library.fitting(request.user, rules),
@@ -61,57 +62,57 @@ def set_up(request: PersonsRequest, match_id: int) -> HttpResponse:
         view = match_view.view_match(match_id, request.user)
     except Match.DoesNotExist:
         raise Http404 from None
-    if view.seat is None:
+    if view.seat is None or view.me is None:
         raise Http404
-    placed, text = arrangement.pick(view.rules, view.seat, request.POST), None
+    rules, seat = view.rules, view.seat
+    placed = arrangement.pick(rules, seat, request.POST)
+    kept = editing.load(drafts.read(view.me, 0))
+    # The script places pieces without asking; what it placed is a step as well.
+    now = kept.to(placed, kept.chosen)
     try:
         match request.POST.get("do"):
             case "random":
-                placed = moves.random_setup(match_id, request.user)
-            case "mirror":
-                placed = arrangement.mirrored(view.rules, placed)
-            case "clear":
-                placed = {}
-            case "read":
-                text = request.POST.get("text", "")
-                placed = arrangement.from_text(view.rules, view.seat, text)
+                now = now.to(moves.random_setup(match_id, request.user))
             case "load":
-                placed = library.take(
-                    request.user, view.rules, view.seat, request.POST.get("saved", "")
-                )
+                saved = library.take(request.user, rules, seat, request.POST.get("saved", ""))
+                now = now.to(saved)
             case "save":
                 name = request.POST.get("name", "").strip()
-                library.save(request.user, view.rules, view.seat, name, placed)
+                library.save(request.user, rules, seat, name, placed)
                 messages.success(request, _("The set-up was saved in your library as “%s”.") % name)
             case "check":
-                return _check(request, view, view.seat, placed)
+                return _check(request, view, seat, now)
             case "send":
-                return _send(request, view, view.seat, placed)
-        moves.prepare_setup(match_id, request.user, placed)
+                return _send(request, view, seat, placed)
+            case _:
+                hand = view.observation.hand[seat] or ()
+                now = editing.press(rules, seat, hand, now, request.POST)
+        moves.prepare_setup(match_id, request.user, now.dump())
     except Refusal as refusal:
-        return _again(request, view, placed, refusal, text)
-    return redirect("play:match", match_id)
+        return _again(request, view, now, refusal)
+    by = f"?by={BY_LISTS}" if request.POST.get("by") == BY_LISTS else ""
+    return redirect(f"{view.match.get_absolute_url()}{by}#board")
 
 
 def _check(
-    request: PersonsRequest, view: match_view.MatchView, seat: Seat, placed: Arrangement
+    request: PersonsRequest, view: match_view.MatchView, seat: Seat, now: Editing
 ) -> HttpResponse:
     """The confirmation page of a complete set-up, or the editor with what is missing."""
-    moves.prepare_setup(view.match.pk, request.user, placed)
-    text = arrangement.to_text(view.rules, seat, placed)
+    moves.prepare_setup(view.match.pk, request.user, now.dump())
+    text = arrangement.to_text(view.rules, seat, now.placed)
     if faults := moves.check_setup(view.match.pk, request.user, text):
         return page(
             request,
             view,
-            placed=placed,
+            now=now,
             faults=[refusal_text(fault) for fault in faults],
             status=422,
         )
     context = {
         "view": view,
         "match": view.match,
-        "placed": placed,
-        "board": boards.army(view.rules, seat, placed, view.observation.pieces),
+        "placed": now.placed,
+        "board": boards.army(view.rules, seat, now.placed, view.observation.pieces),
     }
     return render(request, "play/setup_check.html", context)
 
@@ -128,9 +129,8 @@ def _send(
 def _again(
     request: PersonsRequest,
     view: match_view.MatchView,
-    placed: Arrangement,
+    now: Editing,
     refusal: Refusal,
-    text: str | None,
 ) -> HttpResponse:
     """The editor with the refusal, keeping what was placed and typed."""
     if not (view.my_turn and view.match.status == Status.SETUP):
@@ -138,5 +138,6 @@ def _again(
             messages.error(request, sentence)
         return redirect("play:match", view.match.pk)
     if isinstance(refusal, BadSetup):
-        moves.prepare_setup(view.match.pk, request.user, placed)
-    return page(request, view, placed=placed, text=text, faults=refusal_texts(refusal), status=422)
+        moves.prepare_setup(view.match.pk, request.user, now.dump())
+    text = request.POST.get("text", "") if request.POST.get("do") == "read" else None
+    return page(request, view, now=now, text=text, faults=refusal_texts(refusal), status=422)
