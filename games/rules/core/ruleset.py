@@ -1,7 +1,7 @@
 """Ruleset: the interface of a game, with the answers that most games share."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple
@@ -13,6 +13,7 @@ from games.rules.core.errors import (
     gettext_noop,
 )
 from games.rules.core.events import Event
+from games.rules.core.evidence import Lesson, Traced
 from games.rules.core.moves import Capture, Move, Setup
 from games.rules.core.pieces import MARKED, BySeat, Rank, Seat, owner, piece
 from games.rules.core.position import Position
@@ -122,6 +123,25 @@ class Ruleset(Armies):
 
     def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Sentence, ...]:
         """Sentences that a viewpoint may read beside the board."""
+        return ()
+
+    def volley_tells(
+        self,
+        seat: Seat,
+        pieces: Mapping[int, Traced],
+        turn: Seat,
+        hits: Mapping[int, bool],
+        *,
+        opening: bool,
+    ) -> Iterable[Lesson]:
+        """What a seat learns of pieces when the archers shoot before a turn, or shoot at nothing.
+
+        `pieces` are by cell as they stood; `hits` tells of each cell hit whether its piece is gone.
+        """
+        return ()
+
+    def threatened(self, pieces: Mapping[str, Seat]) -> tuple[str, ...]:
+        """The squares of pieces that could be captured next, in a game that hides nothing."""
         return ()
 
     def write_memory(self, position: Position) -> list[str]:

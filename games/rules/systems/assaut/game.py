@@ -192,6 +192,13 @@ class Assaut(Ruleset):
             cells[cell] = OFFICER
         return Setup(seat, bytes(cells))
 
+    def threatened(self, pieces: Mapping[str, Seat]) -> tuple[str, ...]:
+        cells = bytearray(BOARD.blank)
+        for square, seat in pieces.items():
+            cells[BOARD.index[square]] = SOLDIER if seat is Seat.SOUTH else OFFICER
+        over = {one for cell in officers(cells) for one, _landing in jumps(cells, cell)}
+        return tuple(BOARD.names[cell] for cell in sorted(over))
+
     def write_memory(self, position: Position) -> list[str]:
         captured, offenders = position.memory
         points = ",".join(sorted(BOARD.names[cell] for cell in offenders))

@@ -1,6 +1,6 @@
 """Tactique: turns, set-ups and editions (T1 to T14)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -10,6 +10,7 @@ from games.rules.core import why_illegal
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Converted, Ended, Event, Walked
+from games.rules.core.evidence import Lesson, Traced
 from games.rules.core.hidden_armies import HiddenArmies, two_square
 from games.rules.core.mobility import ALL_DIRECTIONS, ALL_OPEN, OPEN_OR_ENEMY
 from games.rules.core.moves import Attack, Charge, Move, Setup, Walk
@@ -45,6 +46,7 @@ from games.rules.systems.tactique.pieces import (
 )
 from games.rules.systems.tactique.volley import Archers
 from games.rules.systems.tactique.why_illegal import why_no_charge, why_no_move
+from games.rules.systems.tactique.witness import Witness
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,6 +271,19 @@ class Tactique(HiddenArmies):
         volley, losses, outcome = self.archers.shoot(cells, hits, position.memory)
         events: tuple[Event, ...] = (volley, Ended(outcome)) if outcome else (volley,)
         return position._replace(cells=bytes(cells), memory=losses, outcome=outcome), events
+
+    def volley_tells(
+        self,
+        seat: Seat,
+        pieces: Mapping[int, Traced],
+        turn: Seat,
+        hits: Mapping[int, bool],
+        *,
+        opening: bool,
+    ) -> Iterator[Lesson]:
+        if not opening or self.volley_first:
+            witness = Witness(self.archers, seat, pieces, hits, hit_flag=self.volley_flag)
+            yield from witness.lessons(self._shooters(turn))
 
     # --- losses
 

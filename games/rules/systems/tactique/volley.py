@@ -1,6 +1,6 @@
 """Volleys: which pieces the archers of a side hit, and what becomes of them (T8, T9)."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from games.rules.core.board import EMPTY, Board
@@ -45,6 +45,7 @@ class Archers:
             sum(_bit(self._at(cell, shot)) for shot in ACROSS + ASKEW) for cell in range(board.size)
         )
         self.crossing = tuple(tuple(self._crossing(cell)) for cell in range(board.size))
+        self.reach = tuple(tuple(self._reach(cell)) for cell in range(board.size))
         self.targets = tuple(
             bytes(
                 0xFF if found == ENEMY and (content & KIND != KINDS[FLAG] or hit_flag) else 0
@@ -60,12 +61,26 @@ class Archers:
         inside = 0 <= file < self.board.files and 0 <= row < self.board.ranks
         return target if inside and cell in self.board.cells else None
 
+    def _reach(self, cell: int) -> Iterable[tuple[int, int | None]]:
+        """All shots from a cell, each with the cell that it crosses, None if it crosses none."""
+        crossed = {target: midway for midway, target in self._crossing(cell)}
+        for shot in ACROSS + ASKEW:
+            target = self._at(cell, shot)
+            if target is not None:
+                yield target, crossed.get(target)
+
     def _crossing(self, cell: int) -> Iterable[tuple[int, int]]:
         """The straight shots from a cell, each with the cell that it crosses."""
         for file, row in ACROSS:
             target, midway = self._at(cell, (file, row)), self._at(cell, (file // 2, row // 2))
             if target is not None and midway is not None:
                 yield midway, target
+
+    def aims(self, cell: int, taken: Container[int]) -> Iterator[int]:
+        """The cells that an archer on a cell reaches, which are also those that reach it."""
+        for target, midway in self.reach[cell]:
+            if not (self.blocked and midway in taken):
+                yield target
 
     def hits(self, cells: bytes | bytearray, seats: Iterable[Seat]) -> dict[int, int]:
         """How often each cell is hit when the archers of some seats shoot."""

@@ -1,0 +1,251 @@
+"""Dossiers: what one seat knows of each piece from its own observations, and why."""
+
+import json
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+
+from games.rules.core.dossier import Dossier, dossier
+from games.rules.core.engine import advance
+from games.rules.core.evidence import Traced, Why
+from games.rules.core.following import Tracker
+from games.rules.core.notation import annotate, read_move, read_position, remarks
+from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import MARKED, Rank, Seat
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import presets, ruleset
+from tests.secrecy import games
+
+SWITCHED = [
+    ruleset("tactique", {"archer_los": True, "multi_hit": "once", "volley_first": False}),
+    ruleset("tactique-volley-all", {"volley_flag": True, "convert": True}),
+    ruleset("lattaque-en", {"no_back": "R", "spy_both": True}),
+]
+RULES = [*presets(), *SWITCHED]
+
+
+@dataclass
+class Told:
+    """A match as one seat has it: its first board, what archers did to it, the actions, the last.
+
+    `truth` is for the test alone.
+    """
+
+    rules: Ruleset
+    seat: Seat
+    first: Position
+    opening: str = ""
+    turns: list[tuple[Seat, str]] = field(default_factory=list)
+    truth: Position | None = None
+
+    def tracker(self) -> Tracker:
+        first = observe(self.rules, self.first, Viewpoint.of(self.seat))
+        return Tracker.begin(self.rules, first, self.opening).hear_all(self.turns)
+
+    def dossier(self) -> Dossier:
+        assert self.truth is not None
+        return dossier(self.tracker(), observe(self.rules, self.truth, Viewpoint.of(self.seat)))
+
+
+def told(game: games.Game, seat: Seat, plies: int) -> Told:
+    """The first plies of a random game as a seat has them."""
+    rules = game.rules
+    position, _ = games.stand(game)
+    match = Told(rules, seat, position, game.told[0], truth=position)
+    for move in game.moves[:plies]:
+        turn = position.turn
+        position, events = advance(rules, position, turn, move)
+        text = annotate(rules, move, witness(events, Viewpoint.of(seat)))
+        match.turns.append((turn, text))
+        match.truth = position
+    return match
+
+
+def standing(match: Told) -> dict[str, tuple[Rank, bool]]:
+    """The true rank of each piece, and whether it is marked."""
+    assert match.truth is not None
+    names = match.rules.board.names
+    return {
+        names[cell]: (match.rules.rank_of(content), bool(content & MARKED))
+        for cell, content in enumerate(match.truth.cells)
+        if names[cell] and content & 0x3F not in (0, 0x3F)
+    }
+
+
+def simple(one: Traced) -> list[object]:
+    return [*one.dump()]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+def test_the_true_rank_is_always_among_the_possible_and_what_is_known_is_true(
+    rules: Ruleset,
+) -> None:
+    known = 0
+    for seed in range(3):
+        game = games.random_game(rules, Random(seed), 160)
+        for plies in (0, 1, 60, len(game.moves)):
+            for seat in Seat:
+                match = told(game, seat, plies)
+                there = standing(match)
+                found = match.dossier()
+                assert set(found.pieces) == set(there)
+                for square, one in found.pieces.items():
+                    rank, marked = there[square]
+                    demoted = marked and rules.mark == "demoted"
+                    assert rules.enlisted_as(rank, marked=demoted) in one.lines, square
+                    assert one.rank in (None, rank)
+                    known += one.rank is not None and one.seat is not seat
+    assert known
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+def test_what_a_seat_may_not_know_never_changes_its_dossier(rules: Ruleset) -> None:
+    if not rules.hidden:
+        pytest.skip("Nothing is hidden in this game.")
+    changed = 0
+    for seed in range(4):
+        rng = Random(seed)
+        game = games.random_game(rules, rng, 60)
+        for victim in Seat:
+            twin = games.twin(game, victim, rng)
+            if twin is None:
+                continue
+            changed += twin.armies != game.armies
+            for plies in (0, 20, len(game.moves)):
+                one = told(game, victim.other, plies).dossier()
+                other = told(twin, victim.other, plies).dossier()
+                assert repr_of(one) == repr_of(other)
+    assert changed > 2
+
+
+def repr_of(found: Dossier) -> str:
+    """Everything in a dossier, as text."""
+    return json.dumps(
+        [
+            {square: simple(one) for square, one in found.pieces.items()},
+            [simple(one) for one in found.gone],
+            found.counts,
+            found.unnamed,
+        ]
+    )
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+def test_a_tracker_that_was_written_down_goes_on_as_if_it_had_not_been(rules: Ruleset) -> None:
+    game = games.random_game(rules, Random(5), 80)
+    match = told(game, Seat.NORTH, 80)
+    first = observe(rules, match.first, Viewpoint.NORTH)
+    tracker = Tracker.begin(rules, first, match.opening)
+    for seat, text in match.turns:
+        tracker = Tracker.restore(rules, Seat.NORTH, json.loads(json.dumps(tracker.dump())))
+        tracker.hear(seat, text)
+    assert json.dumps(tracker.dump()) == json.dumps(match.tracker().dump())
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+def test_the_counts_of_the_own_side_are_the_truth(rules: Ruleset) -> None:
+    game = games.random_game(rules, Random(9), 120)
+    for seat in Seat:
+        match = told(game, seat, 120)
+        for count in match.dossier().counts[seat]:
+            assert count.hidden == 0 or not rules.hidden
+
+
+# --- single lessons
+
+ENGLISH = ruleset("lattaque-en")
+SPARSE = "f3b5/10/10/r9/2~~2~~2/2~~2~~2/4K5/10/9M/F3B5 S 0 0"
+
+
+def after(rules: Ruleset, text: str, *moves: str, seat: Seat = Seat.SOUTH) -> Dossier:
+    """The dossier of a seat after some moves on a made-up board."""
+    position = read_position(rules, text)
+    match = Told(rules, seat, position)
+    for move in moves:
+        turn = position.turn
+        position, events = advance(rules, position, turn, read_move(rules, position, turn, move))
+        sightings = witness(events, Viewpoint.of(seat))
+        match.turns.append((turn, move.split("[")[0] + remarks(sightings)))
+    match.truth = position
+    return match.dossier()
+
+
+def test_a_piece_that_has_moved_is_no_bomb_and_no_flag() -> None:
+    found = after(ENGLISH, SPARSE, "e4-e5", "a7-a6").pieces["a6"]
+    assert [(reason.why, reason.ruled_out) for reason in found.reasons] == [(Why.MOVED, ("B", "F"))]
+    assert found.lines == tuple("MGCJKLSERY")
+    assert [(turn, ENGLISH.board.names[cell]) for turn, cell in found.path] == [(2, "a6")]
+
+
+def test_a_piece_that_went_far_is_a_scout() -> None:
+    found = after(ENGLISH, SPARSE, "e4-e5", "a7-a4").pieces["a4"]
+    assert found.rank == "R"
+    assert [reason.why for reason in found.reasons] == [Why.MOVED, Why.WENT]
+
+
+def test_a_piece_met_in_battle_is_remembered_where_it_goes_though_hidden_again() -> None:
+    board = SPARSE.replace("r9", "4g5").replace("/4K5/", "/10/").replace("2~~2~~2/2", "2~~K1~~2/2")
+    found = after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
+    general = found.remembered()["e5"]
+    assert general.rank == "G"
+    fight = general.told
+    assert fight and (fight.turn, fight.attacked, fight.other, fight.result) == (
+        1,
+        False,
+        "K",
+        "won",
+    )
+    assert not any("G" in one.lines for at, one in found.enemies().items() if at != "e5")
+    assert any(
+        reason.why is Why.COUNTED and reason.ruled_out == ("G",)
+        for reason in found.pieces["a10"].reasons
+    )
+    captain = next(one for one in found.gone)
+    assert captain.seat is Seat.SOUTH and captain.fell == 1
+    counts = {count.rank: count for count in found.counts[Seat.NORTH]}
+    assert (counts["G"].standing, counts["G"].hidden, counts["C"].hidden) == (1, 0, 2)
+
+
+QUIET = ruleset("tactique", {"volley_first": False})
+
+
+def test_archers_that_do_not_shoot_are_none() -> None:
+    found = after(QUIET, "f7/8/8/1p6/8/8/2I4I/F7 S 0 0", "c2-c4")
+    assert "A" not in found.pieces["b5"].lines
+    reason = found.pieces["b5"].reasons[0]
+    assert (reason.why, reason.ruled_out) == (Why.HELD_FIRE, ("A",))
+    assert QUIET.board.names[reason.cells[0]] == "c4"
+
+
+def test_the_only_piece_that_can_have_shot_is_an_archer() -> None:
+    found = after(QUIET, "f7/8/8/1a3p2/8/8/2I4I/F7 S 0 0", "c2-c4")
+    assert found.pieces["c4"].marked
+    assert found.pieces["c4"].hits == [1]
+    assert found.pieces["b5"].rank == "A"
+    assert found.pieces["b5"].reasons[0].why is Why.SHOT
+    assert "A" in found.pieces["f5"].lines
+    two = after(QUIET, "f7/8/8/1a1p4/8/8/2I4I/F7 S 0 0", "c2-c4")
+    assert "A" in two.pieces["b5"].lines and "A" in two.pieces["d5"].lines
+
+
+def test_who_is_spared_by_archers_is_the_flag_and_who_falls_to_one_arrow_an_archer() -> None:
+    board = "8/8/4p3/1f1a4/8/1p5p/2A4I/F7 N 0 0"
+    found = after(QUIET, board, "e6-e5")
+    assert {at: one.lines for at, one in found.enemies().items()} == {
+        "b5": tuple("CVPIAF"),
+        "d5": tuple("CVPIAF"),
+        "e5": tuple("CVPIA"),
+        "b3": tuple("CVPI"),
+        "h3": tuple("CVPIAF"),
+    }
+    near = after(QUIET, "8/8/4p3/8/1f1a4/7p/2A4I/F7 N 0 0", "e6-e5")
+    assert near.pieces["b4"].lines == tuple("CVPIAF")
+    reached = after(QUIET, "8/8/4p3/8/2fa4/7p/2A4I/F7 N 0 0", "e6-e5")
+    assert reached.pieces["c4"].rank == "F"
+    assert reached.pieces["c4"].reasons[0].why is Why.SPARED
+    fallen = after(QUIET, "f7/8/4p3/8/2a5/7p/2A4I/F7 N 0 0", "e6-e5")
+    assert [one.lines for one in fallen.gone] == [("A",)]
+    assert fallen.unnamed == (0, 0)
