@@ -30,9 +30,10 @@ test-servers: $(VENV)/.dev-stamp
 test-postgres: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.everything --only postgresql
 
-# About twelve minutes, on a machine that has nothing else to do; writes docs/performance.md.
+# About half an hour, on a machine that has nothing else to do; writes docs/performance.md and the table of docs/bots.md.
 bench: $(VENV)/.dev-stamp
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench.house
 
 # Ten minutes of killing things under a running service (docs/exactness.md).
 chaos: $(VENV)/.dev-stamp

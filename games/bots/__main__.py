@@ -2,6 +2,7 @@
 
 python -m games.bots play PRESET --seed N [--level LEVEL]    a player on standard input and output
 python -m games.bots arena ONE OTHER [PRESET ...]            two of them against each other
+python -m games.bots forfeits [PRESET ...]                   every edition, for illegal answers
 """
 
 import argparse
@@ -9,7 +10,7 @@ import json
 import sys
 import traceback
 
-from games.bots.arena import run
+from games.bots.arena import forfeits, run
 from games.bots.levels import LEVELS, USUAL
 from games.bots.lines import Line
 from games.bots.player import Player
@@ -27,6 +28,9 @@ def main(arguments: list[str]) -> int:
     play.add_argument("--level", choices=sorted(LEVELS), default=USUAL.name)
     play.set_defaults(run=answer_lines)
     run.add_arguments(commands.add_parser("arena", help="matches between levels or commands"))
+    forfeits.add_arguments(
+        commands.add_parser("forfeits", help="every edition, for answers that are no legal move")
+    )
     options = parser.parse_args(arguments)
     return int(options.run(options) or 0)
 

@@ -26,6 +26,6 @@ class Level:
 RANDOM = Level("random", 0.0, False, False, 0, 0, 0, 0)
 RECRUIT = Level("recruit", 2.5, False, False, 0, 0, 400, 1)
 SERGEANT = Level("sergeant", 0.6, True, True, 4, 2, 4_000, 4)
-MARSHAL = Level("marshal", 0.2, True, True, 12, 3, 40_000, 30)
+MARSHAL = Level("marshal", 0.03, True, True, 12, 3, 40_000, 30)
 LEVELS = {level.name: level for level in (RECRUIT, SERGEANT, MARSHAL, RANDOM)}
 USUAL = SERGEANT

@@ -20,9 +20,13 @@ from games.rules.simulation import random_opening
 ROOT = Path(__file__).parents[2]
 
 
-def arena(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "games.bots", "arena", *arguments]
+def bots(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "games.bots", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+
+
+def arena(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return bots("arena", *arguments)
 
 
 def test_levels_play_each_other_and_a_fresh_process_repeats_them() -> None:
@@ -45,6 +49,25 @@ def test_an_unreadable_or_missing_answer_is_a_forfeit(
     assert done.returncode == 1
     assert told in done.stdout
     assert "100.0 %" in done.stdout
+
+
+@pytest.mark.long
+def test_every_edition_is_played_for_forfeits() -> None:
+    done = bots("forfeits", "--player", "recruit", "--games", "1", "--plies", "3")
+    assert done.returncode == 0, done.stdout
+    assert [line.split()[0] for line in done.stdout.splitlines()[:-1]] == [
+        rules.key for rules in presets()
+    ]
+    assert f"0 forfeits in {len(presets())} matches" in done.stdout
+
+
+def test_a_forfeit_is_told_with_its_edition_and_fails_the_run(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nsys.stdin.readline()\nprint('nonsense', flush=True)\n")
+    done = bots("forfeits", "domino", "--player", f"{sys.executable} {program}", "--games", "2")
+    assert done.returncode == 1
+    assert "  forfeit, S: " in done.stdout
+    assert "2 forfeits in 2 matches" in done.stdout
 
 
 def test_an_interval_holds_the_share_and_narrows_with_more_games() -> None:

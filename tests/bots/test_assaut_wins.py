@@ -7,6 +7,7 @@ import pytest
 
 from games.bots.arena.lines import line_of
 from games.bots.brains.assaut import board
+from games.bots.brains.assaut.search import Search
 from games.bots.levels import MARSHAL, SERGEANT
 from games.bots.player import choose
 from games.rules.core.moves import Move
@@ -109,3 +110,27 @@ def test_the_compact_board_follows_the_rules_turn_for_turn(preset: str) -> None:
                 texts = {write_move(rules, move) for move in moves}
                 assert {board.text_of(turn) for _, turn in found} <= texts
             position, _ = rules.apply(position, position.turn, rng.choice(moves))
+
+
+def test_a_turn_that_was_refuted_by_a_bound_is_never_drawn() -> None:
+    """Whoever misjudges by chance draws among the turns near the best, each valued to its end."""
+    rules = ruleset("assaut")
+    tables = board.tables_of(rules)  # type: ignore[arg-type]
+    drawn = refuted = 0
+    for seed in range(6):
+        rng, position = Random(seed), random_opening(rules, Random(seed))
+        for _ in range(12):
+            position, _ = rules.apply(
+                position,
+                position.turn,
+                rng.choice(list(islice(rules.legal_moves(position, position.turn), 60))),
+            )
+        node = node_of(position)
+        moves = board.following(tables, node)
+        _, _, every = Search(tables, 100_000).best(node, 3, moves, margin=50_000)
+        _, value, near = Search(tables, 100_000).best(node, 3, moves, margin=120)
+        assert near == {turn: one for turn, one in every.items() if one >= value - 120}
+        drawn += len(near) > 1
+        refuted += len(near) < len(moves)
+    assert drawn
+    assert refuted

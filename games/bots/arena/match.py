@@ -49,12 +49,15 @@ class Referee:
         self.heard: tuple[Heard, Heard] = ([], [])
         self.played = Played()
 
-    def play(self, seed: int) -> Played:
-        """The match with the deal of a seed."""
+    def play(self, seed: int, plies: int | None = None) -> Played:
+        """The match with the deal of a seed, to its end or broken off after some plies."""
         # The deal is part of the experiment and repeated with its seed.
         position = begin(self.rules, Random(seed))  # noqa: S311
         played = self.played
         while position.outcome is None:
+            if plies is not None and position.ply >= plies:
+                played.plies = position.ply
+                return played
             seat = position.to_act[0]
             try:
                 position = self._turn(position, seat)

@@ -18,6 +18,7 @@ class Habits:
     likely a piece of that rank stands there, compared with a row that is left to chance. `guards`
     are ranks that people put beside the ranks of `guarded`. `standing` weighs the ways a piece of
     a rank may stand (a tile's two ends), by its row from the front (0 to 1) and whether it moved.
+    `cover` is what a piece is worth beside the one that decides the match, as long as it stays.
     """
 
     family: str
@@ -26,6 +27,7 @@ class Habits:
     guards: str = ""
     worth: Worth | None = None
     standing: Callable[[Rank, float, bool], float] | None = None
+    cover: float = 0.0
     always_raised: tuple[Rank, ...] = ()  # ranks that no army goes without, where some do
 
 

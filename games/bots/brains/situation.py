@@ -42,6 +42,14 @@ class Situation:
         self.contents = {unit.cell: self.belief.contents(unit) for unit in self.enemies}
         self.crowns = units.battles.crowns
         self.far = distances(self.rules.board)
+        self.kept = [unit.cell for unit in self.own if (unit.content or 0) & KIND in self.crowns]
+        self.cover = habits.cover
+        self.beside = {
+            cell
+            for kept in self.kept
+            for cell in self.rules.board.cells
+            if self.far[kept][cell] == 1
+        }
         self.alarms = self._alarms()
         waited = max(0, observation.quiet - CALM_PLIES)
         self.unrest = UNREST * waited + UNREST_GROWTH * waited * waited
@@ -50,10 +58,9 @@ class Situation:
 
     def _alarms(self) -> dict[int, float]:
         """For each mobile enemy near a piece that decides the match, how much that alarms."""
-        kept = [unit.cell for unit in self.own if (unit.content or 0) & KIND in self.crowns]
         alarms = {}
         for foe in self.enemies:
-            near = min((self.far[cell][foe.cell] for cell in kept), default=len(ALARMS))
+            near = min((self.far[cell][foe.cell] for cell in self.kept), default=len(ALARMS))
             if near < len(ALARMS) and (foe.moves or foe.content is not None):
                 alarms[foe.cell] = ALARMS[near]
         return alarms
@@ -126,4 +133,6 @@ class Situation:
                 elif pull > second:
                     second = pull
             field[cell] = best + 0.25 * second
+        for cell in self.beside:
+            field[cell] += self.cover
         return field

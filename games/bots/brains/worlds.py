@@ -7,6 +7,7 @@ from games.bots.brains.oneply import Appraisal, parts_of
 from games.bots.brains.situation import Situation
 from games.bots.brains.values import WIN
 from games.bots.levels import Level
+from games.rules.core.board import EMPTY
 from games.rules.core.imagine import Imagined, imagine
 from games.rules.core.moves import Attack, Charge, Move, Walk
 
@@ -18,6 +19,9 @@ MAX_CAPTURES = 3  # of one position that are tried, and as many threats that are
 MAX_FLIGHTS = 2  # squares that a threatened piece tries
 SOON = 0.8  # of a capture that is left to make when the search ends
 WIDTH = 14  # moves that are searched, the best by their first appraisal
+FEARFUL_WORLDS = 4  # in which every move is tried for what it leaves open
+FEAR = 20.0  # what leaving the piece that decides the match to be taken costs, in each of them
+_CAPTURES = (Attack, Charge)
 
 
 class Worlds:
@@ -33,6 +37,7 @@ class Worlds:
         self.tables = self._tables()
         self.left = 0
         self.blind: dict[int, bool] = {}
+        self.listed: dict[tuple[bytes, int], list[tuple[float, Move]]] = {}
         self.worlds = [self._world(rng) for _ in range(level.worlds)]
 
     def _world(self, rng: Random) -> Imagined:
@@ -59,12 +64,27 @@ class Worlds:
         What a move brings at once is left out: that is known by the chances of the belief itself,
         and a few drawn worlds would tell it less exactly.
         """
-        best = sorted(moves, key=lambda text: -appraisals[text].total)[:WIDTH]
+        fears = self._fears(moves)
+        best = sorted(moves, key=lambda text: fears[text] - appraisals[text].total)[:WIDTH]
         sums = dict.fromkeys(best, 0.0)
         for world in self.worlds:
             for text in best:
                 sums[text] += self._root(world, moves[text])
         return {text: whole / len(self.worlds) for text, whole in sums.items()}
+
+    def _fears(self, moves: Mapping[str, Move]) -> dict[str, float]:
+        """How far each move leaves the piece that decides the match to be taken.
+
+        A move that shuts a line or fills a gap promises nothing by itself; this has it searched.
+        """
+        fears = dict.fromkeys(moves, 0.0)
+        for world in self.worlds[:FEARFUL_WORLDS]:
+            for text, move in moves.items():
+                after, _ = self.rules.apply(world, self.seat, move)
+                captures = () if after.outcome else self._captures(after)
+                if captures and captures[0][0] > WIN / 2:
+                    fears[text] += FEAR
+        return fears
 
     # --- the search
 
@@ -87,6 +107,7 @@ class Worlds:
             untold = untold | {stop}
         self.left = BUDGET
         depth = self.level.replies
+        shot = self._shot(world, move, after) if self.rules.volleys else 0.0
         passed = worst = self._search(self._pass(after), depth - 1, -LOST, LOST)
         for reply in self._tries(after):
             then, _ = self.rules.apply(after, after.turn, reply)
@@ -95,11 +116,24 @@ class Worlds:
             if struck in untold:
                 value = passed + DARING * (value - passed)
             worst = min(worst, value)
-        return worst - self._value(after)
+        return worst - self._value(after) + shot
+
+    def _shot(self, world: Imagined, move: Move, after: Imagined) -> float:
+        """What the volley at the end of a move changes."""
+        source, stop, target = parts_of(move)
+        cells = bytearray(world.cells)
+        moved, cells[source] = cells[source], EMPTY
+        if target is None:
+            cells[stop] = moved
+        else:
+            clash = self.situation.values.battles.clash(moved, cells[target])
+            cells[stop], cells[target] = clash.behind, clash.ahead
+        return self._value(after) - self._value(world._replace(cells=bytes(cells)))
 
     def _pass(self, position: Imagined) -> Imagined:
         """The same board with the other side to move: what a move elsewhere comes to."""
-        return position._replace(turn=position.turn.other, listed=None)
+        turned = position._replace(turn=position.turn.other, listed=None)
+        return self.rules.opening(turned)[0] if self.rules.volleys else turned
 
     def _search(self, position: Imagined, depth: int, low: float, high: float) -> float:
         """The value of a position to this seat, by what hangs: captures, flights, and passing."""
@@ -150,19 +184,32 @@ class Worlds:
 
     def _captures(self, position: Imagined) -> list[tuple[float, Move]]:
         """The captures of the side to move that gain something at once, the best first."""
+        key = (position.cells, position.turn)
+        found = self.listed.get(key)
+        if found is None:
+            found = self.listed[key] = self._gains(position)
+        return found
+
+    def _gains(self, position: Imagined) -> list[tuple[float, Move]]:
         cells, swing = position.cells, self.swing
         mine = position.turn is self.seat
         sign = 1.0 if mine else -1.0
-        found: dict[tuple[int, int], tuple[float, Move]] = {}
+        found: list[tuple[float, Move]] = []
+        seen: set[tuple[int, int]] = set()
         listed = tuple(self.rules.legal_moves(position, position.turn))
         self.left -= len(listed)
         for move in listed:
-            if isinstance(move, Walk) or not isinstance(move, Attack | Charge):
+            if not isinstance(move, _CAPTURES):
                 continue
-            gain = sign * swing(cells[move.source], cells[move.target])
-            if gain > 0.5 and not (mine and self._blind(cells[move.source], move.target)):
-                found.setdefault((move.source, move.target), (gain, move))
-        return sorted(found.values(), key=lambda one: -one[0])
+            source, target = move.source, move.target
+            if (source, target) in seen:
+                continue  # The same battle from another square.
+            seen.add((source, target))
+            gain = sign * swing(cells[source], cells[target])
+            if gain > 0.5 and not (mine and self._blind(cells[source], target)):
+                found.append((gain, move))
+        found.sort(key=lambda one: -one[0])
+        return found
 
     def _blind(self, content: int, target: int) -> bool:
         """Whether a capture pays in this world alone, and not by what is believed."""

@@ -20,7 +20,6 @@ from games.rules.core.pieces import Rank, Seat
 from games.rules.systems.assaut.game import Assaut
 
 UNIT = 100  # of the evaluation, what the levels' noise is counted in
-CLOSE = 6  # turns whose values differ by less are as good, and one is drawn
 
 
 class AssautBrain:
@@ -45,18 +44,11 @@ class AssautBrain:
         if len(moves) == 1:
             return text_of(moves[0][1])
         search = Search(tables, self.level.positions)
-        turn, value, values = search.best(node, self.level.depth, moves)
-        if abs(value) < SURE:
-            turn = self._drawn(turn, values, rng)
+        noise = round(self.level.noise * UNIT)
+        turn, value, values = search.best(node, self.level.depth, moves, 2 * noise)
+        if values and abs(value) < SURE:
+            turn = _drawn(values, noise, rng)
         return text_of(turn)
-
-    def _drawn(self, turn: Turn, values: dict[Turn, int], rng: Random) -> Turn:
-        """The turn that seems best to somebody who misjudges each by some noise."""
-        noise = self.level.noise * UNIT
-        if not values or noise <= CLOSE:
-            return turn
-        judged = {one: value + rng.uniform(-noise, noise) for one, value in values.items()}
-        return max(judged, key=lambda one: judged[one])
 
     def believes(self) -> dict[str, dict[Rank, float]]:
         """Nothing is hidden: each enemy piece is what it is."""
@@ -90,3 +82,9 @@ class AssautBrain:
         turn = SOLDIERS if told.seat is Seat.SOUTH else OFFICERS
         node = Node(masks[0], masks[1], offenders, turn, told.observation.quiet)
         return rules, node
+
+
+def _drawn(values: dict[Turn, int], noise: int, rng: Random) -> Turn:
+    """The turn that seems best to somebody who misjudges each by some noise."""
+    judged = {one: value + rng.uniform(-noise, noise) for one, value in values.items()}
+    return max(judged, key=lambda one: judged[one])

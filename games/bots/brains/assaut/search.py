@@ -38,35 +38,40 @@ class Search:
         self.tight = False  # whether the limit of quiet turns is near
 
     def best(
-        self, root: Node, depth: int, order: list[tuple[Node, Turn]]
+        self, root: Node, depth: int, order: list[tuple[Node, Turn]], margin: int = 0
     ) -> tuple[Turn, int, dict[Turn, int]]:
-        """The best turn with its value to the mover, and the values of the last full round."""
+        """The best turn with its value to the mover, and the values of the last full round.
+
+        Turns that are within a margin of the best are valued exactly, and no others are told.
+        """
         self.tight = root.quiet > self.tables.limit - LONGEST
         moves = list(order)
         turn, value = moves[0][1], -WON
         values: dict[Turn, int] = {}
         for plies in range(1, depth + 1):
             try:
-                round_values = self._round(moves, plies)
+                values = self._round(moves, plies, margin)
             except Spent:
                 break
-            values = round_values
             moves.sort(key=lambda one: -values[one[1]])
             turn, value = moves[0][1], values[moves[0][1]]
             if abs(value) > SURE and WON - abs(value) <= plies:
                 break
             if len(moves) == 1:
                 break
-        return turn, value, values
+        return turn, value, {one: worth for one, worth in values.items() if worth >= value - margin}
 
-    def _round(self, moves: list[tuple[Node, Turn]], plies: int) -> dict[Turn, int]:
-        """The values of all root turns; those that are no better than the best are bounds."""
+    def _round(self, moves: list[tuple[Node, Turn]], plies: int, margin: int) -> dict[Turn, int]:
+        """The values of all root turns; those that are worse than the best by a margin are bounds.
+
+        A bound says nothing of how bad a turn is, so it is put below all that may be drawn.
+        """
         values: dict[Turn, int] = {}
         best = -WON
         for node, turn in moves:
-            value = -self._value(node, plies - 1, -WON, -best, 1)
-            # A turn that only equals the best is known by a bound alone, and stays behind it.
-            values[turn] = value if value > best else min(value, best - 1)
+            low = max(-WON, best - margin)
+            value = -self._value(node, plies - 1, -WON, -low, 1)
+            values[turn] = value if value > low else min(value, low) - margin - 1
             best = max(best, value)
         return values
 
