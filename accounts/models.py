@@ -111,6 +111,10 @@ class User(AbstractUser):
     rest_changed_at = models.DateTimeField(null=True, blank=True)
     # The end of the last vacation that is planned or taken; the vacations are games/play's.
     away_until = models.DateTimeField(null=True, blank=True)
+    # Games/guide's: the lessons they have done ("lattaque/moves"), and whether their front page
+    # shows the first steps, which it does after sign-up until these are done or put away.
+    lessons = models.JSONField(default=list, blank=True, editable=False)
+    first_steps = models.BooleanField(default=False, editable=False)
     match_letters = models.BooleanField(_("e-mails about my matches"), default=True)
     reminder_letters = models.BooleanField(_("reminders before a deadline"), default=True)
     # Which notifications, by which channels: written and read by games/notifications.

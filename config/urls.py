@@ -23,6 +23,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
     path("help/", guide.index, name="help"),
+    path("help/lessons/", include("games.guide.urls")),
     path("help/<slug:family>/", guide.game, name="help_game"),
     path("help/<slug:family>/<slug:name>.svg", guide.picture, name="help_picture"),
 ]

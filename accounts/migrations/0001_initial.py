@@ -39,6 +39,8 @@ class Migration(migrations.Migration):
                 ('rest', models.CharField(blank=True, max_length=100)),
                 ('rest_changed_at', models.DateTimeField(blank=True, null=True)),
                 ('away_until', models.DateTimeField(blank=True, null=True)),
+                ('lessons', models.JSONField(blank=True, default=list, editable=False)),
+                ('first_steps', models.BooleanField(default=False, editable=False)),
                 ('match_letters', models.BooleanField(default=True, verbose_name='e-mails about my matches')),
                 ('reminder_letters', models.BooleanField(default=True, verbose_name='reminders before a deadline')),
                 ('notification_preferences', models.JSONField(blank=True, default=dict, verbose_name='notifications')),

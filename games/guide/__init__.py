@@ -1,1 +1,1 @@
-"""The guide: the rules of every game explained, on pages of the site and in docs/games."""
+"""The guide: the rules of every game, explained on pages and in docs/games, taught in lessons."""

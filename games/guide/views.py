@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games.guide import game_page
+from games.guide import game_page, progress
+from games.guide.lesson_view import address
 from games.rules import registry
 
 
@@ -24,7 +25,9 @@ def game(request: HttpRequest, family: str) -> HttpResponse:
     book = game_page.book(family, get_language() or "")
     games = [editions[0] for editions in registry.systems.values()]
     own = [f"help/{family}.html", "help/game.html"]
-    return render(request, own, {"book": book, "games": games})
+    first = progress.next_lesson(request.user, family)
+    context = {"book": book, "games": games, "lesson": first and address(first)}
+    return render(request, own, context)
 
 
 @require_safe

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from games.rules.core.errors import Refusal
 from games.rules.core.events import Clashed, Ended, Event, Volleyed
+from games.rules.core.imagine import Imagined, remaining
 from games.rules.core.notation import (
     Annotated,
     read_annotated,
@@ -20,12 +21,25 @@ from games.rules.core.notation import (
     write_move,
 )
 from games.rules.core.observation import SeenPiece, observe
-from games.rules.core.pieces import MARKED, Seat, owner
+from games.rules.core.pieces import MARKED, BySeat, Rank, Seat, owner
 from games.rules.core.position_fields import write_board
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 
 Pieces = Mapping[str, str]  # by square, as the board text writes them
+
+
+def position(rules: Ruleset, pieces: Pieces, seat: Seat) -> Imagined:
+    """A made-up position with a side to move; what is not on the board has fallen before."""
+    text = _text(rules, pieces, seat)
+    missing = remaining(rules, observe(rules, read_position(rules, text), Viewpoint.OPEN))
+
+    def fallen(side: Seat) -> tuple[Rank | None, ...]:
+        own = (rank for rank in missing[side] if rules.face(side, rank, False) in rules.faces)
+        return tuple(rank for rank in own for _time in range(missing[side][rank]))
+
+    losses = BySeat(fallen(Seat.SOUTH), fallen(Seat.NORTH))
+    return read_position(rules, " ".join([text, *rules.memory_from_losses(losses)]))
 
 
 def set_up(rules: Ruleset, seed: int) -> dict[str, SeenPiece]:

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from accounts import unsubscribe
 from accounts.models import User
+from games.guide.lessons.registry import lessons_of
 from games.lobby import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
@@ -135,6 +136,10 @@ def _begun(v: Visitor, seen: Observation) -> tuple[list[str], list[str]]:
 
 def moves(v: Visitor) -> None:
     v.get("play:moves", v.match_id, **v.rng.choice(({}, {"page": 2}, {"page": "x"})))
+
+
+def news(v: Visitor) -> None:
+    v.get("play:news", v.match_id, **v.rng.choice(({}, {"ply": 1}, {"ply": v.match.ply})))
 
 
 def move(v: Visitor) -> None:
@@ -380,6 +385,28 @@ def guide(v: Visitor) -> None:
 def guide_picture(v: Visitor) -> None:
     """A picture of them: their board is of no match."""
     v.get("help_picture", v.rules.family, "board")
+
+
+def lesson(v: Visitor) -> None:
+    """A lesson of the game that is played, with a square chosen: its board is of no match."""
+    v.get("lesson", v.rules.family, _lesson(v), **{"from": v.square(), "via": v.square()})
+
+
+def lesson_move(v: Visitor) -> None:
+    """A move that may do in the lesson what it does in the match."""
+    v.post("lesson_move", v.rules.family, _lesson(v), move=next(_tries(v, 1)))
+
+
+def lesson_prepare(v: Visitor) -> None:
+    v.post("lesson_prepare", v.rules.family, _lesson(v), move=next(_tries(v, 1)))
+
+
+def _lesson(v: Visitor) -> str:
+    return v.rng.choice(lessons_of(v.rules.family)).name
+
+
+def put_away_first_steps(v: Visitor) -> None:
+    v.post("put_away_first_steps")
 
 
 def page(name: str) -> Visit:

@@ -1,8 +1,8 @@
 """Choices on the board: the squares that a reader may click next, and those that stand out.
 
-Made from a MatchView alone. A move is chosen square by square, as its text names them: the piece
-and where it goes, in a charge the enemy after that, in a chain each point where the officer lands,
-after a huff the officer first.
+Made from a snapshot alone, of a match or of a lesson. A move is chosen square by square, as its
+text names them: the piece and where it goes, in a charge the enemy after that, in a chain each
+point where the officer lands, after a huff the officer first.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from games.play.board import preview
 from games.play.board.boards import SquareLink
 from games.play.board.move_tree import Branch, Squares, Tree
 from games.play.models.kind import PlyKind
-from games.play.record.match_view import MatchView
-from games.play.record.snapshot import Snapshot
+from games.play.record.snapshot import SeatedSnapshot, Snapshot
 from games.presentation.presentation import EventWords
 from games.presentation.registry import presentation_of
 from games.rules.core import notation
@@ -46,7 +45,7 @@ class Choices:
     drafted: dict[str, SeenPiece]  # the piece of a move that is being written, where it would stand
 
 
-def choices(view: MatchView, *, asked: Iterable[str] = (), draft: str = "") -> Choices:
+def choices(view: SeatedSnapshot, *, asked: Iterable[str] = (), draft: str = "") -> Choices:
     """The choices on the page of a match; none where it is not the reader's turn.
 
     `asked` are the names of the squares that the reader has chosen, in their order; as many of
@@ -90,7 +89,7 @@ def choices(view: MatchView, *, asked: Iterable[str] = (), draft: str = "") -> C
 
 
 def _sources(
-    view: MatchView, start: Squares, branches: Mapping[str, Branch]
+    view: SeatedSnapshot, start: Squares, branches: Mapping[str, Branch]
 ) -> dict[str, SquareLink]:
     """The links of the pieces that may be chosen, and of the officers that may be huffed."""
     links, events = {}, presentation_of(view.rules.family).events
@@ -103,7 +102,7 @@ def _sources(
 
 
 def _onward(
-    view: MatchView, start: Squares, begun: Squares, branches: Mapping[str, Branch]
+    view: SeatedSnapshot, start: Squares, begun: Squares, branches: Mapping[str, Branch]
 ) -> dict[str, SquareLink]:
     """The links of the squares where the move may go on."""
     links = {}
@@ -116,7 +115,7 @@ def _onward(
 
 
 def _link(
-    view: MatchView, squares: Squares, branch: Branch, *, huff: bool, words: str
+    view: SeatedSnapshot, squares: Squares, branch: Branch, *, huff: bool, words: str
 ) -> SquareLink:
     """A link to where the move goes on, or the button that prepares it."""
     if not branch.further:

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.play.models.match import Status
-from games.play.record.match_view import MatchView
+from games.play.record.snapshot import SeatedSnapshot
 from games.rules.core import notation
 from games.rules.core.moves import Capture, Move
 
@@ -27,14 +26,14 @@ class Branch(NamedTuple):
 
 
 class Tree:
-    """The moves of the reader of a match; empty unless it is their turn to move."""
+    """The moves of the reader of a board; empty unless it is their turn to move."""
 
-    def __init__(self, view: MatchView) -> None:
+    def __init__(self, view: SeatedSnapshot) -> None:
         self.view = view
         self.moves: tuple[str, ...] = ()  # all as text; none if there are too many to list
         self._listed: tuple[tuple[Squares, str], ...] = ()
         self._position = None
-        if not view.my_turn or view.match.status != Status.RUNNING:
+        if not view.may_move:
             return
         self.moves = self._texts(view.observation.moves)
         listed = self.moves
@@ -99,7 +98,7 @@ class Tree:
         return tuple(notation.write_move(self.view.rules, move) for move in moves)
 
 
-def _open_position(view: MatchView) -> str:
+def _open_position(view: SeatedSnapshot) -> str:
     """The position of a game that hides nothing, from what everybody sees of it."""
     seen = view.observation
     return " ".join(

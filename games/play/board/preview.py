@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from games.play.board.move_tree import Squares
-from games.play.record.match_view import MatchView
+from games.play.record.snapshot import SeatedSnapshot
 from games.rules.core import notation
 from games.rules.core.observation import SeenPiece
 
@@ -19,7 +19,7 @@ class Preview(NamedTuple):
     drafted: dict[str, SeenPiece]
 
 
-def of_move(view: MatchView, text: str) -> Preview:
+def of_move(view: SeatedSnapshot, text: str) -> Preview:
     """The preview of a whole move."""
     if not text:
         return Preview({}, {})
@@ -27,20 +27,20 @@ def of_move(view: MatchView, text: str) -> Preview:
     return _preview(view, done.path, done.huffed)
 
 
-def of_squares(view: MatchView, begun: Squares) -> Preview:
+def of_squares(view: SeatedSnapshot, begun: Squares) -> Preview:
     """The preview of the beginning of a move."""
     if begun and strikes_first(view, begun):
         return _preview(view, begun[1:], begun[0])
     return _preview(view, begun, None)
 
 
-def strikes_first(view: MatchView, squares: Squares) -> bool:
+def strikes_first(view: SeatedSnapshot, squares: Squares) -> bool:
     """Whether a move begins with a huff: with a piece of the other side (A13)."""
     first = view.observation.pieces.get(squares[0])
     return first is not None and first.seat is not view.seat
 
 
-def _preview(view: MatchView, path: Squares, huffed: str | None) -> Preview:
+def _preview(view: SeatedSnapshot, path: Squares, huffed: str | None) -> Preview:
     marks: dict[str, list[str]] = defaultdict(list)
     if huffed:
         marks[huffed].append("taken")

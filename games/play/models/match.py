@@ -6,6 +6,7 @@ Nothing here depends on a hidden rank, so every list, feed and admin page may be
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
@@ -153,6 +154,20 @@ class Match(models.Model):
     def is_live(self) -> bool:
         """Whether the match is not over."""
         return self.status in Status.live()
+
+    @property
+    def version(self) -> str:
+        """An ETag of what pages show of it: it changes whenever there is something new to see."""
+        facts = (
+            self.ply,
+            self.status,
+            self.draw_offer,
+            self.draws_offered,
+            self.pause_offer,
+            self.pauses_offered,
+            self.paused_at,
+        )
+        return sha256(repr(facts).encode()).hexdigest()[:16]
 
     @property
     def waits_for_claim(self) -> bool:

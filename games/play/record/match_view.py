@@ -24,7 +24,7 @@ from games.play.record import match_queries, match_store
 from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
 from games.play.record.prepared_queries import PreparedQuery, Row
-from games.play.record.snapshot import Entry, NoSuchPly, Snapshot, TimedEntry
+from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
 from games.rules.core.observation import observe
 from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.record import Record
@@ -44,12 +44,11 @@ class ViewpointNotAllowed(Exception):  # noqa: N818 -- a refusal, not an error.
 
 
 @dataclass(frozen=True)
-class MatchView(Snapshot):
-    """What one reader sees of one match at one ply: a snapshot with the match and their seat."""
+class MatchView(SeatedSnapshot):
+    """What one reader sees of one match at one ply: a snapshot with the match and its players."""
 
     match: Match
     players: Mapping[Seat, Player]
-    seat: Seat | None  # the reader's own
     now: datetime  # by the database's clock
 
     @cached_property
@@ -91,11 +90,6 @@ class MatchView(Snapshot):
         return turns_played(self.match)
 
     @property
-    def is_own(self) -> bool:
-        """Whether the viewpoint is that of the reader's own seat."""
-        return self.seat is not None and self.viewpoint.seat == self.seat
-
-    @property
     def me(self) -> Player | None:
         """The reader as a player; None for others."""
         return None if self.seat is None else self.players[self.seat]
@@ -125,6 +119,11 @@ class MatchView(Snapshot):
         """Whether the reader is to act now; only true at the newest ply of a live match."""
         me = self.me
         return bool(me and me.to_act and self.is_newest and self.match.is_live)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the reader may choose a move now: it is their turn, and the armies stand."""
+        return self.my_turn and self.match.status == Status.RUNNING
 
 
 @PreparedQuery

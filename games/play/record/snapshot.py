@@ -105,3 +105,25 @@ class Snapshot:
     def at_last(self) -> bool:
         """Whether the newest board is shown."""
         return self.shown_ply == self.shown_last
+
+
+@dataclass(frozen=True)
+class SeatedSnapshot(Snapshot):
+    """A snapshot whose reader may have a seat, and choose a move on its board."""
+
+    seat: Seat | None  # the reader's own
+
+    @property
+    def address(self) -> str:
+        """The URL path of its page, with which the paths of its forms begin."""
+        raise NotImplementedError
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the reader may choose a move now."""
+        raise NotImplementedError
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the viewpoint is that of the reader's own seat."""
+        return self.seat is not None and self.viewpoint.seat == self.seat

@@ -1,0 +1,1 @@
+"""Lessons: small positions of each game that a reader plays to learn one thing."""

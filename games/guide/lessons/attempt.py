@@ -1,0 +1,125 @@
+"""An attempt at a lesson: its position after some moves of the reader, each answered by the rules.
+
+It is worked out anew from the reader's moves each time, so nothing is stored. They are in the
+address of the page: a lesson is nobody's secret, and a page back is a move back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from games.guide.lessons.lesson import Goal, Lesson
+from games.play.models.kind import PlyKind
+from games.play.record.snapshot import Entry
+from games.presentation import facts
+from games.rules.core import notation
+from games.rules.core.errors import NotYourTurn, gettext_noop
+from games.rules.core.imagine import Imagined
+from games.rules.core.moves import Move
+from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import Seat
+from games.rules.core.viewpoint import Viewpoint
+
+SEPARATOR = "."  # between the moves in an address; no move has one
+OPENED = Entry(0, None, PlyKind.BEGIN, "")
+
+
+class State(StrEnum):
+    """How far an attempt is."""
+
+    OPEN = "open"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A lesson as far as its reader has played it. `repr` gives no position."""
+
+    lesson: Lesson
+    position: Imagined  # of no match
+    played: tuple[str, ...] = ()  # the reader's moves
+    entries: tuple[Entry, ...] = (OPENED,)  # the moves of both sides as everybody sees them
+
+    def __repr__(self) -> str:
+        return f"<Attempt {self.lesson.key} {SEPARATOR.join(self.played)}>"
+
+    @property
+    def state(self) -> State:
+        if _reached(self, self.lesson.goal):
+            return State.DONE
+        over = self.position.outcome is not None or len(self.played) >= self.lesson.turns
+        seen = observe(self.lesson.rules, self.position, Viewpoint.of(self.lesson.seat)).pieces
+        own = {piece.rank for piece in seen.values() if piece.seat is self.lesson.seat}
+        return State.FAILED if over or not own.issuperset(self.lesson.needs) else State.OPEN
+
+    def play(self, text: str) -> Attempt:
+        """The attempt after a move of the reader and its answer; raises Refusal."""
+        lesson, rules = self.lesson, self.lesson.rules
+        if self.state is not State.OPEN:
+            raise NotYourTurn(gettext_noop("This lesson is over. Start it again to play on."))
+        move = notation.read_move(rules, self.position, lesson.seat, text)
+        after = self._after(lesson.seat, move)
+        after = replace(after, played=(*self.played, notation.write_move(rules, move)))
+        if after.position.outcome or _reached(after, lesson.goal):
+            return after
+        return after._after(lesson.seat.other, _reply(after))
+
+    def _after(self, seat: Seat, move: Move) -> Attempt:
+        rules = self.lesson.rules
+        position, events = rules.apply(self.position, seat, move)
+        told = notation.annotate(rules, move, witness(events, Viewpoint.GALLERY))
+        entry = Entry(len(self.entries), seat, PlyKind.MOVE, told)
+        return replace(self, position=position, entries=(*self.entries, entry))
+
+
+def begin(lesson: Lesson) -> Attempt:
+    """A lesson before its first move."""
+    return Attempt(lesson, facts.position(lesson.rules, lesson.pieces, lesson.seat))
+
+
+def replay(lesson: Lesson, played: Iterable[str]) -> Attempt:
+    """A lesson after these moves of the reader; raises Refusal."""
+    attempt = begin(lesson)
+    for text in played:
+        attempt = attempt.play(text)
+    return attempt
+
+
+def _reply(attempt: Attempt) -> Move:
+    """What the other side does: the same for the same position, whoever reads it."""
+    lesson, rules = attempt.lesson, attempt.lesson.rules
+    legal = {
+        notation.write_move(rules, move): move
+        for move in rules.legal_moves(attempt.position, lesson.seat.other)
+    }
+    takes = sorted(text for text in legal if "x" in text)
+    if lesson.captures_first and takes:
+        return legal[max(takes, key=len)]
+    wanted = (text for text in lesson.replies if text in legal)
+    quiet = sorted(text for text in legal if "x" not in text)
+    return legal[next(wanted, (quiet or takes)[0])]
+
+
+def _reached(attempt: Attempt, goal: Goal) -> bool:
+    """Whether an attempt has reached its goal."""
+    lesson, outcome = attempt.lesson, attempt.position.outcome
+    if goal.victory and (outcome is None or outcome.winner is not lesson.seat):
+        return False
+    told = [
+        (entry.seat, notation.read_annotated(lesson.rules, entry.text))
+        for entry in attempt.entries[1:]
+    ]
+    fought = {done.battle for seat, done in told if seat is lesson.seat}
+    shot = sum(removed for _seat, done in told for _square, removed in done.volley)
+    if not fought.issuperset(goal.battles) or shot < goal.shot:
+        return False
+    if goal.standing == 0:
+        return True
+    if attempt.entries[-1].seat is lesson.seat and outcome is None:
+        return False  # What stands there has still to outlast the answer.
+    pieces = observe(lesson.rules, attempt.position, Viewpoint.of(lesson.seat)).pieces
+    there = [square for square in goal.squares if square in pieces]
+    return sum(pieces[square].seat is lesson.seat for square in there) >= goal.standing

@@ -1,0 +1,35 @@
+"""Template tag `{% first_steps %}`: the newcomer's card on the front page."""
+
+from typing import Any
+
+from django.template import Library
+
+from accounts.models import User
+from games.guide import first_steps as steps
+from games.guide import progress
+from games.guide.lesson_view import address
+from games.guide.lessons.registry import lessons_of
+from games.rules import registry
+
+register = Library()
+
+
+@register.inclusion_tag("help/_first_steps.html", takes_context=True)
+def first_steps(context: dict[str, Any]) -> dict[str, Any]:
+    """The card while it is wanted; a last time when all is done, and then no more."""
+    user: User = context["request"].user
+    if not user.first_steps:
+        return {}
+    done = steps.first_steps(user)
+    if done.are_done:
+        steps.put_away(user)
+    return {
+        "steps": done,
+        "games": [
+            {"title": editions[0].title, "address": address(lesson)}
+            for family, editions in registry.systems.items()
+            if (lesson := progress.next_lesson(user, family))
+        ],
+        "example": next(iter(lessons_of("lattaque"))).rules.key,
+        "csrf_token": context.get("csrf_token"),
+    }

@@ -1,0 +1,53 @@
+"""Live line: tells a page of a match that is open whether the match has changed since.
+
+A script asks now and then. The version of what it shows stands in its question as an ETag, so that
+nearly every answer is a 304 without a body, and costs one query beside those for the session and
+the user. It tells what everybody may know of the match, and how many matches wait for the reader.
+"""
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.utils.http import quote_etag
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.play.converters import read_number
+from games.play.models.match import Match, Player
+from games.play.record.match_queries import fetch_match_for_page
+
+
+@require_safe
+@never_cache
+def news(request: HttpRequest, match_id: int) -> HttpResponse:
+    """304 while the match is as the asking page has it; else what is new, in a sentence."""
+    try:
+        match, players, _at = fetch_match_for_page(match_id, request.user.pk)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    me = next((one for one in players.values() if one.user_id == request.user.pk), None)
+    current = quote_etag(match.version)
+    if request.headers.get("If-None-Match") == current:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        seen = read_number(request.GET.get("ply", ""))
+        names = [str(one.user) for one in players.values() if one is not me]
+        told = _told(match, me, names[0], moved=seen is None or match.ply > seen)
+        response = JsonResponse({"told": told, "waiting": me.waiting if me else 0})
+    response.headers["ETag"] = current
+    return response
+
+
+def _told(match: Match, me: Player | None, opponent: str, *, moved: bool) -> str:
+    """What is new, by what everybody knows."""
+    facts = {"opponent": opponent}
+    if not match.is_live:
+        return _("The match is over.")
+    if me is None:
+        return _("There is a new move.") if moved else _("Something has changed in this match.")
+    if moved and me.to_act:
+        return _("%(opponent)s has moved.") % facts
+    if match.draw_offer not in (None, me.seat):
+        return _("%(opponent)s offers you a draw.") % facts
+    if match.pause_offer not in (None, me.seat):
+        return _("%(opponent)s offers you a pause.") % facts
+    return _("Something has changed in this match.")

@@ -1,0 +1,54 @@
+// The live line of a match page: says that the match has changed since the page was loaded.
+// It asks rarely and less and less often, only while somebody looks at the page, and stops once there is something to say.
+
+const FIRST_MS = 10_000;
+const LONGEST_MS = 300_000;
+const GROWTH = 1.4;
+const line = document.getElementById("live");
+let pause = FIRST_MS;
+let timer = 0;
+let over = false; // it has told, or the match is not to be asked for any more
+
+/** What waits for the reader: on the icon of the installed app, and before the title. */
+function count(waiting) {
+  if ("setAppBadge" in navigator) (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => {});
+  document.title = (waiting ? `(${waiting}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+}
+
+function tell({ told, waiting }) {
+  over = true;
+  line.querySelector(".told").textContent = told;
+  line.querySelector("p").hidden = false;
+  if ("waiting" in line.dataset) count(waiting);
+}
+
+async function ask() {
+  clearTimeout(timer);
+  try {
+    const headers = { "If-None-Match": `"${line.dataset.version}"` };
+    const answer = await fetch(line.dataset.address, { headers, cache: "no-store" });
+    if (answer.status === 200) tell(await answer.json());
+    // Too many questions may be answered later; a match that is gone, or closed to us, never.
+    else if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) over = true;
+  } catch {
+    // Offline, or the service is being restarted: the next question comes later.
+  }
+  pause = Math.min(pause * GROWTH, LONGEST_MS);
+  plan();
+}
+
+function plan() {
+  clearTimeout(timer);
+  if (!over && !document.hidden) timer = setTimeout(ask, pause);
+}
+
+if (line) {
+  if ("waiting" in line.dataset) count(Number(line.dataset.waiting));
+  line.querySelector("button").addEventListener("click", () => { line.querySelector("p").hidden = true; });
+  document.addEventListener("visibilitychange", () => {
+    pause = FIRST_MS;
+    if (document.hidden || over) clearTimeout(timer);
+    else ask();
+  });
+  plan();
+}

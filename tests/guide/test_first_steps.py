@@ -1,0 +1,88 @@
+"""The newcomer's card: three steps, each a way that works; it ticks itself off and goes."""
+
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.guide.first_steps import first_steps
+from games.guide.lessons import registry as lessons
+from games.play.models.setup import SavedSetup
+from games.play.setups import arrangement, library
+from games.rules import registry
+from games.rules.core.pieces import Seat
+from tests.play import match_helpers
+from tests.play.forms import client_of
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.django_db
+HEAD = "Your first steps"
+
+
+def newcomer(who: People) -> Client:
+    who.alice.first_steps = True
+    who.alice.save()
+    return client_of(who.alice)
+
+
+def test_every_link_of_the_card_leads_somewhere(who: People) -> None:
+    reader = newcomer(who)
+    page = reader.get("/").content.decode()
+    card = page[page.index(HEAD) : page.index("</section>")]
+    links = re.findall(r'href="([^"]+)"', card)
+    assert len(links) == len(registry.systems) + 3
+    for link in links:
+        assert reader.get(link).status_code == 200, link
+
+
+def test_whoever_did_not_just_sign_up_sees_no_card(who: People) -> None:
+    assert HEAD not in client_of(who.bob).get("/").content.decode()
+
+
+def test_each_step_is_ticked_off_by_what_was_done(who: People) -> None:
+    newcomer(who)
+    assert not any(first_steps(who.alice))
+    other = match_helpers.new_match(match_helpers.People(who.bob, who.charlie, who.alice))
+    text = match_helpers.setup_text(other, Seat.SOUTH)
+    army = arrangement.from_text(other.rules, Seat.SOUTH, text)
+    library.save(who.alice, other.rules, Seat.SOUTH, "One", army)
+    assert first_steps(who.alice) == (False, True, False)
+    SavedSetup.objects.all().delete()
+    match = match_helpers.new_match(who, "lattaque-en")
+    assert first_steps(who.alice) == (False, False, True)
+    match_helpers.set_up(match)
+    assert first_steps(who.alice) == (False, True, True)
+    done = [lesson.key for lesson in lessons.lessons_of("assaut")]
+    who.alice.lessons = done[:2]
+    assert not first_steps(who.alice).learnt
+    who.alice.lessons = done
+    assert first_steps(who.alice).are_done
+
+
+def test_the_card_is_there_once_more_when_all_is_done_and_then_gone(who: People) -> None:
+    reader = newcomer(who)
+    match_helpers.set_up(match_helpers.new_match(who, "lattaque-en"))
+    who.alice.lessons = [lesson.key for lesson in lessons.lessons_of("domino")]
+    who.alice.save()
+    assert "You know your way about" in reader.get("/").content.decode()
+    assert "You know your way about" not in reader.get("/").content.decode()
+
+
+def test_the_card_can_be_put_away(who: People) -> None:
+    reader = newcomer(who)
+    assert reader.get("/help/lessons/first-steps/").status_code == 405
+    assert reader.post("/help/lessons/first-steps/")["Location"] == "/"
+    assert HEAD not in reader.get("/").content.decode()
+
+
+def test_the_card_costs_one_query_and_none_once_it_is_gone(
+    who: People, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    reader, settled = newcomer(who), client_of(who.bob)
+    for one in (reader, settled):
+        one.get("/")
+    with django_assert_num_queries(8):
+        settled.get("/")
+    with django_assert_num_queries(9):
+        reader.get("/")

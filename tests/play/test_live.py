@@ -1,0 +1,70 @@
+"""The live line: a page that is open hears that its match has changed, cheaply, and no secret."""
+
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.play.commands import endings
+from tests.play import match_helpers
+from tests.play.forms import client_of
+from tests.play.match_helpers import People
+
+pytestmark = pytest.mark.django_db
+
+
+def asked(client: Client, page: str) -> dict[str, str]:
+    """What the script of a page asks for, and with which version."""
+    found = re.search(r'data-address="([^"]+)" data-version="([^"]+)"', page)
+    assert found, page
+    return {"path": found[1], "HTTP_IF_NONE_MATCH": f'"{found[2]}"'}
+
+
+def test_a_page_hears_of_its_opponents_move_and_of_nothing_before(who: People) -> None:
+    match, bob = match_helpers.running_match(who), client_of(who.bob)
+    question = asked(bob, bob.get(f"/match/{match.pk}/").content.decode())
+    assert bob.get(**question).status_code == 304  # type: ignore[arg-type]
+    match_helpers.play(match, "a4-a5")
+    answer = bob.get(**question)  # type: ignore[arg-type]
+    assert answer.json() == {"told": "Alice has moved.", "waiting": 1}
+    assert answer["Cache-Control"] != "" and "no-store" in answer["Cache-Control"]
+    question["HTTP_IF_NONE_MATCH"] = answer["ETag"]
+    assert bob.get(**question).status_code == 304  # type: ignore[arg-type]
+
+
+def test_a_page_hears_of_offers_and_of_the_end(who: People) -> None:
+    match, alice = match_helpers.running_match(who, "a4-a5", "j7-j6"), client_of(who.alice)
+    question = asked(alice, alice.get(f"/match/{match.pk}/").content.decode())
+    endings.offer_draw(match.pk, who.bob)
+    told = alice.get(**question).json()["told"]  # type: ignore[arg-type]
+    assert told == "Bob offers you a draw."
+    match_helpers.resign(match, match_helpers.Seat.NORTH)
+    told = alice.get(**question).json()["told"]  # type: ignore[arg-type]
+    assert told == "The match is over."
+    assert "data-version" not in alice.get(f"/match/{match.pk}/").content.decode()
+
+
+def test_spectators_hear_that_there_is_a_move(who: People) -> None:
+    match, visitor = match_helpers.running_match(who), Client()
+    question = asked(visitor, visitor.get(f"/match/{match.pk}/").content.decode())
+    match_helpers.play(match, "a4-a5")
+    answer = visitor.get(**question).json()  # type: ignore[arg-type]
+    assert answer == {"told": "There is a new move.", "waiting": 0}
+
+
+def test_a_question_costs_one_query_beside_session_and_user(
+    who: People, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    match, bob = match_helpers.running_match(who), client_of(who.bob)
+    question = asked(bob, bob.get(f"/match/{match.pk}/").content.decode())
+    with django_assert_num_queries(3):
+        assert bob.get(**question).content == b""  # type: ignore[arg-type]
+    visitor = Client()
+    with django_assert_num_queries(1):
+        visitor.get(question["path"])
+
+
+def test_a_match_that_is_not_there_has_no_news(client: Client) -> None:
+    assert client.get("/match/99/news/").status_code == 404
+    assert client.post("/match/99/news/").status_code == 405
