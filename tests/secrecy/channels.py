@@ -232,6 +232,7 @@ TASKS: dict[str, Driven | Idle] = {
     "config.tasks.watch": Idle("It tells how the service is, by numbers of rows and their ages."),
     "games.play.tasks.settle": Driven("after the service stood still"),
     "games.play.tasks.sweep": Driven("at the last look, and at some others"),
+    "games.house.tasks.answer": Driven("at the last look, and at some others"),
     "games.lobby.tasks.sweep": Driven("at the last look, and at some others"),
     "games.mail.tasks.read_messages": Driven("the opponent plays by mail"),
     "games.mail.tasks.fetch_mail": Idle("It takes messages in, and sends nothing."),
