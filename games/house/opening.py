@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from accounts.models import User
 from games.house import answers, players, refusals, seats, wake
 from games.outbox.db_clock import now
 from games.outbox.idempotency import command_transaction
@@ -15,9 +15,6 @@ from games.play.models.match import Match, Player
 from games.play.record.seat_history import seat_history
 from games.rules.core.pieces import Seat
 from games.rules.core.switches import Value
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 MAX_LIVE_MATCHES = 20  # of one player against the house
 MAX_MATCHES_A_DAY = 60
@@ -44,7 +41,7 @@ def play_the_house(
     own = Seat(secrets.choice(list(Seat))) if seat is None else seat
     with command_transaction():
         # Locks the user's row, so that several requests at once cannot exceed the limits.
-        type(user).objects.select_for_update(no_key=True).get(pk=user.pk)
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         _insist_on_limits(user)
         match = open_match(
             preset=preset,

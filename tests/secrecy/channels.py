@@ -73,6 +73,8 @@ URLS: dict[str, Visited | Idle] = {
     "lobby:decline": Visited(visits.decline),
     "lobby:withdraw": Visited(visits.withdraw),
     "lobby:prolong": Visited(visits.prolong),
+    "house:play": Visited(visits.page("house:play")),
+    "house:thought": Visited(visits.thought, opens=True),
     "archive:index": Visited(visits.archive),
     "archive:match": Visited(visits.replay, opens=True),
     "archive:record": Visited(visits.record, opens=True),
