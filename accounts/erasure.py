@@ -43,7 +43,7 @@ def erase(user: User) -> None:
     user.groups.clear()
     user.user_permissions.clear()
     user.username = f"{handles.FORMER}-{user.pk}"
-    user.email = ""
+    user.email = user.house_level = ""
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = user.pending = False
     user.match_letters = user.reminder_letters = user.hushed = False

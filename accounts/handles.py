@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 MIN_LENGTH, MAX_LENGTH = 3, 20
 FORMER = "former-player"
+# Of the accounts of house opponents, and of nobody else (a constraint of User sees to it): wherever
+# a name stands, be it in a game record, it says what plays.
+HOUSE = "House-"
 
 _SHAPE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{{MIN_LENGTH - 1},{MAX_LENGTH - 1}}}", re.ASCII)
 
@@ -40,6 +43,7 @@ def skeleton(handle: str) -> str:
 _LOOK_ALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None, "_": None})
 _RESERVED_SKELETONS = frozenset(map(skeleton, RESERVED.split()))
 _FORMER_SKELETON = skeleton(FORMER)
+_HOUSE_SKELETON = skeleton(HOUSE)
 
 
 def validate_shape(handle: str) -> None:
@@ -56,13 +60,18 @@ def validate_shape(handle: str) -> None:
 
 
 def validate_unreserved(handle: str) -> None:
-    """Raise ValidationError for a name that could pass for staff, the service or nobody."""
+    """Raise ValidationError for a name that passes for staff, the service, the house or nobody."""
     view = skeleton(handle)
-    if view in _RESERVED_SKELETONS or view.startswith(_FORMER_SKELETON):
+    if view in _RESERVED_SKELETONS or view.startswith((_FORMER_SKELETON, _HOUSE_SKELETON)):
         raise ValidationError(
             _("This username is reserved. Please choose another."),
             code="reserved",
         )
+
+
+def is_house(handle: str) -> bool:
+    """Whether a username is that of a house opponent."""
+    return handle.startswith(HOUSE)
 
 
 VALIDATORS = [validate_shape, validate_unreserved]

@@ -97,6 +97,9 @@ class User(AbstractUser):
     # Signed up, but no address confirmed yet: invisible to others, and gone after a while.
     pending = models.BooleanField(_("address not confirmed yet"), default=False)
 
+    # Of a house opponent, how well it plays (games/house); blank: a person.
+    house_level = models.CharField(_("house opponent"), max_length=20, blank=True, editable=False)
+
     zone = models.CharField(
         _("time zone"), max_length=64, default=zones.DEFAULT, validators=[zones.validate_zone]
     )
@@ -135,6 +138,15 @@ class User(AbstractUser):
             # Sign-ups may repeat an address, else they would tell which are known here.
             models.UniqueConstraint(
                 "email", name="user_address_once", condition=~Q(email="") & Q(pending=False)
+            ),
+            # What the house plays under, nobody else does; and it has neither address nor powers.
+            models.CheckConstraint(
+                name="user_house_by_name",
+                condition=Q(house_level="") ^ Q(username__startswith=handles.HOUSE),
+            ),
+            models.CheckConstraint(
+                name="user_house_powerless",
+                condition=Q(house_level="") | Q(email="", is_staff=False, is_superuser=False),
             ),
         ]
         indexes = [
@@ -175,6 +187,11 @@ class User(AbstractUser):
     def is_former(self) -> bool:
         """Whether this account was erased."""
         return self.username.startswith(handles.FORMER)
+
+    @property
+    def is_house(self) -> bool:
+        """Whether a house opponent plays under it, and no person."""
+        return handles.is_house(self.username)
 
     @property
     def zoneinfo(self) -> ZoneInfo:

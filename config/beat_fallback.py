@@ -57,14 +57,22 @@ def _watch(app: Celery) -> None:
             connections.close_all()
 
 
+def takes(app: Celery, task: str) -> bool:
+    """Whether this worker takes that task from the broker: it is of one of its queues."""
+    queue = app.amqp.router.route({}, task)["queue"]
+    return getattr(queue, "name", queue) in app.amqp.queues.consume_from
+
+
 def run_due_tasks(app: Celery, last_runs: dict[str, float], now: float) -> None:
-    """Run each task of the schedule that is due, and note in `last_runs` that it ran `now`.
+    """Run each task of our queues that is due; note in `last_runs` that it ran `now`.
 
     What was never run here is due: when it last ran elsewhere, nobody knows. `now` is of a clock
     that may have started at any time, as the monotonic one does with the machine.
     """
     for entry in app.conf.beat_schedule.values():
         name = entry["task"]
+        if not takes(app, name):
+            continue
         if name in last_runs and now - last_runs[name] < entry["schedule"]:
             continue
         last_runs[name] = now

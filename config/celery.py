@@ -37,6 +37,12 @@ app.conf.beat_schedule = {
     "credit outages": {"task": "games.play.tasks.settle", "schedule": 30.0},
     "sweep deadlines and reminders": {"task": "games.play.tasks.sweep", "schedule": 30.0},
     "tell administrators what is wrong": {"task": "config.tasks.watch", "schedule": 60.0},
+    "answer for the house": {
+        "task": "games.house.tasks.answer",
+        "schedule": 15.0,
+        # The next one does as well, where nobody takes them for a while.
+        "options": {"expires": 15.0},
+    },
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},
     "delete what is older than its term": {"task": "config.tasks.clean_up", "schedule": 600.0},
 }

@@ -1,8 +1,9 @@
-"""The processes of `manage.py up`: web servers, a listener for mail, Celery workers with beat."""
+"""The processes of `manage.py up`: web servers, a listener for mail, workers with beat, house."""
 
 import os
 import socket
 import warnings
+from typing import Any
 
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.conf import settings
 from config.supervisor import Supervisor
 
 WORKER_THREADS = 2  # e-mails on one thread leave the other to the deadlines
+HOUSE_THREADS = 1  # a process thinks one thought at a time
 
 
 def web(supervisor: Supervisor, listener: socket.socket) -> None:
@@ -32,7 +34,6 @@ def mail(supervisor: Supervisor, listener: socket.socket, *, is_lmtp: bool) -> N
 def worker(supervisor: Supervisor, number: int) -> None:
     """The Celery worker of that number, of two threads; the first has beat in a third."""
     from celery.beat import EmbeddedService
-    from celery.exceptions import SecurityWarning
 
     from config.celery import app
 
@@ -40,13 +41,27 @@ def worker(supervisor: Supervisor, number: int) -> None:
         beat = EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler)
         worker_ready.connect(lambda **_: beat.start(), weak=False)
         worker_shutting_down.connect(lambda **_: beat.service.stop(), weak=False)
+    _work(supervisor, app, f"worker{number}", WORKER_THREADS, app.conf.task_default_queue)
+
+
+def house(supervisor: Supervisor) -> None:
+    """The Celery worker of house opponents, which takes nothing else."""
+    from config.celery import app
+
+    _work(supervisor, app, "house", HOUSE_THREADS, settings.HOUSE_QUEUE)
+
+
+def _work(supervisor: Supervisor, app: Any, name: str, threads: int, queue: str) -> None:
+    from celery.exceptions import SecurityWarning
+
     supervisor.end_with_parent(os.getpid())
     # It warns of running as root for what pickled messages could do; ours are JSON.
     warnings.simplefilter("ignore", SecurityWarning)
     process = app.Worker(
         pool="threads",
-        concurrency=WORKER_THREADS,
-        hostname=f"worker{number}@{socket.gethostname()}",
+        concurrency=threads,
+        queues=[queue],
+        hostname=f"{name}@{socket.gethostname()}",
         quiet=True,
         without_gossip=True,
         without_mingle=True,

@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "games.lobby",
     "games.archive",
     "games.guide",
+    "games.house",
     "games.notifications",
     "games.mail",
     "accounts.apps.StaffAdminConfig",
@@ -371,6 +372,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 120
+# What takes seconds to think must keep no letter and no deadline waiting: a queue and a worker of
+# its own (docs/running/processes.md).
+HOUSE_QUEUE = "bots"
+CELERY_TASK_ROUTES = {"games.house.tasks.*": {"queue": HOUSE_QUEUE}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A worker waits for its broker as long as it takes, and goes by its own clock meanwhile
 # (config/beat_fallback.py).

@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ('handle_key', accounts.fields.HandleKeyField(editable=False, max_length=40, unique=True)),
                 ('email', accounts.fields.AddressField(max_length=254, verbose_name='e-mail address')),
                 ('pending', models.BooleanField(default=False, verbose_name='address not confirmed yet')),
+                ('house_level', models.CharField(blank=True, editable=False, max_length=20, verbose_name='house opponent')),
                 ('zone', models.CharField(default='UTC', max_length=64, validators=[accounts.zones.validate_zone], verbose_name='time zone')),
                 ('language', models.CharField(blank=True, max_length=10, verbose_name='language')),
                 ('theme', models.CharField(blank=True, max_length=10, verbose_name='colours')),
@@ -55,7 +56,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'people',
                 'indexes': [models.Index(django.db.models.functions.text.Upper('username'), name='user_handle_upper'), models.Index(models.F('email'), name='user_address'), models.Index(models.F('date_joined'), condition=models.Q(('pending', True)), name='user_pending')],
                 'permissions': [('block_user', 'Can block and unblock people'), ('sign_out_user', 'Can sign people out everywhere'), ('erase_user', 'Can erase accounts')],
-                'constraints': [models.UniqueConstraint(models.F('email'), condition=models.Q(models.Q(('email', ''), _negated=True), ('pending', False)), name='user_address_once')],
+                'constraints': [models.UniqueConstraint(models.F('email'), condition=models.Q(models.Q(('email', ''), _negated=True), ('pending', False)), name='user_address_once'), models.CheckConstraint(condition=models.Q(('house_level', ''), ('username__startswith', 'House-'), _connector='XOR'), name='user_house_by_name'), models.CheckConstraint(condition=models.Q(('house_level', ''), models.Q(('email', ''), ('is_staff', False), ('is_superuser', False)), _connector='OR'), name='user_house_powerless')],
             },
         ),
         migrations.CreateModel(

@@ -10,6 +10,7 @@ from itertools import product
 from django.db import transaction
 
 from accounts.models import User
+from games.house import wake
 from games.notifications import catalogue
 from games.notifications.email import digests, handlers
 from games.notifications.models import Device, Webhook
@@ -17,7 +18,7 @@ from games.notifications.policy import preferences
 from games.notifications.policy.kinds import Channel
 from games.notifications.policy.relevance import reader_of
 from games.outbox import outbox
-from games.outbox.handling import Batch
+from games.outbox.handling import Batch, Superseded
 from games.outbox.models import Dispatch
 
 # Where somebody's addresses of a channel stand, and by which name a row refers to one.
@@ -30,6 +31,10 @@ ADDRESSES: dict[Channel, tuple[type[Device | Webhook], str]] = {
 def notify(dispatch: Dispatch, batch: Batch) -> None:
     """Handler of every notification: rows for the other channels first, then the e-mail."""
     notification, reader = catalogue.find(dispatch.event), reader_of(dispatch)
+    if reader.is_house:
+        # It reads nothing; whatever has happened may be for it to answer.
+        wake.wake()
+        raise Superseded
     if not preferences.of(reader).ways:
         handlers.deliver(notification, dispatch, batch)
         return

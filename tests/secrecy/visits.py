@@ -326,6 +326,10 @@ def record(v: Visitor) -> None:
     v.get("archive:record", v.match_id)
 
 
+def thought(v: Visitor) -> None:
+    v.get("house:thought", v.match_id, **v.rng.choice(({}, {"turn": v.rng.randint(0, 9)})))
+
+
 # --- letters, people, the admin
 
 

@@ -83,6 +83,7 @@ class Command(BaseCommand):
                 supervisor.start("listener for mail", serve_mail)
             for number, name in named("worker", workers):
                 supervisor.start(name, partial(services.worker, supervisor, number))
+            supervisor.start("worker of the house", partial(services.house, supervisor))
             self.greet(status, demo)
             supervisor.run()
 

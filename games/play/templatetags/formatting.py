@@ -1,11 +1,15 @@
 """Template filters and tags that format matches, deadlines and rules."""
 
 from datetime import datetime
+from functools import cache
 
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts.handles import is_house
 from games.play.clocks import breaker
 from games.play.models.match import Match
 from games.play.models.setup import SavedSetup
@@ -37,6 +41,19 @@ def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
         f'{in_words(left)}</time> <span class="at">({in_full(deadline)})</span></span>'
     )
     return mark_safe(html)  # noqa: S308 - numbers, and words of the catalogue
+
+
+@register.filter
+def house_badge(player: object) -> SafeString | str:
+    """A mark after the name of a house opponent; nothing after a person's."""
+    return _house_badge(get_language() or "") if is_house(str(player)) else ""
+
+
+@cache
+def _house_badge(language: str) -> SafeString:
+    return format_html(
+        ' <span class="badge note" title="{}">{}</span>', _("A program of this server"), _("House")
+    )
 
 
 @register.filter

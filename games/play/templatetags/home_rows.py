@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.play.lists.listing import ListedMatch
 from games.play.models.match import Match, Status
-from games.play.templatetags.formatting import time_left
+from games.play.templatetags.formatting import house_badge, time_left
 from games.play.words import narration, sets
 from games.rules import registry
 from games.rules.core.pieces import Seat
@@ -82,7 +82,8 @@ class _Head:
             game = escape(_(registry.ruleset(each.preset).title))
             self._titles[each.preset] = game
         return (
-            f'<th scope="row"><a href="{address}">{escape(each.opponent)}</a></th>'
+            f'<th scope="row"><a href="{address}">{escape(each.opponent)}</a>'
+            f"{house_badge(each.opponent)}</th>"
             f'<td data-label="{self._label}">{each.number}</td>'
             f'<td class="wide">{game}{self._changed if each.switches else ""}'
         )

@@ -19,7 +19,7 @@ from games.play.models.match import Player
 from games.play.record.match_view import MatchView
 from games.play.record.move_numbers import label
 from games.play.record.snapshot import Snapshot
-from games.play.templatetags.formatting import time_left
+from games.play.templatetags.formatting import house_badge, time_left
 from games.play.templatetags.time_off_words import away
 from games.play.words import legend as legends
 from games.play.words.times import in_words
@@ -34,7 +34,8 @@ register = template.Library()
 def nameplate(player: Player, now: datetime) -> SafeString:
     """A player beside the board: name, seat and clock."""
     classes = "seat south" if player.seat == Seat.SOUTH else "seat north"
-    name, seat = _name(player.user.username), escape(_(player.seat_name()))
+    handle = player.user.username
+    name, seat = _name(handle) + house_badge(handle), escape(_(player.seat_name()))
     state = " to-act" if player.to_act else ""
     html = (
         f'<p class="{classes}{state}">{name} <span class="muted">{seat}</span> '

@@ -109,7 +109,7 @@ def test_a_reader_that_is_lost_breaks_its_message_alone(
         "child_server.serve()\n"
     )
     child.stop()
-    monkeypatch.setattr(child, "PROGRAM", program)
+    monkeypatch.setattr(child.reader, "program", program)
     try:
         lost = child.read_in_child(HEAD + b"\r\nFAULT")
         assert (lost.problem, lost.senders) == ("broken", ("a@example.org",))
@@ -120,7 +120,7 @@ def test_a_reader_that_is_lost_breaks_its_message_alone(
 
 def test_a_server_that_died_is_started_again() -> None:
     child.read_in_child(MOVE)
-    process = child._server.process
+    process = child.reader.process
     assert process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
@@ -131,7 +131,7 @@ def test_a_server_that_cannot_live_is_no_fault_of_the_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     child.stop()
-    monkeypatch.setattr(child, "PROGRAM", "raise SystemExit(1)")
+    monkeypatch.setattr(child.reader, "program", "raise SystemExit(1)")
     with pytest.raises(child.ReaderLost):
         child.read_in_child(MOVE)
 
@@ -155,7 +155,7 @@ def test_the_child_knows_nothing_of_our_environment(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("READER_SECRET", "x")
     child.stop()
     child.read_in_child(MOVE)
-    process = child._server.process
+    process = child.reader.process
     assert process
     with open(f"/proc/{process.pid}/environ", "rb") as environment:  # noqa: PTH123 - not a file.
         assert b"READER_SECRET" not in environment.read()

@@ -1,0 +1,1 @@
+"""House opponents in matches: their accounts, their seats, what they answer and when."""

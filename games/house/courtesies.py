@@ -1,0 +1,82 @@
+"""Courtesies of the house: it takes up challenges and rematches, and answers offers.
+
+What waits is read off the rows of invitations and matches, as with turns.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from games.house import sealing, seats, thinking
+from games.house.judgement import takes_draw
+from games.house.lines import lines_of
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation
+from games.play.commands import courtesies, endings
+from games.play.models.match import Player, Status
+from games.play.record.seat_history import seat_history
+from games.rules.core.errors import Refusal
+from games.rules.core.pieces import Seat
+
+log = logging.getLogger(__name__)
+
+What = TypeVar("What")
+
+BATCH = 100  # of each kind in one go
+
+
+def answer_offers(house: Iterable[User]) -> None:
+    """Take up every challenge, and answer draws and pauses that are offered."""
+    own = [user.pk for user in house]
+    live = Invitation.objects.live().filter(guest__in=own).select_related("guest")
+    for invitation in live.order_by("pk")[:BATCH]:
+        _try(_accept, invitation)
+    mine = Player.objects.filter(user__in=own, live=True, match__status=Status.RUNNING)
+    for player in _offered(mine, "draw_offer"):
+        _try(_answer_draw, player)
+    for player in _offered(mine, "pause_offer"):
+        _try(_accept_pause, player)
+
+
+def _offered(mine: QuerySet[Player], offer: str) -> QuerySet[Player]:
+    """Those whose opponents have made such an offer."""
+    theirs = Q(seat=Seat.SOUTH, **{f"match__{offer}": Seat.NORTH}) | Q(
+        seat=Seat.NORTH, **{f"match__{offer}": Seat.SOUTH}
+    )
+    return mine.filter(theirs).select_related("user").order_by("pk")[:BATCH]
+
+
+def _try(act: Callable[[What], None], what: What) -> None:
+    """One offer that cannot be answered must not keep the others from it."""
+    try:
+        act(what)
+    except Refusal:
+        # It was withdrawn meanwhile, or is no longer to be had.
+        log.debug("An offer to the house was overtaken.")
+    except Exception as error:
+        log.error("An offer to the house could not be answered (%s).", type(error).__name__)
+
+
+def _accept(invitation: Invitation) -> None:
+    if invitation.guest is not None:
+        lobby.accept(invitation.pk, invitation.guest)
+
+
+def _answer_draw(player: Player) -> None:
+    history = seat_history(player.match_id, player.user)
+    if history is None:
+        return
+    seat = seats.take(player)
+    seed = sealing.read_seed(seat.seed, seat.pk)
+    stood = thinking.standings(lines_of(history), seed, seat.level)
+    if takes_draw(stood, len(history.turns)):
+        endings.accept_draw(player.match_id, player.user)
+    else:
+        endings.decline_draw(player.match_id, player.user)
+
+
+def _accept_pause(player: Player) -> None:
+    courtesies.accept_pause(player.match_id, player.user)

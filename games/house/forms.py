@@ -1,0 +1,64 @@
+"""Form of a match against the house: game, level, seat, and whether it takes its time."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
+from games.lobby.forms import SEAT_CARDS, Card, presets
+from games.rules.core.pieces import Seat
+
+LEVEL_CARDS = [
+    (RECRUIT.name, Card(_("Recruit"), _("Sees what a move brings at once, and errs at times."))),
+    (
+        SERGEANT.name,
+        Card(_("Sergeant"), _("Draws conclusions from how your pieces move, and thinks ahead.")),
+    ),
+    (MARSHAL.name, Card(_("Marshal"), _("The same with more care: it looks further ahead."))),
+]
+AT_ONCE, LEISURELY = "now", "later"
+RHYTHM_CARDS = [
+    (AT_ONCE, Card(_("Answers at once"), _("Mostly within a minute."))),
+    (LEISURELY, Card(_("Takes its time"), _("Lets you wait for up to two hours, as by letter."))),
+]
+
+
+class HouseForm(forms.Form):
+    """What one chooses to play the house; only the game and the level have to be given."""
+
+    preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
+    level = forms.ChoiceField(label=_("Level"), choices=LEVEL_CARDS, widget=forms.RadioSelect)
+    seat = forms.ChoiceField(
+        label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
+    )
+    rhythm = forms.ChoiceField(
+        label=_("How soon it answers"),
+        choices=RHYTHM_CARDS,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+    @property
+    def shows_editions(self) -> bool:
+        """Whether the chosen edition is one of those behind a click."""
+        chosen = self["preset"].value()
+        return any(key == chosen and not card.first for key, card in presets())
+
+    def terms(self) -> dict[str, Any]:
+        """The chosen values as keyword arguments of opening.play_the_house."""
+        data = self.cleaned_data
+        return {
+            "preset": data["preset"],
+            "level": data["level"],
+            "seat": Seat(int(data["seat"])) if data["seat"] else None,
+            "leisurely": data["rhythm"] == LEISURELY,
+        }
+
+
+def initial(asked: Any) -> dict[str, str]:
+    """Initial values: the first game against a recruit, or what the address names."""
+    first = {"preset": presets()[0][0], "level": RECRUIT.name, "seat": "", "rhythm": AT_ONCE}
+    known = {"preset": dict(presets()), "level": dict(LEVEL_CARDS)}
+    named = {name: asked.get(name, "") for name in known}
+    return first | {name: value for name, value in named.items() if value in known[name]}

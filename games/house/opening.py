@@ -1,0 +1,71 @@
+"""Opening a match against the house: one command, after which its army stands."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import timedelta
+
+from accounts.models import User
+from games.house import answers, players, refusals, seats, wake
+from games.outbox.db_clock import now
+from games.outbox.idempotency import command_transaction
+from games.play.commands.matches import open_match
+from games.play.models.match import Match, Player
+from games.play.record.seat_history import seat_history
+from games.rules.core.pieces import Seat
+from games.rules.core.switches import Value
+
+MAX_LIVE_MATCHES = 20  # of one player against the house
+MAX_MATCHES_A_DAY = 60
+PACE, SETUP_PACE = "7d", "7d"  # so that a match that is forgotten comes to an end
+
+
+def play_the_house(
+    user: User,
+    *,
+    preset: str,
+    level: str,
+    seat: Seat | None = None,
+    switches: Mapping[str, Value] | None = None,
+    leisurely: bool = False,
+    rematch_of: Match | None = None,
+) -> Match:
+    """Open a match against the house, whose set-up is sent at once; raises Refusal.
+
+    `seat` is the user's; with None it is drawn.
+    """
+    house = players.opponent(level)
+    if not house.is_active:
+        raise refusals.away(house)
+    own = Seat(secrets.choice(list(Seat))) if seat is None else seat
+    with command_transaction():
+        # Locks the user's row, so that several requests at once cannot exceed the limits.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        _insist_on_limits(user)
+        match = open_match(
+            preset=preset,
+            switches=switches or {},
+            seats={own: user, own.other: house},
+            pace=PACE,
+            setup_pace=SETUP_PACE,
+            vacations=True,
+            rematch_of=rematch_of,
+        )
+        theirs = Player.objects.select_related("user", "match").get(match=match, user=house)
+        taken = seats.take(theirs, leisurely=leisurely)
+        history = seat_history(match.pk, house)
+        if history is not None and history.is_on_turn:
+            answers.set_up(history, taken)
+    wake.wake()
+    match.refresh_from_db()
+    return match
+
+
+def _insist_on_limits(user: User) -> None:
+    against = Player.objects.filter(user=user, match__players__user__in=players.ensure())
+    if against.filter(live=True).count() >= MAX_LIVE_MATCHES:
+        raise refusals.too_many_live(MAX_LIVE_MATCHES)
+    since = now() - timedelta(days=1)
+    if against.filter(match__created_at__gt=since).count() >= MAX_MATCHES_A_DAY:
+        raise refusals.too_many_today(MAX_MATCHES_A_DAY)

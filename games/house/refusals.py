@@ -1,0 +1,40 @@
+"""Refusals of the house: exceptions with a sentence for the player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.rules.core.errors import Refusal, gettext_noop
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class HouseRefusal(Refusal):
+    """A match against the house was refused."""
+
+
+def away(house: User) -> HouseRefusal:
+    return HouseRefusal(
+        gettext_noop("%(house)s is not playing at the moment. Choose another level."), house=house
+    )
+
+
+def too_many_live(limit: int) -> HouseRefusal:
+    return HouseRefusal(
+        gettext_noop(
+            "You have %(limit)s running matches against the house, which is the limit. Finish one "
+            "of them first."
+        ),
+        limit=limit,
+    )
+
+
+def too_many_today(limit: int) -> HouseRefusal:
+    return HouseRefusal(
+        gettext_noop(
+            "You have begun %(limit)s matches against the house within a day, which is the limit. "
+            "Try again tomorrow."
+        ),
+        limit=limit,
+    )

@@ -1,0 +1,13 @@
+"""Celery task of house opponents, in a queue of its own (settings.HOUSE_QUEUE). Idempotent."""
+
+from celery import shared_task
+
+from games.house import seats, wake, work
+
+
+@shared_task
+def answer() -> None:
+    """Answer what waits for the house."""
+    work.work()
+    if seats.are_due():
+        wake.wake()

@@ -1,0 +1,24 @@
+"""`{% house_box %}`: a form of one line, which begins a match against the house."""
+
+from typing import Any
+
+from django import template
+
+from games.house.forms import LEVEL_CARDS
+from games.lobby.forms import presets
+
+register = template.Library()
+
+
+@register.inclusion_tag("house/_box.html", takes_context=True)
+def house_box(context: template.Context) -> dict[str, Any]:
+    """Game and level to choose, both with a first choice; nothing for visitors."""
+    request = context["request"]
+    if not request.user.is_authenticated:
+        return {"games": ()}
+    return {
+        "request": request,
+        "csrf_token": context.get("csrf_token"),
+        "games": [(key, card.title) for key, card in presets() if card.first],
+        "levels": [(key, card.title) for key, card in LEVEL_CARDS],
+    }

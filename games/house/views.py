@@ -1,0 +1,51 @@
+"""Views of house opponents: beginning a match against one, and what it thought in one."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.house import thoughts
+from games.house.forms import HouseForm, initial
+from games.house.opening import play_the_house
+from games.play.converters import read_number
+from games.play.models.match import Match
+from games.play.words.wording import refusal_text
+from games.rules.core.errors import Refusal
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def play(request: HttpRequest) -> HttpResponse:
+    """The form for a match against the house; sent, the match has begun."""
+    if request.method != "POST":
+        return _form_page(request, HouseForm(initial=initial(request.GET)))
+    form = HouseForm(request.POST, initial=initial({}))
+    if form.is_valid():
+        user: Any = request.user
+        try:
+            return redirect(play_the_house(user, **form.terms()))
+        except Refusal as refusal:
+            form.add_error(None, refusal_text(refusal))
+    return _form_page(request, form, status=422)
+
+
+@require_safe
+@never_cache
+@login_required
+def thought(request: HttpRequest, match_id: int) -> HttpResponse:
+    """What the house believed at one of its turns (`?turn=`), once the match is open to all."""
+    asked = read_number(request.GET.get("turn", ""))
+    try:
+        page = thoughts.page(match_id, asked)
+    except (Match.DoesNotExist, thoughts.NotOpen):
+        raise Http404 from None
+    return render(request, "house/thought.html", page)
+
+
+def _form_page(request: HttpRequest, form: HouseForm, status: int = 200) -> HttpResponse:
+    return render(request, "house/play.html", {"form": form}, status=status)

@@ -1,0 +1,10 @@
+"""Wakes a worker of the house; a lost wake-up costs some seconds, until beat's."""
+
+from games.outbox.wake_worker import wake_worker
+
+ANSWER = "games.house.tasks.answer"
+
+
+def wake() -> None:
+    """See to it that a worker soon looks at what waits for the house. Returns at once."""
+    wake_worker(ANSWER)

@@ -1,0 +1,75 @@
+"""Seat history: what one player saw each time that it was their turn, and the moves between.
+
+Whoever plays by programme remembers no match; this is all that they had to remember.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, Player
+from games.play.models.ply import Ply
+from games.play.record import match_store
+from games.play.record.match_queries import fetch_match
+from games.play.record.snapshot import Entry
+from games.rules.core.observation import Observation, observe
+from games.rules.core.pieces import Seat
+from games.rules.core.viewpoint import Viewpoint
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class Turn(NamedTuple):
+    """A turn of the seat: the ply, what its player saw, and the plies since their last turn."""
+
+    number: int
+    observation: Observation
+    since: tuple[Entry, ...]
+
+
+class SeatHistory(NamedTuple):
+    """A match as the player in one seat has followed it; the last turn may be yet to be played."""
+
+    match: Match
+    players: Mapping[Seat, Player]
+    seat: Seat
+    turns: tuple[Turn, ...]
+    at: datetime  # by the database's clock
+
+    @property
+    def is_on_turn(self) -> bool:
+        """Whether the seat is to act now, so that the last turn is still to be played."""
+        return self.match.is_live and self.players[self.seat].to_act
+
+
+def seat_history(match_id: int, user: User) -> SeatHistory | None:
+    """The match as this user's seat has followed it; None for whoever has none. Two queries.
+
+    Raises Match.DoesNotExist.
+    """
+    match, players, at = fetch_match(match_id)
+    seat = next((seat for seat, player in players.items() if player.user_id == user.pk), None)
+    if seat is None:
+        return None
+    rows = list(
+        Ply.objects.filter(match=match_id, number__lte=match.ply)
+        .order_by("number")
+        .values_list("number", "seat", "kind", "text", "sealed")
+    )
+    played = {number - 1 for number, by, kind, *_ in rows if by == seat and kind == PlyKind.MOVE}
+    if match.is_live and players[seat].to_act:
+        played.add(match.ply)
+    turns: list[Turn] = []
+    since: list[Entry] = []
+    for number, by, kind, text, sealed in rows:
+        since.append(Entry(number, None if by is None else Seat(by), PlyKind(kind), text))
+        if number in played:
+            position = match_store.unseal_ply(match_id, number, sealed).read(match.rules)
+            seen = observe(match.rules, position, Viewpoint.of(seat))
+            turns.append(Turn(number, seen, tuple(since)))
+            since = []
+    return SeatHistory(match, players, seat, tuple(turns), at)

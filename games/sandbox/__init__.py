@@ -1,0 +1,1 @@
+"""Limited child processes: text in, text out, and nothing of ours within their reach."""

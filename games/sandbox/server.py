@@ -1,0 +1,118 @@
+"""Server of a child process: a fork for each question, with limits of CPU time and memory.
+
+Questions come in on standard input and answers go out on standard output, each behind its length.
+An answer of no bytes means that the fork died or took too long.
+"""
+
+import gc
+import os
+import resource
+import select
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+CHUNK_BYTES = 1024 * 1024
+LENGTH = struct.Struct(">I")
+
+Answer = Callable[[bytes], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one question may use. With no open files a fork can open none, nor any connection."""
+
+    cpu_seconds: int
+    wall_seconds: int  # a busy machine may let it wait
+    memory_bytes: int  # beyond what the server has itself
+    open_files: int
+
+
+def serve(answer: Answer, limits: Limits, warm_up: Callable[[], object]) -> None:
+    """Answer until standard input ends; `warm_up` imports what no fork should have to."""
+    source, target = sys.stdin.buffer, sys.stdout.buffer
+    warm_up()
+    # A fork that collected garbage would copy the pages of all that it has from the server.
+    gc.disable()
+    gc.freeze()
+    while len(head := source.read(LENGTH.size)) == LENGTH.size:
+        (length,) = LENGTH.unpack(head)
+        question = source.read(length)
+        if len(question) < length:
+            return
+        said = _answer_in_fork(question, answer, limits)
+        target.write(LENGTH.pack(len(said)) + said)
+        target.flush()
+
+
+def _answer_in_fork(question: bytes, answer: Answer, limits: Limits) -> bytes:
+    """What a fork answers; nothing if it dies."""
+    receiver, sender = os.pipe()
+    fork = os.fork()
+    if not fork:
+        os.close(receiver)
+        _answer_and_exit(question, answer, limits, sender)
+    os.close(sender)
+    said = _receive(receiver, limits.wall_seconds)
+    os.close(receiver)
+    if said is None:
+        os.kill(fork, signal.SIGKILL)
+    _, status = os.waitpid(fork, 0)
+    return said if said and not status else b""
+
+
+def _receive(source: int, wall_seconds: int) -> bytes | None:
+    """All that a fork writes; None if it is silent for too long or does not come to an end."""
+    chunks: list[bytes] = []
+    size = 0
+    while size <= MAX_ANSWER_BYTES:
+        ready, _, _ = select.select([source], [], [], wall_seconds)
+        if not ready:
+            return None
+        chunk = os.read(source, CHUNK_BYTES)
+        if not chunk:
+            return b"".join(chunks)
+        chunks.append(chunk)
+        size += len(chunk)
+    return None
+
+
+def _answer_and_exit(question: bytes, answer: Answer, limits: Limits, target: int) -> None:
+    status = 1
+    try:
+        # Of the server's pipes the fork has none.
+        os.close(0)
+        os.close(1)
+        _limit(limits)
+        said = answer(question)
+        while said:
+            said = said[os.write(target, said) :]
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _limit(limits: Limits) -> None:
+    """Lower the limits of this process for good."""
+    signal.alarm(limits.wall_seconds)
+    values = {
+        resource.RLIMIT_CPU: limits.cpu_seconds,
+        resource.RLIMIT_AS: _memory_in_use() + limits.memory_bytes,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: limits.open_files,
+    }
+    for limit, value in values.items():
+        _, most = resource.getrlimit(limit)
+        value = value if most == resource.RLIM_INFINITY else min(value, most)
+        resource.setrlimit(limit, (value, value))
+
+
+def _memory_in_use() -> int:
+    """The address space of this process."""
+    pages = Path("/proc/self/statm").read_bytes().split()[0]
+    return int(pages) * resource.getpagesize()

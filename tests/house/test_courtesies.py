@@ -1,0 +1,175 @@
+"""The house takes up challenges and rematches, answers offers, resigns, and is never late."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from unittest.mock import patch
+
+import pytest
+
+from accounts.models import User
+from games.house import judgement, players, thinking, work
+from games.lobby import commands as lobby
+from games.lobby.models import Invitation, InvitationKind
+from games.outbox.db_clock import frozen_at
+from games.play.commands import courtesies, deadlines, endings
+from games.play.models.match import Match, Player, Status
+from games.play.refusals import Refusal
+from tests.house.conftest import house_of, let_answer, move_first
+
+Begin = Callable[..., Match]
+
+
+def rounds(match: Match, alice: User, count: int) -> Match:
+    for _ in range(count):
+        move_first(match, alice)
+        let_answer(match)
+    return match
+
+
+@contextmanager
+def after_its_time(match: Match) -> Iterator[None]:
+    """Within the block, whoever is to move has let their time run out; no vacation covers it."""
+    Match.objects.filter(pk=match.pk).update(vacations=False)
+    player = Player.objects.get(match=match, to_act=True)
+    assert player.deadline
+    with frozen_at(player.deadline + timedelta(hours=5)):
+        yield
+
+
+def test_a_challenge_is_taken_up_and_its_army_stands(alice: User) -> None:
+    guest = players.opponent("sergeant")
+    lobby.offer(
+        alice,
+        kind=InvitationKind.CHALLENGE,
+        guest=guest,
+        preset="lattaque-zh",
+        pace="24h+4h^72h",
+        setup_pace="3d",
+    )
+    work.work()
+    match = Invitation.objects.get().match
+    assert match and match.preset == "lattaque-zh"
+    assert not Player.objects.get(match=match, user=guest).to_act
+
+
+def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
+    guest = players.opponent("recruit")
+    lobby.offer(
+        alice,
+        kind=InvitationKind.CHALLENGE,
+        guest=guest,
+        preset="assaut",
+        as_set=True,
+        pace="3d",
+        setup_pace="3d",
+    )
+    work.work()
+    assert Match.objects.count() == 2
+    assert not Player.objects.filter(user=guest, to_act=True).exists()
+
+
+def test_a_rematch_is_accepted(against: Begin, alice: User) -> None:
+    match = rounds(against(), alice, 1)
+    endings.resign(match.pk, alice)
+    lobby.rematch(match.pk, alice)
+    work.work()
+    again = Match.objects.get(rematch_of=match)
+    assert Player.objects.get(match=again, user=alice).seat == 1
+    assert not Player.objects.get(match=again, user=house_of(again)).to_act
+
+
+def test_a_draw_is_declined_before_anything_is_decided(against: Begin, alice: User) -> None:
+    match = rounds(against(), alice, 1)
+    endings.offer_draw(match.pk, alice)
+    let_answer(match)
+    assert match.draw_offer is None and match.status == Status.RUNNING
+
+
+@pytest.mark.parametrize(("stood", "result"), [(0.0, "draw"), (0.6, "")])
+def test_a_draw_is_taken_unless_it_stands_better(
+    against: Begin, alice: User, stood: float, result: str
+) -> None:
+    match = rounds(against(), alice, 2)
+    endings.offer_draw(match.pk, alice)
+    with (
+        patch.object(judgement, "TOO_EARLY_TURNS", 2),
+        patch.object(thinking, "standings", lambda *_: (stood,)),
+    ):
+        let_answer(match)
+    assert match.result == result
+
+
+def test_it_resigns_what_it_has_lost_and_nothing_else(against: Begin, alice: User) -> None:
+    for stood, status in ((-0.95, Status.FINISHED), (-0.5, Status.RUNNING)):
+        match = against()
+        move_first(match, alice)
+        think = thinking.think
+
+        def gloomy(*asked: object, stood: float = stood, think: object = think) -> object:
+            return think(*asked)._replace(standings=(stood,) * 6)  # type: ignore[operator]
+
+        # The first move has been made, so that there is something to resign.
+        with patch.object(thinking, "think", gloomy):
+            let_answer(match)
+        assert match.status == status
+
+
+def test_one_bad_turn_is_no_lost_match() -> None:
+    assert not judgement.is_lost((-1.0,) * 5)
+    assert not judgement.is_lost((-1.0, -1.0, -0.2, -1.0, -1.0, -1.0))
+    assert judgement.is_lost((-1.0,) * 6)
+
+
+def test_a_pause_is_agreed_and_kept(against: Begin, alice: User) -> None:
+    match = rounds(against(), alice, 1)
+    courtesies.offer_pause(match.pk, alice)
+    let_answer(match)
+    assert match.paused_at is not None
+
+
+def test_it_is_not_late_when_nobody_let_it_think(against: Begin, alice: User) -> None:
+    match = against()
+    move_first(match, alice)
+    with after_its_time(match):
+        deadlines.sweep()
+        match.refresh_from_db()
+        assert match.status == Status.RUNNING
+        let_answer(match)
+    assert match.status == Status.RUNNING
+    assert Player.objects.get(match=match, user=alice).to_act
+
+
+def test_its_time_can_not_be_claimed(alice: User) -> None:
+    guest = players.opponent("recruit")
+    challenge = lobby.offer(
+        alice,
+        kind=InvitationKind.CHALLENGE,
+        guest=guest,
+        preset="assaut",
+        pace="1d",
+        setup_pace="1d",
+        soft=True,
+        seat=0,  # type: ignore[arg-type]
+    )
+    work.work()
+    challenge.refresh_from_db()
+    match = challenge.match
+    assert match
+    match.refresh_from_db()
+    move_first(match, alice)
+    with after_its_time(match):
+        with pytest.raises(Refusal):
+            endings.claim_win(match.pk, alice)
+        let_answer(match)
+    assert Player.objects.get(match=match, user=alice).to_act
+
+
+def test_a_person_who_is_late_against_the_house_loses_as_against_anybody(
+    against: Begin, alice: User
+) -> None:
+    match = against()
+    with after_its_time(match):
+        deadlines.sweep()
+    match.refresh_from_db()
+    assert (match.status, match.reason) == (Status.FINISHED, "time")

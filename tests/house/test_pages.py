@@ -1,0 +1,136 @@
+"""One click begins a match against the house; what it is, and what it thought, can be read."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.house import opening, players
+from games.outbox.middleware import FIELD
+from games.play.commands import endings
+from games.play.models.match import Match, Player, Status
+from tests.house.conftest import house_of, let_answer, move_first
+
+PLAY = reverse("house:play")
+ONE_CLICK = {"preset": "lattaque-en", "level": "recruit"}
+
+
+@pytest.fixture
+def client(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def text(response: object) -> str:
+    return response.content.decode()  # type: ignore[attr-defined, no-any-return]
+
+
+def test_one_click_begins_a_match_in_which_the_house_has_set_up(
+    client: Client, alice: User
+) -> None:
+    page = text(client.get("/"))
+    key = re.findall(rf'name="{FIELD}" value="(\w+)"', page)[-1]
+    answers = [client.post(PLAY, {**ONE_CLICK, FIELD: key}) for _ in range(2)]
+    match = Match.objects.get()
+    assert [answer["Location"] for answer in answers] == [match.get_absolute_url()] * 2
+    assert not Player.objects.get(match=match, user=house_of(match)).to_act
+    assert "House-Recruit is ready." in text(client.get(match.get_absolute_url(), follow=True))
+
+
+@pytest.mark.parametrize("page", ["/", "/lobby/", "/lobby/new/"])
+def test_the_house_is_one_step_away(client: Client, page: str) -> None:
+    assert PLAY in text(client.get(page))
+
+
+def test_level_and_game_can_be_named_in_the_address(client: Client) -> None:
+    page = text(client.get(f"{PLAY}?level=marshal&preset=assaut"))
+    for value in ("marshal", "assaut"):
+        assert re.search(rf'value="{value}"[^>]*checked', page)
+    assert text(client.get(f"{PLAY}?level=general&preset=chess")).count("checked") == 4
+
+
+def test_what_is_no_choice_is_refused(client: Client) -> None:
+    assert client.post(PLAY, {**ONE_CLICK, "level": "random"}).status_code == 422
+    assert not Match.objects.exists()
+
+
+def test_visitors_are_asked_to_sign_in_first() -> None:
+    answer = Client().post(PLAY, ONE_CLICK)
+    assert answer["Location"].endswith(f"?next={PLAY}")
+
+
+def test_nobody_fills_the_house_with_matches(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 2)
+    for _ in range(3):
+        answer = client.post(PLAY, ONE_CLICK)
+    assert "You have 2 running matches against the house" in text(answer)
+    assert Match.objects.count() == 2
+
+
+def test_a_house_opponent_that_is_blocked_plays_nobody(client: Client) -> None:
+    User.objects.filter(pk=players.opponent("recruit").pk).update(is_active=False)
+    assert "House-Recruit is not playing at the moment" in text(client.post(PLAY, ONE_CLICK))
+
+
+def test_it_is_marked_wherever_its_name_stands(
+    client: Client, against: Callable[..., Match], alice: User
+) -> None:
+    match = against()
+    mark = 'title="A program of this server">House</span>'
+    assert mark in text(client.get("/"))
+    assert text(client.get(match.get_absolute_url())).count(mark) == 1
+    move_first(match, alice)
+    endings.resign(match.pk, alice)
+    assert mark in text(client.get("/archive/"))
+    assert "[North House-Recruit]" in text(client.get(f"/archive/{match.pk}/record/")).replace(
+        '"', ""
+    ).replace(": ", " ") or "House-Recruit" in text(client.get(f"/archive/{match.pk}/record/"))
+
+
+@pytest.mark.parametrize("level", players.LEVELS)
+def test_its_profile_says_how_it_thinks(client: Client, level: str) -> None:
+    page = text(client.get(players.opponent(level).get_absolute_url()))
+    assert "It is told what its seat sees, and no more." in page
+    assert f"{PLAY}?level={level}" in page
+    assert "Member since" not in page
+
+
+def test_what_it_thought_is_told_when_all_is_open_and_not_before(
+    client: Client, against: Callable[..., Match], alice: User
+) -> None:
+    match = against()
+    for _ in range(2):
+        move_first(match, alice)
+        let_answer(match)
+    address = reverse("house:thought", args=[match.pk])
+    assert client.get(address).status_code == 404
+    endings.resign(match.pk, alice)
+    assert address in text(client.get(match.get_absolute_url()))
+    assert address in text(client.get(f"/archive/{match.pk}/"))
+    pages = [text(client.get(f"{address}?turn={turn}")) for turn in (1, 2)]
+    assert "Turn 1 of 2 of House-Recruit" in pages[0]
+    assert all("What it believed of the other side&#x27;s pieces" in page or
+               "What it believed of the other side's pieces" in page for page in pages)  # fmt: skip
+    assert pages[0].count(" %") > 60
+    assert client.get(f"{address}?turn=999999").status_code == 200
+
+
+def test_nothing_is_thought_about_matches_of_people(client: Client, match: Match) -> None:
+    assert client.get(reverse("house:thought", args=[match.pk])).status_code == 404
+
+
+def test_an_open_game_leaves_nothing_to_guess(
+    client: Client, against: Callable[..., Match], alice: User
+) -> None:
+    match = against("assaut")
+    move_first(match, alice)
+    let_answer(match)
+    endings.resign(match.pk, alice)
+    assert match.status == Status.RUNNING
+    page = text(client.get(reverse("house:thought", args=[match.pk])))
+    assert "Nothing is hidden in this game" in page

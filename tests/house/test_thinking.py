@@ -1,0 +1,121 @@
+"""A thought has its lines and no way to anything else, and dies of its limits alone."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.house import players, thinker, thinking
+from games.house.lines import lines_of
+from games.play.models.match import Match
+from games.play.record.seat_history import seat_history
+from tests.house.conftest import house_of, let_answer, move_first
+
+Lines = list[dict[str, Any]]
+PLANTED = (
+    "import sys, os, _socket; sys.path.insert(0, sys.argv[1])\n"
+    "from games.house import thinker\n"
+    "from games.bots.player import Player\n"
+    "right = Player.answer\n"
+    "def wrong(self, line):\n"
+    "    if self.level.name == 'marshal':\n"
+    "        {fault}\n"
+    "    return right(self, line)\n"
+    "Player.answer = wrong\n"
+    "thinker.serve()\n"
+)
+REACHES = {
+    "a file": "open('/etc/hostname')",
+    "a file that is written": "open('/tmp/thought', 'w')",
+    "the folder of the program": "__import__('os').listdir(sys.path[0])",
+    "a connection": "_socket.socket()",
+    "a setting": "os.environ['PATH']",
+}
+DEATHS = {
+    "it takes all memory": "held = [bytearray(1 << 20) for _ in range(1 << 20)]",
+    "it dies": "os.kill(os.getpid(), 9)",
+    "its stack overflows": "f = lambda: f(); f()",
+}
+
+
+@pytest.fixture
+def lines(against: Callable[..., Match], alice: User) -> Lines:
+    match = against()
+    move_first(match, alice)
+    history = seat_history(match.pk, house_of(match))
+    assert history
+    return lines_of(history)
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    def plant(fault: str) -> None:
+        thinking.stop()
+        monkeypatch.setattr(thinking.mind, "program", PLANTED.format(fault=fault))
+
+    yield plant
+    thinking.stop()
+
+
+@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize("level", players.LEVELS)
+def test_every_level_thinks_for_itself_within_its_limits(
+    against: Callable[..., Match], alice: User, preset: str, level: str
+) -> None:
+    match = against(preset)
+    move_first(match, alice)
+    history = seat_history(match.pk, house_of(match))
+    assert history
+    thought = thinking.think(lines_of(history), 3, level)
+    assert thought.standings, "Another has answered for it."
+
+
+@pytest.mark.parametrize("reach", REACHES)
+def test_a_thought_reaches_nothing_of_ours(
+    planted: Callable[[str], None], lines: Lines, reach: str
+) -> None:
+    planted(
+        f"try: {REACHES[reach]}\n"
+        "        except (OSError, KeyError): return 'nothing'\n"
+        "        return 'something'"
+    )
+    assert thinking.think(lines, 1, "marshal").move == "nothing"
+
+
+@pytest.mark.parametrize("death", DEATHS)
+def test_a_thought_that_dies_is_thought_again_as_a_recruit_would(
+    planted: Callable[[str], None], lines: Lines, death: str
+) -> None:
+    as_recruit = thinking.think(lines, 1, "recruit").move
+    planted(DEATHS[death])
+    assert thinking.think(lines, 1, "marshal").move == as_recruit
+    thinking.stop()
+
+
+def test_a_mind_that_dies_is_started_again(lines: Lines) -> None:
+    before = thinking.think(lines, 1, "recruit")
+    process = thinking.mind.process
+    assert process
+    process.kill()
+    process.wait()
+    assert thinking.think(lines, 1, "recruit") == before
+
+
+def test_beliefs_are_chances_of_the_enemys_squares(
+    against: Callable[..., Match], alice: User
+) -> None:
+    match = against()
+    for _ in range(2):
+        move_first(match, alice)
+        let_answer(match)
+    history = seat_history(match.pk, house_of(match))
+    assert history
+    told = thinking.beliefs(lines_of(history), 1, "marshal")
+    assert len(told) > 30
+    assert all(abs(sum(chances.values()) - 1) < 0.01 for chances in told.values())
+
+
+def test_what_a_thought_may_use_is_no_more_than_was_promised() -> None:
+    assert thinker.LIMITS.memory_bytes <= 200 * 1024 * 1024
+    assert thinker.LIMITS.open_files == 0
