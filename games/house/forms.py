@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
-from games.lobby.forms import SEAT_CARDS, Card, presets
+from games.lobby.forms import SEAT_CARDS, Card, EditionForm, presets
 from games.rules.core.pieces import Seat
 
 LEVEL_CARDS = [
@@ -24,10 +24,9 @@ RHYTHM_CARDS = [
 ]
 
 
-class HouseForm(forms.Form):
+class HouseForm(EditionForm):
     """What one chooses to play the house; only the game and the level have to be given."""
 
-    preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
     level = forms.ChoiceField(label=_("Level"), choices=LEVEL_CARDS, widget=forms.RadioSelect)
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
@@ -38,12 +37,6 @@ class HouseForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
-
-    @property
-    def shows_editions(self) -> bool:
-        """Whether the chosen edition is one of those behind a click."""
-        chosen = self["preset"].value()
-        return any(key == chosen and not card.first for key, card in presets())
 
     def terms(self) -> dict[str, Any]:
         """The chosen values as keyword arguments of opening.play_the_house."""

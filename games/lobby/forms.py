@@ -58,29 +58,10 @@ def presets() -> list[tuple[str, Card]]:
     ]
 
 
-class InvitationForm(options.OptionFields, PaceForm):
-    """The form of an invitation, with the fields of rule options and time control."""
+class EditionForm(forms.Form):
+    """The choice of an edition: the first of each game is in sight, the others are folded."""
 
-    kind = forms.ChoiceField(label=_("Opponent"), choices=KINDS, widget=forms.RadioSelect)
-    opponent = forms.CharField(
-        label=_("Username"),
-        max_length=40,
-        required=False,
-        help_text=_("Upper or lower case does not matter."),
-        widget=forms.TextInput(
-            attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
-        ),
-    )
     preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
-    seat = forms.ChoiceField(
-        label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
-    )
-    note = forms.CharField(
-        label=_("Message"),
-        max_length=200,
-        required=False,
-        help_text=_("At most 200 characters. Everybody who sees the invitation can read it."),
-    )
 
     def tiles(self) -> list[BoundWidget]:
         """The editions in sight: the first of each game, and the chosen one."""
@@ -94,6 +75,30 @@ class InvitationForm(options.OptionFields, PaceForm):
         key = option.data["value"]
         rules = registry.ruleset(key)
         return key == self["preset"].value() or rules is registry.first_edition(rules)
+
+
+class InvitationForm(EditionForm, options.OptionFields, PaceForm):
+    """The form of an invitation, with the fields of rule options and time control."""
+
+    kind = forms.ChoiceField(label=_("Opponent"), choices=KINDS, widget=forms.RadioSelect)
+    opponent = forms.CharField(
+        label=_("Username"),
+        max_length=40,
+        required=False,
+        help_text=_("Upper or lower case does not matter."),
+        widget=forms.TextInput(
+            attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
+        ),
+    )
+    seat = forms.ChoiceField(
+        label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
+    )
+    note = forms.CharField(
+        label=_("Message"),
+        max_length=200,
+        required=False,
+        help_text=_("At most 200 characters. Everybody who sees the invitation can read it."),
+    )
 
     @property
     def shows_more(self) -> bool:

@@ -1,6 +1,6 @@
 """House opponents: levels against each other in each game, and what their answers cost.
 
-`python -m tests.bench.house` writes the table of docs/bots.md anew, cell by cell as each is measured.
+`python -m tests.bench.house` writes the table of docs/bots.md anew, a cell at a time.
 With names (`marshal`, `tactique`, or both) it measures those rows and columns, and the others stay.
 """
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext as _
 
 from games.house.forms import LEVEL_CARDS
-from games.lobby.forms import presets
+from games.rules import registry
 
 register = template.Library()
 
@@ -19,6 +20,6 @@ def house_box(context: template.Context) -> dict[str, Any]:
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),
-        "games": [(key, card.title) for key, card in presets() if card.first],
+        "games": [(rules[0].key, _(rules[0].title)) for rules in registry.systems.values()],
         "levels": [(key, card.title) for key, card in LEVEL_CARDS],
     }
