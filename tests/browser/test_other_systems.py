@@ -147,7 +147,7 @@ def test_domino_from_the_deal_to_the_last_six(table: Table, scripts: bool) -> No
         if scripts:
             place_by_clicks(person, army)
         else:
-            person.follow("Place with lists instead")
+            person.press("Place with lists instead")
             for square, tile in army.items():
                 person.page.locator(f"select[name={square}]").select_option(tile)
         person.send_set_up()
@@ -181,10 +181,10 @@ def test_assaut_with_chains_and_huffs(table: Table, scripts: bool) -> None:
         bob.page.locator(bob.square("e7")).click()
         assert "All pieces are placed." in bob.page.locator("#setup-status").inner_text()
     else:
-        for square in ("c7", "e7"):
-            for tapped in ("#hand li button", f"{bob.square(square)} > button"):
-                with bob.page.expect_navigation():
-                    bob.page.locator(tapped).click()
+        squares = (f"{bob.square(square)} > button" for square in ("c7", "e7"))
+        for tapped in ("#hand li button", *squares):
+            with bob.page.expect_navigation():
+                bob.page.locator(tapped).click()
     bob.send_set_up()
 
     def with_both(moves: list[str]) -> bool:

@@ -216,6 +216,11 @@ def test_lists_in_the_squares_are_there_for_who_prefers_them(her: Client, waitin
     assert "<select name" not in forms.page(her, waiting)
     page = forms.page(her, waiting, "?by=lists")
     assert page.count('<select name="') == 40
+    # Whoever goes over to the other form takes along what a script has placed since.
+    response = her.post(f"/match/{waiting.pk}/set-up/", {"by": "lists", "a1": "F"})
+    assert response.headers["Location"] == f"/match/{waiting.pk}/?by=lists#board"
+    response = her.post(f"/match/{waiting.pk}/set-up/", {"by": ["lists", "board"], "a1": "F"})
+    assert response.headers["Location"] == f"/match/{waiting.pk}/#board"
     response = send(her, waiting, "mirror", by="lists", a1="F")
     assert response.headers["Location"] == f"/match/{waiting.pk}/?by=lists#board"
     assert '<option value="F" selected>' in forms.cell(forms.page(her, waiting, "?by=lists"), "j1")

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.requests import PersonsRequest
 from games.play.models.setup import SavedSetup
-from games.play.setups import arrangement, editing, library, placing
+from games.play.setups import arrangement, editing, library, placing, usage
 from games.play.setups.editing import Editing
 from games.play.setups.editor import editor
+from games.play.setups.thumbnail import thumbnail
 from games.play.words.wording import refusal_text, refusal_texts
 from games.rules import registry
 from games.rules.core.errors import Refusal
@@ -24,15 +25,19 @@ from games.rules.core.ruleset import Ruleset
 @login_required
 @never_cache
 def setups(request: PersonsRequest) -> HttpResponse:
-    """The reader's saved set-ups, by game and name."""
-    mine = (
-        SavedSetup.objects.filter(user=request.user.pk).defer("sealed").order_by("ground", "name")
-    )
+    """The reader's saved set-ups with their results, by game and name."""
+    mine = list(SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name"))
+    placed = {saved.pk: library.read(saved) for saved in mine}
+    results = usage.tallies(request.user.pk, placed, mine)
+    shelf = [
+        (saved, thumbnail(library.rules_of(saved), placed[saved.pk]), results[saved.pk])
+        for saved in mine
+    ]
     grounds: dict[str, Ruleset] = {}
     for rules in registry.presets():
         if library.keeps(rules):
             grounds.setdefault(library.ground(rules), rules)
-    return render(request, "play/setups.html", {"setups": mine, "grounds": grounds.values()})
+    return render(request, "play/setups.html", {"shelf": shelf, "grounds": grounds.values()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

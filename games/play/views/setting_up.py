@@ -13,7 +13,7 @@ from games.play.board.sidebar import set_aside
 from games.play.commands import moves
 from games.play.models.match import Match, Status
 from games.play.record import drafts, match_view
-from games.play.setups import arrangement, editing, library
+from games.play.setups import arrangement, editing, library, usage
 from games.play.setups.arrangement import Arrangement
 from games.play.setups.editing import Editing
 from games.play.setups.editor import BY_LISTS, editor
@@ -113,6 +113,7 @@ def _check(
         "match": view.match,
         "placed": now.placed,
         "board": boards.army(view.rules, seat, now.placed, view.observation.pieces),
+        "before": usage.used_against_opponent(view, now.placed),
     }
     return render(request, "play/setup_check.html", context)
 

@@ -1,0 +1,64 @@
+"""A player's own set-ups, as they sent them in matches, opened for themselves alone.
+
+They are read from the plies. A digest of each in a column of its own would be quicker to compare,
+and would tell whoever holds a copy of the database that the hidden army of a running match is one
+that a finished match has opened.
+"""
+
+from collections.abc import Collection
+from typing import NamedTuple, cast
+
+from django.db.models import F
+
+from games.play.models.kind import PlyKind
+from games.play.models.match import Match, Status
+from games.play.models.ply import Ply
+from games.play.record.match_store import unseal_ply
+from games.rules.core.pieces import Seat
+
+MAX_SETUPS = 500  # the newest ones are read
+
+
+class SentSetup(NamedTuple):
+    """A set-up of the player's; its match is loaded with its terms and its result alone."""
+
+    match: Match
+    seat: Seat
+    text: str
+
+    @property
+    def won(self) -> bool | None:
+        """None if the match was drawn or is not finished."""
+        if self.match.result in ("", "draw"):
+            return None
+        return Seat(self.match.rules.seat_letters.index(self.match.result)) is self.seat
+
+
+def sent_by(
+    user_id: int, presets: Collection[str], *, against: int | None = None, finished: bool = False
+) -> list[SentSetup]:
+    """Set-ups of matches by these presets in which both armies stood, newest first; one query.
+
+    `against` is the opponent's id; with `finished`, matches alone that have a result.
+    """
+    own = Ply.objects.filter(
+        kind=PlyKind.SETUP,
+        seat=F("match__players__seat"),
+        number__lte=F("match__opening"),
+        match__players__user=user_id,
+        match__preset__in=presets,
+    )
+    if finished:
+        own = own.filter(match__status=Status.FINISHED)
+    if against is not None:
+        own = own.filter(match__players__user=against)
+    terms = ("match__preset", "match__switches", "match__result", "match__opening")
+    found = own.select_related("match").only("match_id", "number", "seat", "sealed", *terms)
+    return [
+        SentSetup(
+            ply.match,
+            Seat(cast("int", ply.seat)),
+            unseal_ply(ply.match_id, ply.number, ply.sealed).private,
+        )
+        for ply in found.order_by("-match_id")[:MAX_SETUPS]
+    ]
