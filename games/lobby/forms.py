@@ -74,6 +74,14 @@ class InvitationForm(options.OptionFields, PaceForm):
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
     )
+    memory_aid = forms.BooleanField(
+        label=_("Memory aid"),
+        required=False,
+        help_text=_(
+            "The match page remembers for each player what they have seen of the opponent's "
+            "pieces. Without it you both have to remember by yourselves."
+        ),
+    )
     note = forms.CharField(
         label=_("Message"),
         max_length=200,
@@ -125,6 +133,7 @@ class InvitationForm(options.OptionFields, PaceForm):
             switches=data["switches"],
             as_set=data["as_set"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
+            memory_aid=data["memory_aid"],
             note=data["note"],
             **self.pace_terms(),
         )
@@ -141,6 +150,7 @@ def last_choices(owner: User) -> dict[str, object]:
             "kind": InvitationKind.SEAT,
             "preset": registry.presets()[0].key,
             "seat": "",
+            "memory_aid": True,
             **pace,
         }
     return {
@@ -148,5 +158,6 @@ def last_choices(owner: User) -> dict[str, object]:
         "preset": last.preset,
         **options.initial(last),
         "seat": "" if last.seat is None else str(last.seat),
+        "memory_aid": last.memory_aid,
         **pace,
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.play.views import actions, health, home, library, match_page, setting_up, time_off
+from games.play.views import actions, health, home, library, match_page, notes, setting_up, time_off
 
 app_name = "play"
 
@@ -22,5 +22,7 @@ urlpatterns = [
     path("match/<number:match_id>/put-aside/", match_page.put_aside, name="put_aside"),
     path("match/<number:match_id>/set-up/", setting_up.set_up, name="set_up"),
     path("match/<number:match_id>/moves/", home.move_list, name="moves"),
+    path("match/<number:match_id>/mark/", notes.mark, name="mark"),
+    path("match/<number:match_id>/note/", notes.note, name="note"),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]
