@@ -58,6 +58,7 @@ def offer(
     guest: User | None = None,
     soft: bool = False,
     vacations: bool = False,
+    memory_aid: bool = True,
     note: str = "",
     rematch_of: Match | None = None,
 ) -> Invitation:
@@ -97,6 +98,7 @@ def offer(
             setup_pace=setup_pace,
             soft=soft,
             vacations=vacations,
+            memory_aid=memory_aid,
             note=note,
             rematch_of=rematch_of,
             created_at=instant,
@@ -140,6 +142,7 @@ def _begin(invitation: Invitation, seats: dict[Seat, User]) -> Match:
         "setup_pace": invitation.setup_pace,
         "soft": invitation.soft,
         "vacations": invitation.vacations,
+        "memory_aid": invitation.memory_aid,
         "rematch_of": invitation.rematch_of,
     }
     return open_set(**terms)[0] if invitation.as_set else open_match(**terms)
@@ -207,6 +210,7 @@ def rematch(match_id: int, user: User) -> Invitation:
                     setup_pace=match.setup_pace,
                     soft=match.soft,
                     vacations=match.vacations,
+                    memory_aid=match.memory_aid,
                     rematch_of=first_match,
                 )
             except IntegrityError:

@@ -42,7 +42,7 @@ KINDS = [
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
 ]
 USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "pace"})  # the others are folded
-FURTHER_FIELDS = ("unit", "seat", "setup_days", "time_out", "vacations", "note")
+FURTHER_FIELDS = ("unit", "seat", "setup_days", "time_out", "vacations", "memory_aid", "note")
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn when the match begins."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
@@ -93,6 +93,14 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
     )
+    memory_aid = forms.BooleanField(
+        label=_("Memory aid"),
+        required=False,
+        help_text=_(
+            "The match page remembers for each player what they have seen of the opponent's "
+            "pieces. Without it you both have to remember by yourselves."
+        ),
+    )
     note = forms.CharField(
         label=_("Message"),
         max_length=200,
@@ -122,6 +130,7 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
             ),
             (value["time_out"] == "soft", _("the opponent decides when time runs out")),
             (not value["vacations"], _("no vacations")),
+            (not value["memory_aid"], _("no memory aid")),
             (value["note"], _("a message")),
         ]
         return [str(words) for holds, words in found if holds]
@@ -169,6 +178,7 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
             switches=data["switches"],
             as_set=data["as_set"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
+            memory_aid=data["memory_aid"],
             note=data["note"],
             **self.pace_terms(),
         )
@@ -185,6 +195,7 @@ def last_choices(owner: User) -> dict[str, object]:
             "kind": InvitationKind.SEAT,
             "preset": registry.presets()[0].key,
             "seat": "",
+            "memory_aid": True,
             **pace,
         }
     return {
@@ -192,5 +203,6 @@ def last_choices(owner: User) -> dict[str, object]:
         "preset": last.preset,
         **options.initial(last),
         "seat": "" if last.seat is None else str(last.seat),
+        "memory_aid": last.memory_aid,
         **pace,
     }

@@ -109,6 +109,7 @@ class Invitation(models.Model):
     setup_pace = models.CharField(_("time for set-up"), max_length=20)
     soft = models.BooleanField(_("opponent decides on time-out"), default=False)  # see play's Match
     vacations = models.BooleanField(_("vacations allowed"), default=False)
+    memory_aid = models.BooleanField(_("memory aid"), default=True)
     note = models.CharField(_("message"), max_length=200, blank=True)
     rematch_of = models.ForeignKey(
         Match,

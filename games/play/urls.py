@@ -9,6 +9,7 @@ from games.play.views import (
     library,
     live,
     match_page,
+    notes,
     setting_up,
     time_off,
 )
@@ -32,5 +33,7 @@ urlpatterns = [
     path("match/<number:match_id>/set-up/", setting_up.set_up, name="set_up"),
     path("match/<number:match_id>/moves/", home.move_list, name="moves"),
     path("match/<number:match_id>/news/", live.news, name="news"),
+    path("match/<number:match_id>/mark/", notes.mark, name="mark"),
+    path("match/<number:match_id>/note/", notes.note, name="note"),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

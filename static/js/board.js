@@ -21,6 +21,11 @@ function cellOf(square) {
   return board.querySelector(`td[data-square="${square}"]`);
 }
 
+/** The link to what the reader knows of a piece of the opponent, while no move has been begun. */
+function told(cell) {
+  return picked.length ? null : cell.querySelector('a.piece[href^="?piece="]');
+}
+
 /** The listed moves that begin with `squares`. */
 function fitting(squares) {
   return moves.filter((move) => squares.every((square, i) => move.path[i] === square));
@@ -119,7 +124,7 @@ function listen() {
   if (begun.length && fitting(begun).length) show(begun);
   board.addEventListener("click", (event) => {
     const cell = squareAt(event.target);
-    if (!cell) return;
+    if (!cell || told(cell)) return;
     event.preventDefault();
     cell.focus();
     press(cell);
@@ -142,5 +147,5 @@ function listen() {
 }
 
 const live = board && form && listed;
-if (board) roam(board, (cell) => live && press(cell));
+if (board) roam(board, (cell) => (told(cell) ? told(cell).click() : live && press(cell)));
 if (live) listen();

@@ -11,7 +11,7 @@ export function roam(board, act) {
   board.setAttribute("role", "grid");
   for (const cell of cells) cell.tabIndex = -1;
   for (const inner of board.querySelectorAll("td :is(a, button, select)")) inner.tabIndex = -1;
-  let here = cells.find((cell) => cell.querySelector("a.piece, button.piece")) ?? cells.at(-1);
+  let here = cells.find((cell) => cell.querySelector('a.piece:not([href^="?piece="]), button.piece')) ?? cells.at(-1);
   here.tabIndex = 0;
 
   function settle(cell) {

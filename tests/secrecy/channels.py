@@ -59,6 +59,8 @@ URLS: dict[str, Visited | Idle] = {
     "play:put_aside": Visited(visits.put_aside),
     "play:set_up": Visited(visits.set_up),
     "play:news": Visited(visits.news),
+    "play:mark": Visited(visits.mark, opens=True),
+    "play:note": Visited(visits.note, opens=True),
     "play:moves": Visited(visits.moves),
     "play:step": Visited(visits.step),
     "play:time_off": Visited(visits.time_off),
@@ -261,6 +263,7 @@ TASKS: dict[str, Driven | Idle] = {
 SEALED: dict[tuple[str, str], str] = {
     ("play_ply", "sealed"): "The truth, encrypted.",
     ("play_draft", "*"): "Whether anything is prepared, for which ply, and what, encrypted.",
+    ("play_notebook", "*"): "What a player has seen, marked and noted, encrypted.",
     ("notifications_replyaddress", "proposal"): "A set-up that an e-mail proposed, encrypted.",
     ("play_savedsetup", "*"): "What a player keeps, and under which names.",
     ("mail_incomingmessage", "sealed"): "A message as it came, encrypted.",

@@ -182,6 +182,20 @@ def put_aside(v: Visitor) -> None:
     v.post("play:put_aside", v.match_id)
 
 
+def mark(v: Visitor) -> None:
+    """Marks on pieces that are there and on others, and what the page then says of one."""
+    for guess in (v.rng.choice([troop.rank for troop in v.rules.army]), "", "no rank"):
+        fields = {"piece": v.square(), "guess": guess, "word": "seen", "colour": "red"}
+        v.post("play:mark", v.match_id, **fields)
+    for _ in range(3):
+        v.get("play:match", v.match_id, piece=v.square())
+
+
+def note(v: Visitor) -> None:
+    v.post("play:note", v.match_id, note=f"Noted {v.rng.random()}")
+    v.get("home")
+
+
 def set_up(v: Visitor) -> None:
     """Every button of the editor but the one that would set up in earnest."""
     seat = Seat.SOUTH if v.seat is None else v.seat

@@ -26,8 +26,10 @@ from games.notifications.push import webpush_crypto
 from games.outbox import wake_worker
 from games.outbox.models import Dispatch
 from games.play.commands import endings, matches, moderation, moves
+from games.play.knowledge import marks
+from games.play.knowledge.marks import Mark
 from games.play.models.match import Match, Player
-from games.play.record import drafts, match_view
+from games.play.record import drafts, match_view, notebooks
 from games.play.setups import library
 from games.play.setups.editing import Editing
 from games.rules import registry
@@ -279,6 +281,7 @@ class World:
             # What cannot be played, and is a secret still.
             fields = {"move": f"{self.whim.choice(self.game.rules.board.squares)} or so"}
             self.browser.post(f"/match/{self.match.pk}/move/", {**fields, "ply": seen.number})
+        self._note(seen)
         if not seen.observation.moves or self.whim.random() < 0.2:
             drafts.delete(seen.players[self.story.victim])
             return
@@ -288,6 +291,14 @@ class World:
             self.browser.post(f"/match/{self.match.pk}/prepare/", fields)
         else:
             moves.prepare_move(self.match.pk, self.victim, text, seen.number)
+
+    def _note(self, seen: match_view.MatchView) -> None:
+        """Notes and marks of the victim, others in each world, or none."""
+        me = seen.players[self.story.victim]
+        kept = self.whim.random() > 0.2
+        notebooks.store_note(me.pk, f"Secret {self.whim.random()}" if kept else "")
+        word = f"{self.whim.random()}"[:20] if kept else ""
+        marks.put(me.pk, self.whim.choice(self.game.rules.board.squares), Mark(word=word))
 
     def _visit(self, viewer: str, channel: str, when: str) -> None:
         with self.act(f"{when}: {viewer}, {channel}", moves=False):

@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                 ('setup_pace', models.CharField(max_length=20, verbose_name='time for set-up')),
                 ('soft', models.BooleanField(default=False, verbose_name='opponent decides on time-out')),
                 ('vacations', models.BooleanField(default=False, verbose_name='vacations allowed')),
+                ('memory_aid', models.BooleanField(default=True, verbose_name='memory aid')),
                 ('note', models.CharField(blank=True, max_length=200, verbose_name='message')),
                 ('created_at', models.DateTimeField(verbose_name='created at')),
                 ('expires_at', models.DateTimeField(verbose_name='open until')),

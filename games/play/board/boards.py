@@ -33,6 +33,20 @@ class SquareLink(NamedTuple):
     words: str = ""
 
 
+class Overlaid(NamedTuple):
+    """What a reader knows of a piece beyond what stands there, drawn on it and said for the ear.
+
+    `address` leads to more, where nothing else may be done with the piece; `piece` is drawn in its
+    stead, if there is one.
+    """
+
+    address: str
+    words: str
+    html: SafeString
+    piece: SeenPiece | None = None
+
+
+Overlays = Mapping[str, Overlaid]
 Links = Mapping[str, SquareLink]
 Marks = Mapping[str, Iterable[str]]
 
@@ -42,19 +56,24 @@ def draw(
     links: Links | None = None,
     marks: Marks | None = None,
     drafted: Mapping[str, SeenPiece] | None = None,
+    overlays: Overlays | None = None,
 ) -> SafeString:
     """The board of a match as its reader sees it.
 
     `links` and `marks` are by square name; marks are CSS classes of docs/board-markup.md. The
-    pieces of `drafted`, by square too, are drawn where nothing stands yet.
+    pieces of `drafted`, by square too, are drawn where nothing stands yet; `overlays` is what the
+    reader knows of pieces of the opponent.
     """
+    overlays = overlays or {}
+    known = {square: one.piece for square, one in overlays.items() if one.piece}
     return table(
         view.rules,
-        {**view.observation.pieces, **(drafted or {})},
+        {**view.observation.pieces, **known, **(drafted or {})},
         caption=caption(view),
         turned=view.near_seat is Seat.NORTH,
         links=links,
         marks=marks,
+        overlays=overlays,
     )
 
 
@@ -67,6 +86,7 @@ def table(
     links: Links | None = None,
     marks: Marks | None = None,
     fields: Mapping[str, SafeString] | None = None,
+    overlays: Overlays | None = None,
 ) -> SafeString:
     """A board with `pieces` by square name; `turned` puts North's edge at the foot.
 
@@ -74,6 +94,7 @@ def table(
     that have neither field nor piece are left out. `caption` is plain text.
     """
     board, states, links, fields = rules.board, marks or {}, links or {}, fields or {}
+    overlays = overlays or {}
     points = presentation_of(rules.family).points
     fort = frozenset(rules.zone(points.fortress_of)) if points else frozenset()
     files, rows = axes(board, turned)
@@ -100,10 +121,13 @@ def table(
             if square in states or square in fort:
                 classes = [*states.get(square, ()), *(["fort"] if square in fort else [])]
                 state = f' class="{" ".join(classes)}"'
+            face, link = looks[piece] if piece else None, links.get(square)
+            if face and (over := overlays.get(square)):
+                face, link = _overlaid(face, over), link or SquareLink(over.address)
             content = fields.get(square) or _content(
                 square,
-                looks[piece] if piece else None,
-                links.get(square),
+                face,
+                link,
                 chosen="chosen" in state or "draft-" in state,
             )
             html.append(f'<td data-square="{square}"{state}>{content}</td>')
@@ -151,6 +175,11 @@ def _content(
     label = f"{escape(link.words)} {face.label}" if link.words else face.label
     state = f' class="{face.classes}"' + ' aria-current="true"' * chosen
     return _linked(link, state, label, face.inside)
+
+
+def _overlaid(face: Face, over: Overlaid) -> Face:
+    label = f"{face.label}, {escape(over.words)}" if over.words else face.label
+    return face._replace(label=label, inside=face.inside + over.html)
 
 
 def _linked(link: SquareLink, state: str, label: str, inside: str) -> str:

@@ -91,6 +91,8 @@ def _face(
         label = _(presentation.piece_label) % facts
     if "demoted" in marks:
         label = _("%(piece)s, demoted") % {"piece": label}
+    if "remembered" in marks:
+        label = _("%(piece)s, hidden again") % {"piece": label}
     if rank is None:
         label = _("%(piece)s, hidden") % {"piece": label}
     elif "shown" in marks:

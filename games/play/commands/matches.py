@@ -13,7 +13,7 @@ from games.play.commands.endings import abort, resign
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Vacation
-from games.play.record import match_store
+from games.play.record import match_store, notebooks
 from games.rules import registry
 from games.rules.core import engine
 from games.rules.core.pieces import Seat
@@ -34,6 +34,7 @@ def open_match(
     setup_pace: str,
     soft: bool = False,
     vacations: bool = False,
+    memory_aid: bool = True,
     rematch_of: Match | None = None,
 ) -> Match:
     """Open a match, in which both players are to set up; draws the deal in games that have one.
@@ -51,6 +52,7 @@ def open_match(
             setup_pace=setup_pace,
             soft=soft,
             vacations=vacations,
+            memory_aid=memory_aid,
             rematch_of=rematch_of,
             created_at=now(),
         )
@@ -75,12 +77,13 @@ def open_set(*, seats: dict[Seat, User], **terms: Any) -> tuple[Match, Match]:
 
 
 def leave(user: User) -> None:
-    """Erasure of a user: ends their live matches, deletes their set-ups and vacations."""
+    """Erasure of a user: ends their live matches, deletes their notes, set-ups and vacations."""
     live = Player.objects.filter(user=user, live=True)
     for match_id in list(live.values_list("match_id", flat=True)):
         if match_store.load_match(match_id).unplayed:
             abort(match_id, user)
         else:
             resign(match_id, user)
+    notebooks.delete_all(user.pk)
     SavedSetup.objects.filter(user=user).delete()
     Vacation.objects.filter(user=user).delete()

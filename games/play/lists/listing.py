@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 from django.db.models import F, QuerySet
 
 from games.play.models.match import Match, Player, Status
+from games.play.record import notebooks
 from games.play.record.prepared_queries import PreparedQuery
 from games.rules.core.pieces import Seat
 
 MAX_ROWS = 50  # matches of each kind on the front page
+FIRST_WORDS_CHARACTERS = 60  # shown of a player's notes
 
 
 class ListedMatch(NamedTuple):
@@ -28,6 +30,14 @@ class ListedMatch(NamedTuple):
     twin_id: int | None
     opponent: str  # username
     opponent_deadline: datetime | None
+    player_id: int  # their own
+    note: bytes | None  # their private notes, sealed
+
+    @property
+    def first_words(self) -> str:
+        """How the player's private notes begin."""
+        text = " ".join(notebooks.open_part("note", self.player_id, self.note).split())
+        return text if len(text) <= FIRST_WORDS_CHARACTERS else f"{text[:FIRST_WORDS_CHARACTERS]}…"
 
 
 def on_turn(user_id: int) -> list[ListedMatch]:
@@ -87,4 +97,6 @@ def _both_sides(user_id: int) -> QuerySet[Any, Any]:
         "match__twin_id",
         "match__players__user__username",
         "match__players__deadline",
+        "id",
+        "notebook__note",
     )

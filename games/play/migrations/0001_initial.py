@@ -65,6 +65,7 @@ class Migration(migrations.Migration):
                 ('pauses_offered', models.PositiveSmallIntegerField(default=0, editable=False)),
                 ('soft', models.BooleanField(default=False, verbose_name='opponent decides on time-out')),
                 ('vacations', models.BooleanField(default=False, verbose_name='vacations allowed')),
+                ('memory_aid', models.BooleanField(default=True, verbose_name='memory aid')),
                 ('pause_offer', models.SmallIntegerField(blank=True, choices=[(0, 'South'), (1, 'North')], null=True, verbose_name='pause offered by')),
                 ('paused_at', models.DateTimeField(blank=True, null=True, verbose_name='paused since')),
                 ('created_at', models.DateTimeField(verbose_name='opened at')),
@@ -84,6 +85,19 @@ class Migration(migrations.Migration):
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to='play.player')),
                 ('ply', models.PositiveIntegerField()),
                 ('sealed', models.BinaryField()),
+            ],
+            options={
+                'default_permissions': (),
+            },
+        ),
+        migrations.CreateModel(
+            name='Notebook',
+            fields=[
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='notebook', serialize=False, to='play.player')),
+                ('ply', models.PositiveIntegerField(default=0)),
+                ('memory', models.BinaryField(null=True)),
+                ('marks', models.BinaryField(null=True)),
+                ('note', models.BinaryField(null=True)),
             ],
             options={
                 'default_permissions': (),

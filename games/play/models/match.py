@@ -104,6 +104,8 @@ class Match(models.Model):
     soft = models.BooleanField(_("opponent decides on time-out"), default=False)
     # Vacations of the players move deadlines in it.
     vacations = models.BooleanField(_("vacations allowed"), default=False)
+    # Whether its pages remember for the players what they have seen.
+    memory_aid = models.BooleanField(_("memory aid"), default=True)
     pause_offer = models.SmallIntegerField(
         _("pause offered by"), choices=SEATS, null=True, blank=True
     )

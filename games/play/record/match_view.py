@@ -25,7 +25,7 @@ from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
 from games.play.record.prepared_queries import PreparedQuery, Row
 from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
-from games.rules.core.observation import observe
+from games.rules.core.observation import Observation, observe
 from games.rules.core.pieces import BySeat, Seat
 from games.rules.core.record import Record
 from games.rules.core.viewpoint import Viewpoint
@@ -244,6 +244,15 @@ def off_board(match: Match) -> list[int]:
 def entries(match: Match, first: int, last: int) -> tuple[TimedEntry, ...]:
     """The public part of plies `first` to `last`, for the move list; one query."""
     return _timed(Ply.objects.filter(match=match, number__range=(first, last)))
+
+
+def opening_board(view: MatchView) -> tuple[Observation, str]:
+    """What the view's viewpoint saw before the first move, and what archers had done; one query."""
+    rules, match = view.rules, view.match
+    opening = Ply.objects.filter(match=match, number=match.opening or 0)
+    text, sealed = opening.values_list("text", "sealed").get()
+    position = match_store.unseal_ply(match.pk, match.opening or 0, sealed).read(rules)
+    return observe(rules, position, view.viewpoint), text
 
 
 def record(match_id: int, user: User | AnonymousUser | None) -> Record:

@@ -5,14 +5,16 @@ at any time, and the service runs on beside it: what is written meanwhile has th
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from games.play.models.draft import Draft
+from games.play.models.notebook import Notebook
 from games.play.models.ply import Ply
-from games.play.record import drafts, match_store
+from games.play.record import drafts, match_store, notebooks
 from games.play.record.sealing import is_current, reseal
 
 BATCH_ROWS = 500
@@ -26,18 +28,28 @@ def reseal_all() -> Progress:
     """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed."""
     yield from _reseal_plies()
     yield from reseal_rows("drafts", Draft.objects.all(), lambda row: drafts.seal_context(row.pk))
+    for part in notebooks.PARTS:
+        filled = Notebook.objects.exclude(**{part: None})
+        yield from reseal_rows("notebooks", filled, partial(_notebook_context, part), column=part)
 
 
-def reseal_rows(table: str, rows: QuerySet[Any], context: Callable[[Any], str]) -> Progress:
-    """The same for rows that have a column `sealed` and may change meanwhile."""
+def _notebook_context(part: str, row: Notebook) -> str:
+    return notebooks.seal_context(part, row.pk)
+
+
+def reseal_rows(
+    table: str, rows: QuerySet[Any], context: Callable[[Any], str], *, column: str = "sealed"
+) -> Progress:
+    """The same for rows that have a sealed column and may change meanwhile."""
     last = 0
     while batch := list(rows.order_by("pk").filter(pk__gt=last)[:BATCH_ROWS]):
         done = 0
         for row in batch:
-            if not is_current(row.sealed):
+            sealed = getattr(row, column)
+            if not is_current(sealed):
                 # One that was stored anew meanwhile has the first key.
-                same = rows.filter(pk=row.pk, sealed=row.sealed)
-                done += same.update(sealed=reseal(row.sealed, context(row)))
+                same = rows.filter(pk=row.pk, **{column: sealed})
+                done += same.update(**{column: reseal(sealed, context(row))})
         last = batch[-1].pk
         yield table, len(batch), done
 

@@ -81,9 +81,10 @@ class _Head:
         if game is None:
             game = escape(_(registry.ruleset(each.preset).title))
             self._titles[each.preset] = game
+        note = f'<br><span class="small">{escape(each.first_words)}</span>' if each.note else ""
         return (
             f'<th scope="row"><a href="{address}">{escape(each.opponent)}</a>'
-            f"{house_badge(each.opponent)}</th>"
+            f"{house_badge(each.opponent)}{note}</th>"
             f'<td data-label="{self._label}">{each.number}</td>'
             f'<td class="wide">{game}{self._changed if each.switches else ""}'
         )

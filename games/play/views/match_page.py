@@ -16,6 +16,9 @@ from games.play.board.choices import choices
 from games.play.board.sidebar import battle, losses, move_list, set_aside
 from games.play.commands import moves
 from games.play.converters import read_number
+from games.play.knowledge.memory import recall
+from games.play.knowledge.overlay import overlay
+from games.play.knowledge.panel import panel
 from games.play.models.match import Match, Player, Status
 from games.play.record import drafts, match_view
 from games.play.record.snapshot import NoSuchPly
@@ -37,7 +40,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         Player.objects.filter(pk=view.me.pk).update(unseen=False)
     if view.my_turn and view.match.status == Status.SETUP:
         return setting_up.page(cast(PersonsRequest, request), view)
-    return _page(request, view)
+    return page(request, view)
 
 
 @form_only
@@ -108,28 +111,41 @@ def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) 
     except Match.DoesNotExist:
         raise Http404 from None
     status = 409 if isinstance(refusal, MatchMovedOn) else 422
+    return refused_page(request, view, refusal_text(refusal), status, typed=typed)
+
+
+def refused_page(
+    request: HttpRequest, view: match_view.MatchView, told: str, status: int = 422, **typed: str
+) -> HttpResponse:
+    """The match page as it is now, with a refusal; what was typed stands there still."""
     if view.my_turn and view.match.status == Status.SETUP:
         asked = cast(PersonsRequest, request)
-        return setting_up.page(asked, view, faults=[refusal_text(refusal)], status=status)
-    return _page(request, view, refusal=refusal_text(refusal), typed=typed, status=status)
+        return setting_up.page(asked, view, faults=[told], status=status)
+    return page(request, view, refusal=told, status=status, **typed)
 
 
-def _page(
+def page(
     request: HttpRequest,
     view: match_view.MatchView,
     *,
     refusal: str = "",
     typed: str = "",
+    note: str | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """The match page; what was refused stands in its fields again."""
     me = view.me
     draft = drafts.read(me, view.number) if me and me.drafted and view.my_turn else ""
     asked = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
+    known = recall(view)
+    if known and note is not None:
+        known = known._replace(note=note)
     options = choices(view, asked=filter(None, asked), draft=draft)
     context = {
         "view": view,
         "match": view.match,
-        "board": draw(view, options.links, options.marks, options.drafted),
+        "board": draw(view, options.links, options.marks, options.drafted, overlay(view, known)),
+        "known": known and panel(view, known, request.GET.get("piece", "")),
         "choices": options,
         "typed": typed or options.made or options.draft,
         "refusal": refusal,

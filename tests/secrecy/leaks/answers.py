@@ -30,7 +30,7 @@ def a_header(monkeypatch: MonkeyPatch) -> None:
         response["X-Position"] = digest(view.match.pk)
         return response
 
-    change(monkeypatch, match_page, "_page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak()
@@ -39,7 +39,7 @@ def an_etag(monkeypatch: MonkeyPatch) -> None:
         response["ETag"] = f'"{digest(view.match.pk)[:8]}"'
         return response
 
-    change(monkeypatch, match_page, "_page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak()
@@ -48,7 +48,7 @@ def a_cookie(monkeypatch: MonkeyPatch) -> None:
         response.set_cookie("board", digest(view.match.pk)[:4])
         return response
 
-    change(monkeypatch, match_page, "_page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak()
@@ -57,7 +57,7 @@ def a_value_in_the_session(monkeypatch: MonkeyPatch) -> None:
         if request.user.is_authenticated:
             request.session["board"] = digest(view.match.pk)
 
-    before(monkeypatch, match_page, "_page", remember)
+    before(monkeypatch, match_page, "page", remember)
 
 
 @leak("play:next")

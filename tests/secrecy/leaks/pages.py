@@ -8,8 +8,10 @@ from typing import Any
 from pytest import MonkeyPatch
 
 from games.play.board import boards
+from games.play.lists import listing
 from games.play.models.draft import Draft
-from games.play.record import drafts, match_view
+from games.play.models.notebook import Notebook
+from games.play.record import drafts, match_view, notebooks
 from games.play.views import match_page
 from games.rules.core import observation
 from games.rules.core.errors import Refusal
@@ -103,6 +105,42 @@ def what_the_other_has_prepared(monkeypatch: MonkeyPatch) -> None:
         return "".join(map(drafts.read, view.players.values()))
 
     on_the_page(monkeypatch, tell)
+
+
+@leak(first=2)
+def what_the_other_has_noted(monkeypatch: MonkeyPatch) -> None:
+    def tell(view: match_view.MatchView) -> str:
+        return "".join(notebooks.read(player.pk).note for player in view.players.values())
+
+    on_the_page(monkeypatch, tell)
+
+
+@leak(first=2)
+def what_the_other_has_marked(monkeypatch: MonkeyPatch) -> None:
+    def tell(view: match_view.MatchView) -> str:
+        return "".join(notebooks.read(player.pk).marks for player in view.players.values())
+
+    on_the_page(monkeypatch, tell)
+
+
+@leak("home")
+def how_the_notes_of_the_other_begin(monkeypatch: MonkeyPatch) -> None:
+    def tell(listed: listing.ListedMatch) -> str:
+        others = Notebook.objects.filter(player__match=listed.number)
+        return "".join(notebooks.read(row.pk).note for row in others.order_by("pk"))
+
+    monkeypatch.setattr(listing.ListedMatch, "first_words", property(tell))
+    monkeypatch.setattr(listing.ListedMatch, "note", b".")
+
+
+@leak()
+def a_memory_that_began_with_everything(monkeypatch: MonkeyPatch) -> None:
+    def spoil(told: tuple[Any, str], view: match_view.MatchView) -> Any:
+        first, text = told
+        truth = observe(view.rules, position(view.match.pk, view.opening), Viewpoint.OPEN)
+        return replace(first, pieces=truth.pieces), text
+
+    change(monkeypatch, match_view, "opening_board", spoil)
 
 
 @leak(first=2)
@@ -226,7 +264,7 @@ def a_hint_at_the_square_a_move_goes_to(monkeypatch: MonkeyPatch) -> None:
             response.content += f"<!-- {rank_at(view.match.pk, chosen[-1])} -->".encode()
         return response
 
-    change(monkeypatch, match_page, "_page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak(kinds=PLAY, first=2)

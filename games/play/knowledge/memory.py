@@ -1,0 +1,71 @@
+"""Memory: the pieces of a match as its reader has followed them, kept in the reader's notebook.
+
+A page takes in the plies since the notebook was last written, of which it has read the newest
+anyway; so a long match costs no more than a short one.
+"""
+
+import json
+from typing import NamedTuple
+
+from games.play.knowledge import marks
+from games.play.knowledge.marks import Mark
+from games.play.models.kind import PlyKind
+from games.play.models.match import Player
+from games.play.record import match_view, notebooks
+from games.play.record.match_view import MatchView
+from games.play.record.notebooks import Pages
+from games.rules.core.dossier import Dossier, dossier
+from games.rules.core.following import Tracker
+
+FORMAT = 1  # of what is stored; what has another is made anew from the plies
+WRITE_EVERY_PLIES = 10  # half of what a page reads, so that none has to read more
+
+
+class Known(NamedTuple):
+    """What a reader knows of their match now, and what they have marked and noted."""
+
+    dossier: Dossier | None  # None at earlier plies, and where it is not the reader's own view
+    marks: dict[str, Mark]  # by the square on which the piece began
+    note: str
+
+
+def recall(view: MatchView) -> Known | None:
+    """What the reader of a match page has seen and noted; None for whoever does not play."""
+    me = view.me
+    if me is None or view.opening is None:
+        return None
+    pages = notebooks.read(me.pk)
+    # Nothing is left to be remembered once everything is open.
+    if not (view.is_own and view.is_newest):
+        return Known(None, {}, pages.note)
+    try:
+        found = _dossier(view, me, pages)
+    except (LookupError, ValueError, TypeError):
+        found = _dossier(view, me, Pages())
+    return Known(found, marks.load(pages.marks), pages.note)
+
+
+def _dossier(view: MatchView, me: Player, pages: Pages) -> Dossier:
+    tracker, ply = _restored(view, pages)
+    if ply < view.number:
+        entries = view.entries
+        if entries[0].number > ply + 1:
+            entries = match_view.entries(view.match, ply + 1, view.number)
+        for entry in entries:
+            if entry.kind == PlyKind.MOVE and entry.seat is not None and entry.number > ply:
+                tracker.hear(entry.seat, entry.text)
+    found = dossier(tracker, view.observation)
+    if not pages.memory or view.number - ply >= WRITE_EVERY_PLIES:
+        text = json.dumps([FORMAT, tracker.dump()], separators=(",", ":"))
+        notebooks.store_memory(me.pk, view.number, text)
+    return found
+
+
+def _restored(view: MatchView, pages: Pages) -> tuple[Tracker, int]:
+    """The tracker as it was stored, or at the beginning, and the ply up to which it has heard."""
+    if pages.memory and pages.ply <= view.number and view.viewpoint.seat is not None:
+        layout, state = json.loads(pages.memory)
+        if layout == FORMAT:
+            return Tracker.restore(view.rules, view.viewpoint.seat, state), pages.ply
+    first, text = match_view.opening_board(view)
+    return Tracker.begin(view.rules, first, text), view.opening or 0

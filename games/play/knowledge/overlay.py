@@ -1,0 +1,66 @@
+"""Overlay: what a reader remembers and has marked, drawn on the pieces of the opponent."""
+
+from html import escape
+
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+
+from games.play.board.boards import Overlaid
+from games.play.knowledge import marks
+from games.play.knowledge.marks import COLOURS, Mark
+from games.play.knowledge.memory import Known
+from games.play.record.match_view import MatchView
+from games.play.words.narration import piece_name
+from games.rules.core.evidence import Traced, Why
+from games.rules.core.moves import move_number
+from games.rules.core.observation import SeenPiece
+from games.rules.core.ruleset import Ruleset
+
+REMEMBERED = "remembered"  # the mark of a piece that is drawn faint
+
+
+def overlay(view: MatchView, known: Known | None) -> dict[str, Overlaid]:
+    """What to draw on each enemy piece, by square; each leads to what is known of it."""
+    if known is None or known.dossier is None:
+        return {}
+    names = view.rules.board.names
+    return {
+        square: _overlaid(view, square, one, marks.of(known.marks, names[one.start]))
+        for square, one in known.dossier.enemies().items()
+    }
+
+
+def _overlaid(view: MatchView, square: str, one: Traced, mark: Mark) -> Overlaid:
+    seen, words, html = view.observation.pieces[square], [], ""
+    piece = None
+    if view.match.memory_aid and seen.rank is None and one.rank is not None:
+        piece = SeenPiece(seen.seat, one.rank, seen.marks | {REMEMBERED})
+        move = move_number(_since(one))
+        words.append(_("seen on move %(move)s") % {"move": move})
+        html += f"<i>{move}</i>"
+    if any(mark):
+        words.append(_("your mark: %(mark)s") % {"mark": _spoken(view.rules, mark)})
+        tint = f" {mark.colour}" if mark.colour else ""
+        html += f'<i class="mark{tint}">{escape(marks.sign(view.rules, mark)) or "●"}</i>'
+    return Overlaid(
+        address=f"?piece={square}#dossier",
+        words=", ".join(words),
+        html=mark_safe(html),  # noqa: S308 - figures, and words that are escaped
+        piece=piece,
+    )
+
+
+def _since(one: Traced) -> int:
+    """The turn in which the reader last saw a piece, or learned what it is."""
+    if one.told is not None:
+        return one.told.turn
+    return max((reason.turn for reason in one.reasons if reason.why is not Why.COUNTED), default=0)
+
+
+def _spoken(rules: Ruleset, mark: Mark) -> str:
+    parts = [
+        piece_name(rules, mark.guess) + "?" if mark.guess else "",
+        mark.word,
+        _(COLOURS[mark.colour]) if mark.colour else "",
+    ]
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,142 @@
+"""Panel beside the board: what is known of one piece, and what is still out there."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.play.knowledge import marks, words
+from games.play.knowledge.marks import COLOURS, Mark
+from games.play.knowledge.memory import Known
+from games.play.record.match_view import MatchView
+from games.play.words.narration import piece_name
+from games.presentation.registry import presentation_of
+from games.rules.core.dossier import Count, Dossier
+from games.rules.core.pieces import Rank, Seat
+from games.rules.core.ruleset import Ruleset
+
+
+class Piece(NamedTuple):
+    """What the page says of one piece of the opponent, and what the reader has marked on it."""
+
+    square: str
+    start: str  # where it began, by which marks know it
+    possible: str  # what it can be; "" where nothing is hidden
+    is_known: bool
+    reasons: list[str]
+    path: str
+    moves: int
+    fights: list[str]
+    mark: Mark
+    guesses: list[tuple[str, str]]
+    colours: list[tuple[str, str]]
+
+
+class Line(NamedTuple):
+    """A kind of piece: how many are still out there, and where those are that the reader knows."""
+
+    name: str
+    theirs: str
+    seen: str
+    mine: str
+
+
+class Tiles(NamedTuple):
+    """The tiles that one side may still have, with the sum of their pips."""
+
+    side: str
+    names: str
+    pips: int
+
+
+class Panel(NamedTuple):
+    """All that the page says of what the reader knows. `piece` is the one that was asked for."""
+
+    piece: Piece | None
+    lines: list[Line]
+    tiles: list[Tiles]
+    threatened: str
+    unnamed: int  # fallen pieces of the opponent whose rank was never told
+    note: str
+    may_mark: bool
+
+
+def panel(view: MatchView, known: Known, asked: str) -> Panel:
+    """The panel of a match page; `asked` is the square of the piece to be told of."""
+    found, aid = known.dossier, view.match.memory_aid
+    if found is None:
+        return Panel(None, [], [], "", 0, known.note, may_mark=False)
+    tiles = presentation_of(view.rules.family).tiles
+    return Panel(
+        piece=_piece(view, found, known, asked),
+        lines=_lines(view.rules, found) if aid and not tiles else [],
+        tiles=_tiles(view, found) if aid and tiles else [],
+        threatened=", ".join(found.threatened) if aid else "",
+        unnamed=found.unnamed[found.seat.other] if aid else 0,
+        note=known.note,
+        may_mark=True,
+    )
+
+
+def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece | None:
+    one = found.enemies().get(asked)
+    if one is None:
+        return None
+    rules, aid = view.rules, view.match.memory_aid
+    told = rules.hidden and aid
+    return Piece(
+        square=asked,
+        start=rules.board.names[one.start],
+        possible=words.names(rules, one.lines)
+        if told and one.rank is None
+        else _name(rules, one.rank),
+        is_known=one.rank is not None,
+        reasons=words.reasons(rules, one) if told else [],
+        path=words.path(rules, one) if aid else "",
+        moves=len(one.path),
+        fights=words.fights(rules, one) if aid else [],
+        mark=marks.of(known.marks, rules.board.names[one.start]),
+        guesses=[(troop.rank, piece_name(rules, troop.rank)) for troop in rules.army]
+        if rules.hidden
+        else [],
+        colours=[(colour, _(name)) for colour, name in COLOURS.items()],
+    )
+
+
+def _name(rules: Ruleset, rank: Rank | None) -> str:
+    return "" if rank is None else piece_name(rules, rank)
+
+
+def _lines(rules: Ruleset, found: Dossier) -> list[Line]:
+    """A line for each kind of piece, with the squares of the enemies that are known."""
+    mine, theirs = (_by_rank(found, seat) for seat in (found.seat, found.seat.other))
+    seen = defaultdict(list)
+    for square, one in found.enemies().items():
+        if rules.hidden and len(one.lines) == 1:
+            seen[one.lines[0]].append(square)
+    return [
+        Line(
+            piece_name(rules, troop.rank),
+            _out(theirs.get(troop.rank)),
+            ", ".join(seen[troop.rank]),
+            _out(mine.get(troop.rank)),
+        )
+        for troop in rules.army
+    ]
+
+
+def _by_rank(found: Dossier, seat: Seat) -> dict[Rank, Count]:
+    return {count.rank: count for count in found.counts[seat]}
+
+
+def _out(count: Count | None) -> str:
+    return "" if count is None else f"{count.out}/{count.raised}"
+
+
+def _tiles(view: MatchView, found: Dossier) -> list[Tiles]:
+    told = []
+    for seat in (found.seat.other, found.seat):
+        out = [count.rank for count in found.counts[seat] if count.out]
+        pips = sum(int(half) for rank in out for half in rank)
+        told.append(Tiles(view.sides[seat], words.names(view.rules, out), pips))
+    return told

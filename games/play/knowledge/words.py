@@ -1,0 +1,101 @@
+"""Words of a dossier: why a piece can be what it can, where it has been and whom it met."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from games.play.words.narration import piece_name
+from games.rules.core.dossier import reasons_shown
+from games.rules.core.evidence import Fight, Reason, Traced, Why
+from games.rules.core.moves import move_number
+from games.rules.core.pieces import Rank
+from games.rules.core.ruleset import Ruleset
+
+REASONS = {
+    Why.MOVED: gettext_noop("Moved from %(from)s to %(to)s, move %(move)s: no %(ranks)s."),
+    Why.WENT: gettext_noop("Went from %(from)s to %(to)s, move %(move)s: no %(ranks)s."),
+    Why.FOUGHT: gettext_noop("You saw it: %(piece)s, move %(move)s."),
+    Why.SHOWN: gettext_noop("It stands face up: %(piece)s."),
+    Why.DEMOTED: gettext_noop("Archers demoted it, move %(move)s: no %(ranks)s."),
+    Why.SPARED: gettext_noop(
+        "Your archers reached it and did not hit it, move %(move)s: %(piece)s."
+    ),
+    Why.SHOT: gettext_noop("Nothing else can have shot at %(from)s, move %(move)s: %(piece)s."),
+    Why.HELD_FIRE: gettext_noop("Did not shoot at %(from)s, move %(move)s: no %(ranks)s."),
+    Why.FELL: gettext_noop("One arrow removed it, move %(move)s: %(piece)s."),
+    Why.COUNTED: gettext_noop("All accounted for elsewhere: %(ranks)s."),
+}
+
+FIGHTS = {
+    "won": gettext_noop("Move %(move)s on %(square)s: %(piece)s against %(other)s, won."),
+    "lost": gettext_noop("Move %(move)s on %(square)s: %(piece)s against %(other)s, lost."),
+    "both": gettext_noop(
+        "Move %(move)s on %(square)s: %(piece)s against %(other)s, both captured."
+    ),
+    "demoted": gettext_noop("Move %(move)s on %(square)s: %(piece)s against %(other)s, demoted."),
+    "demoted-other": gettext_noop(
+        "Move %(move)s on %(square)s: %(piece)s against %(other)s, which was demoted."
+    ),
+}
+
+
+def reasons(rules: Ruleset, one: Traced) -> list[str]:
+    """Why a piece can be what it can, a sentence for each reason."""
+    told: list[str] = []
+    counted: list[Rank] = []
+    for reason in reasons_shown(one):
+        if reason.why is Why.COUNTED:
+            counted += reason.ruled_out
+        else:
+            told.append(_reason(rules, one, reason))
+    if counted:
+        told.append(_(REASONS[Why.COUNTED]) % {"ranks": names(rules, counted)})
+    return told
+
+
+def _reason(rules: Ruleset, one: Traced, reason: Reason) -> str:
+    squares = [rules.board.names[cell] for cell in reason.cells]
+    facts = {
+        "move": move_number(reason.turn),
+        "ranks": names(rules, reason.ruled_out),
+        "from": squares[0] if squares else "",
+        "to": squares[-1] if squares else "",
+        "piece": piece_name(rules, one.lines[0]),
+    }
+    return _(REASONS[reason.why]) % facts
+
+
+def fights(rules: Ruleset, one: Traced) -> list[str]:
+    """Whom a piece met and what came of it."""
+    return [_fight(rules, fight) for fight in one.fights]
+
+
+def _fight(rules: Ruleset, fight: Fight) -> str:
+    facts = {
+        "move": move_number(fight.turn),
+        "square": rules.board.names[fight.cell],
+        "piece": told_name(rules, fight.rank),
+        "other": told_name(rules, fight.other),
+    }
+    return _(FIGHTS[fight.result]) % facts
+
+
+def told_name(rules: Ruleset, told: Rank) -> str:
+    """The name of a rank as a battle told it, with the sign of its mark."""
+    sign = rules.mark_sign
+    if sign and told.endswith(sign) and rules.mark == "demoted":
+        return piece_name(rules, told.removesuffix(sign) + "'")
+    return piece_name(rules, told.removesuffix(sign) if sign else told)
+
+
+def path(rules: Ruleset, one: Traced) -> str:
+    """Where a piece has been since the set-ups, square by square."""
+    squares = [rules.board.names[one.start]]
+    squares += [rules.board.names[cell] for _turn, cell in one.path]
+    return " → ".join(squares)
+
+
+def names(rules: Ruleset, ranks: Iterable[Rank]) -> str:
+    """The names of some ranks in a row."""
+    return ", ".join(piece_name(rules, rank) for rank in ranks)
