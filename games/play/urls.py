@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from games.play.views import actions, health, home, library, match_page, setting_up, time_off
+from games.play.views import (
+    actions,
+    health,
+    home,
+    library,
+    match_page,
+    plies,
+    setting_up,
+    time_off,
+)
 
 app_name = "play"
 
@@ -22,5 +31,7 @@ urlpatterns = [
     path("match/<number:match_id>/put-aside/", match_page.put_aside, name="put_aside"),
     path("match/<number:match_id>/set-up/", setting_up.set_up, name="set_up"),
     path("match/<number:match_id>/moves/", home.move_list, name="moves"),
+    path("match/<number:match_id>/battles/", plies.battles, name="battles"),
+    path("match/<number:match_id>/plies/<number:block>/", plies.block, name="plies"),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]
