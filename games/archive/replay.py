@@ -1,9 +1,10 @@
 """Replay page: the board at one ply, the choice of viewpoint and the moves around that ply."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from games.play.board.boards import draw
@@ -48,12 +49,24 @@ def page(
             ViewpointChoice(choice.value, _name(view, choice), choice is view.viewpoint)
             for choice in viewpoints
         ],
-        "suffix": f"&eyes={view.viewpoint}#board",
+        "suffix": _suffix(view),
+        "eyes_query": f"eyes={view.viewpoint}",
+        "before": PLIES_BEFORE,
+        "after": PLIES_AFTER,
         "happened": narration.sentences(view),
         "losses": losses(view),
         "aside": set_aside(view),
         "lines": _lines(view, list(entries)),
     }
+
+
+def told_lines(view: Snapshot, entries: Iterable[Entry]) -> Iterator[dict[str, object]]:
+    """Lines of the move list for the script, each with its ply and its HTML."""
+    suffix = _suffix(view)
+    for line in _lines(view, list(entries)):
+        # Which of them is the current one, the script says.
+        shown = {"line": line._replace(here=False), "suffix": suffix}
+        yield {"ply": line.ply, "html": render_to_string("archive/_line.html", shown).strip()}
 
 
 def span(view: Snapshot) -> tuple[int, int]:
@@ -64,6 +77,11 @@ def span(view: Snapshot) -> tuple[int, int]:
 def _lines(view: Snapshot, entries: list[Entry]) -> list[Line]:
     numbers = {entry.number: move_number(turn) for entry, turn in numbered(view, entries)}
     return [_line(view, entry, numbers.get(entry.number)) for entry in entries]
+
+
+def _suffix(view: Snapshot) -> str:
+    """What follows the ply in the address of a replay: the viewpoint."""
+    return f"&eyes={view.viewpoint}#board"
 
 
 def _line(view: Snapshot, entry: Entry, move: int | None) -> Line:

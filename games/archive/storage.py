@@ -5,7 +5,7 @@ same at any ply of a record of any length.
 """
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -13,6 +13,7 @@ from games.archive.models import ImportedRecord, PlyChunk
 from games.archive.replay import PLIES_AFTER, PLIES_BEFORE
 from games.outbox.idempotency import command_transaction
 from games.play.models.kind import PlyKind
+from games.play.record.match_view import ATTACK_SIGN
 from games.play.record.snapshot import Entry, NoSuchPly, Snapshot
 from games.play.words import narration
 from games.rules.core import notation
@@ -20,7 +21,7 @@ from games.rules.core.observation import observe
 from games.rules.core.pieces import Seat
 from games.rules.core.viewpoint import Viewpoint
 
-CHUNK_PLIES = 32
+CHUNK_PLIES = 32  # as many as a replay asks for at once (board/frames.py)
 VIEWPOINTS = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
 
 Ply = tuple[str, str]  # the annotated text of a move, and the position after it
@@ -56,24 +57,49 @@ def snapshot(record: ImportedRecord, ply: int | None, viewpoint: Viewpoint) -> S
     number = record.plies if ply is None else ply
     if not 0 <= number <= record.plies:
         raise NoSuchPly
-    rules = record.rules
-    around = dict(_around(record, number))
-    position = notation.read_position(rules, around[number][1])
-    return Snapshot(
-        rules=rules,
-        viewpoint=viewpoint,
-        sides=sides(record),
-        opening=0,
-        last=record.plies,
-        number=number,
-        observation=observe(rules, position, viewpoint),
-        entries=tuple(_entry(number, text) for number, (text, _position) in around.items()),
+    around = dict(_plies(record, max(0, number - PLIES_BEFORE), number + PLIES_AFTER))
+    (view,) = _snapshots(record, around, [number], viewpoint)
+    return view
+
+
+def snapshots(
+    record: ImportedRecord, first: int, last: int, viewpoint: Viewpoint
+) -> tuple[Snapshot, ...]:
+    """Snapshots of some plies in a row, up to the last there is; raises NoSuchPly. One query."""
+    if not 0 <= first <= record.plies:
+        raise NoSuchPly
+    plies = dict(_plies(record, first, min(last, record.plies)))
+    return _snapshots(record, plies, plies, viewpoint)
+
+
+def battles(record: ImportedRecord) -> tuple[int, ...]:
+    """The plies of a record that captured or met an enemy; one query."""
+    plies = _plies(record, 1, record.plies)
+    return tuple(number for number, (text, _position) in plies if ATTACK_SIGN in text)
+
+
+def _snapshots(
+    record: ImportedRecord, plies: Mapping[int, Ply], shown: Iterable[int], viewpoint: Viewpoint
+) -> tuple[Snapshot, ...]:
+    rules, names = record.rules, sides(record)
+    entries = tuple(_entry(number, text) for number, (text, _position) in plies.items())
+    return tuple(
+        Snapshot(
+            rules=rules,
+            viewpoint=viewpoint,
+            sides=names,
+            opening=0,
+            last=record.plies,
+            number=number,
+            observation=observe(rules, notation.read_position(rules, plies[number][1]), viewpoint),
+            entries=entries,
+        )
+        for number in shown
     )
 
 
-def _around(record: ImportedRecord, number: int) -> Iterator[tuple[int, Ply]]:
-    """The plies around one, with their numbers."""
-    first, last = max(0, number - PLIES_BEFORE), number + PLIES_AFTER
+def _plies(record: ImportedRecord, first: int, last: int) -> Iterator[tuple[int, Ply]]:
+    """Plies `first` to `last`, with their numbers."""
     rows = PlyChunk.objects.filter(
         record=record, number__range=(first // CHUNK_PLIES, last // CHUNK_PLIES)
     ).order_by("number")

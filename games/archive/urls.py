@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.archive.views import matches, records
+from games.archive.views import matches, plies, records
 
 app_name = "archive"
 
@@ -10,11 +10,17 @@ urlpatterns = [
     path("", matches.index, name="index"),
     path("<number:match_id>/", matches.match, name="match"),
     path("<number:match_id>/record/", matches.record, name="record"),
+    path("<number:match_id>/battles/", plies.battles_of_match, name="battles"),
+    path("<number:match_id>/plies/<number:block>/", plies.of_match, name="plies"),
     path("records/", records.index, name="records"),
     path("records/new/", records.new, name="new_record"),
     path("records/<number:record_id>/", records.imported, name="imported"),
     path("records/<number:record_id>/text/", records.text, name="text"),
+    path("records/<number:record_id>/battles/", plies.battles_of_own, name="own_battles"),
+    path("records/<number:record_id>/plies/<number:block>/", plies.of_own, name="own_plies"),
     path("records/<number:record_id>/change/", records.change, name="change"),
     path("shared/<str:token>/", records.shared, name="shared"),
     path("shared/<str:token>/text/", records.shared_text, name="shared_text"),
+    path("shared/<str:token>/battles/", plies.battles_of_shared, name="shared_battles"),
+    path("shared/<str:token>/plies/<number:block>/", plies.of_shared, name="shared_plies"),
 ]

@@ -10,6 +10,7 @@ from games.play.views import (
     live,
     match_page,
     notes,
+    plies,
     setting_up,
     time_off,
 )
@@ -35,5 +36,7 @@ urlpatterns = [
     path("match/<number:match_id>/news/", live.news, name="news"),
     path("match/<number:match_id>/mark/", notes.mark, name="mark"),
     path("match/<number:match_id>/note/", notes.note, name="note"),
+    path("match/<number:match_id>/battles/", plies.battles, name="battles"),
+    path("match/<number:match_id>/plies/<number:block>/", plies.block, name="plies"),
     path("match/<number:match_id>/<slug:name>/", actions.action, name="step"),
 ]

@@ -5,7 +5,8 @@ import { squareAt } from "./grid.js";
 
 const DELAY_MS = 500; // of a press or of a pointer that rests
 const TREMBLE_PX = 8;
-const board = document.querySelector(".in-view table.board");
+// Not the board itself: another may take its place while a reader looks back.
+const frame = document.querySelector(".in-view .board-frame");
 const tip = document.createElement("p");
 tip.className = "tip";
 tip.setAttribute("role", "tooltip");
@@ -28,11 +29,11 @@ function show(cell) {
   if (!text) return hide();
   tip.textContent = text;
   tip.hidden = false;
-  const [square, frame] = [cell.getBoundingClientRect(), tip.offsetParent.getBoundingClientRect()];
-  const left = Math.min(square.left - frame.left, frame.width - tip.offsetWidth);
-  const above = square.top - frame.top - tip.offsetHeight - 4;
+  const [square, around] = [cell.getBoundingClientRect(), tip.offsetParent.getBoundingClientRect()];
+  const left = Math.min(square.left - around.left, around.width - tip.offsetWidth);
+  const above = square.top - around.top - tip.offsetHeight - 4;
   tip.style.insetInlineStart = `${Math.max(0, left)}px`;
-  tip.style.insetBlockStart = `${above < 0 ? square.bottom - frame.top + 4 : above}px`;
+  tip.style.insetBlockStart = `${above < 0 ? square.bottom - around.top + 4 : above}px`;
 }
 
 function hide() {
@@ -47,20 +48,20 @@ function wait(event) {
   if (cell) timer = setTimeout(() => show(cell), DELAY_MS);
 }
 
-if (board) {
-  board.parentElement.append(tip);
-  board.addEventListener("pointerover", (event) => event.pointerType === "mouse" && wait(event));
-  board.addEventListener("pointerleave", hide);
-  board.addEventListener("pointerdown", (event) => (event.pointerType === "mouse" ? hide() : wait(event)));
-  board.addEventListener("pointermove", (event) => {
+if (frame) {
+  frame.append(tip);
+  frame.addEventListener("pointerover", (event) => event.pointerType === "mouse" && wait(event));
+  frame.addEventListener("pointerleave", hide);
+  frame.addEventListener("pointerdown", (event) => (event.pointerType === "mouse" ? hide() : wait(event)));
+  frame.addEventListener("pointermove", (event) => {
     const far = from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > TREMBLE_PX;
     if (event.pointerType !== "mouse" && far) hide();
   });
-  board.addEventListener("pointerup", () => clearTimeout(timer));
-  board.addEventListener("pointercancel", () => clearTimeout(timer));
+  frame.addEventListener("pointerup", () => clearTimeout(timer));
+  frame.addEventListener("pointercancel", () => clearTimeout(timer));
   // A long press would open the browser's own menu of a link over the words.
-  board.addEventListener("contextmenu", (event) => tip.hidden || event.preventDefault());
-  board.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(squareAt(event.target)));
-  board.addEventListener("focusout", hide);
+  frame.addEventListener("contextmenu", (event) => tip.hidden || event.preventDefault());
+  frame.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && show(squareAt(event.target)));
+  frame.addEventListener("focusout", hide);
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 }

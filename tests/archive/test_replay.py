@@ -113,7 +113,7 @@ def test_what_has_fallen_at_a_ply_is_shown(match, visitor):
 
 def test_the_moves_around_have_their_times_and_lead_to_their_plies(match, visitor):
     html = page(visitor, match, "?ply=2&eyes=south")
-    moves = re.search(r'<ul class="moves">.*?</ul>', html)[0]
+    moves = re.search(r'<ul class="moves".*?</ul>', html)[0]
     assert moves.count("<time ") == 6
     here = '<a class="notation" href="?ply=2&amp;eyes=south#board" aria-current="step">j7-j6</a>'
     assert here in moves

@@ -20,6 +20,7 @@ from games.lobby import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
 from games.notifications.feeds import feeds
+from games.play.board.frames import BLOCK_PLIES
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
 from games.play.record import match_view
@@ -140,6 +141,16 @@ def moves(v: Visitor) -> None:
 
 def news(v: Visitor) -> None:
     v.get("play:news", v.match_id, **v.rng.choice(({}, {"ply": 1}, {"ply": v.match.ply})))
+
+
+def plies(v: Visitor) -> None:
+    """The past in blocks, with and without a wish to see more; a block later than now."""
+    block = v.rng.choice((0, 0, v.played // BLOCK_PLIES, v.played // BLOCK_PLIES + 1))
+    v.get("play:plies", v.match_id, block, **v.rng.choice(({}, {"eyes": "open"}, {"v": "x"})))
+
+
+def battles(v: Visitor) -> None:
+    v.get("play:battles", v.match_id)
 
 
 def move(v: Visitor) -> None:
@@ -334,6 +345,15 @@ def replay(v: Visitor) -> None:
     eyes = v.rng.choice(("open", "south", "north", "gallery", "nobody"))
     asked = {"eyes": eyes, "ply": v.rng.randint(0, v.played + 1)}
     v.get("archive:match", v.match_id, **v.rng.choice(({}, asked)))
+
+
+def replay_plies(v: Visitor) -> None:
+    eyes = v.rng.choice(("open", "south", "north", "gallery", "nobody"))
+    v.get("archive:plies", v.match_id, v.rng.randint(0, 1), **v.rng.choice(({}, {"eyes": eyes})))
+
+
+def replay_battles(v: Visitor) -> None:
+    v.get("archive:battles", v.match_id)
 
 
 def record(v: Visitor) -> None:

@@ -79,7 +79,7 @@ def new(request: PersonsRequest) -> HttpResponse:
 @never_cache
 def imported(request: PersonsRequest, record_id: int) -> HttpResponse:
     """The replay of one of the reader's records, with the forms to share or delete it."""
-    record = _own(request, record_id)
+    record = own_record(request, record_id)
     facts = {
         "address": shared_links.address(record),
         "file": reverse("archive:text", args=[record_id]),
@@ -92,7 +92,7 @@ def imported(request: PersonsRequest, record_id: int) -> HttpResponse:
 @never_cache
 def text(request: PersonsRequest, record_id: int) -> HttpResponse:
     """The record as a text file."""
-    return _file(_own(request, record_id))
+    return _file(own_record(request, record_id))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,7 +100,7 @@ def text(request: PersonsRequest, record_id: int) -> HttpResponse:
 @never_cache
 def change(request: PersonsRequest, record_id: int) -> HttpResponse:
     """Share a record by a link, revoke the link, or delete the record."""
-    record = _own(request, record_id)
+    record = own_record(request, record_id)
     with command_transaction():
         match request.POST.get("do"):
             case "share":
@@ -120,22 +120,24 @@ def change(request: PersonsRequest, record_id: int) -> HttpResponse:
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The replay of a record for whoever has its link."""
     file = reverse("archive:shared_text", args=[token])
-    return _replay(request, _shared(token), {"mine": False, "file": file})
+    return _replay(request, shared_record(token), {"mine": False, "file": file})
 
 
 @require_safe
 @never_cache
 def shared_text(request: HttpRequest, token: str) -> HttpResponse:
     """The record as a text file, for whoever has its link."""
-    return _file(_shared(token))
+    return _file(shared_record(token))
 
 
-def _own(request: PersonsRequest, record_id: int) -> ImportedRecord:
+def own_record(request: PersonsRequest, record_id: int) -> ImportedRecord:
+    """One of the reader's records, without its text; raises Http404."""
     mine = ImportedRecord.objects.filter(owner=request.user.pk).defer("text")
     return get_object_or_404(mine, pk=record_id)
 
 
-def _shared(token: str) -> ImportedRecord:
+def shared_record(token: str) -> ImportedRecord:
+    """The record of a shared link, without its text; raises Http404."""
     if record := shared_links.read(token):
         return record
     raise Http404

@@ -1,7 +1,7 @@
 """Lists beside the board: the last battle, what was captured, and the moves in turns of two."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
@@ -70,23 +70,38 @@ def move_list(view: Snapshot, aloud: Callable[[Snapshot, Entry], str]) -> SafeSt
 
     Joined in Python: in a template, the list would cost more than the board.
     """
-    opening = view.opening
-    if opening is None:
+    if view.opening is None:
         return SafeString()
     lines: dict[int, list[str]] = {}
     for entry, turn in numbered(view, view.entries):
-        ply, here = entry.number - opening, ' aria-current="step"' * (entry.number == view.number)
-        words = escape(aloud(view, entry))
-        link = (
-            f'<a class="notation" href="?ply={ply}" aria-label="{words}"{here}>'
-            f"{escape(entry.text)}</a>"
-        )
+        link = _move_link(view, entry, aloud(view, entry), here=entry.number == view.number)
         lines.setdefault(move_number(turn), ["<span></span>"] * 2)[(turn - 1) % 2] = link
     return mark_safe(  # noqa: S308 - joined from escaped parts
         "".join(
             f"<li><span>{number}</span> {south} {north}</li>"
             for number, (south, north) in sorted(lines.items(), reverse=True)
         )
+    )
+
+
+def move_lines(
+    view: Snapshot, aloud: Callable[[Snapshot, Entry], str]
+) -> Iterator[dict[str, object]]:
+    """The same moves one by one, for a script: ply, move number, column in its turn, and link."""
+    for entry, turn in numbered(view, view.entries):
+        yield {
+            "ply": entry.number - (view.opening or 0),
+            "move": move_number(turn),
+            "column": (turn - 1) % 2,
+            "html": _move_link(view, entry, aloud(view, entry)),
+        }
+
+
+def _move_link(view: Snapshot, entry: Entry, aloud: str, *, here: bool = False) -> str:
+    ply, current = entry.number - (view.opening or 0), ' aria-current="step"' * here
+    return (
+        f'<a class="notation" href="?ply={ply}" aria-label="{escape(aloud)}"{current}>'
+        f"{escape(entry.text)}</a>"
     )
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 WINDOW_PLIES = 20  # plies read before the one shown; half as many after it
 RECENT_PLIES = 8  # plies read before the newest, for e-mails, which show only the last actions
+ATTACK_SIGN = "x"  # of the notation: no square and no rank contains it
 PLY_COLUMNS = ("number", "seat", "kind", "text", "sealed")  # read of each ply
 SEAT_TAGS = {Seat.SOUTH: "South", Seat.NORTH: "North"}  # tags of the players in a game record
 
@@ -157,10 +158,46 @@ def view_match(
     number = match.ply if ply is None else ply
     if not 0 <= number <= match.ply:
         raise NoSuchPly
-    if whole and match.is_open(row.at):
-        viewpoint = Viewpoint.OPEN
     rows = _plies(match_id=match.pk, first=number - WINDOW_PLIES, last=number + WINDOW_PLIES // 2)
-    return _view(row, number, rows, user, viewpoint)
+    return _view(row, number, rows, user, _wanted(row, viewpoint, whole=whole))
+
+
+def view_plies(
+    match_id: int,
+    user: User | AnonymousUser | None,
+    first: int,
+    last: int,
+    *,
+    viewpoint: Viewpoint | None = None,
+    whole: bool = False,
+) -> tuple[MatchView, ...]:
+    """What `user` sees at each of some plies in a row, counted from 0 as `shown`; two queries.
+
+    Those after the newest are left out. Everything else is as `view_match` says, the refusals too.
+    """
+    row = match_queries.fetch_match_for_page(match_id, user.pk if user else None)
+    opening = row.match.opening
+    if opening is None or first < 0 or opening + first > row.match.ply:
+        raise NoSuchPly
+    numbers = range(opening + first, min(opening + last, row.match.ply) + 1)
+    rows = _plies(match_id=match_id, first=numbers[0], last=numbers[-1])
+    return _views(row, numbers, rows, user, _wanted(row, viewpoint, whole=whole))
+
+
+def battles(match: Match) -> tuple[int, ...]:
+    """The plies of a match, counted from the first move, that captured or met an enemy; one query.
+
+    Everybody saw them, so they are the same for every reader.
+    """
+    moves = Ply.objects.filter(match=match, kind=PlyKind.MOVE, number__lte=match.ply)
+    fought = moves.filter(text__contains=ATTACK_SIGN).order_by("number")
+    return tuple(
+        number - (match.opening or 0) for number in fought.values_list("number", flat=True)
+    )
+
+
+def _wanted(row: MatchRow, viewpoint: Viewpoint | None, *, whole: bool) -> Viewpoint | None:
+    return Viewpoint.OPEN if whole and row.match.is_open(row.at) else viewpoint
 
 
 class PrefetchedMatch(NamedTuple):
@@ -193,25 +230,44 @@ def _view(
     user: User | AnonymousUser | None,
     viewpoint: Viewpoint | None,
 ) -> MatchView:
+    (view,) = _views(row, (number,), rows, user, viewpoint)
+    return view
+
+
+def _views(
+    row: MatchRow,
+    numbers: Iterable[int],
+    rows: Iterable[Row],
+    user: User | AnonymousUser | None,
+    viewpoint: Viewpoint | None,
+) -> tuple[MatchView, ...]:
     match, players, at = row
     rules = match.rules
     around = {row[0]: row for row in rows if row[0] <= match.ply}
     seat = next((s for s, player in players.items() if user and player.user_id == user.pk), None)
     allowed_viewpoint = _checked_viewpoint(match, seat, viewpoint, at)
-    unsealed = match_store.unseal_ply(match.pk, number, around[number][-1])
-    return MatchView(
-        match=match,
-        rules=rules,
-        players=players,
-        sides={side: str(player.user) for side, player in players.items()},
-        opening=match.opening,
-        last=match.ply,
-        seat=seat,
-        viewpoint=allowed_viewpoint,
-        number=number,
-        observation=observe(rules, unsealed.read(rules), allowed_viewpoint),
-        entries=tuple(_entry(*row[:-1]) for row in around.values()),
-        now=at,
+    sides = {side: str(player.user) for side, player in players.items()}
+    entries = tuple(_entry(*row[:-1]) for row in around.values())
+    return tuple(
+        MatchView(
+            match=match,
+            rules=rules,
+            players=players,
+            sides=sides,
+            opening=match.opening,
+            last=match.ply,
+            seat=seat,
+            viewpoint=allowed_viewpoint,
+            number=number,
+            observation=observe(
+                rules,
+                match_store.unseal_ply(match.pk, number, around[number][-1]).read(rules),
+                allowed_viewpoint,
+            ),
+            entries=entries,
+            now=at,
+        )
+        for number in numbers
     )
 
 

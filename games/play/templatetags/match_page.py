@@ -12,18 +12,17 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from games.play.board.frames import BLOCK_PLIES, position, version
 from games.play.board.pieces import SIDES
 from games.play.clocks import adjustment_log
 from games.play.clocks.adjustment_log import sentence
 from games.play.models.match import Player
 from games.play.record.match_view import MatchView
-from games.play.record.move_numbers import label
 from games.play.record.snapshot import Snapshot
 from games.play.templatetags.formatting import house_badge, time_left
 from games.play.templatetags.time_off_words import away
 from games.play.words import legend as legends
 from games.play.words.times import in_words
-from games.rules.core.moves import move_number
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 
@@ -133,10 +132,7 @@ def look_back(view: Snapshot, suffix: str = "") -> SafeString:
     if view.opening is None:
         return SafeString()
     last, rest = view.shown_last, escape(suffix)
-    here = escape(
-        _("move %(at)s of %(last)s")
-        % {"at": label(view.rules, view.observation.ply), "last": move_number(view.last_turn)}
-    )
+    here = escape(position(view))
     links = [
         _link("first", _("First"), 0, rest, off=view.at_first),
         _link("prev", _("Previous"), view.shown_before, rest, off=view.at_first),
@@ -146,6 +142,26 @@ def look_back(view: Snapshot, suffix: str = "") -> SafeString:
     ]
     name, inside = escape(_("Browse the moves")), " ".join(links)
     return mark_safe(f'<nav class="replay" aria-label="{name}">{inside}</nav>')  # noqa: S308 - joined from escaped parts
+
+
+@register.inclusion_tag("play/_player.html")
+def player(view: Snapshot, path: str, query: str = "") -> dict[str, object]:
+    """Controls of a replay for the script, which asks for blocks of plies below `path`.
+
+    At the newest board of a match that goes on, a player may have begun to move: the script puts
+    that board back as it was. A page that came with an earlier board has none, and is loaded anew.
+    """
+    match = view.match if isinstance(view, MatchView) else None
+    goes_on = match is not None and match.is_live
+    digest = "" if goes_on else f"v={version(view)}"
+    return {
+        "view": view,
+        "position": position(view) if view.shown_last else "",
+        "plies": f"{path}plies/{{}}/?{'&'.join(filter(None, [query, digest]))}",
+        "battles": f"{path}battles/",
+        "block": BLOCK_PLIES,
+        "newest": ("restore" if view.at_last else "load") if goes_on else "paint",
+    }
 
 
 def _link(rel: str, name: str, ply: int, rest: str, *, off: bool) -> str:

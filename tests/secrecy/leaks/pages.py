@@ -7,9 +7,11 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from games.play.board import boards
+from games.archive.views import plies
+from games.play.board import boards, frames
 from games.play.lists import listing
 from games.play.models.draft import Draft
+from games.play.models.match import Match
 from games.play.models.notebook import Notebook
 from games.play.record import drafts, match_view, notebooks
 from games.play.views import match_page
@@ -203,6 +205,39 @@ def looking_back_is_open(monkeypatch: MonkeyPatch) -> None:
         return replace(view, observation=observe(view.rules, truth, Viewpoint.OPEN))
 
     monkeypatch.setattr(match_view, "view_match", spoilt)
+
+
+@leak("play:plies", kinds=PLAY)
+def blocks_of_the_past_are_open(monkeypatch: MonkeyPatch) -> None:
+    def spoil(views: Any, match_id: int, *_: Any) -> Any:
+        return tuple(
+            replace(
+                view,
+                observation=observe(view.rules, position(match_id, view.number), Viewpoint.OPEN),
+            )
+            for view in views
+        )
+
+    change(monkeypatch, match_view, "view_plies", spoil)
+
+
+@leak("play:plies", kinds=PLAY)
+def a_block_is_a_blank_longer(monkeypatch: MonkeyPatch) -> None:
+    def spoil(told: Any, views: Any, *_: Any) -> Any:
+        return told | {"lines": [*told["lines"], *[""] * bit(views[0].match.pk)]}
+
+    change(monkeypatch, frames, "tell", spoil)
+
+
+@leak("archive:plies", "archive:match", first=2)
+def a_match_called_off_has_open_blocks(monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.setattr(plies, "get_object_or_404", lambda _, pk, **__: Match.objects.get(pk=pk))
+    change(
+        monkeypatch,
+        match_view,
+        "viewpoints",
+        lambda eyes, match, *_: eyes if match.is_live else (Viewpoint.OPEN,),
+    )
 
 
 @leak("play:match")

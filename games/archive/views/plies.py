@@ -1,0 +1,78 @@
+"""Replay without loading a page for each ply: blocks of plies, and all battles."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from accounts.requests import PersonsRequest
+from games.archive import replay, storage
+from games.archive.models import ImportedRecord
+from games.archive.views.query_parameters import viewpoint
+from games.archive.views.records import own_record, shared_record
+from games.play.board import frames
+from games.play.models.match import Match, Status
+from games.play.record import match_view
+from games.play.record.snapshot import NoSuchPly
+from games.play.views import blocks
+from games.rules.core.viewpoint import Viewpoint
+
+
+@require_safe
+def of_match(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
+    """Some plies in a row of a finished match, from one viewpoint (`?eyes=`)."""
+    match = get_object_or_404(Match, pk=match_id, status=Status.FINISHED)
+    try:
+        first, last = frames.plies_of(block)
+        asked = viewpoint(request)
+        views = match_view.view_plies(match.pk, request.user, first, last, viewpoint=asked)
+    except (NoSuchPly, match_view.ViewpointNotAllowed):
+        raise Http404 from None
+    begun = (match.opening or 0) + 1
+    timed = match_view.entries(match, max(views[0].number, begun), views[-1].number)
+    told = frames.tell(views, blocks.beside(), replay.told_lines(views[0], timed))
+    return blocks.answer(request, told, kept=blocks.may_be_kept(request, views[0]))
+
+
+@require_safe
+def battles_of_match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The plies of a finished match with battles, which everybody saw."""
+    match = get_object_or_404(Match, pk=match_id, status=Status.FINISHED)
+    return blocks.answer(request, match_view.battles(match))
+
+
+@require_safe
+@login_required
+def of_own(request: PersonsRequest, record_id: int, block: int) -> HttpResponse:
+    """Some plies in a row of one of the reader's imported records."""
+    return _of_record(request, own_record(request, record_id), block)
+
+
+@require_safe
+@login_required
+def battles_of_own(request: PersonsRequest, record_id: int) -> HttpResponse:
+    """The plies with battles of one of the reader's imported records."""
+    return blocks.answer(request, storage.battles(own_record(request, record_id)))
+
+
+@require_safe
+def of_shared(request: HttpRequest, token: str, block: int) -> HttpResponse:
+    """Some plies in a row of a record, for whoever has its link."""
+    return _of_record(request, shared_record(token), block)
+
+
+@require_safe
+def battles_of_shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The plies with battles of a record, for whoever has its link."""
+    return blocks.answer(request, storage.battles(shared_record(token)))
+
+
+def _of_record(request: HttpRequest, record: ImportedRecord, block: int) -> HttpResponse:
+    try:
+        first, last = frames.plies_of(block)
+        views = storage.snapshots(record, first, last, viewpoint(request) or Viewpoint.OPEN)
+    except NoSuchPly:
+        raise Http404 from None
+    listed = (entry for entry in views[0].entries if first <= entry.number <= last)
+    lines = replay.told_lines(views[0], [entry for entry in listed if entry.number])
+    return blocks.answer(request, frames.tell(views, blocks.beside(), lines))

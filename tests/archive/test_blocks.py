@@ -1,0 +1,171 @@
+"""Blocks of a replay: they show what the pages show, to those who may see these, and no more."""
+
+import pytest
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+
+from games.archive import importing, shared_links
+from games.outbox.db_clock import now
+from games.play.commands import endings, moderation
+from games.play.models.match import Match, by_seat
+from games.rules.core.pieces import Seat
+from games.rules.core.record import write_record
+from tests.archive.conftest import browser
+from tests.play import blocks, match_helpers
+from tests.play.blocks import fetch, of_block, of_page
+from tests.rules.shortcuts import recorded, rules_of
+
+BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
+TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
+EYES = ("open", "south", "north", "gallery")
+
+
+@pytest.fixture
+def match(who):
+    return match_helpers.finished_match(who, *BATTLE)
+
+
+@pytest.fixture
+def late_ending(match):
+    """A match that ended on time a moment ago."""
+    Match.objects.filter(pk=match.pk).update(reason="time", finished_at=now())
+    return match
+
+
+def assert_same_as_pages(client, path, query, plies):
+    """Every ply of the blocks that the page names is what its own page shows."""
+    html = client.get(f"{path}?{query}").content.decode()
+    address, _battles, size = blocks.addresses(html)
+    lines = {}
+    for ply in plies:
+        told = fetch(client, path + address.format(ply // size))
+        lines |= {line["ply"]: line["html"] for line in told["lines"]}
+        page = client.get(f"{path}?{query}&ply={ply}").content.decode()
+        block, shown = of_block(told)[ply], of_page(page)
+        assert block.squares == shown.squares and block.marks == shown.marks
+        assert {name: block.beside.get(name, "") for name in shown.beside} == shown.beside
+        current = f'href="?ply={ply}&'
+        for line in lines.values():
+            assert line in page.replace(' aria-current="step"', "") or current not in line
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_each_ply_of_a_block_is_what_its_page_shows(match, who, visitor, eyes):
+    for client in (visitor, browser(who.alice)):
+        assert_same_as_pages(client, f"/archive/{match.pk}/", f"eyes={eyes}", range(7))
+
+
+@pytest.mark.parametrize("game", ["domino", "tactique", "assaut"])
+def test_so_it_is_in_every_game_and_in_imported_records(who, game):
+    text = write_record(recorded(rules_of(game), seed=1, plies=70)[0])
+    record = importing.import_record(who.alice, text).record
+    plies = [ply for ply in (0, 1, 31, 32, 33, 69, record.plies) if ply <= record.plies]
+    for eyes in EYES:
+        path = f"/archive/records/{record.pk}/"
+        assert_same_as_pages(browser(who.alice), path, f"eyes={eyes}", plies)
+
+
+def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(who, visitor):
+    text = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
+    record = importing.import_record(who.alice, text).record
+    own = f"/archive/records/{record.pk}/"
+    for client in (visitor, browser(who.bob)):
+        for name in ("plies/0/", "battles/"):
+            assert client.get(own + name).status_code in (302, 404)
+    shared_links.share(record)
+    address = shared_links.address(record)
+    path = address[address.index("/archive/") :]
+    assert_same_as_pages(visitor, path, "eyes=north", [0, 5, 40])
+    assert visitor.get(path + "battles/").json() == browser(who.alice).get(own + "battles/").json()
+    shared_links.revoke(record)
+    for name in ("plies/0/", "battles/"):
+        assert visitor.get(path + name).status_code == 404
+
+
+def test_battles_are_told_by_their_plies(match, visitor):
+    assert visitor.get(f"/archive/{match.pk}/battles/").json() == [5]
+
+
+def test_a_match_that_goes_on_has_no_blocks_in_the_archive(who, visitor):
+    match = match_helpers.running_match(who, *BATTLE)
+    void = match_helpers.running_match(who, *BATTLE)
+    moderation.void(void.pk, "the server was ill")
+    cancelled = match_helpers.running_match(who)
+    endings.abort(cancelled.pk, by_seat(cancelled)[Seat.SOUTH].user)
+    for each in (match, void, cancelled):
+        for client in (visitor, browser(who.alice), browser(who.charlie)):
+            for name in ("plies/0/?eyes=open", "plies/0/?eyes=south", "plies/0/", "battles/"):
+                assert client.get(f"/archive/{each.pk}/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["plies/1/", "plies/99999999/", "plies/-1/", "plies/x/", "plies/0/?eyes=mine"]
+)
+def test_a_block_that_does_not_exist_is_not_found(match, visitor, name):
+    assert visitor.get(f"/archive/{match.pk}/{name}").status_code == 404
+    assert visitor.post(f"/archive/{match.pk}/plies/0/").status_code == 405
+
+
+def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(who, visitor, late_ending):
+    """An ending on time can be undone for a while."""
+    for client, eyes in ((visitor, "gallery"), (browser(who.alice), "south")):
+        path = f"/archive/{late_ending.pk}/plies/0/"
+        hidden = fetch(client, path)["looks"]
+        assert any("north hidden" in look for look in hidden)
+        assert fetch(client, f"{path}?eyes={eyes}")["looks"] == hidden
+        assert client.get(f"{path}?eyes=open").status_code == 404
+        assert client.get(f"{path}?eyes=north").status_code == 404
+        assert "no-store" in client.get(path)["Cache-Control"]
+
+
+def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_page(match, visitor):
+    path = f"/archive/{match.pk}/"
+    address = path + blocks.addresses(visitor.get(path).content.decode())[0].format(0)
+    with override_settings(HASHED_STATIC=True):
+        answer = visitor.get(address)
+    assert answer["Cache-Control"] == "private, max-age=31536000, immutable"
+    again = visitor.get(address, headers={"if-none-match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    # Without hashed names, what it refers to may change under the same name.
+    assert visitor.get(address)["Cache-Control"] == "private, no-cache"
+    for other in (f"{path}plies/0/", f"{path}plies/0/?v=guessed", f"{path}battles/"):
+        assert "no-store" in visitor.get(other)["Cache-Control"]
+
+
+def test_whatever_changes_a_block_changes_its_address(match, who, visitor):
+    def address(client, query=""):
+        html = client.get(f"/archive/{match.pk}/{query}").content.decode()
+        return blocks.addresses(html)[0]
+
+    found = {address(visitor, f"?eyes={eyes}") for eyes in EYES}
+    found.add(address(browser(who.alice), "?eyes=south"))  # "you are South"
+    who.charlie.language = "fr"
+    who.charlie.save()
+    found.add(address(browser(who.charlie)))
+    who.charlie.zone = "Asia/Tokyo"
+    who.charlie.save()
+    found.add(address(browser(who.charlie)))
+    who.bob.username = "Robert"
+    who.bob.save()
+    found.add(address(visitor))
+    assert len(found) == len(EYES) + 4
+
+
+def test_a_block_costs_the_same_queries_in_a_long_match_and_a_few_bytes_a_ply(who, visitor):
+    def cost(match, block):
+        with CaptureQueriesContext(connection) as queries:
+            answer = visitor.get(f"/archive/{match.pk}/plies/{block}/?eyes=open")
+        assert answer.status_code == 200
+        return len(queries), len(answer.content)
+
+    short, long = (
+        match_helpers.finished_match(who),
+        match_helpers.finished_match(who, *TO_AND_FRO * 30),
+    )
+    cost(short, 0)
+    queries, _bytes = cost(short, 0)
+    for block in (0, 3):
+        more, weight = cost(long, block)
+        assert more == queries <= 4
+        assert weight < 40_000

@@ -1,0 +1,100 @@
+"""Blocks of plies on the match page: what its reader may see of the past, and nothing more."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.play.record import match_view
+from games.rules.core import notation
+from games.rules.core.pieces import Seat
+from tests.play import blocks, match_helpers
+from tests.play.blocks import fetch, of_block, of_page
+from tests.play.forms import client_of
+
+BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7", "j5-j6")
+TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
+
+
+def assert_same_as_pages(client, match, plies):
+    path = match.get_absolute_url()
+    address, _battles, size = blocks.addresses(client.get(path).content.decode())
+    for ply in plies:
+        told = fetch(client, address.format(ply // size))
+        html = client.get(f"{path}?ply={ply}").content.decode()
+        block, shown = of_block(told)[ply], of_page(html)
+        assert block.squares.keys() == shown.squares.keys() and block.marks == shown.marks
+        if "<button" not in str(shown.squares) and "<a " not in str(shown.squares):
+            assert block.squares == shown.squares
+        assert {name: block.beside.get(name, "") for name in shown.beside} == shown.beside
+        for line in told["lines"]:
+            current = f'href="?ply={line["ply"]}" '
+            assert line["html"] in html.replace(' aria-current="step"', "") or current not in html
+
+
+def test_each_ply_is_what_the_match_page_shows_at_it(who):
+    match = match_helpers.running_match(who, *BATTLE)
+    for client in (client_of(who.alice), client_of(who.bob), client_of(who.charlie), Client()):
+        assert_same_as_pages(client, match, range(7))
+
+
+@pytest.mark.parametrize("preset", ["domino", "tactique", "assaut"])
+def test_so_it_is_in_every_game_and_once_the_match_is_over(who, preset):
+    match = match_helpers.running_match(who, preset=preset)
+    for _ply in range(6):
+        mover = match.players.select_related("user").get(to_act=True)
+        view = match_view.view_match(match.pk, mover.user)
+        text = notation.write_move(view.rules, view.observation.moves[0])
+        match_helpers.play(match, text)
+    for _state in range(2):
+        for client in (client_of(who.alice), client_of(who.bob), Client()):
+            assert_same_as_pages(client, match, range(7))
+        match = match_helpers.resign(match, Seat.SOUTH) if match.is_live else match
+
+
+def test_nobody_sees_more_of_the_past_than_their_own_side_knew(who):
+    match = match_helpers.running_match(who, *BATTLE)
+    path = f"/match/{match.pk}/plies/0/"
+    for client, south, north in (
+        (client_of(who.alice), False, True),
+        (client_of(who.bob), True, False),
+        (client_of(who.charlie), True, True),
+        (Client(), True, True),
+    ):
+        for asked in (path, f"{path}?eyes=open", f"{path}?whole=1", f"{path}?ply=0"):
+            looks = str(fetch(client, asked)["looks"])
+            assert ("south hidden" in looks, "north hidden" in looks) == (south, north)
+
+
+def test_blocks_of_a_running_match_are_in_no_cache(who):
+    match = match_helpers.running_match(who, *BATTLE)
+    client = client_of(who.alice)
+    html = client.get(match.get_absolute_url()).content.decode()
+    address, battles, _size = blocks.addresses(html)
+    for asked in (address.format(0), battles):
+        assert client.get(asked)["Cache-Control"] == "no-store, private"
+        assert "ETag" not in client.get(asked)
+    assert client.get(battles).json() == [5]
+
+
+def test_a_match_that_is_set_up_has_none(who):
+    match = match_helpers.new_match(who)
+    for client in (client_of(who.alice), Client()):
+        for name in ("plies/0/", "battles/"):
+            assert client.get(f"/match/{match.pk}/{name}").status_code == 404
+            assert client.get(f"/match/4711/{name}").status_code == 404
+            assert client.post(f"/match/{match.pk}/{name}").status_code == 405
+
+
+def test_a_block_costs_the_same_queries_in_a_long_match(who):
+    def cost(match, name):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"/match/{match.pk}/{name}").status_code == 200
+        return len(queries)
+
+    client = client_of(who.alice)
+    short = match_helpers.running_match(who)
+    long = match_helpers.running_match(who, *TO_AND_FRO * 20)
+    cost(short, "plies/0/")
+    assert cost(short, "plies/0/") == cost(long, "plies/0/") == cost(long, "plies/2/") <= 4
+    assert cost(short, "battles/") == cost(long, "battles/") <= 4
