@@ -6,6 +6,7 @@ from typing import Any
 from allauth.account import forms as allauth
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
+from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
 from allauth.core import context
 from allauth.core.internal.httpkit import get_client_ip
 from django import forms
@@ -38,6 +39,12 @@ def check_rate_limit(email: str) -> None:
                 "ask for another."
             )
         )
+
+
+def has_code(request: HttpRequest, user: AbstractBaseUser) -> bool:
+    """Whether this browser waits for the code that was sent to a user, and it is still good."""
+    waiting = EmailVerificationProcess.resume(request)
+    return waiting is not None and waiting.user == user
 
 
 class TrapInput(forms.TextInput):
@@ -76,6 +83,21 @@ class LoginForm(allauth.LoginForm):
         login = self.cleaned_data["login"]
         name = "email" if "@" in login else "username"
         return {name: login, "password": self.cleaned_data["password"]}
+
+    def clean(self) -> dict[str, Any]:
+        """Whoever has not confirmed their address is sent a code, unless one has just been sent."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        user = self.user
+        if user is not None and user.pending and not has_code(context.request, user):
+            check_rate_limit(user.email)
+        return cleaned
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
+        """Sign in; where this browser's sign-up still waits for its code, go on with that one."""
+        if self.user.pending and has_code(request, self.user):
+            return redirect("account_email_verification_sent")
+        response: HttpResponse = super().login(request, redirect_url)
+        return response
 
 
 class SignupForm(allauth.SignupForm):

@@ -94,6 +94,28 @@ def test_the_unconfirmed_get_a_new_code_by_signing_in(visitor):
     assert is_in(elsewhere)
 
 
+def test_signing_in_just_after_an_unfinished_sign_up_goes_on_with_its_code(visitor):
+    sign_up(visitor, "Murat", "murat@example.org")
+    answer = sign_in(visitor, "Murat")
+    assert (answer.status_code, answer.url) == (302, "/account/confirm-email/")
+    assert len(mail.outbox) == 1
+    assert visitor.post("/account/confirm-email/", {"code": code_in()}).url == "/"
+    assert is_in(visitor)
+
+
+def test_another_browser_is_told_to_wait_and_then_gets_a_code(visitor):
+    sign_up(visitor, "Murat", "murat@example.org")
+    other = Client()
+    answer = sign_in(other, "Murat")
+    assert answer.status_code == 200
+    assert "Please wait a moment" in answer.content.decode()
+    with time_machine.travel(time.time() + 11):
+        assert sign_in(other, "Murat").url == "/account/confirm-email/"
+        assert len(mail.outbox) == 2
+    # Who does not know the password is told nothing of all that.
+    assert "wait a moment" not in sign_in(Client(), "Murat", "wrong horses").content.decode()
+
+
 def test_a_mistyped_address_can_be_corrected(visitor):
     sign_up(visitor, "Murat", "murta@example.org")
     form = {"action": "change", "email": "murat@example.org"}
