@@ -26,12 +26,12 @@ from games.rules.core.ruleset import Ruleset
 @never_cache
 def setups(request: PersonsRequest) -> HttpResponse:
     """The reader's saved set-ups with their results, by game and name."""
-    mine = list(SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name"))
-    placed = {saved.pk: library.read(saved) for saved in mine}
-    results = usage.tallies(request.user.pk, placed, mine)
+    mine = SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name")
+    placed = {saved: library.read(saved) for saved in mine}
+    results = usage.tallies(request.user.pk, placed)
     shelf = [
-        (saved, thumbnail(library.rules_of(saved), placed[saved.pk]), results[saved.pk])
-        for saved in mine
+        (saved, thumbnail(library.rules_of(saved), stands), results[saved])
+        for saved, stands in placed.items()
     ]
     grounds: dict[str, Ruleset] = {}
     for rules in registry.presets():
