@@ -98,9 +98,9 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "editor": editor(rules, Seat.SOUTH, now, hand, {}, by=by),
         "text": written if text is None else text,
         "faults": faults,
-        # Of an empty board, the hand beside it says all there is to say.
+        # While pieces are left, the hand beside the board says all there is to say.
         "open_ends": [refusal_text(fault) for fault in rules.check_setup(Seat.SOUTH, written)]
-        if now.placed
+        if max(arrangement.in_hand(hand, now.placed).values()) <= 0
         else [],
     }
     return render(request, "play/edit_setup.html", context, status=422 if faults else 200)
