@@ -250,3 +250,21 @@ def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
     assert carried(page) == army
     page = her.post(address, {"do": "undo", **carried(page)})
     assert not any(carried(page).values())
+
+
+def test_an_unfinished_army_is_not_met_with_a_list_of_complaints(who: People, her: Client) -> None:
+    address, title = "/set-ups/new/tactique/", "Not complete yet"
+    assert title not in her.get(address).content.decode()
+    begun = her.post(address, {"tap": "a1", "chosen": "hand-F"}).content.decode()
+    assert "26 left to place." in begun
+    assert title not in begun
+    rules = registry.ruleset("tactique")
+    placed = arrangement.from_text(rules, Seat.SOUTH, match_helpers.SETUPS["tactique-8x8"][0])
+    hole = {**placed, "a4": placed["a1"]}
+    del hole["a1"]
+    assert "Row 1 must be full, and square a1 is empty." in html.unescape(
+        her.post(address, {"do": "keep", **hole}).content.decode()
+    )
+    match = match_helpers.new_match(who, "tactique")
+    told = forms.alert(send(her, match, "check"))
+    assert told == "Nothing is placed yet. “Place for me” sets up a whole army."

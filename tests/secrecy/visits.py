@@ -214,6 +214,10 @@ def set_up(v: Visitor) -> None:
     saved = v.rng.choice(list(SavedSetup.objects.values_list("pk", flat=True)))
     pressed: tuple[dict[str, object], ...] = (
         {"do": "random"},
+        {"do": "place"},
+        {"do": "undo", **placed},
+        {"tap": v.square(), **placed},
+        {"tap": "hand-F", "by": "lists", **placed},
         {"do": "mirror", **placed},
         {"do": "clear"},
         {"do": "read", "text": "RRRR/2"},

@@ -11,27 +11,31 @@ from typing import NamedTuple, cast
 from django.db.models import F
 
 from games.play.models.kind import PlyKind
-from games.play.models.match import Match, Status
+from games.play.models.match import Status
 from games.play.models.ply import Ply
 from games.play.record.match_store import unseal_ply
+from games.rules import registry
 from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
 
 MAX_SETUPS = 500  # the newest ones are read
 
 
 class SentSetup(NamedTuple):
-    """A set-up of the player's; its match is loaded with its terms and its result alone."""
+    """A set-up of the player's, and what came of its match."""
 
-    match: Match
+    match_id: int
+    rules: Ruleset
     seat: Seat
     text: str
+    result: str  # of the match, "" if it has none
 
     @property
     def won(self) -> bool | None:
-        """None if the match was drawn or is not finished."""
-        if self.match.result in ("", "draw"):
+        """None if the match was drawn or has no result."""
+        if self.result in ("", "draw"):
             return None
-        return Seat(self.match.rules.seat_letters.index(self.match.result)) is self.seat
+        return Seat(self.rules.seat_letters.index(self.result)) is self.seat
 
 
 def sent_by(
@@ -52,13 +56,15 @@ def sent_by(
         own = own.filter(match__status=Status.FINISHED)
     if against is not None:
         own = own.filter(match__players__user=against)
-    terms = ("match__preset", "match__switches", "match__result", "match__opening")
-    found = own.select_related("match").only("match_id", "number", "seat", "sealed", *terms)
+    terms = ("match__preset", "match__switches", "match__result")
+    found = own.order_by("-match_id").values_list("match_id", "number", "seat", "sealed", *terms)
     return [
         SentSetup(
-            ply.match,
-            Seat(cast("int", ply.seat)),
-            unseal_ply(ply.match_id, ply.number, ply.sealed).private,
+            match_id,
+            registry.ruleset(preset, switches),
+            Seat(cast("int", seat)),
+            unseal_ply(match_id, number, sealed).private,
+            result,
         )
-        for ply in found.order_by("-match_id")[:MAX_SETUPS]
+        for match_id, number, seat, sealed, preset, switches, result in found[:MAX_SETUPS]
     ]

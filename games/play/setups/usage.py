@@ -4,10 +4,9 @@ A set-up and its mirror image count as the same, and so do those of the two seat
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from games.play.models.match import Match
 from games.play.models.setup import SavedSetup
 from games.play.record import own_setups
 from games.play.record.match_view import MatchView
@@ -18,8 +17,7 @@ from games.rules import registry
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 
-Ground = str
-Likeness = tuple[Ground, str]
+Likeness = tuple[str, Seat, str]  # the ground, the seat and the text of a set-up
 
 
 class Tally(NamedTuple):
@@ -34,48 +32,45 @@ class Tally(NamedTuple):
         return sum(self)
 
 
-def tallies(
-    user_id: int, placed: dict[int, Arrangement], saved: Iterable[SavedSetup]
-) -> dict[int, Tally]:
-    """The results of saved set-ups, by their keys; one query for all.
-
-    `placed` is what each of them places, as South.
-    """
-    saved = list(saved)
+def tallies(user_id: int, saved: Mapping[SavedSetup, Arrangement]) -> dict[SavedSetup, Tally]:
+    """The results of saved set-ups, given with what each places as South; one query for all."""
     families = {library.rules_of(each).family for each in saved}
+    if not families:
+        return {}
     results: dict[Likeness, list[bool | None]] = defaultdict(list)
-    if families:
-        for sent in own_setups.sent_by(user_id, _presets(families), finished=True):
-            results[_likeness_of(sent)].append(sent.won)
+    for sent in own_setups.sent_by(user_id, _presets(families), finished=True):
+        results[_likeness_of(sent)].append(sent.won)
     found = {}
-    for each in saved:
-        rules = library.rules_of(each)
-        came = results.get(likeness(rules, Seat.SOUTH, placed[each.pk]), [])
-        found[each.pk] = Tally(came.count(True), came.count(None), came.count(False))
+    for each, placed in saved.items():
+        alike = _alike(library.rules_of(each), Seat.SOUTH, placed)
+        came = [won for likeness in alike for won in results.get(likeness, ())]
+        found[each] = Tally(came.count(True), came.count(None), came.count(False))
     return found
 
 
-def used_against_opponent(view: MatchView, placed: Arrangement) -> list[Match]:
-    """Other matches with the reader's opponent that began with the same set-up, newest first."""
+def used_against_opponent(view: MatchView, placed: Arrangement) -> list[int]:
+    """Numbers of matches with this opponent that began with the same set-up, newest first."""
     rules, seat = view.rules, view.seat
     if seat is None or not library.keeps(rules):
         return []
     me, opponent = view.players[seat].user_id, view.players[seat.other].user_id
     before = own_setups.sent_by(me, _presets({rules.family}), against=opponent)
-    same = likeness(rules, seat, placed)
-    return [sent.match for sent in before if _likeness_of(sent) == same]
+    alike = _alike(rules, seat, placed)
+    return [sent.match_id for sent in before if _likeness_of(sent) in alike]
 
 
-def likeness(rules: Ruleset, seat: Seat, placed: Arrangement) -> Likeness:
-    """What two set-ups have in common that are the same but for a mirror or the seat."""
-    southern = placed if seat is Seat.SOUTH else arrangement.turned(rules, placed)
-    both = (southern, arrangement.mirrored(rules, southern))
-    return library.ground(rules), min(map(arrangement.dump, both))
+def _alike(rules: Ruleset, seat: Seat, placed: Arrangement) -> set[Likeness]:
+    """All that count as the same set-up: as it is and mirrored, in either seat."""
+    found = set()
+    for each in (placed, arrangement.mirrored(rules, placed)):
+        for where, stands in ((seat, each), (seat.other, arrangement.turned(rules, each))):
+            text = arrangement.to_text(rules, where, stands)
+            found.add((library.ground(rules), where, text))
+    return found
 
 
 def _likeness_of(sent: SentSetup) -> Likeness:
-    rules = sent.match.rules
-    return likeness(rules, sent.seat, arrangement.from_text(rules, sent.seat, sent.text))
+    return library.ground(sent.rules), sent.seat, sent.text
 
 
 def _presets(families: set[str]) -> list[str]:

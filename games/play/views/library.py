@@ -26,12 +26,12 @@ from games.rules.core.ruleset import Ruleset
 @never_cache
 def setups(request: PersonsRequest) -> HttpResponse:
     """The reader's saved set-ups with their results, by game and name."""
-    mine = list(SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name"))
-    placed = {saved.pk: library.read(saved) for saved in mine}
-    results = usage.tallies(request.user.pk, placed, mine)
+    mine = SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name")
+    placed = {saved: library.read(saved) for saved in mine}
+    results = usage.tallies(request.user.pk, placed)
     shelf = [
-        (saved, thumbnail(library.rules_of(saved), placed[saved.pk]), results[saved.pk])
-        for saved in mine
+        (saved, thumbnail(library.rules_of(saved), stands), results[saved])
+        for saved, stands in placed.items()
     ]
     grounds: dict[str, Ruleset] = {}
     for rules in registry.presets():
@@ -98,9 +98,9 @@ def _edit(request: PersonsRequest, rules: Ruleset, saved: SavedSetup | None) -> 
         "editor": editor(rules, Seat.SOUTH, now, hand, {}, by=by),
         "text": written if text is None else text,
         "faults": faults,
-        # Of an empty board, the hand beside it says all there is to say.
+        # While pieces are left, the hand beside the board says all there is to say.
         "open_ends": [refusal_text(fault) for fault in rules.check_setup(Seat.SOUTH, written)]
-        if now.placed
+        if max(arrangement.in_hand(hand, now.placed).values()) <= 0
         else [],
     }
     return render(request, "play/edit_setup.html", context, status=422 if faults else 200)

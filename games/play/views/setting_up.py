@@ -99,6 +99,9 @@ def _check(
 ) -> HttpResponse:
     """The confirmation page of a complete set-up, or the editor with what is missing."""
     moves.prepare_setup(view.match.pk, request.user, now.dump())
+    if not now.placed:
+        nothing = _("Nothing is placed yet. “Place for me” sets up a whole army.")
+        return page(request, view, now=now, faults=[nothing], status=422)
     text = arrangement.to_text(view.rules, seat, now.placed)
     if faults := moves.check_setup(view.match.pk, request.user, text):
         return page(
