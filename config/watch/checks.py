@@ -23,6 +23,9 @@ MAX_DUE_AGE = timedelta(minutes=5)
 # In which 50,000 clocks are credited, twice over.
 MAX_OWED_AGE = timedelta(minutes=10)
 
+# They answer within a minute, but a hundred of them may wait for one thought after the other.
+MAX_HOUSE_AGE = timedelta(minutes=15)
+
 WORKER, BEAT, WEB = PARTS = ("worker", "beat", "web")
 
 
@@ -190,6 +193,22 @@ def _outages(facts: Facts) -> Finding:
     )
 
 
+def _house(facts: Facts) -> Finding:
+    problem = ""
+    if facts.house_age > MAX_HOUSE_AGE:
+        problem = _("House opponents have not answered for %(minutes)s minutes.") % {
+            "minutes": _minutes(facts.house_age)
+        }
+    return Finding(
+        "house",
+        _("House opponents"),
+        f"the oldest turn {_seconds(facts.house_age)} old",
+        problem,
+        _("See whether a worker of the queue “bots” runs, and in its log why it is late."),
+        "play.view_outage",
+    )
+
+
 def _backups(facts: Facts) -> Finding:
     age, overdue = facts.backups
     problem = ""
@@ -214,6 +233,7 @@ CHECKS: tuple[Callable[[Facts], Finding], ...] = (
     _dead,
     _halt,
     _outages,
+    _house,
     _backups,
 )
 

@@ -12,6 +12,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from config.backups.freshness import Freshness, freshness
+from games.house import seats
 from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 from games.play.clocks import breaker, heartbeat, outages
@@ -39,6 +40,7 @@ class Facts(NamedTuple):
     owed: int  # outages that clocks are still to be credited with
     owed_age: timedelta  # since the end of the oldest
     failing_servers: dict[str, str]  # what each answers, by its URL
+    house_age: timedelta  # of the turn that a house opponent has not answered for longest
     backups: Freshness
 
 
@@ -53,7 +55,7 @@ class Sizes(NamedTuple):
 
 
 def gather() -> Facts:
-    """The facts, by nine small queries, or ten."""
+    """The facts, by ten small queries, or eleven."""
     at = now()
     beat, halt = heartbeat.newest(), breaker.open_halt()
     check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]
@@ -70,6 +72,7 @@ def gather() -> Facts:
         owed=owed["count"],
         owed_age=_since(owed["end"], at),
         failing_servers={server.url: server.failure for server in health.failing_web_servers()},
+        house_age=_since(seats.owed_since(at), at),
         backups=freshness(at),
     )
 

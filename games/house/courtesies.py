@@ -13,6 +13,8 @@ from accounts.models import User
 from games.house import sealing, seats, thinking
 from games.house.judgement import takes_draw
 from games.house.lines import lines_of
+from games.house.opening import insist_on_limits
+from games.house.refusals import HouseRefusal
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation
 from games.play.commands import courtesies, endings
@@ -31,7 +33,7 @@ BATCH = 100  # of each kind in one go
 def answer_offers(house: Iterable[User]) -> None:
     """Take up every challenge, and answer draws and pauses that are offered."""
     own = [user.pk for user in house]
-    live = Invitation.objects.live().filter(guest__in=own).select_related("guest")
+    live = Invitation.objects.live().filter(guest__in=own).select_related("guest", "owner")
     for invitation in live.order_by("pk")[:BATCH]:
         _try(_accept, invitation)
     mine = Player.objects.filter(user__in=own, live=True, match__status=Status.RUNNING)
@@ -61,7 +63,12 @@ def _try(act: Callable[[What], None], what: What) -> None:
 
 
 def _accept(invitation: Invitation) -> None:
-    if invitation.guest is not None:
+    assert invitation.guest is not None  # noqa: S101 - it was looked for by its guest
+    try:
+        insist_on_limits(invitation.owner)
+    except HouseRefusal:
+        lobby.decline(invitation.pk, invitation.guest)
+    else:
         lobby.accept(invitation.pk, invitation.guest)
 
 

@@ -42,7 +42,7 @@ def play_the_house(
     with command_transaction():
         # Locks the user's row, so that several requests at once cannot exceed the limits.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        _insist_on_limits(user)
+        insist_on_limits(user)
         match = open_match(
             preset=preset,
             switches=switches or {},
@@ -62,7 +62,8 @@ def play_the_house(
     return match
 
 
-def _insist_on_limits(user: User) -> None:
+def insist_on_limits(user: User) -> None:
+    """Raise a Refusal if this user has as many matches against the house as anybody may have."""
     against = Player.objects.filter(user=user, match__players__user__in=players.ensure())
     if against.filter(live=True).count() >= MAX_LIVE_MATCHES:
         raise refusals.too_many_live(MAX_LIVE_MATCHES)

@@ -18,6 +18,9 @@ def name_of(level: str) -> str:
     return f"{handles.HOUSE}{level.capitalize()}"
 
 
+NAMES = tuple(map(name_of, LEVELS))
+
+
 def opponent(level: str) -> User:
     """The house opponent of that level; made if it is missing, however many ask at once."""
     found: User | None = User.objects.filter(username=name_of(level)).first()
@@ -37,7 +40,7 @@ def opponent(level: str) -> User:
 
 def ensure() -> list[User]:
     """All house opponents, made where one is missing."""
-    there = list(User.objects.filter(username__in=map(name_of, LEVELS)))
+    there = list(User.objects.filter(username__in=NAMES))
     if len(there) < len(LEVELS):
         there = [opponent(level) for level in LEVELS]
     return there

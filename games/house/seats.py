@@ -8,10 +8,10 @@ import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 
 from accounts.models import User
-from games.house import sealing
+from games.house import players, sealing
 from games.house.models import HouseSeat
 from games.outbox.db_clock import now
 from games.play.models.match import Player, Status
@@ -90,10 +90,12 @@ def are_due() -> bool:
     return _due(now()).exists()
 
 
-def overdue_since() -> datetime | None:
-    """Since when the house owes the answer that it has owed longest."""
-    waiting = HouseSeat.objects.filter(due_at__lte=now()).order_by("due_at")
-    return waiting.values_list("due_at", flat=True).first()
+def owed_since(at: datetime) -> datetime | None:
+    """Since when the house owes the answer that it has owed longest, whoever has noted it."""
+    owed = Player.objects.filter(user__username__in=players.NAMES, to_act=True, live=True)
+    owed = owed.filter(Q(house_seat=None) | Q(house_seat__leisurely=False))
+    since: datetime | None = owed.filter(since__lt=at).aggregate(since=Min("since"))["since"]
+    return since
 
 
 def _due(at: datetime) -> QuerySet[HouseSeat]:

@@ -58,8 +58,8 @@ class Up:
 
     @property
     def services(self) -> int:
-        """Web server and worker, and the listener for mail where there is a port for it."""
-        return 2 + (self.port + MAIL_PORT_ABOVE <= MAX_PORT)
+        """Web server, two workers, and the listener for mail where there is a port for it."""
+        return 3 + (self.port + MAIL_PORT_ABOVE <= MAX_PORT)
 
     def answers(self) -> bool:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=30) as page:
@@ -164,13 +164,14 @@ def test_it_grows_to_several_web_servers_and_workers_and_keeps_their_log(tmp_pat
     up = Up(tmp_path, "--processes", "2", "--workers", "2", TRUSTED_PROXY_COUNT="1", **logs)
     try:
         wait_for(lambda: up.said("Estafette answers"), "It should come up.", 120)
-        wait_for(lambda: len(up.children()) == 4, "Two web servers and two workers should run.")
+        wait_for(lambda: len(up.children()) == 5, "Two web servers and all workers should run.")
         assert answers_at_once(up.port, 2 * CONNECTIONS_AN_ADDRESS + 10)
         for pid in up.children():
             os.killpg(pid, signal.SIGKILL)
-        for name in ("web server 1", "web server 2", "worker 1", "worker 2"):
+        names = ("web server 1", "web server 2", "worker 1", "worker 2", "worker of the house")
+        for name in names:
             wait_for(lambda: f"The {name} was killed" in log.read_text(), "It should tell of it.")  # noqa: B023
-        wait_for(lambda: len(up.children()) == 4, "All should run again.")
+        wait_for(lambda: len(up.children()) == 5, "All should run again.")
         # As logrotate does it.
         log.rename(tmp_path / "older.log")
         assert up.answers()

@@ -19,6 +19,7 @@ from accounts.models import User
 from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
 from config.watch import alerts, checks, facts
+from games.house import players
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
@@ -72,6 +73,11 @@ def late_clock(match: Match) -> None:
     Player.objects.filter(match=match, to_act=True).update(check_at=now() - HOUR)
 
 
+def silent_house(match: Match) -> None:
+    house = players.opponent("recruit")
+    Player.objects.filter(match=match, to_act=True).update(user=house, since=now() - HOUR)
+
+
 def unsendable() -> None:
     row(not_before=now() + HOUR, attempts=20, error="ServiceUnavailable (ConnectionRefusedError)")
 
@@ -85,6 +91,7 @@ ILLS: dict[str, Callable[[Any, Match], object]] = {
     "dead letters": lambda settings, match: row(dead_at=now() - HOUR),
     "time-outs": lambda settings, match: Halt.objects.create(opened_at=now(), overdue=7),
     "outages": lambda settings, match: outage(),
+    "house": lambda settings, match: silent_house(match),
     "backups": lambda settings, match: last_backup(timedelta(days=9)),
 }
 # Of a web container no more than the web servers is asked, and so on.
@@ -208,19 +215,19 @@ def test_metrics_cost_the_same_however_much_is_stored(
     client, match, django_assert_num_queries
 ) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         metrics(client)
     for _ in range(5):
         row()
         row(dead_at=now())
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         metrics(client)
 
 
 def test_no_query_reads_a_whole_table(client, match, django_assert_max_num_queries) -> None:
     """Each is a row by its key, or read from an index that holds what is open alone."""
     last_backup(HOUR)
-    with django_assert_max_num_queries(13) as asked:
+    with django_assert_max_num_queries(14) as asked:
         metrics(client)
     statements = [query["sql"] for query in asked.captured_queries]
     with connection.cursor() as cursor:
@@ -306,7 +313,7 @@ def test_several_things_at_once_are_one_email(settings, match) -> None:
         ill(settings, match)
     alerts.tell()
     (body,) = told()
-    assert body.count("\n\n") == 7
+    assert body.count("\n\n") == 8
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 
@@ -343,9 +350,9 @@ def test_what_is_over_before_the_email_could_be_sent_is_not_told(
     assert smtp_sink.taken == []
 
 
-def test_while_all_is_well_a_look_costs_ten_queries(django_assert_num_queries) -> None:
+def test_while_all_is_well_a_look_costs_eleven_queries(django_assert_num_queries) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         alerts.tell()
 
 

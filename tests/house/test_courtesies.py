@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from accounts.models import User
-from games.house import judgement, players, thinking, work
+from games.house import judgement, opening, players, thinking, work
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.db_clock import frozen_at
@@ -51,6 +51,16 @@ def test_a_challenge_is_taken_up_and_its_army_stands(alice: User) -> None:
     match = Invitation.objects.get().match
     assert match and match.preset == "lattaque-zh"
     assert not Player.objects.get(match=match, user=guest).to_act
+
+
+def test_a_challenge_too_many_is_declined(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 1)
+    terms = {"preset": "assaut", "pace": "3d", "setup_pace": "3d"}
+    for _ in range(2):
+        guest = players.opponent("recruit")
+        lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=guest, **terms)  # type: ignore[arg-type]
+    work.work()
+    assert sorted(Invitation.objects.values_list("status", flat=True)) == ["accepted", "declined"]
 
 
 def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
