@@ -1,7 +1,7 @@
 """House opponents: levels against each other in each game, and what their answers cost.
 
-`python -m tests.bench.house` writes the table of docs/bots.md anew, a cell at a time.
-With names (`marshal`, `tactique`, or both) it measures those rows and columns, and the others stay.
+`python -m tests.bench.house` writes the table of docs/bots.md anew, each cell when it is measured.
+With names (`marshal`, `tactique`, or both) it measures those rows and columns; the others stay.
 """
 
 import argparse

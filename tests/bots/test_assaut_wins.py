@@ -8,7 +8,7 @@ import pytest
 from games.bots.arena.lines import line_of
 from games.bots.brains.assaut import board
 from games.bots.brains.assaut.search import Search
-from games.bots.levels import MARSHAL, SERGEANT
+from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import choose
 from games.rules.core.moves import Move
 from games.rules.core.notation import read_move, read_position, write_move
@@ -17,7 +17,7 @@ from games.rules.core.pieces import Seat
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
-from games.rules.registry import ruleset
+from games.rules.registry import ruleset, systems
 from games.rules.simulation import random_opening
 
 # A preset, in how many plies the side to move wins by force, and the position.
@@ -54,12 +54,12 @@ def wins(rules: Ruleset, position: Position, seat: Seat, plies: int) -> bool:
     return any(after) if position.turn is seat else all(after)
 
 
-def answer(rules: Ruleset, position: Position, seed: int, *, sergeant: bool = False) -> Position:
+def answer(rules: Ruleset, position: Position, seed: int, level: Level = MARSHAL) -> Position:
     """The position after a house opponent's answer."""
     seat = position.turn
     seen = observe(rules, position, Viewpoint.of(seat))
     line = line_of(rules, seen, seat, [], 2.0)
-    text = choose([line], seed, SERGEANT if sergeant else MARSHAL)
+    text = choose([line], seed, level)
     after, _ = rules.apply(position, seat, read_move(rules, position, seat, text))
     return after
 
@@ -73,13 +73,37 @@ def test_a_forced_win_is_found(preset: str, plies: int, text: str) -> None:
     assert wins(rules, after, seat, plies - 1)
 
 
-def test_a_sergeant_finds_what_wins_in_three() -> None:
-    for preset, plies, text in WINS:
-        if plies <= 3:
-            rules = ruleset(preset)
-            position = read_position(rules, text)
-            after = answer(rules, position, seed=2, sergeant=True)
-            assert wins(rules, after, position.turn, plies - 1)
+# Positions in which the side to move wins by force in three plies, in most editions.
+IN_THREE = [
+    *(text for _, plies, text in WINS if plies == 3),
+    "~~S2~~/~~S2~~/SSS4/1SS4/S1So3/~~S2~~/~~o2~~ O 3 77 14 -",
+    "~~2S~~/~~SoS~~/oSS4/S2S3/SS5/~~S2~~/~~3~~ O 1 79 14 -",
+    "~~SSS~~/~~SS1~~/2SSS1o/1o2SSS/3SSSS/~~2S~~/~~3~~ S 1 244 8 -",
+    "~~SSS~~/~~S1S~~/o1SSSo1/SSSSSSS/SSSSSSS/~~3~~/~~3~~ S 3 86 2 -",
+]
+EDITIONS = [rules.key for rules in systems["assaut"]]
+
+
+def mirrored(text: str) -> str:
+    """A position with left and right exchanged."""
+    rows, _, rest = text.partition(" ")
+    return "/".join(row[::-1] for row in rows.split("/")) + " " + rest
+
+
+@pytest.mark.parametrize("preset", EDITIONS)
+def test_what_wins_in_three_is_always_found(preset: str) -> None:
+    rules = ruleset(preset)
+    won = 0
+    for number, text in enumerate(one for known in IN_THREE for one in (known, mirrored(known))):
+        position = read_position(rules, text)
+        seat = position.turn
+        if not wins(rules, position, seat, 3):
+            continue  # This edition's rules leave a way out.
+        won += 1
+        for level in (SERGEANT, MARSHAL):
+            after = answer(rules, position, number, level)
+            assert wins(rules, after, seat, 2), (level.name, text)
+    assert won >= 10
 
 
 def node_of(position: Position) -> board.Node:

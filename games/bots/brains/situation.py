@@ -43,7 +43,7 @@ class Situation:
         self.crowns = units.battles.crowns
         self.far = distances(self.rules.board)
         self.kept = [unit.cell for unit in self.own if (unit.content or 0) & KIND in self.crowns]
-        self.cover = habits.cover
+        self.cover = habits.cover if keen else 0.0
         self.beside = {
             cell
             for kept in self.kept

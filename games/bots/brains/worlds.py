@@ -19,7 +19,7 @@ MAX_CAPTURES = 3  # of one position that are tried, and as many threats that are
 MAX_FLIGHTS = 2  # squares that a threatened piece tries
 SOON = 0.8  # of a capture that is left to make when the search ends
 WIDTH = 14  # moves that are searched, the best by their first appraisal
-FEARFUL_WORLDS = 4  # in which every move is tried for what it leaves open
+FEWEST_WORLDS = 4  # that are searched; in these every move is tried for what it leaves open
 FEAR = 20.0  # what leaving the piece that decides the match to be taken costs, in each of them
 _CAPTURES = (Attack, Charge)
 
@@ -36,13 +36,14 @@ class Worlds:
         self.untold = {unit.cell for unit in situation.own if not unit.told}
         self.tables = self._tables()
         self.left = 0
+        self.looked = 0  # at legal moves, in all worlds
         self.blind: dict[int, bool] = {}
         self.listed: dict[tuple[bytes, int], list[tuple[float, Move]]] = {}
-        self.worlds = [self._world(rng) for _ in range(level.worlds)]
+        self.rng = rng
 
-    def _world(self, rng: Random) -> Imagined:
+    def _world(self) -> Imagined:
         names, rank_of = self.rules.board.names, self.rules.rank_of
-        drawn = self.situation.belief.world(rng)
+        drawn = self.situation.belief.world(self.rng)
         ranks = {names[cell]: rank_of(content) for cell, content in drawn.items()}
         return imagine(self.rules, self.situation.observation, ranks)
 
@@ -64,21 +65,27 @@ class Worlds:
         What a move brings at once is left out: that is known by the chances of the belief itself,
         and a few drawn worlds would tell it less exactly.
         """
-        fears = self._fears(moves)
+        worlds = [self._world() for _ in range(FEWEST_WORLDS)]
+        fears = self._fears(moves, worlds)
         best = sorted(moves, key=lambda text: fears[text] - appraisals[text].total)[:WIDTH]
         sums = dict.fromkeys(best, 0.0)
-        for world in self.worlds:
+        searched = 0
+        while searched < FEWEST_WORLDS or (
+            searched < self.level.worlds and self.looked < self.level.looked
+        ):
+            world = worlds[searched] if searched < FEWEST_WORLDS else self._world()
             for text in best:
                 sums[text] += self._root(world, moves[text])
-        return {text: whole / len(self.worlds) for text, whole in sums.items()}
+            searched += 1
+        return {text: whole / searched for text, whole in sums.items()}
 
-    def _fears(self, moves: Mapping[str, Move]) -> dict[str, float]:
+    def _fears(self, moves: Mapping[str, Move], worlds: list[Imagined]) -> dict[str, float]:
         """How far each move leaves the piece that decides the match to be taken.
 
         A move that shuts a line or fills a gap promises nothing by itself; this has it searched.
         """
         fears = dict.fromkeys(moves, 0.0)
-        for world in self.worlds[:FEARFUL_WORLDS]:
+        for world in worlds:
             for text, move in moves.items():
                 after, _ = self.rules.apply(world, self.seat, move)
                 captures = () if after.outcome else self._captures(after)
@@ -198,6 +205,7 @@ class Worlds:
         seen: set[tuple[int, int]] = set()
         listed = tuple(self.rules.legal_moves(position, position.turn))
         self.left -= len(listed)
+        self.looked += len(listed)
         for move in listed:
             if not isinstance(move, _CAPTURES):
                 continue
