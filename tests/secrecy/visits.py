@@ -405,6 +405,10 @@ def _lesson(v: Visitor) -> str:
     return v.rng.choice(lessons_of(v.rules.family)).name
 
 
+def end_guidance(v: Visitor) -> None:
+    v.post("end_guidance", v.match_id)
+
+
 def put_away_first_steps(v: Visitor) -> None:
     v.post("put_away_first_steps")
 
