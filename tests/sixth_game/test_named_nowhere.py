@@ -11,8 +11,8 @@ from games.rules import registry
 
 ROOT = Path(settings.BASE_DIR)
 KEYS = {*registry.systems, *(rules.key for rules in registry.presets())}
-# A game is written in its own module, its look and its words in its presentation, its lessons beside
-# those of the others.
+# A game is written in its own module, its look and its words in its presentation, and its lessons
+# in a module of theirs.
 OWN_PLACES = ("games/rules/systems/", "games/presentation/", "games/guide/lessons/")
 # These show or make a chosen few matches and ask nothing of a game's name.
 CHOSEN = {
