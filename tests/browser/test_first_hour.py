@@ -69,6 +69,8 @@ def test_a_newcomer_moves_within_three_minutes(
     began = time.monotonic()
     ann.sign_up()
     expect(ann.page.get_by_role("heading", name="Your first steps")).to_be_visible()
+    if scripts:
+        ann.check_access()
     ann.follow("L'Attaque")
     ann.move("e4", "e5")
     ann.move("e5", "e6")
@@ -95,6 +97,7 @@ def test_a_newcomer_moves_within_three_minutes(
     assert square
     ann.move(square, f"{square[0]}5")
     assert "It is Host" in ann.page.content()
+    assert "You need not wait here" in ann.page.content()
     taken = time.monotonic() - began
     if scripts:  # The host's page is open all the while.
         told = host.page.locator("#live p")
@@ -103,6 +106,7 @@ def test_a_newcomer_moves_within_three_minutes(
         with host.page.expect_navigation():
             told.get_by_role("link").click()
         assert "Your turn" in host.page.content()
+        ann.check_access()
     assert ann.actions < MOST_ACTIONS
     assert taken < MOST_SECONDS
     assert not ann.complaints and not host.complaints
