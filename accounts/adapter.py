@@ -42,7 +42,8 @@ class Adapter(DefaultAccountAdapter):
 
     def new_user(self, request: HttpRequest) -> User:
         """A user whose e-mails are in the language of the sign-up, until they choose another."""
-        return User(pending=True, first_steps=True, language=get_language() or "")
+        newcomer = {"first_steps": True, "guided": True}
+        return User(pending=True, language=get_language() or "", **newcomer)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         for validate in handles.VALIDATORS:

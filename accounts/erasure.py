@@ -50,7 +50,7 @@ def erase(user: User) -> None:
     user.notification_preferences, user.unreached = {}, ""
     user.zone, user.language, user.theme = zones.DEFAULT, "", ""
     user.rest, user.rest_changed_at, user.away_until = "", None, None
-    user.lessons, user.first_steps = [], False
+    user.lessons, user.first_steps, user.guided = [], False, False
     user.last_login = None
     user.save()
     LogEntry.objects.filter(

@@ -118,6 +118,7 @@ class User(AbstractUser):
     # shows the first steps, which it does after sign-up until these are done or put away.
     lessons = models.JSONField(default=list, blank=True, editable=False)
     first_steps = models.BooleanField(default=False, editable=False)
+    guided = models.BooleanField(default=False, editable=False)  # the same for hints beside a board
     match_letters = models.BooleanField(_("e-mails about my matches"), default=True)
     reminder_letters = models.BooleanField(_("reminders before a deadline"), default=True)
     # Which notifications, by which channels: written and read by games/notifications.

@@ -21,7 +21,7 @@ ID_BYTES = 8
 MAX_METHOD_CHARACTERS = 10
 
 # By the names of their views: asked several times a minute, for ever. Told of when they fail.
-PROBES = ("play:live", "play:ready", "metrics")
+PROBES = ("play:live", "play:ready", "play:news", "metrics")
 
 
 def access_log(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
@@ -44,7 +44,7 @@ def access_log(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
 
 def _note(request: HttpRequest, status: int, seconds: float) -> None:
     match = request.resolver_match
-    probed = match is not None and match.view_name in PROBES and status < 300
+    probed = match is not None and match.view_name in PROBES and status < 400
     # As it was found out for the page; nobody is asked for the sake of the log.
     user = getattr(request, "_cached_user", None)
     facts = {

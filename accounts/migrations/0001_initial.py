@@ -42,6 +42,7 @@ class Migration(migrations.Migration):
                 ('away_until', models.DateTimeField(blank=True, null=True)),
                 ('lessons', models.JSONField(blank=True, default=list, editable=False)),
                 ('first_steps', models.BooleanField(default=False, editable=False)),
+                ('guided', models.BooleanField(default=False, editable=False)),
                 ('match_letters', models.BooleanField(default=True, verbose_name='e-mails about my matches')),
                 ('reminder_letters', models.BooleanField(default=True, verbose_name='reminders before a deadline')),
                 ('notification_preferences', models.JSONField(blank=True, default=dict, verbose_name='notifications')),

@@ -39,6 +39,11 @@ def first_steps(user: User) -> FirstSteps:
     return FirstSteps(progress.has_learnt_one(user, registry.systems), kept or placed, matched)
 
 
+def end_guidance(user: User) -> None:
+    """Show no more hints beside the board."""
+    User.objects.filter(pk=user.pk).update(guided=False)
+
+
 def put_away(user: User) -> None:
     """Show the card no more."""
     User.objects.filter(pk=user.pk).update(first_steps=False)

@@ -89,6 +89,14 @@ def put_away_first_steps(request: PersonsRequest) -> HttpResponse:
     return redirect("home")
 
 
+@require_POST
+@login_required
+def end_guidance(request: PersonsRequest, match_id: int) -> HttpResponse:
+    """Show no more hints beside the board, and lead back to it."""
+    first_steps.end_guidance(request.user)
+    return redirect("play:match", match_id)
+
+
 def _attempt(family: str, name: str, played: str) -> Attempt:
     found = lessons.find(family, name)
     if found is None:

@@ -10,6 +10,7 @@ LATER = LESSON + "<played:played>/"
 urlpatterns = [
     path("", lesson_pages.index, name="lessons"),
     path("first-steps/", lesson_pages.put_away_first_steps, name="put_away_first_steps"),
+    path("hints/<number:match_id>/end/", lesson_pages.end_guidance, name="end_guidance"),
     path(LESSON, lesson_pages.lesson, name="lesson"),
     path(LATER, lesson_pages.lesson, name="lesson"),
     path(LESSON + "move/", lesson_pages.move, name="lesson_move"),

@@ -21,5 +21,6 @@ urlpatterns = [
     path("notices/try/webhook/<number:pk>/", views.trial, {"channel": "webhook"}, name="try_hook"),
     path("feeds/<str:token>/waiting.atom", views.atom, name="atom"),
     path("feeds/<str:token>/deadlines.ics", views.ical, name="ical"),
+    path("offline/", views.offline, name="offline"),
     path("service-worker.js", views.service_worker, name="service_worker"),
 ]

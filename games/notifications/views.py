@@ -164,8 +164,14 @@ def seen(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the service worker keeps for when the service cannot be reached."""
+    return render(request, "offline.html")
+
+
+@require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker that shows pushes, at the root: it may open any page of ours."""
+    """The service worker, at the root: it may open any page of ours, and answers for none."""
     script = (site.BASE_DIR / "static" / "js" / "service-worker.js").read_bytes()
     response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
     # Browsers ask again at every visit; what has not changed they keep.

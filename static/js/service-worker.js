@@ -1,4 +1,35 @@
-// Shows notices when no page of ours is open. It keeps no page and answers no request.
+// Shows notices when no page of ours is open, and a page of its own when the service cannot be reached.
+// It keeps that one page with its style sheets, which know nothing of anybody, and no page of a match or a person.
+const SHELF = "offline";
+const PAGE = "/offline/";
+
+/** Fetch the page anew, as a visitor gets it, with what it is drawn with. */
+async function stock() {
+  const shelf = await caches.open(SHELF);
+  const page = await fetch(PAGE, { credentials: "omit", cache: "reload" });
+  if (!page.ok) return;
+  const sheets = [...(await page.clone().text()).matchAll(/rel="stylesheet" href="([^"]+)"/g)].map((found) => found[1]);
+  for (const old of await shelf.keys()) await shelf.delete(old);
+  await shelf.put(PAGE, page);
+  await shelf.addAll(sheets);
+}
+
+const kept = async (request) => (await caches.match(request)) ?? Response.error();
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  // A page that cannot be had now is no reason to show no notices.
+  event.waitUntil(stock().catch(() => {}));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  // Only what failed is answered from the shelf: whoever reaches the service always sees its own answer.
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(PAGE)));
+  else if (request.destination === "style") event.respondWith(fetch(request).catch(() => kept(request)));
+});
+
 self.addEventListener("push", (event) => {
   const { title, body, link, tag, waiting } = event.data.json();
   // What takes the place of an older notice of its match is heard as well.

@@ -86,3 +86,17 @@ def test_the_card_costs_one_query_and_none_once_it_is_gone(
         settled.get("/")
     with django_assert_num_queries(9):
         reader.get("/")
+
+
+def test_a_newcomer_has_hints_beside_the_board_until_they_are_hidden(who: People) -> None:
+    match = match_helpers.running_match(who)
+    alice, where = client_of(who.alice), f"/match/{match.pk}/"
+    assert "Hide these hints" not in alice.get(where).content.decode()
+    for person in (who.alice, who.bob):
+        person.guided = True
+        person.save()
+    assert "Choose one of your pieces" in alice.get(where).content.decode()
+    assert "You need not wait here for Alice" in client_of(who.bob).get(where).content.decode()
+    assert "Hide these hints" not in client_of(who.charlie).get(where).content.decode()
+    assert alice.post(f"/help/lessons/hints/{match.pk}/end/")["Location"] == where
+    assert "Hide these hints" not in alice.get(where).content.decode()

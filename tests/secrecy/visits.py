@@ -447,10 +447,6 @@ def _lesson(v: Visitor) -> str:
     return v.rng.choice(lessons_of(v.rules.family)).name
 
 
-def put_away_first_steps(v: Visitor) -> None:
-    v.post("put_away_first_steps")
-
-
 def page(name: str) -> Visit:
     """A visit to a page that asks for nothing."""
     return lambda v: v.get(name)

@@ -11,8 +11,9 @@ from games.rules import registry
 
 ROOT = Path(settings.BASE_DIR)
 KEYS = {*registry.systems, *(rules.key for rules in registry.presets())}
-# A game is written in its own module, and its look and its words in its presentation.
-OWN_PLACES = ("games/rules/systems/", "games/presentation/")
+# A game is written in its own module, its look and its words in its presentation, and its lessons
+# in a module of theirs.
+OWN_PLACES = ("games/rules/systems/", "games/presentation/", "games/guide/lessons/")
 # These show or make a chosen few matches and ask nothing of a game's name.
 CHOSEN = {
     "config/management/commands/demo.py": "the matches of the demo",

@@ -8,7 +8,6 @@ from accounts.models import User
 from games.guide import first_steps as steps
 from games.guide import progress
 from games.guide.lesson_view import address
-from games.guide.lessons.registry import lessons_of
 from games.rules import registry
 
 register = Library()
@@ -30,6 +29,6 @@ def first_steps(context: dict[str, Any]) -> dict[str, Any]:
             for family, editions in registry.systems.items()
             if (lesson := progress.next_lesson(user, family))
         ],
-        "example": next(iter(lessons_of("lattaque"))).rules.key,
+        "example": registry.presets()[0].key,
         "csrf_token": context.get("csrf_token"),
     }
