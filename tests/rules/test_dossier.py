@@ -184,6 +184,20 @@ def test_a_piece_that_went_far_is_a_scout() -> None:
     found = after(ENGLISH, SPARSE, "e4-e5", "a7-a4").pieces["a4"]
     assert found.rank == "R"
     assert [reason.why for reason in found.reasons] == [Why.MOVED, Why.WENT]
+    assert found.squares_gone(ENGLISH.board.stride) == 3
+
+
+def test_a_winner_that_goes_back_has_moved_though_it_stands_where_it_stood() -> None:
+    back = ruleset("lattaque-zh-return")
+    found = after(
+        back,
+        SPARSE.replace("r9", "4g5")
+        .replace("2~~2~~2/4K5", "2~~2~~2/10")
+        .replace("2~~2~~2/2~~2~~2", "2~~K1~~2/2~~2~~2"),
+        "j2-j3",
+        "e7xe6[GvK]+",
+    ).pieces["e7"]
+    assert (found.moved, found.path, found.rank) == (True, [], "G")
 
 
 def test_a_piece_met_in_battle_is_remembered_where_it_goes_though_hidden_again() -> None:
