@@ -93,13 +93,15 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
     )
-    memory_aid = forms.BooleanField(
+    memory_aid = forms.ChoiceField(
         label=_("Memory aid"),
+        choices=[
+            ("on", _("On: the match page remembers what you have seen.")),
+            ("off", _("Off: you both have to remember by yourselves.")),
+        ],
         required=False,
-        help_text=_(
-            "The match page remembers for each player what they have seen of the opponent's "
-            "pieces. Without it you both have to remember by yourselves."
-        ),
+        initial="on",
+        widget=forms.RadioSelect,
     )
     note = forms.CharField(
         label=_("Message"),
@@ -178,7 +180,7 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
             switches=data["switches"],
             as_set=data["as_set"],
             seat=Seat(int(data["seat"])) if data["seat"] else None,
-            memory_aid=data["memory_aid"],
+            memory_aid=data["memory_aid"] != "off",
             note=data["note"],
             **self.pace_terms(),
         )
@@ -195,7 +197,7 @@ def last_choices(owner: User) -> dict[str, object]:
             "kind": InvitationKind.SEAT,
             "preset": registry.presets()[0].key,
             "seat": "",
-            "memory_aid": True,
+            "memory_aid": "on",
             **pace,
         }
     return {
@@ -203,6 +205,6 @@ def last_choices(owner: User) -> dict[str, object]:
         "preset": last.preset,
         **options.initial(last),
         "seat": "" if last.seat is None else str(last.seat),
-        "memory_aid": last.memory_aid,
+        "memory_aid": "on" if last.memory_aid else "off",
         **pace,
     }

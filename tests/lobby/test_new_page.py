@@ -267,6 +267,7 @@ def test_the_last_choices_are_remembered_and_the_handle_is_not(client, bob):
         "setup_days": 2,
         "time_out": "hard",
         "vacations": False,
+        "memory_aid": "on",
         "note": None,
     }
 

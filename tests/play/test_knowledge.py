@@ -65,7 +65,7 @@ def test_each_piece_of_the_opponent_leads_to_what_is_known_of_it_and_why(
     assert "Moved from j7 to j6, move 1: no Bomb, Flag." in told
     assert "All accounted for elsewhere: Marshal." in told
     assert "Can be: General, Colonel" in told
-    assert "j7 → j6" in told
+    assert "j7 → j6" in told and "steps: 1, squares: 1" in told
     told = page(her, met, "?piece=a7")
     assert "You saw it: Marshal, move 1." in told
     assert "Move 1 on a7: Marshal against Scout, won." in told

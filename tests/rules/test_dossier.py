@@ -184,6 +184,20 @@ def test_a_piece_that_went_far_is_a_scout() -> None:
     found = after(ENGLISH, SPARSE, "e4-e5", "a7-a4").pieces["a4"]
     assert found.rank == "R"
     assert [reason.why for reason in found.reasons] == [Why.MOVED, Why.WENT]
+    assert found.squares_gone(ENGLISH.board.stride) == 3
+
+
+def test_a_winner_that_goes_back_has_moved_though_it_stands_where_it_stood() -> None:
+    back = ruleset("lattaque-zh-return")
+    found = after(
+        back,
+        SPARSE.replace("r9", "4g5")
+        .replace("2~~2~~2/4K5", "2~~2~~2/10")
+        .replace("2~~2~~2/2~~2~~2", "2~~K1~~2/2~~2~~2"),
+        "j2-j3",
+        "e7xe6[GvK]+",
+    ).pieces["e7"]
+    assert (found.moved, found.path, found.rank) == (True, [], "G")
 
 
 def test_a_piece_met_in_battle_is_remembered_where_it_goes_though_hidden_again() -> None:
@@ -249,3 +263,35 @@ def test_who_is_spared_by_archers_is_the_flag_and_who_falls_to_one_arrow_an_arch
     fallen = after(QUIET, "f7/8/4p3/8/2a5/7p/2A4I/F7 N 0 0", "e6-e5")
     assert [one.lines for one in fallen.gone] == [("A",)]
     assert fallen.unnamed == (0, 0)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+def test_wherever_a_piece_is_said_to_have_been_such_a_piece_truly_stood(rules: Ruleset) -> None:
+    """Read against the true positions, turn by turn, which no tracker ever sees."""
+    game = games.random_game(rules, Random(77), 150)
+    position, _ = games.stand(game)
+    truth = [position]
+    for move in game.moves:
+        position, _ = rules.apply(position, position.turn, move)
+        truth.append(position)
+    looked_at = 0
+    for seat in Seat:
+        for square, one in told(game, seat, len(game.moves)).dossier().pieces.items():
+            line = line_at(rules, truth[-1], rules.board.index[square])
+            stops = {0: one.start} | dict(one.path)
+            cell = one.start
+            for turn, there in enumerate(truth):
+                cell = stops.get(turn, cell)
+                assert line_at(rules, there, cell) == line, (square, turn)
+                looked_at += 1
+            assert cell == rules.board.index[square]
+            for fight in one.fights:
+                assert fight.rank.rstrip("'!") in rules.kinds
+                assert fight.result in ("won", "demoted", "demoted-other")
+    assert looked_at > 1_000
+
+
+def line_at(rules: Ruleset, position: Position, cell: int) -> Rank:
+    content = position.cells[cell]
+    demoted = bool(content & MARKED) and rules.mark == "demoted"
+    return rules.enlisted_as(rules.rank_of(content), marked=demoted)

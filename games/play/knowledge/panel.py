@@ -25,7 +25,9 @@ class Piece(NamedTuple):
     is_known: bool
     reasons: list[str]
     path: str
+    has_moved: bool
     moves: int
+    squares: int  # how many it has covered
     fights: list[str]
     mark: Mark
     guesses: list[tuple[str, str]]
@@ -93,7 +95,9 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
         is_known=one.rank is not None,
         reasons=words.reasons(rules, one) if told else [],
         path=words.path(rules, one) if aid else "",
+        has_moved=one.moved,
         moves=len(one.path),
+        squares=one.squares_gone(rules.board.stride),
         fights=words.fights(rules, one) if aid else [],
         mark=marks.of(known.marks, rules.board.names[one.start]),
         guesses=[(troop.rank, piece_name(rules, troop.rank)) for troop in rules.army]

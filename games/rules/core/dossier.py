@@ -6,7 +6,7 @@ seat may not know is in neither, so it cannot change a dossier.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.rules.core.evidence import Reason, Traced, Why
@@ -65,7 +65,7 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
     standing = {
         square: _as_shown(tracker, square, observation) for square in sorted(observation.pieces)
     }
-    gone = [_copy(one) for one in tracker.gone]
+    gone = [one.copy() for one in tracker.gone]
     everybody = [*standing.values(), *gone]
     if rules.hidden:
         for seat in Seat:
@@ -85,10 +85,6 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
     )
 
 
-def _copy(one: Traced) -> Traced:
-    return replace(one, reasons=list(one.reasons))
-
-
 def _as_shown(tracker: Tracker, square: str, observation: Observation) -> Traced:
     """A followed piece brought into line with what the board shows of it."""
     rules, seen = tracker.rules, observation.pieces[square]
@@ -96,7 +92,7 @@ def _as_shown(tracker: Tracker, square: str, observation: Observation) -> Traced
     one = tracker.at.get(cell)
     if one is None or one.seat is not seen.seat:
         raise LookupError("The actions do not lead to this board.")
-    one = _copy(one)
+    one = one.copy()
     one.marked = bool(seen.marks)
     if "shown" in seen.marks:
         one.open = True
@@ -119,8 +115,7 @@ def _count_out(
     while spent := [rank for rank in total if total[rank] <= taken[rank]]:
         found = []
         for one in unknown:
-            for rank in spent:
-                one.rule_out((rank,), Why.COUNTED, turn)
+            one.rule_out(tuple(spent), Why.COUNTED, turn)
             if len(one.lines) == 1:
                 standing = rules.stands_as(
                     one.lines[0], marked=one.marked and rules.mark == "demoted"

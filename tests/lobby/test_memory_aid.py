@@ -1,0 +1,44 @@
+"""The memory aid is a term of a match: offered, read before accepting, kept by a rematch."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.lobby import commands
+from games.lobby.models import Invitation
+from games.play.models.match import Match
+from games.play.models.match import Status as MatchStatus
+from tests.lobby.test_new_page import FILLED_IN, NEW
+
+pytestmark = pytest.mark.django_db
+
+ON = "On: the match page remembers what you have seen."
+OFF = "Off: you both have to remember by yourselves."
+
+
+@pytest.mark.parametrize(
+    ("chosen", "is_on", "says"), [({}, True, ON), ({"memory_aid": "off"}, False, OFF)]
+)
+def test_it_is_on_unless_both_agree_to_go_without(
+    client: Client, alice: User, bob: User, chosen: dict[str, str], is_on: bool, says: str
+) -> None:
+    client.force_login(alice)
+    client.post(NEW, FILLED_IN | chosen)
+    invitation = Invitation.objects.get()
+    assert invitation.memory_aid is is_on
+    assert client.get(NEW).context["form"]["memory_aid"].value() == ("on" if is_on else "off")
+    client.force_login(bob)
+    page = client.get(reverse("lobby:detail", args=[invitation.pk])).content.decode()
+    assert says in page
+    match = commands.accept(invitation.pk, bob)
+    assert match.memory_aid is is_on
+    Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+    assert commands.rematch(match.pk, alice).memory_aid is is_on
+
+
+def test_a_game_without_secrets_says_nothing_of_it(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    client.post(NEW, FILLED_IN | {"preset": "assaut"})
+    page = client.get(Invitation.objects.get().get_absolute_url()).content.decode()
+    assert "Memory aid" not in page
