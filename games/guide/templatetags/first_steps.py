@@ -31,4 +31,5 @@ def first_steps(context: dict[str, Any]) -> dict[str, Any]:
         ],
         "example": registry.presets()[0].key,
         "csrf_token": context.get("csrf_token"),
+        "request": context["request"],
     }

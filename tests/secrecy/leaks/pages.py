@@ -8,13 +8,14 @@ from typing import Any
 from pytest import MonkeyPatch
 
 from games.archive.views import plies
+from games.guide import lesson_pages
 from games.play.board import boards, frames
 from games.play.lists import listing
 from games.play.models.draft import Draft
 from games.play.models.match import Match
 from games.play.models.notebook import Notebook
 from games.play.record import drafts, match_view, notebooks
-from games.play.views import match_page
+from games.play.views import live, match_page
 from games.rules.core import observation
 from games.rules.core.errors import Refusal
 from games.rules.core.moves import Attack
@@ -65,6 +66,19 @@ def a_class_by_rank(monkeypatch: MonkeyPatch) -> None:
         return replace(seen, pieces=pieces)
 
     in_the_look(monkeypatch, spoil)
+
+
+@leak("play:news")
+def a_word_in_the_live_line(monkeypatch: MonkeyPatch) -> None:
+    change(monkeypatch, live, "_told", lambda words, match, *_rest: words + digest(match.pk))
+
+
+@leak("lesson")
+def a_lesson_that_knows_a_match(monkeypatch: MonkeyPatch) -> None:
+    def spoil(told: list[str], _view: Any) -> list[str]:
+        return [*told, *(digest(match.pk) for match in Match.objects.filter(opening__isnull=False))]
+
+    change(monkeypatch, lesson_pages, "_happened", spoil)
 
 
 @leak(first=2)
