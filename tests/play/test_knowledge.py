@@ -1,6 +1,7 @@
 """What a match page remembers for its reader, and what they mark and note; nobody else gets it."""
 
 import json
+import logging
 
 import pytest
 from django.db import connection
@@ -17,6 +18,7 @@ from games.rules.core.pieces import Seat
 from tests.play import match_helpers
 from tests.play.forms import cell, client_of, page
 from tests.play.match_helpers import People
+from tests.secrecy.dump import dump
 
 # Alice's scout runs into the marshal on a7; then a scout of Bob's steps forward.
 MET = ("a4xa7", "j7-j6")
@@ -253,3 +255,24 @@ def test_a_finished_match_keeps_the_notes_and_needs_no_memory(her: Client, met: 
     match_helpers.resign(met, Seat.NORTH)
     told = page(her, met)
     assert "Well played." in told and "remembered" not in told and "?piece=" not in told
+
+
+def test_what_is_marked_and_noted_enters_no_log_and_no_other_table(
+    her: Client, met: Match, caplog: pytest.LogCaptureFixture
+) -> None:
+    word, note = get_random_string(12), get_random_string(30)
+    statements = logging.getLogger("django.db.backends")
+    statements.addHandler(caplog.handler)
+    connection.force_debug_cursor = True
+    try:
+        with caplog.at_level("DEBUG"), caplog.at_level("DEBUG", logger=statements.name):
+            send(her, met, "mark", piece="b7", guess="B", word=word)
+            send(her, met, "note", note=note)
+            her.post(f"/match/{met.pk}/note/", {"note": note * 100})
+    finally:
+        connection.force_debug_cursor = False
+        statements.removeHandler(caplog.handler)
+    assert "play_notebook" in caplog.text
+    assert word not in caplog.text and note not in caplog.text
+    for table, data in dump({("play_notebook", "*"): ""}):
+        assert word.encode() not in data and note.encode() not in data, table

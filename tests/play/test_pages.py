@@ -235,7 +235,7 @@ def test_a_match_page_costs_a_fixed_number_of_queries(
 ) -> None:
     match_helpers.play(match, *(["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * (plies // 4)))
     her.get(f"/match/{match.pk}/")
-    # Session with user, match with players, plies, her notebook, and the draft or the seen flag.
+    # Session, user, match with players, plies, and what she has seen and noted of it.
     with django_assert_num_queries(5):  # type: ignore[operator]
         assert her.get(f"/match/{match.pk}/").status_code == 200
 
