@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -25,7 +26,7 @@ def client(client: Client, alice: User) -> Client:
 
 
 def text(response: object) -> str:
-    return response.content.decode()  # type: ignore[attr-defined, no-any-return]
+    return unescape(response.content.decode())  # type: ignore[attr-defined, no-any-return]
 
 
 def test_one_click_begins_a_match_in_which_the_house_has_set_up(
@@ -87,9 +88,7 @@ def test_it_is_marked_wherever_its_name_stands(
     move_first(match, alice)
     endings.resign(match.pk, alice)
     assert mark in text(client.get("/archive/"))
-    assert "[North House-Recruit]" in text(client.get(f"/archive/{match.pk}/record/")).replace(
-        '"', ""
-    ).replace(": ", " ") or "House-Recruit" in text(client.get(f"/archive/{match.pk}/record/"))
+    assert "House-Recruit" in text(client.get(f"/archive/{match.pk}/record/"))
 
 
 @pytest.mark.parametrize("level", players.LEVELS)
@@ -114,8 +113,7 @@ def test_what_it_thought_is_told_when_all_is_open_and_not_before(
     assert address in text(client.get(f"/archive/{match.pk}/"))
     pages = [text(client.get(f"{address}?turn={turn}")) for turn in (1, 2)]
     assert "Turn 1 of 2 of House-Recruit" in pages[0]
-    assert all("What it believed of the other side&#x27;s pieces" in page or
-               "What it believed of the other side's pieces" in page for page in pages)  # fmt: skip
+    assert all("What it believed of the other side's pieces" in page for page in pages)
     assert pages[0].count(" %") > 60
     assert client.get(f"{address}?turn=999999").status_code == 200
 
