@@ -16,12 +16,12 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts import guesses, zones
 from accounts.adapter import confirmed_owner
 from accounts.models import User
+from accounts.zone_field import ZoneField
 
 logger = logging.getLogger("accounts.security")
 
@@ -51,18 +51,6 @@ class TrapInput(forms.TextInput):
     """Honeypot field: no person sees it, spam bots fill it in."""
 
     is_hidden = True
-
-
-class ZoneInput(forms.TextInput):
-    """A text field that suggests time zones; a select of all costs more than all else on a page."""
-
-    LIST = "zones"
-
-    def __init__(self) -> None:
-        super().__init__({"list": self.LIST, "autocomplete": "off", "spellcheck": "false"})
-
-    def render(self, *args: Any, **kwargs: Any) -> SafeString:
-        return super().render(*args, **kwargs) + zones.datalist(self.LIST)
 
 
 class LoginForm(allauth.LoginForm):
@@ -209,10 +197,8 @@ class ChangePasswordForm(allauth.ChangePasswordForm):
 class PreferencesForm(forms.ModelForm):
     """Time zone, language and colours."""
 
-    zone = forms.CharField(
+    zone = ZoneField(
         label=_("Time zone"),
-        max_length=64,
-        widget=ZoneInput(),
         help_text=_(
             "Deadlines and reminders use this time zone. Type a city, such as Paris or New York."
         ),
@@ -229,14 +215,6 @@ class PreferencesForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ["zone", "language", "theme"]
-
-    def clean_zone(self) -> str:
-        zone = zones.find(self.cleaned_data["zone"])
-        if zone is None:
-            raise forms.ValidationError(
-                _("There is no time zone with this name. Choose a place in yours.")
-            )
-        return zone
 
 
 class CloseAccountForm(forms.Form):

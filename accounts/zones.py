@@ -1,6 +1,5 @@
-"""Time zones by IANA name: choices for forms, validation, look-up."""
+"""Time zones by IANA name: suggestions for forms, validation, look-up."""
 
-from collections.abc import Iterable
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -60,16 +59,6 @@ def datalist(html_id: str) -> SafeString:
     """All zones as suggestions for a text field; made once, since there are over four hundred."""
     options = format_html_join("", '<option value="{}">', ((name,) for name in sorted(names())))
     return format_html('<datalist id="{}">{}</datalist>', html_id, options)
-
-
-@cache
-def choices() -> Iterable[tuple[str, object]]:
-    """Choices of a select: UTC, then the places of each continent."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for name in sorted(names() - {DEFAULT}):
-        continent, _slash, place = name.partition("/")
-        groups.setdefault(continent, []).append((name, place.replace("_", " ")))
-    return [(DEFAULT, DEFAULT), *groups.items()]
 
 
 def validate_zone(name: str) -> None:

@@ -66,7 +66,11 @@ def told_lines(view: Snapshot, entries: Iterable[Entry]) -> Iterator[dict[str, o
     for line in _lines(view, list(entries)):
         # Which of them is the current one, the script says.
         shown = {"line": line._replace(here=False), "suffix": suffix}
-        yield {"ply": line.ply, "html": render_to_string("archive/_line.html", shown).strip()}
+        yield {
+            "ply": line.ply,
+            "move": line.move,
+            "html": render_to_string("archive/_line.html", shown).strip(),
+        }
 
 
 def span(view: Snapshot) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts import zones
+from accounts.zone_field import ZoneField
 from games.play.clocks.rest import MAX_DAYS_OFF_A_WEEK, MAX_NIGHT_HOURS, Rest, night_hours, parse
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class RestForm(forms.Form):
         required=False,
         widget=forms.Select(attrs={"class": "short"}),
     )
-    zone = forms.ChoiceField(label=_("in the time zone"), choices=zones.choices)
+    zone = ZoneField(label=_("in the time zone"))
 
     @staticmethod
     def chosen(user: User) -> dict[str, Any]:

@@ -42,6 +42,7 @@ export function paint(ply, last, { board: squares, marks, parts }, moves) {
   }
   link(ply, last);
   list(ply);
+  number(ply);
   if (moves && !STILL.matches) slide(marks);
 }
 
@@ -83,6 +84,12 @@ function set(element, attributes) {
     if (value === false) element.removeAttribute(name);
     else element.setAttribute(name, value);
   }
+}
+
+/** The field "Go to move" of the archive stands at the move that is shown. */
+function number(ply) {
+  const field = document.querySelector('input[type="number"][name="move"]');
+  if (field && line(ply)?.move != null) field.value = line(ply).move;
 }
 
 /** The moves around a ply: line by line, or in turns of two, the newest first. */

@@ -46,6 +46,7 @@ FIRST = {
 PREPARE = """
 import json
 from django.test import Client
+from games.play.commands import endings
 from tests.play import match_helpers
 who = match_helpers.people()
 client = Client()
@@ -55,8 +56,21 @@ matches = {}
 for name in NAMES:
     preset = name.split()[0]
     matches[name] = match_helpers.set_up(match_helpers.new_match(who, preset)).pk
-print(json.dumps([cookies, matches]))
+foreign = {}
+for language in LANGUAGES:
+    handles = ("W" * 26 + language[:2], "M" * 26 + language[:2])
+    long = [match_helpers.person(handle, language=language) for handle in handles]
+    pair = match_helpers.People(*long, who.charlie)
+    client = Client()
+    client.force_login(pair.alice)
+    opened = [match_helpers.running_match(pair, preset=game).pk for game in GAMES]
+    offered = match_helpers.running_match(pair, *match_helpers.FIRST_MOVES)
+    endings.offer_draw(offered.pk, pair.bob)
+    foreign[language] = [client.cookies["sessionid"].value, [*opened, offered.pk]]
+print(json.dumps([cookies, matches, foreign]))
 """
+# With the longest words: the others are no wider.
+LANGUAGES = ("de", "fr", "zh-hant")
 
 pytestmark = [pytest.mark.servers]
 
@@ -69,16 +83,18 @@ class Prepared(NamedTuple):
     base: str
     cookies: dict[str, str]
     matches: dict[str, int]
+    foreign: dict[str, tuple[str, list[int]]]  # by language: a session, and matches
 
 
 @pytest.fixture(scope="module")
 def prepared() -> Iterator[Prepared]:
     with Stack(workers=0, beat=0, extra={"DEMO": "true"}) as running:
         names = [*FIRST, *(f"{game} scripts" for game in FIRST)]
-        told = running.shell(PREPARE.replace("NAMES", repr(names))).splitlines()[-1]
-        cookies, matches = json.loads(told)
+        code = PREPARE.replace("NAMES", repr(names)).replace("GAMES", repr([*FIRST]))
+        told = running.shell(code.replace("LANGUAGES", repr(LANGUAGES))).splitlines()[-1]
+        cookies, matches, foreign = json.loads(told)
         base = running.url().rstrip("/").replace("127.0.0.1", "localhost")
-        yield Prepared(base, cookies, matches)
+        yield Prepared(base, cookies, matches, foreign)
 
 
 def opened(browser: Browser, prepared: Prepared, *, scripts: bool, dark: bool) -> Page:
@@ -139,6 +155,25 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
     assert page.get_by_role("alert").count() == 1
     # The refusal stands above; but on the lowest of screens, still nothing leaves the view.
     boxes_at_all_sizes(page, lowest=640)
+    page.context.close()
+
+
+@pytest.mark.rotated(3)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_so_it_is_in_every_language_with_long_names_and_an_open_offer(
+    browser: Browser, prepared: Prepared, language: str
+) -> None:
+    session, matches = prepared.foreign[language]
+    reader = prepared._replace(cookies={"sessionid": session})
+    page = opened(browser, reader, scripts=True, dark=False)
+    *plain, offered = matches
+    for match in plain:
+        page.goto(f"/match/{match}/")
+        boxes_at_all_sizes(page)
+    page.goto(f"/match/{offered}/")
+    assert page.locator(".state .flash .button").count() == 2
+    # The offer stands above; on the lowest of screens, it pushes the form out of view.
+    boxes_at_all_sizes(page, lowest=600)
     page.context.close()
 
 

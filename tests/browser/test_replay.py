@@ -128,10 +128,12 @@ def test_the_ends_the_slider_the_links_and_the_address_lead_to_any_ply(
     at(page, "move 167 (South) of 500")
     page.get_by_role("link", name="Next", exact=True).click()
     at(page, "move 167 of 500")
+    assert page.get_by_label("Go to move").input_value() == "167"
     page.locator(".moves a", has_text="j7-j6").first.click()
     page.get_by_role("link", name="Previous").click()
     page.get_by_role("link", name="Previous").click()
     page.keyboard.press("ArrowRight")
+    at(page, "move 163 (South) of 500")
     assert page.evaluate("window.same")
     words = page.locator(".replay .at").inner_text()
     page.wait_for_timeout(500)

@@ -420,7 +420,10 @@ def test_a_vacation_that_goes_on_after_each_night_is_told_once(match: Match, ali
 def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
     browser = client_of(alice)
     filled = {"do": "rest", "days": ["5", "6"], "night_from": "22", "night_to": "8"}
-    answer = browser.post("/time-off/", {**filled, "zone": "Europe/Paris"}, follow=True)
+    assert "<select" not in browser.get("/time-off/").content.decode().partition('name="zone"')[2]
+    answer = browser.post("/time-off/", {**filled, "zone": "paris"}, follow=True)
+    alice.refresh_from_db()
+    assert alice.rest.endswith(" Europe/Paris")
     text = html.unescape(answer.content.decode())
     assert "Days off: Saturday, Sunday. Nights from 22:00 until 08:00." in text
     again = browser.post("/time-off/", {"do": "rest", "zone": "UTC"})
@@ -433,6 +436,7 @@ def test_the_page_keeps_days_off_and_nights(alice: User) -> None:
     [
         ({"days": ["1", "2", "3"]}, "Choose at most two days off."),
         ({"night_from": "20", "night_to": "8"}, "That is 12 hours; a night has at most ten."),
+        ({"zone": "Nowhere"}, "There is no time zone with this name. Choose a place in yours."),
         ({"night_from": "20"}, "Enter both the start and the end of the night, or neither."),
         (
             {"night_from": "8", "night_to": "8"},
