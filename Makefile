@@ -81,10 +81,10 @@ docs: $(VENV)/.dev-stamp
 
 # Collects what is to be translated; needs GNU gettext. The compiled catalogues are kept in the repository.
 messages: $(VENV)/.dev-stamp
-	$(BIN)/python manage.py makemessages --all --no-location --ignore .venv --ignore tests
+	$(BIN)/python manage.py makemessages --all --no-location --ignore ".venv*" --ignore tests
 
 compile-messages: $(VENV)/.dev-stamp
-	$(BIN)/python manage.py compilemessages --ignore .venv
+	$(BIN)/python manage.py compilemessages --ignore ".venv*"
 
 clean:
 	rm -rf $(VENV) .venv-newer .venv-audit sbom.json var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
