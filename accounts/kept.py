@@ -36,7 +36,7 @@ KEPT = (
     Kept(
         "the history of what staff did in the admin",
         timedelta(days=730),
-        "the deed",
+        "it was done",
         "the primary key",
         oldest_first(LogEntry, "action_time", lambda horizon: Q(action_time__lt=horizon)),
         LogEntry,

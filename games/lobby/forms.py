@@ -132,7 +132,7 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
             ),
             (value["time_out"] == "soft", _("the opponent decides when time runs out")),
             (not value["vacations"], _("no vacations")),
-            (not value["memory_aid"], _("no memory aid")),
+            (value["memory_aid"] == "off", _("no memory aid")),
             (value["note"], _("a message")),
         ]
         return [str(words) for holds, words in found if holds]

@@ -62,6 +62,7 @@ def test_a_newcomer_moves_within_three_minutes(
     host = Somebody(browser, service, f"Host{scripts:d}", scripts)
     host.sign_up()
     host.go("/lobby/new/")
+    host.page.locator("#more > summary").click()
     host.page.get_by_label("North", exact=False).first.check()
     host.submit()
 
@@ -80,7 +81,7 @@ def test_a_newcomer_moves_within_three_minutes(
     ann.click(f'tr:has-text("{host.handle}") a.button')
     ann.actions += 1
     ann.submit()
-    ann.press("Place at random")
+    ann.press("Place for me")
     ann.press("Check and send")
     ann.press("Send set-up")
     paused = time.monotonic()  # The host's own time does not count.

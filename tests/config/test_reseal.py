@@ -16,7 +16,7 @@ from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import drafts, match_store, resealing
-from games.play.setups import library
+from games.play.setups import library, placing
 from games.rules import registry
 from games.rules.core.pieces import Seat
 from tests.play.match_helpers import play
@@ -37,7 +37,7 @@ def sealed(_old_key: None, match: Match, alice: User) -> Match:
     start_check.insist()
     moves.prepare_move(match.pk, alice, "a4-a5", match.ply)
     rules = registry.ruleset("lattaque-en")
-    library.save(alice, rules, Seat.SOUTH, "mine", library.at_random(rules))
+    library.save(alice, rules, Seat.SOUTH, "mine", placing.at_random(rules))
     TOTP.activate(alice, generate_totp_secret())
     RecoveryCodes.activate(alice)
     return match

@@ -44,9 +44,9 @@ def buttons(text: str) -> dict[str, str]:
 
 
 def links(text: str) -> dict[str, str]:
-    """Where the squares' own links lead, by square: the query alone."""
+    """Where the squares' own links lead to a move, by square: the query alone."""
     found = re.findall(r'<td data-square="(\w+)"[^>]*><a[^>]* href="[^"?]*([^"#]*)', text)
-    return dict(found)
+    return {square: query for square, query in found if "piece=" not in query}
 
 
 def move_field(text: str) -> str:

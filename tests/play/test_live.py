@@ -1,12 +1,8 @@
 """The live line: a page that is open hears that its match has changed, cheaply, and no secret."""
 
-import json
 import re
-import struct
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -72,14 +68,3 @@ def test_a_question_costs_one_query_beside_session_and_user(
 def test_a_match_that_is_not_there_has_no_news(client: Client) -> None:
     assert client.get("/match/99/news/").status_code == 404
     assert client.post("/match/99/news/").status_code == 405
-
-
-def test_the_manifest_has_icons_of_every_size_that_is_asked_for() -> None:
-    static = Path(settings.BASE_DIR, "static")
-    icons = json.loads((static / "estafette.webmanifest").read_text())["icons"]
-    assert {icon["sizes"] for icon in icons} == {"any", "192x192", "512x512"}
-    for icon in icons:
-        if icon["type"] == "image/png":
-            head = (static / icon["src"]).read_bytes()[:24]
-            width, height = struct.unpack(">II", head[16:])
-            assert f"{width}x{height}" == icon["sizes"]
