@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext
 
 from games.play.words.narration import piece_name
 from games.rules.core.dossier import reasons_shown
@@ -98,4 +98,6 @@ def path(rules: Ruleset, one: Traced) -> str:
 
 def names(rules: Ruleset, ranks: Iterable[Rank]) -> str:
     """The names of some ranks in a row."""
-    return ", ".join(piece_name(rules, rank) for rank in ranks)
+    return pgettext("between the words of a list", ", ").join(
+        piece_name(rules, rank) for rank in ranks
+    )
