@@ -2,13 +2,15 @@
 
 import pytest
 
+from games.mail.answering.actions.setups import text_of
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.set_up_blocks import read_blocks
 from games.mail.reading.message import read
-from games.mail.reading.set_ups import WrongRows, set_up_text
+from games.rules import registry
+from games.rules.core.pieces import Seat
 from tests.mail.reading.clients import GMAIL, Shape, message
 
-FILES, SOUTH, NORTH = "abcdefghij", (4, 3, 2, 1), (10, 9, 8, 7)
+SOUTH, NORTH = (4, 3, 2, 1), (10, 9, 8, 7)
 TEXT = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 ROWS = ["RRR.R.RSCE", "EBFLLM.ECB", "KLRSKBR.BS", "LGJJKYRKES"]
 TURNED = [row[::-1] for row in reversed(ROWS)]
@@ -27,12 +29,16 @@ def set_up_of(raw: bytes) -> Command:
     return commands[0]
 
 
+def understood(command: Command, seat: Seat = Seat.SOUTH, preset: str = "lattaque-en") -> str:
+    return text_of(registry.ruleset(preset), seat, command)
+
+
 def south(text: str) -> str:
-    return set_up_text(set_up_of(body(text)), files=FILES, rows=SOUTH, turned=False)
+    return understood(set_up_of(body(text)))
 
 
 def north(text: str) -> str:
-    return set_up_text(set_up_of(body(text)), files=FILES, rows=NORTH, turned=True)
+    return understood(set_up_of(body(text)), Seat.NORTH)
 
 
 def numbered(rows: list[str], numbers: tuple[int, ...], style: str) -> str:
@@ -87,11 +93,6 @@ def test_letters_of_files_decide_which_way_the_rows_run() -> None:
     assert north("\n".join([straight, *reversed(ROWS)])) == TEXT
 
 
-def test_numbers_of_other_rows_are_refused() -> None:
-    with pytest.raises(WrongRows):
-        north(numbered(ROWS, SOUTH, "{n} {r}"))
-
-
 def test_one_line_with_slashes_is_canonical_for_both_seats() -> None:
     assert south(TEXT) == TEXT
     assert north(TEXT) == TEXT
@@ -114,11 +115,19 @@ def test_runs_of_empty_squares_are_understood_in_a_block() -> None:
 @pytest.mark.parametrize("style", ["{r}", *STYLES])
 def test_tiles_are_two_figures_each(style: str) -> None:
     south = set_up_of(body(numbered(TILES, (3, 2, 1), style)))
-    assert set_up_text(south, files="abcdefgh", rows=(3, 2, 1), turned=False, tiles=True) == DOMINO
+    assert understood(south, Seat.SOUTH, "domino") == DOMINO
     turned = [" ".join(reversed(row.split())) for row in reversed(TILES)]
     north = set_up_of(body(numbered(turned, (8, 9, 10), style)))
-    facts = {"files": "abcdefgh", "rows": (10, 9, 8), "turned": True, "tiles": True}
-    assert set_up_text(north, **facts) == DOMINO  # type: ignore[arg-type]
+    assert understood(north, Seat.NORTH, "domino") == DOMINO
+
+
+@pytest.mark.parametrize("order", [(11, 12, 13), (13, 12, 11), (2, 1, 3)])
+def test_tiles_at_the_edge_are_no_numbers_of_rows(order: tuple[int, ...]) -> None:
+    rest = "00 01 02 03 04 05 06"
+    for rows in ([f"{n:02} {rest}" for n in order], [f"{rest} {n:02}" for n in order]):
+        command = set_up_of(body("\n".join(rows)))
+        assert command.rows == tuple(row.replace(" ", "") for row in rows)
+        assert not command.row_numbers
 
 
 @pytest.mark.parametrize("style", ["{r}", *STYLES])
@@ -126,12 +135,22 @@ def test_a_board_of_eight_files(style: str) -> None:
     rows = ["..VA...I", "PIPPPIFI", "CIPVACAP", "IIPVIAPV"]
     for written in (rows, wide(rows)):
         command = set_up_of(body(numbered(written, (4, 3, 2, 1), style)))
-        assert set_up_text(command, files="abcdefgh", rows=(4, 3, 2, 1), turned=False) == TACTIQUE
+        assert understood(command, preset="tactique") == TACTIQUE
 
 
 def test_ranks_of_the_chinese_edition() -> None:
     rows = ["999.9.9738", "8BF661.83B", "569759B9.7", "62445S9587"]
-    assert south("\n".join(wide(rows))) == "/".join(row.replace(".", "1") for row in rows)
+    command = set_up_of(body("\n".join(wide(rows))))
+    assert understood(command, preset="lattaque-zh") == "/".join(rows)
+    command = set_up_of(body("\n".join(wide(rows)).replace(".", "-")))
+    assert understood(command, preset="lattaque-zh") == "/".join(rows)
+
+
+def test_ranks_in_figures_at_the_edge_are_no_numbers_of_rows() -> None:
+    rows = ["999.9.9738", "8BF661.83B", "769759B9.7", "62445S9587"]
+    for written in (rows, [row[::-1] for row in rows]):
+        command = set_up_of(body("\n".join(wide(written))))
+        assert command.rows == tuple(written)
 
 
 @pytest.mark.parametrize("wrong", ["RRR.R.RSC", "RRR.R.RSCEE", "RRRXR.RSCE"])
@@ -167,14 +186,14 @@ def filled_in(mark: str, rows: list[str] = ROWS) -> str:
 def test_rows_may_be_filled_in_within_the_quotation(mark: str) -> None:
     command = set_up_of(body("On Sunday, Estafette wrote:\n" + filled_in(mark) + "\n"))
     assert command.quoted
-    assert set_up_text(command, files=FILES, rows=SOUTH, turned=False) == TEXT
+    assert understood(command) == TEXT
 
 
 def test_rows_may_be_filled_in_below_the_header_of_outlook() -> None:
     text = "Here you are.\n\nFrom: Estafette\nSent: Sunday\nTo: Anna\n\n" + filled_in("")
     command = set_up_of(body(text))
     assert command.quoted
-    assert set_up_text(command, files=FILES, rows=SOUTH, turned=False) == TEXT
+    assert understood(command) == TEXT
 
 
 def test_rows_may_be_filled_in_within_a_quotation_in_html() -> None:
@@ -186,7 +205,7 @@ def test_a_whole_board_may_be_drawn_around_the_rows_that_were_filled_in() -> Non
     above = [f"> {n:>2}   " + "   ".join("." * 10) + f"   {n}" for n in range(10, 4, -1)]
     lines = filled_in("> ").split("\n")
     command = set_up_of(body("\n".join([*lines[:3], *above, *lines[3:]])))
-    assert set_up_text(command, files=FILES, rows=SOUTH, turned=False) == TEXT
+    assert understood(command) == TEXT
 
 
 def test_empty_rows_that_are_quoted_are_no_set_up() -> None:

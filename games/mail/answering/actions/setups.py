@@ -23,7 +23,8 @@ from games.rules.core.ruleset import Ruleset
 
 TILE_CELL = re.compile(r"[0-9]{2}|--?|\.")
 CELL = re.compile(r"10|.")
-DOTS = re.compile(r"[._-]+")
+DOTS = re.compile(r"\.+")
+TYPOGRAPHY = str.maketrans(dict.fromkeys("_–—·", "."))  # what programs make of dots and dashes
 VACANT_TILE = "--"
 
 
@@ -106,7 +107,9 @@ def text_of(rules: Ruleset, seat: Seat, command: Command) -> str:
     from right to left; numbers and letters beside the rows decide, where they were written.
     """
     tiles = presentation_of(rules.family).tiles
-    rows = [(TILE_CELL if tiles else CELL).findall(row) for row in command.rows]
+    rows = [
+        (TILE_CELL if tiles else CELL).findall(row.translate(TYPOGRAPHY)) for row in command.rows
+    ]
     if command.drawn:
         if command.row_numbers:
             numbered = sorted(zip(command.row_numbers, rows, strict=True), reverse=True)
@@ -122,7 +125,7 @@ def text_of(rules: Ruleset, seat: Seat, command: Command) -> str:
             rows = [row[::-1] for row in rows]
     if tiles:
         return "/".join("".join(_tile(cell) for cell in row) for row in rows)
-    texts = ["".join(row) for row in rows]
+    texts = ["".join(row).replace("-", ".") for row in rows]
     # Beside ranks that are written as numbers, empty squares stay dots.
     counts = setup_aliases.counts_ranks(rules, texts)
     return "/".join(texts if counts else [DOTS.sub(_run, text) for text in texts])

@@ -12,6 +12,7 @@ from games.mail.reading.grammar.set_up_rows import (
     is_filled,
     is_short_row,
     is_tiles,
+    is_whole,
     read_files,
     read_row,
 )
@@ -65,6 +66,8 @@ def _set_up(run: _Run, *, quoted: bool) -> Command | None:
         if place != "none" and not _are_rows_of_a_board(numbers):
             continue
         contents = [row.cells(place) for row in rows]
+        if place != "none" and all(is_whole(row.cells("none")) for row in rows):
+            continue  # The pieces at the edge are figures, and happen to follow each other.
         if all(map(is_empty, contents)):
             return None
         if quoted and len(rows) > MAX_ROWS:

@@ -10,6 +10,7 @@ PIECES = frozenset("MGCJKLSERYBFVPIA0123456789")
 NARROWEST, WIDEST = 7, 12  # files of a board, and what somebody may write instead
 MIN_SHORT = 5  # words of a row of three squares, with its number at either end
 FIGURES_OF_TILES = range(14, 19)
+WHOLE_TILES, WHOLE_RANKS = 16, 10  # signs of a row whose pieces are tiles, or ranks in figures
 
 MARKS = re.compile(r"^\s{0,4}(?:[A-Za-z]{0,3}>\s?)+")
 FRAME = re.compile(r"[|│\[\]`]")
@@ -101,6 +102,14 @@ def is_filled(cells: str) -> bool:
 def is_tiles(cells: str) -> bool:
     """Whether a row holds figures of dominoes, or as many as such a row could have."""
     return len(cells) in FIGURES_OF_TILES and set(cells) <= set("0123456")
+
+
+def is_whole(cells: str) -> bool:
+    """Whether a row of figures is as long as it should be, so that none of them is its number."""
+    figures = sum(cell.isdigit() for cell in cells)
+    if len(cells) == WHOLE_TILES:
+        return is_tiles(cells)
+    return len(cells) == WHOLE_RANKS and figures > WHOLE_RANKS // 2
 
 
 def has_letters(cells: str) -> bool:
