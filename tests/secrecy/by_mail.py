@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 SERVER = "mx.example.org"  # whose word on senders is believed
 READ, DRAIN = "games.mail.tasks.read_messages", "games.outbox.tasks.drain"
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "no", "Nice weather")
+LOOKS = 0.5  # at which something is written
 PROBES = 1  # of squares at each look; a run has several hundred looks
-FORGERIES = 0.25  # of the looks
+FORGERIES = 0.25  # beside what is written
 
 
 def write(world: World, when: str) -> None:
     """The opponent asks for something, tries squares, and now and then somebody in their name."""
     draw = Random(f"{world.story.seed}/mail/{when}")
+    if draw.random() > LOOKS:
+        return
     with world.act(f"{when}: by mail", moves=False):
         texts = [draw.choice(WORDS), *_probes(world, draw)]
         for number, text in enumerate(texts):

@@ -57,14 +57,17 @@ def standing(instant: datetime) -> Iterator[None]:
         yield
 
 
+OF_RULES = ("games.rules.", "games.presentation.")
+
+
 def forget() -> None:
     """Empty every cache of this process: what one world has filled must not answer in the other.
 
-    The rules' own tables may stay, since they are made of rules and not of matches.
+    Tables of the rules, and what is shown of them, may stay: they are made of no match.
     """
     cache.clear()
     for name, module in list(sys.modules.items()):
-        ours = name.startswith(("games.", "accounts.", "config.")) and ".rules." not in name
+        ours = name.startswith(("games.", "accounts.", "config.")) and not name.startswith(OF_RULES)
         for value in list(vars(module).values()) if ours else ():
             if isinstance(value, _lru_cache_wrapper):
                 value.cache_clear()

@@ -25,7 +25,7 @@ def wrapped(text: str) -> str:
 
 def columns(text: str) -> int:
     """How many columns a text takes up."""
-    return sum(_width(sign) for sign in text)
+    return len(text) if text.isascii() else sum(map(_width, text))
 
 
 def _wrap(line: str) -> list[str]:
@@ -73,6 +73,8 @@ def _atoms(line: str) -> list[str]:
 
 def _may_break(before: str, after: str) -> bool:
     """Whether a line may end between two signs that stand together."""
+    if before.isascii() and after.isascii():
+        return False
     wide = _width(before) > 1 or _width(after) > 1
     return wide and after not in NEVER_FIRST and before not in NEVER_LAST
 

@@ -13,6 +13,9 @@ from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
 from games.play.record import match_store, match_view
+from games.play.setups import library as set_ups
+from games.play.setups.thumbnail import thumbnail
+from games.play.setups.usage import Tally
 from games.play.views import home, library, match_page
 from games.rules.core.errors import IllegalMove, Refusal
 from games.rules.core.hidden_armies import HiddenArmies
@@ -119,7 +122,11 @@ def everybodys_library(monkeypatch: MonkeyPatch) -> None:
     original = library.render
 
     def spoilt(request: Any, template: str, context: Any, **kwargs: Any) -> Any:
-        context["setups"] = SavedSetup.objects.order_by("pk")
+        placed = {saved: set_ups.read(saved) for saved in SavedSetup.objects.order_by("pk")}
+        context["shelf"] = [
+            (saved, thumbnail(set_ups.rules_of(saved), stands), Tally())
+            for saved, stands in placed.items()
+        ]
         return original(request, template, context, **kwargs)
 
     monkeypatch.setattr(library, "render", spoilt)
