@@ -307,7 +307,7 @@ MAIL_CHECK_DKIM = env.bool("MAIL_CHECK_DKIM", default=False)
 MAIL_DNS = env.resolver("MAIL_DNS")
 # Which provider's webhook is answered at /mail/in/, and the secret that it shows or signs with
 # (games/mail/doors/providers.py).
-MAIL_PROVIDER = env.choice("MAIL_PROVIDER", ("", "postmark", "mailgun"))
+MAIL_PROVIDER = env.choice("MAIL_PROVIDER", ("", "postmark", "mailgun", "ses"))
 MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAIL_PROVIDER")
 # A mailbox that is polled each minute, and the header in which its server writes the recipient
 # (games/mail/doors/imap.py).

@@ -7,6 +7,7 @@ from base64 import b64encode
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.test import Client
 
 from accounts.models import User
@@ -16,6 +17,7 @@ from games.play.models.match import Match
 from tests.mail import post
 from tests.play import match_helpers
 
+RAW = {"postmark": "RawEmail", "mailgun": "body-mime", "ses": "content"}
 SECRET = "estafette:a-long-secret-of-the-webhook"
 
 
@@ -53,7 +55,24 @@ def mailgun(address: str, key: str = SECRET, **changed: str) -> Any:
     return Client(enforce_csrf_checks=True).post("/mail/in/mailgun/mime/", told | changed)
 
 
-@pytest.fixture(params=[postmark, mailgun], ids=["postmark", "mailgun"])
+def ses(address: str, secret: str = SECRET, encoding: str = "UTF-8", **changed: Any) -> Any:
+    raw = post.written("alice@example.org", "b4-b5")
+    told = {
+        "notificationType": "Received",
+        "mail": {"source": "alice@example.org", "destination": ["somebody@example.net"]},
+        "receipt": {"recipients": [address], "action": {"type": "SNS", "encoding": encoding}},
+        "content": b64encode(raw).decode() if encoding == "BASE64" else raw.decode(),
+    }
+    return sns({"Type": "Notification", "Message": json.dumps(told | changed)}, secret)
+
+
+def sns(told: dict[str, Any], secret: str = SECRET) -> Any:
+    login = b64encode(secret.encode()).decode()
+    client = Client(headers={"Authorization": f"Basic {login}"}, enforce_csrf_checks=True)
+    return client.post("/mail/in/ses/", json.dumps(told), content_type="text/plain")
+
+
+@pytest.fixture(params=[postmark, mailgun, ses], ids=["postmark", "mailgun", "ses"])
 def provider(request: pytest.FixtureRequest, settings) -> Any:  # type: ignore[no-untyped-def]
     settings.MAIL_PROVIDER = request.param.__name__
     settings.MAIL_PROVIDER_SECRET = SECRET
@@ -71,7 +90,7 @@ def test_a_message_comes_in_by_its_envelope(provider: Any, address: str) -> None
 
 
 def test_whoever_has_not_the_secret_brings_nothing(provider: Any, address: str) -> None:
-    wrong = {"secret": "estafette:x"} if provider is postmark else {"key": "another-key"}
+    wrong = {"key": "another-key"} if provider is mailgun else {"secret": "estafette:x"}
     answer = provider(address, **wrong)
     assert answer.status_code == 403
     assert not IncomingMessage.objects.exists()
@@ -88,7 +107,7 @@ def test_without_a_secret_of_our_own_there_is_no_webhook(
 
 def test_what_is_no_address_is_refused_for_good(provider: Any, address: str) -> None:
     answer = provider("nobody@example.org")
-    assert answer.status_code == (403 if provider is postmark else 406)
+    assert answer.status_code == (406 if provider is mailgun else 403)
 
 
 def test_what_cannot_be_stored_is_to_be_tried_again(
@@ -103,14 +122,14 @@ def test_what_cannot_be_stored_is_to_be_tried_again(
 
 def test_a_second_delivery_is_the_same_row(provider: Any, address: str) -> None:
     message = post.written("alice@example.org", "board", message_id="<same@example.org>").decode()
-    name = "RawEmail" if provider is postmark else "body-mime"
+    name = RAW[provider.__name__]
     for _ in range(2):
         assert provider(address, **{name: message}).status_code == 200
     assert IncomingMessage.objects.count() == 1
 
 
 def test_a_request_that_is_too_large_is_refused(provider: Any, address: str) -> None:
-    name = "RawEmail" if provider is postmark else "body-mime"
+    name = RAW[provider.__name__]
     assert provider(address, **{name: "x" * 1_100_000}).status_code == 413
 
 
@@ -121,3 +140,38 @@ def test_without_the_raw_message_it_is_not_understood(
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "postmark", SECRET
     assert postmark(address, **changed).status_code == 400
     assert not IncomingMessage.objects.exists()
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "BASE64"])
+def test_amazon_brings_content_in_two_encodings(address: str, settings, encoding: str) -> None:
+    settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
+    assert ses(address, encoding=encoding).status_code == 200
+    assert b"b4-b5" in post.raw(IncomingMessage.objects.get())
+
+
+@pytest.mark.parametrize("changed", [{"content": None}, {"receipt": {}}, {"mail": []}])
+def test_amazon_without_the_content_is_not_understood(
+    address: str, settings, changed: dict[str, Any]
+) -> None:
+    settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
+    assert ses(address, **changed).status_code == 400
+    assert not IncomingMessage.objects.exists()
+
+
+def test_amazon_is_asked_for_its_password(db: None, settings) -> None:
+    settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
+    answer = Client().post("/mail/in/ses/", "{}", content_type="text/plain")
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Basic ")
+
+
+def test_administrators_confirm_that_amazon_may_bring_mail(db: None, settings, caplog) -> None:
+    settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
+    settings.ADMINS = [("", "admin@example.org")]
+    page = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=abc"
+    answer = sns({"Type": "SubscriptionConfirmation", "SubscribeURL": page})
+    assert answer.status_code == 200
+    assert page in mail.outbox[-1].body and "Token" not in caplog.text
+    elsewhere = "https://sns.eu-west-1.amazonaws.com.evil.example/?Token=abc"
+    answer = sns({"Type": "SubscriptionConfirmation", "SubscribeURL": elsewhere})
+    assert answer.status_code == 400 and len(mail.outbox) == 1

@@ -9,7 +9,8 @@ from games.lobby.models import Invitation, InvitationKind
 from games.mail.reading.grammar.lines import is_command
 from games.notifications.policy import preferences
 from games.outbox.models import Dispatch
-from games.play.models.match import Match
+from games.play.models.match import Match, Player
+from games.play.record import notebooks
 from tests.mail import post
 from tests.notifications.email.reading import html, text
 from tests.play import match_helpers
@@ -94,6 +95,18 @@ def test_a_digest_takes_a_line_for_each_match(
     assert "a4-a5" in text(receipt) and "b9" in text(receipt)
     assert match_helpers.as_is(one).ply == one.ply + 1
     assert match_helpers.as_is(other).ply == other.ply
+
+
+def test_a_digest_takes_a_note_on_each_match(
+    digest: tuple[list[Match], EmailMultiAlternatives], alice: User
+) -> None:
+    (one, other), letter = digest
+    receipt = post.answer(alice, letter, f"{one.pk}: note first\n{other.pk}: note second\n")
+    assert post.outcome(receipt) == "noted"
+    players = Player.objects.filter(user=alice).order_by("match")
+    assert [notebooks.read(player.pk).note for player in players] == ["first", "second"]
+    assert "Which match?" in text(post.answer(alice, letter, "note whose?"))
+    assert "none of those" in text(post.answer(alice, letter, "999: note nobody's"))
 
 
 def test_what_is_asked_back_comes_alone(

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import json
 import logging
+import re
+from base64 import b64decode
 from typing import Any, NamedTuple
 
 from anymail.exceptions import AnymailWebhookValidationFailure
+from anymail.webhooks.base import AnymailBaseWebhookView
 from anymail.webhooks.mailgun import MailgunInboundWebhookView
 from anymail.webhooks.postmark import PostmarkInboundWebhookView
 from django.conf import settings
+from django.core.mail import mail_admins
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -23,7 +27,9 @@ from games.mail import intake
 
 log = logging.getLogger(__name__)
 
-FORBIDDEN, NOT_ACCEPTABLE, NOT_UNDERSTOOD, LATER = 403, 406, 400, 503
+NOT_UNDERSTOOD, WHO_ARE_YOU, FORBIDDEN, NOT_ACCEPTABLE, LATER = 400, 401, 403, 406, 503
+# A page of Amazon's that is opened to say that its messages are wanted.
+CONFIRMATION = re.compile(r"https://sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?/\S+")
 
 
 class Delivery(NamedTuple):
@@ -32,6 +38,14 @@ class Delivery(NamedTuple):
     raw: bytes
     recipient: str
     sender: str | None
+
+
+class ToConfirm(Exception):  # noqa: N818 - answered as a success.
+    """The provider asks whether its messages are wanted; a person opens its page to say so."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.page = page
 
 
 class NotRaw(Exception):  # noqa: N818 - an answer to whoever brought it.
@@ -82,7 +96,48 @@ class Mailgun:
         return Delivery(raw.encode("utf-8", "replace"), recipient, request.POST.get("sender"))
 
 
-PROVIDERS: dict[str, type[Postmark] | type[Mailgun]] = {"postmark": Postmark, "mailgun": Mailgun}
+class AmazonSes:
+    """Posts JSON by a topic of its SNS, whose action includes the content; the secret is
+    user:password.
+    """
+
+    refusal = FORBIDDEN  # after which it does not try again
+
+    @staticmethod
+    def check(request: HttpRequest, secret: str) -> None:
+        """Raises AnymailWebhookValidationFailure."""
+        _Ses(webhook_secret=secret).run_validators(request)
+
+    @staticmethod
+    def read(request: HttpRequest) -> Delivery:
+        """Raises NotRaw, and ToConfirm once, before the first message."""
+        try:
+            said: dict[str, Any] = json.loads(request.body)
+            if said["Type"] == "SubscriptionConfirmation":
+                if CONFIRMATION.fullmatch(said["SubscribeURL"]):
+                    raise ToConfirm(said["SubscribeURL"])
+                raise NotRaw
+            told: dict[str, Any] = json.loads(said["Message"])
+            content, receipt = told["content"], told["receipt"]
+            raw = content.encode("utf-8", "surrogateescape")
+            if receipt["action"].get("encoding") == "BASE64":
+                raw = b64decode(raw, validate=True)
+            # A copy may have gone to another address of the domain; ours has a token.
+            recipient = max(map(str, receipt["recipients"]), key=lambda address: "+" in address)
+            return Delivery(raw, recipient, str(told["mail"]["source"]))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise NotRaw from None
+
+
+class _Ses(AnymailBaseWebhookView):
+    esp_name = "Amazon SES"
+
+
+PROVIDERS: dict[str, type[Postmark] | type[Mailgun] | type[AmazonSes]] = {
+    "postmark": Postmark,
+    "mailgun": Mailgun,
+    "ses": AmazonSes,
+}
 
 
 @csrf_exempt
@@ -93,6 +148,9 @@ def receive(request: HttpRequest, name: str) -> HttpResponse:
     provider = PROVIDERS.get(name)
     if provider is None or name != settings.MAIL_PROVIDER or not settings.MAIL_PROVIDER_SECRET:
         raise Http404
+    if provider is AmazonSes and not request.headers.get("Authorization"):
+        # It tells its password only when it is asked for it.
+        return HttpResponse(status=WHO_ARE_YOU, headers={"WWW-Authenticate": 'Basic realm="mail"'})
     try:
         provider.check(request, settings.MAIL_PROVIDER_SECRET)
     except (AnymailWebhookValidationFailure, ValueError):
@@ -100,10 +158,25 @@ def receive(request: HttpRequest, name: str) -> HttpResponse:
         return HttpResponse("The secret is missing or wrong.\n", status=FORBIDDEN)
     try:
         delivery = provider.read(request)
+    except ToConfirm as asked:
+        _have_confirmed(asked.page)
+        return HttpResponse("The administrators are asked.\n")
     except NotRaw:
         log.error("%s sends no raw message; docs/play-by-mail.md says how it does.", name)
         return HttpResponse("There is no raw message in it.\n", status=NOT_UNDERSTOOD)
     return _store(delivery, provider.refusal)
+
+
+def _have_confirmed(page: str) -> None:
+    """Ask ADMINS to open a page, whose address holds a token that no log may have."""
+    log.warning("Amazon asks for a confirmation; the page to open is e-mailed to ADMINS.")
+    try:
+        mail_admins(
+            "Amazon SES wants to bring mail",
+            f"Open this page once, so that Amazon brings the answers of players here:\n{page}",
+        )
+    except Exception as error:
+        log.error("ADMINS could not be written to (%s).", type(error).__name__)
 
 
 def _store(delivery: Delivery, refusal: int) -> HttpResponse:

@@ -8,17 +8,17 @@ from django.views.decorators.cache import never_cache
 
 from accounts.requests import PersonsRequest
 from games.outbox.idempotency import command_transaction
+from games.play.commands import notes
 from games.play.knowledge import marks
 from games.play.knowledge.memory import recall
 from games.play.models.match import Match, Player
-from games.play.record import match_view, notebooks
+from games.play.record import match_view
 from games.play.record.match_view import MatchView
+from games.play.refusals import NotNow
 from games.play.views import match_page
 from games.play.views.form_only import form_only
 from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
-
-MAX_NOTE_CHARACTERS = 2_000
 
 
 @form_only
@@ -54,12 +54,11 @@ def note(request: PersonsRequest, match_id: int) -> HttpResponse:
     """Store the private notes on a match."""
     view, me = _own_match(request, match_id)
     text = request.POST.get("note", "").replace("\r\n", "\n").replace("\0", "").strip()
-    if len(text) > MAX_NOTE_CHARACTERS:
-        told = _("Notes have at most %(most)s characters, and these have %(count)s.")
-        told %= {"most": MAX_NOTE_CHARACTERS, "count": len(text)}
-        return match_page.refused_page(request, view, told, note=text)
-    with command_transaction():
-        notebooks.store_note(me.pk, text)
+    try:
+        with command_transaction():
+            notes.write_note(me.pk, text)
+    except NotNow as refusal:
+        return match_page.refused_page(request, view, refusal_text(refusal), note=text)
     return redirect(f"{view.address}#dossier")
 
 

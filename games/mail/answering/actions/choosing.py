@@ -11,7 +11,16 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
-from games.mail.answering.actions import endings, invitations, lobby, moves, setups, showing, time
+from games.mail.answering.actions import (
+    endings,
+    invitations,
+    lobby,
+    moves,
+    noting,
+    setups,
+    showing,
+    time,
+)
 from games.mail.answering.case import Answer, Case
 from games.mail.models import Outcome
 from games.mail.reading.actions import Action, actions_of, asides_of, is_action
@@ -46,6 +55,7 @@ OF_MATCH: dict[Verb, Act] = {
     Verb.WAIT: time.give_day,
     Verb.CLAIM: time.claim,
     Verb.REMATCH: invitations.rematch,
+    Verb.NOTE: noting.note,
 }
 OF_INVITATION: dict[Verb, Act] = {
     Verb.ACCEPT: invitations.accept,
@@ -61,7 +71,7 @@ OF_LOBBY: dict[Verb, Act] = {
     Verb.WITHDRAW: invitations.withdraw,
 }
 ASKED_BACK = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
-AFTERWARDS = (Verb.REMATCH, Verb.MOVES, Verb.HELP)
+AFTERWARDS = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
 # What a letter of a match that is over still takes; of the rest it says that the match is over.
 WHEN_OVER = (*AFTERWARDS, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
 
@@ -82,9 +92,15 @@ def act(case: Case, commands: Sequence[Command]) -> Answer | None:
     actions = actions_of(told)
     answers = [(action.match, _do_for(case, action, alone=len(actions) == 1)) for action in actions]
     asides = asides_of(told)
-    if not answers:
+    notes = [_note(case, each) for each in asides if each.verb is Verb.NOTE]
+    if not answers and not notes:
         return _show(case, asides)
-    answer = answers[0][1] if len(answers) == 1 else _together(answers)
+    if not answers:
+        answer = notes.pop(0)
+    else:
+        answer = answers[0][1] if len(answers) == 1 else _together(answers)
+    lines = dict.fromkeys(line for each in (answer, *notes) for line in each.lines)
+    answer = replace(answer, lines=tuple(lines))
     return _beneath(case, answer, [each for each in asides if each.verb in SHOWING])
 
 
@@ -105,7 +121,7 @@ def _without_our_drawings(case: Case, commands: Sequence[Command]) -> list[Comma
 
 def asks_for_actions(commands: Sequence[Command]) -> bool:
     """Whether a message asks for more than to be shown something."""
-    return any(is_action(command) for command in commands)
+    return any(is_action(each) or each.verb is Verb.NOTE for each in commands)
 
 
 def _numbered(case: Case, command: Command) -> Command:
@@ -126,7 +142,7 @@ def _do_for(case: Case, action: Action, *, alone: bool) -> Answer:
         return refusing.refused(case, described(action.command), words)
     if action.match is not None:
         if action.match not in case.matches:
-            return _other_match(case, action)
+            return _other_match(case, action.command)
         case = case.about(action.match, case.matches[action.match])
     if action.is_ambiguous:
         return ambiguous(case, (action.command, *action.rivals))
@@ -134,6 +150,15 @@ def _do_for(case: Case, action: Action, *, alone: bool) -> Answer:
     if answer.outcome == Outcome.PLAYED:
         answer = _with_the_move(case, answer, action.companions)
     return answer
+
+
+def _note(case: Case, command: Command) -> Answer:
+    """Keep a note, whatever becomes of the rest of the message."""
+    if command.match is not None:
+        if command.match not in case.matches:
+            return _other_match(case, command)
+        case = case.about(command.match, case.matches[command.match])
+    return noting.note(case, command)
 
 
 def ambiguous(case: Case, commands: Sequence[Command]) -> Answer:
@@ -155,6 +180,8 @@ def described(command: Command) -> str:
         return f"“{command.move_text}”"
     if command.verb is Verb.SETUP:
         return _("a set-up")
+    if command.verb is Verb.NOTE:
+        return "note"  # Its words stay where they were written.
     return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
 
 
@@ -188,8 +215,6 @@ def _never(verb: Verb) -> str:
         return _("Conditional moves are not taken by e-mail yet; send the move when it is due.")
     if verb is Verb.UNDO:
         return _("What was played stays played: no move is ever taken back.")
-    if verb is Verb.NOTE:
-        return _("Notes are not kept yet; nothing of it was stored.")
     return _("Nothing is passed on to your opponent: there is no chat.")
 
 
@@ -238,12 +263,12 @@ def _beneath(case: Case, answer: Answer, shown: Sequence[Command]) -> Answer:
     return replace(answer, parts=tuple(parts), board=board)
 
 
-def _other_match(case: Case, action: Action) -> Answer:
+def _other_match(case: Case, command: Command) -> Answer:
     words = _("This address is for match %(number)s alone; answer the e-mail of the other match.")
     if case.match_id is None:
         words = _("Match %(number)s is none of those in the e-mail that you answered.")
-    facts = {"number": case.match_id or action.match}
-    answer = refusing.refused(case, described(action.command), words % facts)
+    facts = {"number": case.match_id or command.match}
+    answer = refusing.refused(case, described(command), words % facts)
     return replace(answer, lobby=case.match_id is None and case.invitation_id is None)
 
 

@@ -118,6 +118,7 @@ def help_with(case: Case, command: Command) -> Answer:
             (
                 _("“board”, “moves”, “rules” of the match, whoever is to act"),
                 _("“board list” is the board in sentences, for the ear"),
+                _("what follows “note” on a line is kept for you alone"),
                 _("“matches” lists yours; “next” brings one that waits for you"),
                 _("“7: d4-d5” where an e-mail is about several matches at once"),
             ),

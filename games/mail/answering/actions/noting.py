@@ -1,0 +1,23 @@
+"""Notes by mail: a line of the player's own words is added to the private notes on the match."""
+
+from django.utils.translation import gettext as _
+
+from games.mail.answering import refusing
+from games.mail.answering.case import Answer, Case
+from games.mail.models import Outcome
+from games.mail.reading.commands import Command
+from games.play.commands import notes
+from games.rules.core.errors import Refusal
+
+
+def note(case: Case, command: Command) -> Answer:
+    """Keep a note on the match of the letter; the receipt does not repeat its words."""
+    if case.match_id is None:
+        words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+        return refusing.refused(case, "note", words)
+    try:
+        notes.add_to_note(case.match_id, case.user, command.argument)
+    except Refusal as refusal:
+        return refusing.of(case, "note", refusal)
+    words = _("Your words were added to your private notes on the match.")
+    return Answer(Outcome.NOTED, (words,), case.match_id)

@@ -1,0 +1,34 @@
+"""Commands of private notes: a player's own words on their own match."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.play.models.match import Player
+from games.play.record import notebooks
+from games.play.refusals import NotNow, NotSeated
+from games.rules.core.errors import gettext_noop
+
+MAX_NOTE_CHARACTERS = 2_000
+
+
+def write_note(player_id: int, text: str) -> None:
+    """Store notes in place of older ones, "" to delete them; raises NotNow if they are too long."""
+    if len(text) > MAX_NOTE_CHARACTERS:
+        raise NotNow(
+            gettext_noop("Notes have at most %(most)s characters, and these have %(count)s."),
+            most=MAX_NOTE_CHARACTERS,
+            count=len(text),
+        )
+    notebooks.store_note(player_id, text)
+
+
+@transaction.atomic
+def add_to_note(match_id: int, user: User, line: str) -> None:
+    """Add a line below the notes that there are, unless it is their last; raises a Refusal."""
+    # The lock lets two lines that come at once both count.
+    player = Player.objects.select_for_update().filter(match=match_id, user=user).first()
+    if player is None:
+        raise NotSeated
+    lines = notebooks.read(player.pk).note.splitlines()
+    if lines[-1:] != [line]:
+        write_note(player.pk, "\n".join([*lines, line]))

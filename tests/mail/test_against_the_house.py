@@ -1,0 +1,63 @@
+"""A match against the house without a browser: challenged, played and begun anew by mail alone."""
+
+import re
+from random import Random
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+
+from accounts.models import User
+from games.house import players, work
+from games.play.models.match import Match, Status
+from games.play.record.match_view import view_match
+from games.rules.core.notation import write_move
+from tests.mail import post
+
+TURNS = 4
+
+
+def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternatives:
+    """The letter that the house's answer has brought, or the receipt if it had none to give."""
+    work.work()
+    return [receipt, *post.letters(user)][-1]
+
+
+@pytest.mark.parametrize("level", players.LEVELS)
+@pytest.mark.parametrize("game", ["lattaque", "domino", "tactique", "assaut"])
+def test_a_newcomer_plays_each_level_by_mail(alice: User, level: str, game: str, settings) -> None:
+    settings.MAIL_ANSWERS_PER_HOUR = 1000
+    players.ensure()
+    draw = Random(f"{level} {game}")
+    listed = post.answer(alice, "post@localhost", "hello")
+    challenged = post.answer(alice, listed, f"challenge {players.name_of(level)} {game}")
+    assert post.outcome(challenged) == "offered"
+    letter = newest(alice, challenged)
+    # Of Assaut there are two, with the sides exchanged.
+    match = Match.objects.get(pk=re.findall(r"/match/([0-9]+)/", str(letter.body))[0])
+    if view_match(match.pk, alice).my_turn and match.status == Status.SETUP:
+        if game == "assaut":
+            receipt = post.answer(alice, letter, "c7 e7")
+        else:
+            receipt = post.answer(alice, post.answer(alice, letter, "random"), "keep")
+        assert post.outcome(receipt) == "set-up"
+        letter = newest(alice, receipt)
+    for _ in range(TURNS):
+        match.refresh_from_db()
+        if match.status != Status.RUNNING:  # An archer may end it before anybody has met.
+            break
+        view = view_match(match.pk, alice)
+        assert view.my_turn
+        move = write_move(view.rules, draw.choice(view.observation.moves))
+        receipt = post.answer(alice, letter, move.replace("*", "blow "))
+        assert post.outcome(receipt) == "played", receipt.body
+        letter = newest(alice, receipt)
+    if match.status == Status.RUNNING:
+        letter = post.answer(alice, letter, "resign")
+        receipt = post.answer(alice, letter, "yes")
+        assert post.outcome(receipt) == "resigned"
+    if Match.objects.count() > 1:  # A rematch is offered once both are over.
+        return
+    before = Match.objects.count()
+    assert post.outcome(post.answer(alice, letter, "rematch")) == "offered"
+    work.work()
+    assert Match.objects.count() == before + 1

@@ -1,0 +1,82 @@
+"""Private notes by mail: a line that begins with "note" is kept, whatever else is asked for."""
+
+import pytest
+
+from accounts.models import User
+from games.notifications.policy import preferences
+from games.play.commands import endings
+from games.play.models.match import Match, Player
+from games.play.record import notebooks
+from tests.mail import post
+from tests.notifications.email.reading import text
+from tests.play import match_helpers
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.fixture
+def played(match: Match) -> Match:
+    return match_helpers.play(match, "a4-a5", "j7-j6")
+
+
+def notes_of(match: Match, user: User) -> str:
+    return notebooks.read(Player.objects.get(match=match, user=user).pk).note
+
+
+def test_a_note_is_kept_for_its_writer_alone(played: Match, alice: User, bob: User) -> None:
+    receipt = post.answer(alice, post.letter(alice), "note e7 may be the spy")
+    assert post.outcome(receipt) == "noted"
+    assert "may be the spy" not in text(receipt)
+    assert notes_of(played, alice) == "e7 may be the spy"
+    assert notes_of(played, bob) == ""
+
+
+def test_notes_are_added_below_those_there_are(played: Match, alice: User) -> None:
+    receipt = post.answer(alice, post.letter(alice), "note: one\nnote: two")
+    post.answer(alice, receipt, "Notiz: three")
+    assert notes_of(played, alice).splitlines() == ["one", "two", "three"]
+
+
+def test_the_same_note_again_counts_once(played: Match, alice: User) -> None:
+    letter = post.letter(alice)
+    post.answer(alice, letter, "note one")
+    post.answer(alice, letter, "note one")
+    assert notes_of(played, alice) == "one"
+
+
+def test_a_note_goes_with_a_move_and_with_one_that_is_refused(played: Match, alice: User) -> None:
+    letter = post.letter(alice)
+    refused = post.answer(alice, letter, "a5-a9\nnote too far")
+    assert post.outcome(refused) == "refused" and "private notes" in text(refused)
+    moved = post.answer(alice, letter, "a5-a6\nnote now he knows")
+    assert post.outcome(moved) == "played" and "private notes" in text(moved)
+    assert notes_of(played, alice).splitlines() == ["too far", "now he knows"]
+
+
+def test_a_note_and_what_is_to_be_shown(played: Match, alice: User) -> None:
+    receipt = post.answer(alice, post.letter(alice), "note one\nrules")
+    assert post.outcome(receipt) == "noted"
+    assert "All rules:" in text(receipt)
+
+
+def test_a_match_that_is_over_takes_notes(played: Match, alice: User, bob: User) -> None:
+    endings.resign(played.pk, bob)
+    receipt = post.answer(alice, post.letter(alice), "note he opens on the left")
+    assert post.outcome(receipt) == "noted"
+    assert notes_of(played, alice) == "he opens on the left"
+
+
+def test_notes_that_grow_too_long_are_refused_whole(played: Match, alice: User) -> None:
+    me = Player.objects.get(match=played, user=alice)
+    notebooks.store_note(me.pk, "x" * 1_990)
+    receipt = post.answer(alice, post.letter(alice), "note more than ten")
+    assert post.outcome(receipt) == "refused"
+    assert "Notes have at most 2000 characters" in " ".join(text(receipt).split())
+    assert notes_of(played, alice) == "x" * 1_990
+
+
+def test_who_wants_to_be_asked_on_the_site_is_asked(played: Match, alice: User) -> None:
+    preferences.change(alice, ask_on_site=True)
+    receipt = post.answer(alice, post.letter(alice), "note one")
+    assert post.outcome(receipt) == "confirm"
+    assert notes_of(played, alice) == ""
