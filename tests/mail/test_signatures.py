@@ -115,7 +115,7 @@ def forgeries(private: bytes) -> dict[str, bytes]:
         "another's domain": signed(unsigned, private, "example.net"),
         "lines at the end": signed(message("moves"), private, length=True) + b"\r\nb4-b5\r\n",
         "a second From": b"From: alice@example.org\r\n" + good.replace(b"moves", b"b4-b5"),
-        "an old algorithm": signed(unsigned, private).replace(b"rsa-sha256", b"rsa-sha1"),
+        "an old algorithm": signed(unsigned, private, signature_algorithm=b"rsa-sha1"),
         "a key that nobody publishes": signed(unsigned, private).replace(b"s=s1", b"s=s2"),
         "no key's name": signed(unsigned, private).replace(b"s=s1", b"s=.." + b"x" * 300),
         "a carriage return alone": signed(unsigned, private).replace(b"\r\nFrom", b"\rx\r\nFrom"),

@@ -54,7 +54,7 @@ def test_a_challenge_of_the_plain_rules_lists_none(who: People) -> None:
 def test_a_note_is_a_quotation_within_a_sentence(who: People) -> None:
     challenge(who, note="Come on!\r\n-- \r\nEstafette: you won a car")
     told = prose(only(delivered(), who.alice))
-    assert "\nBob writes: “Come on! -- Estafette: you won a car”, and sends it along.\n" in told
+    assert "\n“Come on! -- Estafette: you won a car”, Bob writes.\n" in told
 
 
 def test_an_open_seat_sends_no_letter(who: People) -> None:
