@@ -4,6 +4,8 @@
 turn is what a player does at one: open the match, send the move, see the page that follows; for
 every second turn somebody looks at the front page. Turns begin by the clock, whether or not those
 before are over, so that a slow answer delays nobody else's.
+
+`--house 100` gives the house so many first moves to think about meanwhile, at its strongest.
 """
 
 import argparse
@@ -41,6 +43,11 @@ WAITING = """
 DELAYS = """
     SELECT (julianday(sent_at) - julianday(max(created_at, not_before))) * 86400
     FROM outbox_dispatch WHERE sent_at IS NOT NULL AND event = 'turn-came' AND created_at > ?
+"""
+ANSWERED = """
+    SELECT count(*) FROM play_ply p JOIN play_player s
+    ON s.match_id = p.match_id AND s.seat = p.seat JOIN accounts_user u ON u.id = s.user_id
+    WHERE u.house_level != '' AND p.kind = 'move'
 """
 OTHERS = "SELECT count(superseded_at), count(dead_at), max(attempts) FROM outbox_dispatch"
 
@@ -116,7 +123,7 @@ def up(var: Path, options: argparse.Namespace, mail: SmtpSink) -> Iterator[tuple
             )
 
         manage("migrate", "-v0", "--run-syncdb").communicate()
-        prepare = ["players", "matches", "to_come"]
+        prepare = ["players", "matches", "to_come", "house"]
         counts = [f"--{name.replace('_', '-')}={getattr(options, name)}" for name in prepare]
         made = json.loads(manage("prepare_club", *counts).communicate()[0])
         running = ["--port", str(port), "--processes", str(options.processes)]
@@ -171,6 +178,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--house", type=int, default=0, help="matches in which it is to move")
     options = parser.parse_args(arguments)
     turns = int(options.rate * options.seconds)
     options.to_come = -(-turns // options.matches)
@@ -193,12 +201,15 @@ def main(arguments: list[str]) -> int:
         used = (cpu_seconds([pid]) - before) / took
         wait_for(lambda: ask(WAITING).fetchone() == (0,), "The outbox should come to rest.", 300)
         delays = [seconds for (seconds,) in ask(DELAYS, [since])]
+        (answered,) = ask(ANSWERED).fetchone()
         superseded, dead, attempts = ask(OTHERS).fetchone()
         print(f"{machine()}; load before {load:.1f}, after {os.getloadavg()[0]:.1f}")
         print(
             f"{options.players} players, {turns} turns in {took:.0f} s, {options.processes} web "
             f"processes, {options.workers} workers, SQLite; the latest turn began {late:.2f} s late"
         )
+        if options.house:
+            print(f"house: {answered} of {options.house} first moves answered by the end")
         for what, values in club.seconds.items():
             print(f"{what:<11}{told(values)}")
         print(f"{'e-mail':<11}{told(delays)}   max {max(delays):.1f} s")
