@@ -56,6 +56,7 @@ def test_each_ply_of_a_block_is_what_its_page_shows(match, who, visitor, eyes):
         assert_same_as_pages(client, f"/archive/{match.pk}/", f"eyes={eyes}", range(7))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["domino", "tactique", "assaut"])
 def test_so_it_is_in_every_game_and_in_imported_records(who, game):
     text = write_record(recorded(rules_of(game), seed=1, plies=70)[0])

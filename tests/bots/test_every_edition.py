@@ -5,6 +5,8 @@ import pytest
 from games.rules.registry import presets
 from tests.bots.seats import match
 
+pytestmark = pytest.mark.long
+
 KEYS = [rules.key for rules in presets()]
 ENOUGH = "Enough for this test."
 

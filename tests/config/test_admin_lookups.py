@@ -21,6 +21,8 @@ from games.play.models.match import Match
 from games.play.models.time import Halt
 from tests.play import match_helpers
 
+pytestmark = pytest.mark.long
+
 LOOKUPS = ("", "__exact", "__startswith", "__gt", "__regex", "__isnull")
 FILTERING = ("", "__exact", "__isnull")  # by what is listed
 ADMINS = sorted(admin.site._registry.items(), key=lambda item: item[0]._meta.label)

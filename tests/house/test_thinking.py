@@ -71,6 +71,7 @@ def test_every_level_thinks_for_itself_within_its_limits(
     assert thought.standings, "Another has answered for it."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reach", REACHES)
 def test_a_thought_reaches_nothing_of_ours(
     planted: Callable[[str], None], lines: Lines, reach: str

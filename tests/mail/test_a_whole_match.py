@@ -20,7 +20,7 @@ from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play.match_helpers import People
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 MOST_PLIES = 40  # then one of them resigns
 

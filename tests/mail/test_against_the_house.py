@@ -13,6 +13,8 @@ from games.play.record.match_view import view_match
 from games.rules.core.notation import write_move
 from tests.mail import post
 
+pytestmark = pytest.mark.long
+
 TURNS = 4
 
 

@@ -48,6 +48,7 @@ def all_receipts(settings) -> Callable[..., list[EmailMultiAlternatives]]:
     return answer
 
 
+@pytest.mark.long
 def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts) -> None:
     alice, bob, charlie = named
     for owner in (bob, charlie):
@@ -62,6 +63,7 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts) -> None:
         assert_harmless(receipt)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
 def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
     match_helpers.new_match(named, preset)

@@ -424,6 +424,7 @@ def test_no_page_of_the_admin_tells_a_rank(admin_client: Client, who: People) ->
         assert names.findall(page) == [], url
 
 
+@pytest.mark.long
 def test_the_admin_is_the_same_whatever_the_hidden_ranks(admin_client: Client, who: People) -> None:
     match = match_helpers.running_match(who, *MOVES)
     twin = match_helpers.play(

@@ -38,6 +38,7 @@ def test_each_ply_is_what_the_match_page_shows_at_it(who):
         assert_same_as_pages(client, match, range(7))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["domino", "tactique", "assaut"])
 def test_so_it_is_in_every_game_and_once_the_match_is_over(who, preset):
     match = match_helpers.running_match(who, preset=preset)

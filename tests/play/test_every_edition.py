@@ -16,6 +16,8 @@ from tests.play import forms, match_helpers
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People
 
+pytestmark = pytest.mark.long
+
 PRESETS = [rules.key for rules in registry.presets()]
 MOVES = 6
 

@@ -37,6 +37,7 @@ def from_the_record(match: Match) -> timedelta:
     return 2 * control.bank + len(moves) * control.increment + given + stood - thought
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_happens_no_microsecond_is_lost(who: People, seed: int) -> None:
     rng = Random(seed)

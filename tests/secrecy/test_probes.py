@@ -16,6 +16,8 @@ from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 from tests.secrecy.games import Game, end, random_game, twin
 
+pytestmark = pytest.mark.long
+
 # Where armies stand open, there is no other truth behind what is seen.
 PRESETS = [rules.key for rules in registry.presets() if rules.hidden]
 PLIES = (13, 20)  # North's turn after the first, South's after the second

@@ -19,6 +19,8 @@ from tests.secrecy.leaks.planting import before
 from tests.secrecy.scene import Scene
 from tests.secrecy.welch import BOUND, FEW, Ordered, finest, largest_t, sample
 
+pytestmark = pytest.mark.long
+
 DELAY = 1_000_000  # nanoseconds; what a view takes altogether
 
 

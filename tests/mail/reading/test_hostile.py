@@ -32,6 +32,7 @@ def used() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None:
     before = used()
@@ -93,6 +94,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_reader_that_is_lost_breaks_its_message_alone(
     fault: str, monkeypatch: pytest.MonkeyPatch

@@ -28,6 +28,8 @@ from tests.notifications.email.reading import delivered, html
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
+pytestmark = pytest.mark.long
+
 EVERY_LANGUAGE = ("en", *LANGUAGES)
 PRESETS = [rules.key for rules in registry.presets()]
 PLIES = 6
