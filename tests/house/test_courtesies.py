@@ -8,10 +8,10 @@ from unittest.mock import patch
 import pytest
 
 from accounts.models import User
-from games.house import judgement, opening, players, thinking, work
+from games.house import judgement, opening, players, seats, thinking, work
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
-from games.outbox.db_clock import frozen_at
+from games.outbox.db_clock import frozen_at, now
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import Refusal
@@ -136,6 +136,21 @@ def test_a_pause_is_agreed_and_kept(against: Begin, alice: User) -> None:
     courtesies.offer_pause(match.pk, alice)
     let_answer(match)
     assert match.paused_at is not None
+
+
+def test_a_pause_on_its_own_turn_is_not_ended_by_the_answer_that_it_had_put_off(
+    against: Begin, alice: User
+) -> None:
+    match = against(leisurely=True)
+    move_first(match, alice)
+    ply = let_answer(match).ply
+    courtesies.offer_pause(match.pk, alice)
+    assert let_answer(match).paused_at is not None
+    with frozen_at(now() + timedelta(hours=3)):
+        assert let_answer(match).ply == ply
+        assert match.paused_at is not None and not seats.are_due()
+        courtesies.resume(match.pk, alice)
+        assert let_answer(match).ply == ply + 1
 
 
 def test_it_is_not_late_when_nobody_let_it_think(against: Begin, alice: User) -> None:
