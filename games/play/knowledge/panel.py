@@ -86,13 +86,13 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
         return None
     rules, aid = view.rules, view.match.memory_aid
     told = rules.hidden and aid
+    # Without the aid, what a piece was seen to be is for its reader to remember.
+    rank = one.rank if aid else view.observation.pieces[asked].rank
     return Piece(
         square=asked,
         start=rules.board.names[one.start],
-        possible=words.names(rules, one.lines)
-        if told and one.rank is None
-        else _name(rules, one.rank),
-        is_known=one.rank is not None,
+        possible=words.names(rules, one.lines) if told and rank is None else _name(rules, rank),
+        is_known=rank is not None,
         reasons=words.reasons(rules, one) if told else [],
         path=words.path(rules, one) if aid else "",
         has_moved=one.moved,
