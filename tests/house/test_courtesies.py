@@ -1,5 +1,6 @@
 """The house takes up challenges and rematches, answers offers, resigns, and is never late."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -8,6 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from accounts.models import User
+from games.house import courtesies as offers
 from games.house import judgement, opening, players, seats, thinking, work
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
@@ -93,6 +95,27 @@ def test_a_draw_is_declined_before_anything_is_decided(against: Begin, alice: Us
     match = rounds(against(), alice, 1)
     endings.offer_draw(match.pk, alice)
     let_answer(match)
+    assert match.draw_offer is None and match.status == Status.RUNNING
+
+
+def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User) -> None:
+    busy, other = against(), against()
+    endings.offer_draw(rounds(busy, alice, 1).pk, alice)
+    move_first(other, alice)
+    offers.answer_offers(players.ensure(), time.monotonic())
+    busy.refresh_from_db()
+    assert busy.draw_offer is not None
+    let_answer(other)
+    busy.refresh_from_db()
+    assert busy.draw_offer is None
+    assert Player.objects.get(match=other, user=alice).to_act
+
+
+def test_nothing_is_thought_about_a_draw_that_comes_too_early(against: Begin, alice: User) -> None:
+    match = rounds(against(), alice, 1)
+    endings.offer_draw(match.pk, alice)
+    with patch.object(thinking, "standings", side_effect=AssertionError):
+        let_answer(match)
     assert match.draw_offer is None and match.status == Status.RUNNING
 
 
