@@ -46,7 +46,8 @@ def thought(request: HttpRequest, match_id: int) -> HttpResponse:
     if not ratelimit.consume(
         request, app="allauth.account", action="house_thought", limit_get=True
     ):
-        return respond_429(request)
+        refused: HttpResponse = respond_429(request)
+        return refused
     try:
         page = thoughts.page(match_id, asked)
     except (Match.DoesNotExist, thoughts.NotOpen):
