@@ -60,6 +60,7 @@ class Panel(NamedTuple):
     threatened: str
     unnamed: int  # fallen pieces of the opponent whose rank was never told
     note: str
+    note_version: str  # of the stored one, also where another stands in the field
     may_mark: bool
 
 
@@ -67,7 +68,7 @@ def panel(view: MatchView, known: Known, asked: str) -> Panel:
     """The panel of a match page; `asked` is the square of the piece to be told of."""
     found, aid = known.dossier, view.match.memory_aid
     if found is None:
-        return Panel(None, [], [], "", 0, known.note, may_mark=False)
+        return Panel(None, [], [], "", 0, known.note, known.note_version, may_mark=False)
     tiles = presentation_of(view.rules.family).tiles
     return Panel(
         piece=_piece(view, found, known, asked),
@@ -76,6 +77,7 @@ def panel(view: MatchView, known: Known, asked: str) -> Panel:
         threatened=", ".join(found.threatened) if aid else "",
         unnamed=found.unnamed[found.seat.other] if aid else 0,
         note=known.note,
+        note_version=known.note_version,
         may_mark=True,
     )
 
