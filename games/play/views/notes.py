@@ -12,7 +12,7 @@ from games.play.commands import notes
 from games.play.knowledge import marks
 from games.play.knowledge.memory import recall
 from games.play.models.match import Match, Player
-from games.play.record import match_view, notebooks
+from games.play.record import match_view
 from games.play.record.match_view import MatchView
 from games.play.refusals import NotNow
 from games.play.views import match_page
@@ -58,7 +58,8 @@ def note(request: PersonsRequest, match_id: int) -> HttpResponse:
         with command_transaction():
             notes.replace_note(me.pk, text, request.POST.get("seen", ""))
     except notes.NoteChanged as refusal:
-        both = f"{notebooks.read(me.pk).note}\n\n{text}"
+        known = recall(view)
+        both = f"{known.note if known else ''}\n\n{text}"
         return match_page.refused_page(request, view, refusal_text(refusal), 409, note=both)
     except NotNow as refusal:
         return match_page.refused_page(request, view, refusal_text(refusal), note=text)
