@@ -34,8 +34,8 @@ BATCH = 100  # of each kind in one go
 def answer_offers(house: Iterable[User], until: float) -> None:
     """Take up every challenge, accept pauses, and answer draws until that monotonic time."""
     own = [user.pk for user in house]
-    live = Invitation.objects.live().filter(guest__in=own).select_related("guest", "owner")
-    for invitation in live.order_by("pk")[:BATCH]:
+    live = Invitation.objects.live().filter(guest__in=own, guest__is_active=True)
+    for invitation in live.select_related("guest", "owner").order_by("pk")[:BATCH]:
         _try(_accept, invitation)
     mine = Player.objects.filter(user__in=own, live=True, match__status=Status.RUNNING)
     for player in _offered(mine, "pause_offer"):

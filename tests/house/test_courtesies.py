@@ -65,6 +65,15 @@ def test_a_challenge_too_many_is_declined(alice: User, monkeypatch: pytest.Monke
     assert sorted(Invitation.objects.values_list("status", flat=True)) == ["accepted", "declined"]
 
 
+def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User) -> None:
+    guest = players.opponent("recruit")
+    terms = {"preset": "assaut", "pace": "3d", "setup_pace": "3d"}
+    lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=guest, **terms)  # type: ignore[arg-type]
+    User.objects.filter(pk=guest.pk).update(is_active=False)
+    work.work()
+    assert Invitation.objects.get().status == "open"
+
+
 def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
     guest = players.opponent("recruit")
     lobby.offer(
