@@ -105,6 +105,9 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         """Whether they may change preferences: e-mails switched off may lose a match, too."""
         if not super().has_change_permission(request, obj):
             return False
+        if obj is not None and obj.is_house:
+            # Its name is its mark, and it can be given neither powers nor preferences.
+            return False
         return obj is None or obj.pk == request.user.pk or not refusal_against(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -242,6 +242,8 @@ ACCOUNT_RATE_LIMITS = {
     "confirm_email": "1/10s/key,10/h/key",
     # Each is played through by the rules, from the first ply to the last.
     "import_record": "60/h/user",
+    # Each is thought anew, up to seconds of CPU time.
+    "house_thought": "30/m/user,600/h/user",
     # E-mails that a visitor causes: to one address, from one source, and all of them.
     "email_to": "10/h/key,20/d/key",
     "email_from": "20/h/ip,60/d/ip",

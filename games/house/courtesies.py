@@ -4,6 +4,7 @@ What waits is read off the rows of invitations and matches, as with turns.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -11,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games.house import sealing, seats, thinking
-from games.house.judgement import takes_draw
+from games.house.judgement import is_too_early, takes_draw
 from games.house.lines import lines_of
 from games.house.opening import insist_on_limits
 from games.house.refusals import HouseRefusal
@@ -19,7 +20,7 @@ from games.lobby import commands as lobby
 from games.lobby.models import Invitation
 from games.play.commands import courtesies, endings
 from games.play.models.match import Player, Status
-from games.play.record.seat_history import seat_history
+from games.play.record.seat_history import SeatHistory, seat_history
 from games.rules.core.errors import Refusal
 from games.rules.core.pieces import Seat
 
@@ -30,17 +31,20 @@ What = TypeVar("What")
 BATCH = 100  # of each kind in one go
 
 
-def answer_offers(house: Iterable[User]) -> None:
-    """Take up every challenge, and answer draws and pauses that are offered."""
+def answer_offers(house: Iterable[User], until: float) -> None:
+    """Take up every challenge, accept pauses, and answer draws until that monotonic time."""
     own = [user.pk for user in house]
-    live = Invitation.objects.live().filter(guest__in=own).select_related("guest", "owner")
-    for invitation in live.order_by("pk")[:BATCH]:
+    live = Invitation.objects.live().filter(guest__in=own, guest__is_active=True)
+    for invitation in live.select_related("guest", "owner").order_by("pk")[:BATCH]:
         _try(_accept, invitation)
     mine = Player.objects.filter(user__in=own, live=True, match__status=Status.RUNNING)
-    for player in _offered(mine, "draw_offer"):
-        _try(_answer_draw, player)
     for player in _offered(mine, "pause_offer"):
         _try(_accept_pause, player)
+    for player in _offered(mine, "draw_offer"):
+        # Each is thought about, and may be made again as soon as it is declined.
+        if time.monotonic() >= until:
+            break
+        _try(_answer_draw, player)
 
 
 def _offered(mine: QuerySet[Player], offer: str) -> QuerySet[Player]:
@@ -76,13 +80,16 @@ def _answer_draw(player: Player) -> None:
     history = seat_history(player.match_id, player.user)
     if history is None:
         return
-    seat = seats.take(player)
-    seed = sealing.read_seed(seat.seed, seat.pk)
-    stood = thinking.standings(lines_of(history), seed, seat.level)
-    if takes_draw(stood, len(history.turns)):
+    if not is_too_early(len(history.turns)) and takes_draw(_standings(player, history)):
         endings.accept_draw(player.match_id, player.user)
     else:
         endings.decline_draw(player.match_id, player.user)
+
+
+def _standings(player: Player, history: SeatHistory) -> tuple[float, ...]:
+    seat = seats.take(player)
+    seed = sealing.read_seed(seat.seed, seat.pk)
+    return thinking.standings(lines_of(history), seed, seat.level)
 
 
 def _accept_pause(player: Player) -> None:

@@ -14,6 +14,11 @@ def is_lost(standings: tuple[float, ...]) -> bool:
     return len(standings) >= LOST_FOR_TURNS and max(standings) <= LOST
 
 
-def takes_draw(standings: tuple[float, ...], turns: int) -> bool:
-    """Whether it takes a draw that is offered after so many turns of its own."""
-    return bool(standings) and turns >= TOO_EARLY_TURNS and standings[-1] <= EVEN
+def is_too_early(turns: int) -> bool:
+    """Whether it declines any draw, after so many turns of its own."""
+    return turns < TOO_EARLY_TURNS
+
+
+def takes_draw(standings: tuple[float, ...]) -> bool:
+    """Whether it takes a draw by how it stood at its last turns."""
+    return bool(standings) and standings[-1] <= EVEN

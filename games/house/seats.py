@@ -100,7 +100,9 @@ def owed_since(at: datetime) -> datetime | None:
 
 def _due(at: datetime) -> QuerySet[HouseSeat]:
     free = Q(lease_until=None) | Q(lease_until__lte=at)
-    return HouseSeat.objects.filter(free, due_at__lte=at).order_by("due_at", "pk")
+    due = HouseSeat.objects.filter(free, due_at__lte=at)
+    # To move in a pause would end it; what was noted before waits until somebody ends it.
+    return due.filter(player__match__paused_at=None).order_by("due_at", "pk")
 
 
 def _pause(player: Player, at: datetime) -> timedelta:

@@ -39,12 +39,6 @@ def page(match_id: int, asked: int | None) -> dict[str, Any]:
         raise NotOpen
     number = min(max(asked or len(history.turns), 1), len(history.turns))
     told = history._replace(turns=history.turns[:number])
-    try:
-        chances = thinking.beliefs(
-            lines_of(told), sealing.read_seed(seat.seed, seat.pk), seat.level
-        )
-    except ChildLost:
-        chances = {}
     turn = told.turns[-1]
     return {
         "match": history.match,
@@ -61,7 +55,7 @@ def page(match_id: int, asked: int | None) -> dict[str, Any]:
             turned=history.seat is Seat.NORTH,
         ),
         "is_hidden": history.match.rules.hidden,
-        "guesses": _guesses(history, chances),
+        "guesses": _guesses(history, _chances(told, seat)),
     }
 
 
@@ -72,10 +66,18 @@ def _house_seat(match_id: int) -> HouseSeat:
     return found
 
 
+def _chances(told: SeatHistory, seat: HouseSeat) -> dict[str, dict[str, float]]:
+    """What was believed of each piece; nothing if nothing is hidden, or nobody can think now."""
+    if not told.match.rules.hidden:
+        return {}
+    try:
+        return thinking.beliefs(lines_of(told), sealing.read_seed(seat.seed, seat.pk), seat.level)
+    except ChildLost:
+        return {}
+
+
 def _guesses(history: SeatHistory, chances: dict[str, dict[str, float]]) -> list[Guess]:
     rules = history.match.rules
-    if not rules.hidden:
-        return []
     guesses = []
     for square in sorted(chances, key=lambda name: (-int(name[1:]), name)):
         likely = sorted(chances[square].items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_RANKS]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from allauth.core.internal import ratelimit
+from allauth.core.ratelimit import respond_429
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -40,6 +42,12 @@ def play(request: HttpRequest) -> HttpResponse:
 def thought(request: HttpRequest, match_id: int) -> HttpResponse:
     """What the house believed at one of its turns (`?turn=`), once the match is open to all."""
     asked = read_number(request.GET.get("turn", ""))
+    # It is read from the first ply on and thought anew, in a process that thinks for all readers.
+    if not ratelimit.consume(
+        request, app="allauth.account", action="house_thought", limit_get=True
+    ):
+        refused: HttpResponse = respond_429(request)
+        return refused
     try:
         page = thoughts.page(match_id, asked)
     except (Match.DoesNotExist, thoughts.NotOpen):

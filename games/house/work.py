@@ -15,7 +15,8 @@ def work(seconds: float = SHARE_SECONDS) -> int:
     """Answer offers and turns; how many turns. Idempotent, also when several run at once."""
     until = time.monotonic() + seconds
     house = players.ensure()
-    courtesies.answer_offers(house)
+    # Turns are answered in every run, whatever is offered.
+    courtesies.answer_offers(house, time.monotonic() + seconds / 2)
     answered = 0
     while time.monotonic() < until:
         seats.note_turns(house)

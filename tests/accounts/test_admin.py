@@ -120,6 +120,16 @@ def test_rows_that_cannot_be_there_are_refused_in_a_sentence(staff, ann, numbers
     assert "There is no such row." in staff.post(PEOPLE, chosen, follow=True).content.decode()
 
 
+def test_the_account_of_a_house_opponent_can_be_read_and_not_changed(staff):
+    house = User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
+    page = f"{PEOPLE}{house.pk}/change/"
+    assert "House-Recruit" in staff.get(page).content.decode()
+    fields = {"username": "Bobby", "zone": "UTC", "is_staff": "on"}
+    assert staff.post(page, fields).status_code == 403
+    house.refresh_from_db()
+    assert (house.username, house.is_staff) == ("House-Recruit", False)
+
+
 def test_staff_cannot_block_themselves(staff, boss):
     for action in ("block", "erase_accounts", "sign_out"):
         assert act(staff, action, boss) == ["Berthier: that is you."]

@@ -1,5 +1,6 @@
 """The house takes up challenges and rematches, answers offers, resigns, and is never late."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -8,10 +9,11 @@ from unittest.mock import patch
 import pytest
 
 from accounts.models import User
-from games.house import judgement, opening, players, thinking, work
+from games.house import courtesies as offers
+from games.house import judgement, opening, players, seats, thinking, work
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
-from games.outbox.db_clock import frozen_at
+from games.outbox.db_clock import frozen_at, now
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import Refusal
@@ -63,6 +65,15 @@ def test_a_challenge_too_many_is_declined(alice: User, monkeypatch: pytest.Monke
     assert sorted(Invitation.objects.values_list("status", flat=True)) == ["accepted", "declined"]
 
 
+def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User) -> None:
+    guest = players.opponent("recruit")
+    terms = {"preset": "assaut", "pace": "3d", "setup_pace": "3d"}
+    lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=guest, **terms)  # type: ignore[arg-type]
+    User.objects.filter(pk=guest.pk).update(is_active=False)
+    work.work()
+    assert Invitation.objects.get().status == "open"
+
+
 def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
     guest = players.opponent("recruit")
     lobby.offer(
@@ -93,6 +104,27 @@ def test_a_draw_is_declined_before_anything_is_decided(against: Begin, alice: Us
     match = rounds(against(), alice, 1)
     endings.offer_draw(match.pk, alice)
     let_answer(match)
+    assert match.draw_offer is None and match.status == Status.RUNNING
+
+
+def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User) -> None:
+    busy, other = against(), against()
+    endings.offer_draw(rounds(busy, alice, 1).pk, alice)
+    move_first(other, alice)
+    offers.answer_offers(players.ensure(), time.monotonic())
+    busy.refresh_from_db()
+    assert busy.draw_offer is not None
+    let_answer(other)
+    busy.refresh_from_db()
+    assert busy.draw_offer is None
+    assert Player.objects.get(match=other, user=alice).to_act
+
+
+def test_nothing_is_thought_about_a_draw_that_comes_too_early(against: Begin, alice: User) -> None:
+    match = rounds(against(), alice, 1)
+    endings.offer_draw(match.pk, alice)
+    with patch.object(thinking, "standings", side_effect=AssertionError):
+        let_answer(match)
     assert match.draw_offer is None and match.status == Status.RUNNING
 
 
@@ -136,6 +168,21 @@ def test_a_pause_is_agreed_and_kept(against: Begin, alice: User) -> None:
     courtesies.offer_pause(match.pk, alice)
     let_answer(match)
     assert match.paused_at is not None
+
+
+def test_a_pause_on_its_own_turn_is_not_ended_by_the_answer_that_it_had_put_off(
+    against: Begin, alice: User
+) -> None:
+    match = against(leisurely=True)
+    move_first(match, alice)
+    ply = let_answer(match).ply
+    courtesies.offer_pause(match.pk, alice)
+    assert let_answer(match).paused_at is not None
+    with frozen_at(now() + timedelta(hours=3)):
+        assert let_answer(match).ply == ply
+        assert match.paused_at is not None and not seats.are_due()
+        courtesies.resume(match.pk, alice)
+        assert let_answer(match).ply == ply + 1
 
 
 def test_it_is_not_late_when_nobody_let_it_think(against: Begin, alice: User) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -116,6 +117,20 @@ def test_what_it_thought_is_told_when_all_is_open_and_not_before(
     assert all("What it believed of the other side's pieces" in page for page in pages)
     assert pages[0].count(" %") > 60
     assert client.get(f"{address}?turn=999999").status_code == 200
+
+
+def test_nobody_keeps_the_house_thinking_of_the_past(
+    client: Client, against: Callable[..., Match], alice: User, charlie: User, settings: Any
+) -> None:
+    match = against("assaut")
+    move_first(match, alice)
+    let_answer(match)
+    endings.resign(match.pk, alice)
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"house_thought": "2/m/user"}
+    address = reverse("house:thought", args=[match.pk])
+    assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
+    client.force_login(charlie)
+    assert client.get(address).status_code == 200
 
 
 def test_nothing_is_thought_about_matches_of_people(client: Client, match: Match) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 
 import pytest
 from django.db import connection
@@ -9,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.crypto import get_random_string
 
-from games.play.commands import matches
+from games.play.commands import matches, notes
 from games.play.knowledge import memory
 from games.play.models.match import Match, Player
 from games.play.models.notebook import Notebook
@@ -113,6 +114,7 @@ def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
     told = page(her, match, "?piece=a7")
     assert "Off: you both have to remember by yourselves." in told
     assert "remembered" not in told and "You saw it" not in told and "Still out there" not in told
+    assert "The piece on a7" in told and "<b>Marshal</b>" not in told
     # Their own marks are theirs.
     assert "mark" in cell(send(her, match, "mark", piece="a7", guess="M"), "a7")
 
@@ -124,6 +126,8 @@ def test_a_mark_is_drawn_goes_with_its_piece_and_is_removed_by_one_button(
     assert '<i class="mark red">B? wooden <hut></i>' in cell(told, "b7")
     assert "your mark: Bomb?, wooden <hut>, red" in cell(told, "b7")
     assert "wooden" not in page(him, met) and "wooden" not in page(Client(), met)
+    assert ">hut</i>" in cell(send(her, met, "mark", piece="b7", word=" h\0ut "), "b7")
+    send(her, met, "mark", piece="b7", guess="B", word="wooden <hut>", colour="red")
     match_helpers.play(met, "b4-b5", "b7-b6")
     told = page(her, met, "?piece=b6")
     assert "wooden" in cell(told, "b6")
@@ -173,6 +177,23 @@ def test_notes_that_are_too_long_are_refused_and_stand_in_their_field(
     assert response.status_code == 422
     assert "Notes have at most 2000 characters, and these have 2001." in text
     assert "y" * 2_001 in text
+
+
+def test_notes_that_were_written_elsewhere_meanwhile_are_not_lost(
+    who: People, her: Client, met: Match
+) -> None:
+    send(her, met, "note", note="First.")
+    seen = re.findall(r'name="seen" value="(\w+)"', page(her, met))
+    notes.add_to_note(met.pk, who.alice, "By mail.")
+    fields = {"note": "First, in other words.", "seen": seen[0]}
+    response = her.post(f"/match/{met.pk}/note/", fields)
+    text = response.content.decode()
+    assert response.status_code == 409 and "changed elsewhere meanwhile" in text
+    assert "First.\nBy mail.\n\nFirst, in other words." in text
+    assert notebooks.read(Player.objects.get(match=met, seat=Seat.SOUTH).pk).note.endswith("mail.")
+    # What that page offers may be saved.
+    seen = re.findall(r'name="seen" value="(\w+)"', text)
+    assert "All." in send(her, met, "note", note="All.", seen=seen[0])
 
 
 def test_only_the_players_have_a_notebook(who: People, met: Match) -> None:

@@ -177,6 +177,16 @@ def test_an_army_placed_for_me_is_complete_and_never_the_same(who: People, prese
     assert len({tuple(sorted(army.items())) for army in armies}) > 6
 
 
+@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
+@pytest.mark.parametrize("do", ["place", "random", "mirror", "undo"])
+def test_a_form_that_was_open_when_the_match_began_is_answered_in_a_sentence(
+    who: People, her: Client, preset: str, do: str
+) -> None:
+    match = match_helpers.running_match(who, preset=preset)
+    response = her.post(f"/match/{match.pk}/set-up/", {"do": do}, follow=True)
+    assert "Your set-up is already sent and can no longer be changed." in response.content.decode()
+
+
 def test_pieces_change_places_by_two_taps_without_a_script(
     her: Client, waiting: Match, alice: User
 ) -> None:

@@ -1,6 +1,7 @@
 """Dossiers: what one seat knows of each piece from its own observations, and why."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
@@ -151,6 +152,23 @@ def test_the_counts_of_the_own_side_are_the_truth(rules: Ruleset) -> None:
         match = told(game, seat, 120)
         for count in match.dossier().counts[seat]:
             assert count.hidden == 0 or not rules.hidden
+
+
+def test_the_own_pieces_that_fell_before_the_first_move_are_named() -> None:
+    rules = ruleset("tactique-volley-all")
+    different = 0
+    for seed in range(60):
+        game = games.random_game(rules, Random(seed), 0)
+        for seat in Seat:
+            match = told(game, seat, 0)
+            assert match.truth
+            lost = [rank for rank, _told in rules.fallen(match.truth, seat)]
+            found = match.dossier()
+            assert found.unnamed[seat] == 0
+            fallen = Counter(one.lines[0] for one in found.gone if one.raised_by is seat)
+            assert fallen == Counter(lost)
+            different += len(set(lost)) > 1
+    assert different
 
 
 # --- single lessons

@@ -22,6 +22,29 @@ def write_note(player_id: int, text: str) -> None:
     notebooks.store_note(player_id, text)
 
 
+class NoteChanged(NotNow):
+    """The note is no longer the one that its writer saw."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext_noop(
+                "Your notes were changed elsewhere meanwhile. Both texts stand in the field: save "
+                "what you want to keep."
+            )
+        )
+
+
+@transaction.atomic
+def replace_note(player_id: int, text: str, seen: str) -> None:
+    """Store notes in place of those of the version `seen`; "" replaces any. Raises a Refusal."""
+    # The lock lets no line be lost that comes at once.
+    Player.objects.select_for_update().get(pk=player_id)
+    there = notebooks.read(player_id)
+    if seen and seen != there.note_version and there.note not in ("", text):
+        raise NoteChanged
+    write_note(player_id, text)
+
+
 @transaction.atomic
 def add_to_note(match_id: int, user: User, line: str) -> None:
     """Add a line below the notes that there are, unless it is their last; raises a Refusal."""

@@ -27,6 +27,7 @@ class Known(NamedTuple):
     dossier: Dossier | None  # None at earlier plies, and where it is not the reader's own view
     marks: dict[str, Mark]  # by the square on which the piece began
     note: str
+    note_version: str
 
 
 def recall(view: MatchView) -> Known | None:
@@ -37,12 +38,12 @@ def recall(view: MatchView) -> Known | None:
     pages = notebooks.read(me.pk)
     # Nothing is left to be remembered once everything is open.
     if not (view.is_own and view.is_newest):
-        return Known(None, {}, pages.note)
+        return Known(None, {}, pages.note, pages.note_version)
     try:
         found = _dossier(view, me, pages)
     except (LookupError, ValueError, TypeError):
         found = _dossier(view, me, Pages())
-    return Known(found, marks.load(pages.marks), pages.note)
+    return Known(found, marks.load(pages.marks), pages.note, pages.note_version)
 
 
 def _dossier(view: MatchView, me: Player, pages: Pages) -> Dossier:

@@ -60,6 +60,7 @@ class Panel(NamedTuple):
     threatened: str
     unnamed: int  # fallen pieces of the opponent whose rank was never told
     note: str
+    note_version: str  # of the stored one, also where another stands in the field
     may_mark: bool
 
 
@@ -67,7 +68,7 @@ def panel(view: MatchView, known: Known, asked: str) -> Panel:
     """The panel of a match page; `asked` is the square of the piece to be told of."""
     found, aid = known.dossier, view.match.memory_aid
     if found is None:
-        return Panel(None, [], [], "", 0, known.note, may_mark=False)
+        return Panel(None, [], [], "", 0, known.note, known.note_version, may_mark=False)
     tiles = presentation_of(view.rules.family).tiles
     return Panel(
         piece=_piece(view, found, known, asked),
@@ -76,6 +77,7 @@ def panel(view: MatchView, known: Known, asked: str) -> Panel:
         threatened=", ".join(found.threatened) if aid else "",
         unnamed=found.unnamed[found.seat.other] if aid else 0,
         note=known.note,
+        note_version=known.note_version,
         may_mark=True,
     )
 
@@ -86,13 +88,13 @@ def _piece(view: MatchView, found: Dossier, known: Known, asked: str) -> Piece |
         return None
     rules, aid = view.rules, view.match.memory_aid
     told = rules.hidden and aid
+    # Without the aid, what a piece was seen to be is for its reader to remember.
+    rank = one.rank if aid else view.observation.pieces[asked].rank
     return Piece(
         square=asked,
         start=rules.board.names[one.start],
-        possible=words.names(rules, one.lines)
-        if told and one.rank is None
-        else _name(rules, one.rank),
-        is_known=one.rank is not None,
+        possible=words.names(rules, one.lines) if told and rank is None else _name(rules, rank),
+        is_known=rank is not None,
         reasons=words.reasons(rules, one) if told else [],
         path=words.path(rules, one) if aid else "",
         has_moved=one.moved,

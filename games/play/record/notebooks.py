@@ -1,6 +1,7 @@
 """Notebooks: a player's memory, marks and notes of a match, each part sealed to its own context."""
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -23,6 +24,11 @@ class Pages(NamedTuple):
 
     def __repr__(self) -> str:
         return "<Pages>"
+
+    @property
+    def note_version(self) -> str:
+        """Another one for each text of the note, by which a form knows what it was made from."""
+        return sha256(self.note.encode(errors="replace")).hexdigest()[:16]
 
 
 def seal_context(part: str, player_id: int) -> str:

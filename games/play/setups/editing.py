@@ -84,7 +84,8 @@ def press(
     if tapped := fields.get("tap"):
         return tap(rules, seat, hand, now, tapped)
     match fields.get("do"):
-        case "place":
+        # From a form of a set-up that was sent meanwhile there is nothing left to place.
+        case "place" if hand:
             return now.to(placing.for_me(rules, seat, hand))
         case "mirror":
             return now.to(arrangement.mirrored(rules, now.placed))

@@ -56,7 +56,11 @@ def note(request: PersonsRequest, match_id: int) -> HttpResponse:
     text = request.POST.get("note", "").replace("\r\n", "\n").replace("\0", "").strip()
     try:
         with command_transaction():
-            notes.write_note(me.pk, text)
+            notes.replace_note(me.pk, text, request.POST.get("seen", ""))
+    except notes.NoteChanged as refusal:
+        known = recall(view)
+        both = f"{known.note if known else ''}\n\n{text}"
+        return match_page.refused_page(request, view, refusal_text(refusal), 409, note=both)
     except NotNow as refusal:
         return match_page.refused_page(request, view, refusal_text(refusal), note=text)
     return redirect(f"{view.address}#dossier")

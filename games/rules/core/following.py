@@ -41,11 +41,14 @@ class Tracker:
         for square, seen in first.pieces.items():
             fresh = index[square] in struck
             tracker._enlist(index[square], seen.seat, seen.rank, marked=bool(seen.marks), hit=fresh)
+        # The own ones are told in the order of the hits.
+        fallen = iter(first.fallen[seat])
         for cell, removed in struck.items():
             if removed:
                 name = rules.board.names[cell]
                 side = next(side for side in Seat if name in rules.zone(side))
-                tracker._enlist(cell, side, None, marked=False, hit=False)
+                rank = next(fallen, None) if side is seat else None
+                tracker._enlist(cell, side, rank, marked=False, hit=False)
         if rules.volleys:
             tracker._volley(Seat.SOUTH, struck, opening=True)
         return tracker
