@@ -74,7 +74,7 @@ def test_a_cross_claims_an_enemy_and_is_refused_on_an_empty_square(alice: User, 
 def test_two_moves_are_ambiguous_and_neither_is_played(alice: User, match: Match, asked) -> None:
     receipt = post.answer(alice, asked, "b4-b5\ne4-e5")
     assert post.outcome(receipt) == "ambiguous"
-    assert "“b4-b5”, “e4-e5”" in text(receipt)
+    assert "(a)“b4-b5”, (b)“e4-e5”" in text(receipt)
     assert match_helpers.as_is(match).ply == match.ply
 
 
