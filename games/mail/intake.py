@@ -20,7 +20,9 @@ from games.outbox.wake_worker import wake_worker
 
 READ = "games.mail.tasks.read_messages"  # the task that is woken
 
-MESSAGE_ID = re.compile(rb"(?im)^Message-ID:[ \t]*([\x21-\x7e]{1,250})[ \t\r]*$")
+MESSAGE_ID = re.compile(
+    rb"(?im)^Message-ID:[ \t]*(<[\x21-\x7e]{1,898}>|[\x21-\x7e]{1,900}(?=[ \t\r]*$))"
+)
 DATE = re.compile(rb"(?im)^Date:([^\r\n]*)")
 # Before the header, as some mail servers write it into a pipe.
 ENVELOPE_LINE = re.compile(rb"\A>?From [^\r\n]*\r?\n")

@@ -58,10 +58,15 @@ def no_draw_offer() -> NotNow:
     return NotNow(gettext_noop("Your opponent has not offered a draw."))
 
 
-def draw_already_offered() -> NotNow:
-    return NotNow(
-        gettext_noop("You have already offered a draw; the offer is valid until your next turn.")
-    )
+class DrawAlreadyOffered(NotNow):
+    """An offer of theirs stands already."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext_noop(
+                "You have already offered a draw; the offer is valid until your next turn."
+            )
+        )
 
 
 def no_draw_before_play() -> NotNow:

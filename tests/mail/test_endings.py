@@ -58,7 +58,7 @@ def test_before_the_first_move_the_answer_offers_to_abort(match: Match, alice: U
 def test_a_draw_is_offered_and_accepted(played: Match, alice: User, bob: User) -> None:
     receipt = post.answer(alice, post.letter(alice), "draw?")
     assert post.outcome(receipt) == "offered"
-    assert post.outcome(post.answer(alice, receipt, "remis")) == "refused"
+    assert post.outcome(post.answer(alice, receipt, "remis")) == "repeated"
     endings.decline_draw(played.pk, bob)
     assert post.outcome(post.answer(alice, receipt, "nulle?")) == "offered"
     assert match_helpers.as_is(played).draw_offer == Seat.SOUTH

@@ -13,6 +13,7 @@ from django.core.management import call_command
 from accounts.models import User
 from games.mail import intake
 from games.mail.answering import worker
+from games.mail.management.commands import receive_mail
 from games.mail.models import IncomingMessage
 from games.outbox.db_clock import frozen_at, now
 from games.play.clocks import heartbeat
@@ -68,6 +69,31 @@ def test_the_pipe_answers_with_codes_that_mail_servers_know(
     assert pipe(raw + b"x", "--recipient", address) == 65
     monkeypatch.setattr(IncomingMessage.objects, "bulk_create", _fail)
     assert pipe(raw, "--recipient", address) == 75
+
+
+@pytest.mark.parametrize(
+    ("words", "recipient", "sender"),
+    [
+        (["--recipient", "a@b", "--sender", "-x@c"], "a@b", "-x@c"),
+        (["--recipient", "-a@b"], "-a@b", None),
+        (["--sender", "--recipient", "a@b"], "a@b", ""),
+        (["--recipient", "a@b", "--sender"], "a@b", ""),
+        (["--recipient=a@b", "--sender=c@d"], "a@b", "c@d"),
+    ],
+)
+def test_the_pipe_takes_whatever_an_envelope_holds(
+    words: list[str], recipient: str, sender: str | None
+) -> None:
+    parser = receive_mail.Command().create_parser("manage.py", "receive_mail")
+    read = parser.parse_args(receive_mail.joined(words))
+    assert (read.recipient, read.sender) == (recipient, sender)
+
+
+def test_a_pipe_without_a_message_is_tried_again(turn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # as Python has it where it was closed
+    with pytest.raises(SystemExit) as end:
+        call_command("receive_mail", "--recipient", post.reply_to(turn))
+    assert end.value.code == 75
 
 
 def _fail(*_: object, **__: object) -> None:

@@ -74,7 +74,7 @@ def test_a_cross_claims_an_enemy_and_is_refused_on_an_empty_square(alice: User, 
 def test_two_moves_are_ambiguous_and_neither_is_played(alice: User, match: Match, asked) -> None:
     receipt = post.answer(alice, asked, "b4-b5\ne4-e5")
     assert post.outcome(receipt) == "ambiguous"
-    assert "“b4-b5”, “e4-e5”" in text(receipt)
+    assert "(a)“b4-b5”, (b)“e4-e5”" in text(receipt)
     assert match_helpers.as_is(match).ply == match.ply
 
 
@@ -110,3 +110,11 @@ def test_a_match_that_is_over_takes_no_move(who: People, alice: User) -> None:
     receipt = post.answer(alice, letter, "b4-b5")
     assert post.outcome(receipt) == "over"
     assert "Alice won" in text(receipt)
+
+
+def test_a_match_that_went_on_and_is_over_is_over(who: People, alice: User) -> None:
+    match = match_helpers.running_match(who, "a4-a5", "j7-j6")
+    letter = post.letter(alice)
+    match_helpers.resign(match_helpers.play(match, "b4-b5"), 1)
+    assert post.outcome(post.answer(alice, letter, "e4-e5")) == "over"
+    assert post.outcome(post.answer(alice, letter, "b4-b5")) == "repeated"

@@ -14,7 +14,7 @@ from games.play.record.match_view import view_match
 from games.rules.core.notation import write_move
 from tests.mail import post
 from tests.notifications.email import fed_back
-from tests.notifications.email.reading import text
+from tests.notifications.email.reading import parsed, text
 from tests.notifications.email.test_no_line_is_a_command import NAMES, assert_harmless
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -96,3 +96,45 @@ def test_a_board_that_is_quoted_is_no_set_up(who: People, preset: str) -> None:
         post.answers(who.alice, turn, f"{move}\n\nOn Monday Estafette wrote:\n{whole}")
         assert post.last().outcome in ("played", "repeated")
     assert Match.objects.get(pk=match.pk).status == Status.RUNNING
+
+
+DIFFERENT = (
+    "b4-b5\nresign",
+    "draw?\ndecline\nyes\nno",
+    "resign\ndraw?\naccept\ndecline\nb4-b5\ne4-e5\nrandom\nkeep\nyes\nno\nclaim\nrematch\nabort",
+    *("\n".join(("accept", "b4-b5", "random", "rematch", "e4-e5")[-count:]) for count in (2, 3, 4)),
+)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
+def test_commands_that_a_receipt_names_are_none(who: People, settings, language: str) -> None:
+    settings.MAIL_ANSWERS_PER_HOUR = 1000
+    alice = who.alice
+    alice.language = language
+    alice.save()
+    match_helpers.running_match(who, "a4-a5", "j7-j6")
+    letter = post.letter(alice)
+    for said in DIFFERENT:
+        receipt = post.answer(alice, letter, said)
+        assert post.outcome(receipt) == "ambiguous"
+        assert_harmless(receipt)
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        (f"<{'x' * 700}@example.org>", f"<{'x' * 700}@example.org>"),
+        ("<a@example.org> (added by postmaster@example.net)", "<a@example.org>"),
+    ],
+)
+def test_a_receipt_names_the_message_however_long_its_name(
+    match: Match, alice: User, written: str, named: str
+) -> None:
+    match_helpers.play(match, "a4-a5", "j7-j6")
+    letter = post.letter(alice)
+    raw = f"From: {alice.email}\r\nMessage-ID: {written}\r\n\r\nboard\r\n"
+    post.take(letter, raw.encode())
+    (receipt,) = post.letters(alice)
+    sent = parsed(receipt)
+    assert sent["In-Reply-To"].split() == [named]
+    assert sent["References"].split()[-1] == named

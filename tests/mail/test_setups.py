@@ -134,3 +134,21 @@ def test_a_move_has_to_wait_for_the_set_ups(who: People) -> None:
     receipt = post.answer(who.alice, post.letter(who.alice), "a4-a5")
     assert post.outcome(receipt) == "refused"
     assert "Set up your army first" in text(receipt)
+
+
+def test_officers_sent_again_are_told_as_repeated(who: People) -> None:
+    match_helpers.new_match(who, "assaut")
+    letter = post.letter(who.bob)
+    post.answer(who.bob, letter, "c7 e7")
+    assert post.outcome(post.answer(who.bob, letter, "c7 e7")) == "repeated"
+    assert post.outcome(post.answer(who.bob, letter, "c6 e7")) == "stale"
+
+
+def test_nothing_is_proposed_to_an_army_that_stands(who: People) -> None:
+    match = match_helpers.new_match(who)
+    letter = post.letter(who.alice)
+    match_helpers.set_up(match)
+    assert post.outcome(post.answer(who.alice, letter, "random")) == "stale"
+    turn = post.answer(who.alice, letter, "board")
+    assert post.outcome(post.answer(who.alice, turn, "random")) == "refused"
+    assert post.outcome(post.answer(who.alice, turn, "setup: mine")) == "refused"

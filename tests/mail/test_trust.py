@@ -33,6 +33,7 @@ FORGED = {
     "a quoted string": [f'{OURS}; dmarc=fail reason="dmarc=pass header.from=example.org"'],
     "another's signature": [f"{OURS}; dmarc=none; dkim=pass header.d=example.net"],
     "nested comments": [f"{OURS} {'(' * 3000}; dmarc=pass header.from=example.org"],
+    "two domains": [f"{OURS}; dmarc=pass header.from=example.net header.from=example.org"],
     "a header that is too long": [f"{OURS}; {'x' * 9000}=y; dmarc=pass header.from=example.org"],
 }
 BELIEVED = {
@@ -40,6 +41,7 @@ BELIEVED = {
     "capitals": [f"{OURS.upper()}; DMARC=Pass header.from=EXAMPLE.org"],
     "no policy, and a signature": [f"{OURS}; dmarc=none; dkim=pass header.d=example.org"],
     "no policy, and a sender": [f"{OURS}; dmarc=none; spf=pass smtp.mailfrom=x@example.org"],
+    "a closing semicolon": [f"{OURS}; dkim=pass header.d=example.org; {PASS[len(OURS) + 2 :]} ;"],
     "two headers": [f"{OURS}; dkim=pass header.d=example.org", PASS],
     "another's above ours": ["mx.example.net; dmarc=fail header.from=example.org", PASS],
 }

@@ -32,7 +32,8 @@ def of(case: Case, understood: str, refusal: Refusal) -> Answer:
         case NoLongerOpen():
             return refused(case, understood, *refusal_texts(refusal), outcome=Outcome.OVER)
         case MatchMovedOn():
-            return stale(case, understood)
+            # Where it has ended since, that is the news.
+            return stale(case, understood) if case.view().match.is_live else over(case, understood)
         case TooLate():
             return _late(case, understood, refusal)
     return refused(case, understood, *refusal_texts(refusal))

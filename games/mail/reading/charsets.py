@@ -21,7 +21,11 @@ CODECS = {
     "gb2312": "gb18030", "gbk": "gb18030", "gb18030": "gb18030", "cp936": "gb18030",
     "hzgb2312": "hz", "big5": "big5hkscs", "big5hkscs": "big5hkscs", "cp950": "cp950",
     "iso2022jp": "iso2022_jp_2", "eucjp": "euc_jp", "shiftjis": "cp932", "sjis": "cp932",
-    "windows31j": "cp932", "cp932": "cp932", "euckr": "cp949", "ksc56011987": "cp949",
+    "windows31j": "cp932", "cp932": "cp932", "windows932": "cp932", "windows936": "gb18030",
+    "windows949": "cp949", "ms949": "cp949", "windows950": "big5hkscs", "ms950": "big5hkscs",
+    "gb231280": "gb18030", "hz": "hz", "utf8mb4": "utf-8", "utf7": "utf-7",
+    "unicode11utf7": "utf-7", "iso2022jpms": "iso2022_jp_2", "cp866": "cp866", "ibm866": "cp866",
+    "euckr": "cp949", "ksc56011987": "cp949",
     "cp949": "cp949", "iso2022kr": "iso2022_kr",
 }  # fmt: skip
 SEPARATORS = re.compile(r"[^a-z0-9]")
@@ -29,5 +33,7 @@ SEPARATORS = re.compile(r"[^a-z0-9]")
 
 def decoded(content: bytes, charset: str) -> str:
     """The text of some bytes; what cannot be read becomes the sign that says so."""
-    codec = CODECS.get(SEPARATORS.sub("", charset[:40].lower()), UNKNOWN)
+    name = SEPARATORS.sub("", charset[:40].lower())
+    # Before there were registered names, others began so: "x-gbk", "x-x-big5".
+    codec = CODECS.get(name) or CODECS.get(name.lstrip("x"), UNKNOWN)
     return content.decode(codec, "replace")

@@ -1,5 +1,6 @@
 """Parts of a message (MIME): its inline texts, and the HTML beside them."""
 
+import re
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import Message
@@ -8,6 +9,9 @@ from typing import cast
 from games.mail.reading.charsets import decoded
 from games.mail.reading.limits import MAX_DEPTH, MAX_PARTS, TOO_DEEP, TOO_MANY_PARTS
 
+MAX_HTML_HEAD_BYTES = 4 * 1024
+# Where the header names no charset, HTML may do so itself.
+META = re.compile(rb"(?i)<meta\s[^<>]{0,100}?charset=[\"']?([a-z0-9_-]{3,40})")
 MAX_TEXT_BYTES = 256 * 1024  # read of a part; what a person writes stands before that
 
 
@@ -61,14 +65,18 @@ def _is_attached(part: Message) -> bool:
 
 
 def _text(part: Message) -> str:
-    content = part.get_payload(decode=True)
+    payload = part.get_payload(decode=True)
+    content = payload[:MAX_TEXT_BYTES] if isinstance(payload, bytes) else b""
     charset = _charset(part)
-    return decoded(content[:MAX_TEXT_BYTES] if isinstance(content, bytes) else b"", charset)
+    if not charset and (named := META.search(content[:MAX_HTML_HEAD_BYTES])):
+        charset = named[1].decode("ascii")
+    return decoded(content, charset or "us-ascii")
 
 
 def _charset(part: Message) -> str:
+    """What the part's header says; nothing if it says nothing."""
     try:
-        charset = part.get_param("charset", "us-ascii")
+        charset = part.get_param("charset", "")
     except TypeError:  # parameters with and without numbers (RFC 2231) cannot be put in order
         return "us-ascii"
     # RFC 2231: the charset of the charset, its language, its value.

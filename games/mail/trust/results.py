@@ -1,7 +1,7 @@
 """Authentication results (RFC 8601): what our own mail server found out about a sender's domain."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from authres import AuthenticationResultsHeader
 from django.conf import settings
@@ -48,20 +48,29 @@ def read(header: str) -> list[Result]:
     if len(header) > MAX_HEADER_CHARACTERS:
         return []
     try:
-        parsed = AuthenticationResultsHeader.parse_value(header.strip())
+        # Some servers end with the sign that stands between results.
+        parsed = AuthenticationResultsHeader.parse_value(header.rstrip(" \t;").lstrip())
         if str(parsed.authserv_id).lower() != settings.MAIL_AUTHSERV_ID.lower():
             return []
         return [
             Result(
                 str(result.method).lower(),
                 str(result.result).lower(),
-                {f"{fact.type}.{fact.name}".lower(): str(fact.value) for fact in result.properties},
+                _facts(result.properties),
             )
             for result in parsed.results
         ]
     except Exception:
         # The library raises whatever it comes upon; what cannot be read vouches for nobody.
         return []
+
+
+def _facts(properties: Iterable[Any]) -> dict[str, str]:
+    """What a result is about by its names; what is said of it in two ways is said in none."""
+    facts: dict[str, set[str]] = {}
+    for fact in properties:
+        facts.setdefault(f"{fact.type}.{fact.name}".lower(), set()).add(str(fact.value))
+    return {name: values.pop() for name, values in facts.items() if len(values) == 1}
 
 
 def _is(domain: str, found: str | None) -> bool:

@@ -21,7 +21,7 @@ from games.notifications.email.wrapping import wrapped
 from games.notifications.policy.summaries import absolute_url
 
 GAP = re.compile(r"\n{3,}")
-IDENTITY = re.compile(r"<[!-;=?-~]{1,250}>")  # a Message-ID, in printable ASCII without blanks
+IDENTITY = re.compile(r"<[!-;=?-~]{1,898}>")  # a Message-ID, in printable ASCII without blanks
 
 
 def compose(

@@ -74,7 +74,7 @@ def offer_draw(match_id: int, user: User) -> None:
     with command_transaction():
         match = Match.objects.filter(pk=match_id, ply=state.match.ply, draw_offer=None)
         if not match.update(draw_offer=seat, draws_offered=F("draws_offered") + 1):
-            raise refusals.draw_already_offered()
+            raise refusals.DrawAlreadyOffered
         _notify(state, seat.other, "draw-offered")
 
 

@@ -7,7 +7,7 @@ from games.mail.reading.grammar.lines import is_command, read_line
 
 D4_D5 = """
 d4-d5|D4-D5|d4d5|d4 d5|D4D5|d4 - d5|d4–d5|d4—d5|d4−d5|d4‑d5|d4->d5|d4-->d5|d4=>d5|d4>d5|d4→d5
-d4 → d5|d4 to d5|d4 nach d5|d4 à d5|d4到d5|d4 至 d5|ｄ４－ｄ５|d4~d5|d4ーd5|d4 ➔ d5
+d4 → d5|d4 to d5|d4 nach d5|d4 à d5|d4到d5|d4 至 d5|ｄ４－ｄ５|d4~d5|d4ーd5|d4 ➔ d5|d4  d5|d4 è d5
 d4–>d5|d4 —> d5|d4〜d5
 move d4-d5|move: d4-d5|Zug d4-d5|Zug: d4-d5|coup d4-d5|Coup : d4-d5|走 d4-d5|移動 d4-d5
 - d4-d5|-d4-d5|* d4-d5|• d4-d5|· d4-d5|1. d4-d5|1) d4-d5|(1) d4-d5|17. d4-d5|17.d4-d5|1. * d4-d5

@@ -30,6 +30,9 @@ def machine(*fields: str, body: str = "d4-d5") -> Machine:
         "X-Failed-Recipients: a@example.org",
         "X-Apple-Action: VACATION/REPLY",
         "X-Loop: a@example.org",
+        "X-Post-MessageClass: 9; Autoresponder",
+        "X-BeenThere: list@example.org",
+        "Content-Class: urn:content-classes:mdn",
         "Return-Path: <>",
         "Return-Path: < >",
         "Content-Type: multipart/report; boundary=b; report-type=delivery-status",
@@ -57,7 +60,11 @@ Fuera de la oficina|Risposta automatica: x|Fuori sede
 Automatisch antwoord: x|Afwezig|Resposta automática: x
 Автоматический ответ: x|Автоответ|自動回覆: x|自动回复：x|Re: 自動回覆|自動返信|不在通知
 Automatiskt svar: x|=?utf-8?q?R=C3=A9ponse_automatique?= : x|=?utf-8?b?6Ieq5YuV5Zue6KaG?=
-[Automatic reply] x|Re: Out of office
+[Automatic reply] x|Re: Out of office|AUTO: Anna is out of the office (returning 11/30/2026)
+Anna Muster ist außer Haus.|Abwesend: x|OOO Re: x|Vacation: x|Assente: x|Ausente: x|В отпуске
+자동 회신: x|Frånvarande: x|Re: Match 7 (Automatic reply)|Je suis absent|休暇のお知らせ
+Read: Match 7|Gelesen: Partie 7|Lu : Partie 7|已讀: x|Accepted: Match 7|Zugesagt: Partie 7
+Undeliverable: Match 7|Mail delivery failed: returning message to sender
 """.strip()
 
 
@@ -81,6 +88,8 @@ def test_exchange_writes_its_doubt_on_the_mail_of_people() -> None:
         "Return-Path: <a@example.org>",
         "Subject: Re: Match 7: bert, L'Attaque",
         "Subject: Re: my vacation",
+        "Subject: Re: Remis?",
+        "Subject: Read this",
         "Subject: =?x-nope?q?a?=",
         "Subject: =?utf-8?b?!?=",
         "Subject: =?utf-8?b?A?=",

@@ -266,3 +266,31 @@ def test_words_in_other_charsets() -> None:
         assert moves(read(head.encode() + word.encode(charset))) == ["resign"]
     head = b"From: a@example.org\nContent-Type: text/plain; charset=iso-8859-1\n\n"
     assert moves(read(head + "règles\n\nzüge".encode("latin-1"))) == ["rules", "moves"]
+
+
+@pytest.mark.parametrize(
+    ("charset", "codec"),
+    [
+        ("x-gbk", "gbk"),
+        ("x-x-big5", "big5"),
+        ("windows-936", "gbk"),
+        ("windows-950", "big5"),
+        ("gb_2312-80", "gbk"),
+        ("utf-7", "utf-7"),
+        ("hz", "hz"),
+    ],
+)
+def test_words_in_charsets_by_their_other_names(charset: str, codec: str) -> None:
+    word = "认输" if codec == "hz" else "認輸"
+    head = f"From: a@example.org\nContent-Type: text/plain; charset={charset}\n\n"
+    assert moves(read(head.encode() + word.encode(codec))) == ["resign"]
+
+
+def test_html_that_names_its_charset_itself() -> None:
+    head = b"From: a@example.org\nContent-Type: text/html\n\n"
+    for meta in (
+        '<meta charset="big5">',
+        '<meta http-equiv="Content-Type" content="text/html; charset=big5">',
+    ):
+        page = f"<html><head>{meta}</head><body><p>認輸</p></body></html>"
+        assert moves(read(head + page.encode("big5"))) == ["resign"]

@@ -104,6 +104,12 @@ def test_an_empty_square_has_any_of_several_signs(sign: str) -> None:
     assert south("\n".join(row.replace(".", sign) for row in wide(ROWS))) == TEXT
 
 
+@pytest.mark.parametrize("style", ['"{r}"', "“{r}”", "*{r}*", "**{r}**", "{r},", "{r};", '"{r}",'])
+@pytest.mark.parametrize("written", [ROWS, wide(ROWS)])
+def test_what_stands_around_a_row_is_taken_off(written: list[str], style: str) -> None:
+    assert south("\n".join(style.format(r=row) for row in written)) == TEXT
+
+
 def test_runs_of_empty_squares_are_understood_in_a_block() -> None:
     assert south(TEXT.replace("/", "\n")) == TEXT
     assert (

@@ -36,7 +36,7 @@ def test_it_stands_under_the_message_and_says_what_became_of_it(alice: User) -> 
 
 
 @pytest.mark.parametrize(
-    "name", ["", "no brackets@x", "<two words@x>", "<a@x>\r\nBcc: c@x", "<ä@x>", f"<{'a' * 260}@x>"]
+    "name", ["", "no brackets@x", "<two words@x>", "<a@x>\r\nBcc: c@x", "<ä@x>", f"<{'a' * 910}@x>"]
 )
 def test_a_message_without_a_name_is_answered_in_the_thread_of_the_match(
     alice: User, name: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from string import ascii_lowercase
 
 from django.utils.translation import gettext as _
 
@@ -70,6 +71,7 @@ OF_LOBBY: dict[Verb, Act] = {
     Verb.JOIN: lobby.join,
     Verb.WITHDRAW: invitations.withdraw,
 }
+MAX_NAMED = 8  # of different commands
 ASKED_BACK = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
 AFTERWARDS = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
 # What a letter of a match that is over still takes; of the rest it says that the match is over.
@@ -163,7 +165,7 @@ def _note(case: Case, command: Command) -> Answer:
 
 def ambiguous(case: Case, commands: Sequence[Command]) -> Answer:
     """Two commands that cannot both be meant: none is done."""
-    named = ", ".join(dict.fromkeys(map(described, commands)))
+    named = _listed(list(dict.fromkeys(map(described, commands))))
     words = _("Your message holds different commands: %(commands)s. Nothing was done; send one.")
     return Answer(
         Outcome.AMBIGUOUS,
@@ -172,6 +174,13 @@ def ambiguous(case: Case, commands: Sequence[Command]) -> Answer:
         case.invitation_id,
         lobby=case.match_id is None and case.invitation_id is None,
     )
+
+
+def _listed(commands: Sequence[str]) -> str:
+    """Several commands, each with a letter close to it: wrapped anew, one could fill a line."""
+    shown = zip(ascii_lowercase, commands[:MAX_NAMED], strict=False)
+    named = ", ".join(f"({letter}){command}" for letter, command in shown)
+    return f"{named} …" if len(commands) > MAX_NAMED else named
 
 
 def described(command: Command) -> str:

@@ -10,6 +10,8 @@ from games.mail.reading.commands import Command
 from games.notifications.models import Asks
 from games.play.commands import courtesies, endings
 from games.play.record.match_view import MatchView
+from games.play.refusals import DrawAlreadyOffered
+from games.play.words.wording import refusal_texts
 from games.rules.core.errors import Refusal
 
 
@@ -70,6 +72,8 @@ def offer_draw(case: Case, command: Command) -> Answer:
     assert case.match_id is not None  # noqa: S101 - asked about a match
     try:
         endings.offer_draw(case.match_id, case.user)
+    except DrawAlreadyOffered as standing:
+        return Answer(Outcome.REPEATED, tuple(refusal_texts(standing)), case.match_id)
     except Refusal as refusal:
         return refusing.of(case, "draw?", refusal)
     if not case.view().match.is_live:

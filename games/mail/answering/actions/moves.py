@@ -23,6 +23,8 @@ def play(case: Case, command: Command) -> Answer:
     text, view = command.move_text, case.view()
     if view.match.status == Status.SETUP:
         return _in_setup(case, command, view)
+    if _repeats_officers(case, command, view):
+        return setups.send(case, view, ",".join(command.squares))
     if view.my_turn and case.ply == view.number and _hits_nothing(view, command):
         words = _("There is no enemy piece on %(square)s; write a dash if you want to go there.")
         return refusing.refused(case, text, words % {"square": command.squares[-1]})
@@ -47,13 +49,24 @@ def _told(case: Case, ply: int) -> tuple[str, ...]:
 
 def _in_setup(case: Case, command: Command, view: MatchView) -> Answer:
     """Two squares may be those of two officers; no other move can be made yet."""
-    officers = len(command.squares) == MAX_OFFICERS and not view.rules.hidden
-    if view.my_turn and officers and not command.blow:
+    if view.my_turn and _may_be_officers(command, view):
         return setups.send(case, view, ",".join(command.squares))
     words = _("The opponent still sets up; moves come after that.")
     if view.my_turn:
         words = _("Set up your army first; moves come after that.")
     return refusing.refused(case, command.move_text, words)
+
+
+def _may_be_officers(command: Command, view: MatchView) -> bool:
+    return len(command.squares) == MAX_OFFICERS and not view.rules.hidden and not command.blow
+
+
+def _repeats_officers(case: Case, command: Command, view: MatchView) -> bool:
+    """Whether two squares are officers once more, in answer to the letter that asked for them."""
+    opening = view.match.opening
+    if case.ply is None or opening is None or case.ply >= opening:
+        return False
+    return view.seat in view.rules.seats_setting_up and _may_be_officers(command, view)
 
 
 def _hits_nothing(view: MatchView, command: Command) -> bool:

@@ -34,7 +34,8 @@ def set_up(case: Case, command: Command) -> Answer:
     if refusal := _not_now(case, view, _("a set-up")):
         return refusal
     if command.argument:
-        return _propose_saved(case, view, command.argument)
+        stands = _stands_already(case, view, _("a set-up"))
+        return stands or _propose_saved(case, view, command.argument)
     if command.squares:
         return send(case, view, ",".join(command.squares))
     assert view.seat is not None  # noqa: S101 - reply addresses are for players
@@ -46,7 +47,7 @@ def set_up(case: Case, command: Command) -> Answer:
 def propose(case: Case, command: Command) -> Answer:
     """Propose a set-up at random; "keep" sets it up."""
     view = case.view()
-    if refusal := _not_now(case, view, "random"):
+    if refusal := _not_now(case, view, "random") or _stands_already(case, view, "random"):
         return refusal
     assert view.seat is not None  # noqa: S101 - as above
     placed = moves.random_setup(view.match.pk, case.user)
@@ -188,3 +189,13 @@ def _not_now(case: Case, view: MatchView, understood: str) -> Answer | None:
         words = _("You have nothing to set up in this game; your opponent sets up.")
         return refusing.refused(case, understood, words)
     return None
+
+
+def _stands_already(case: Case, view: MatchView, understood: str) -> Answer | None:
+    """The answer to who wants a set-up proposed where their army stands."""
+    if is_awaited(case):
+        return None
+    if case.ply != view.number:
+        return refusing.stale(case, understood)
+    words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+    return refusing.refused(case, understood, words)

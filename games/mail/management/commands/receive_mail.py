@@ -10,6 +10,7 @@ from games.mail import intake
 
 # As mail servers understand them (sysexits.h).
 TRY_AGAIN, NOT_OURS, TOO_LARGE = 75, 67, 65
+ADDRESSES = ("--recipient", "--sender")
 CHUNK_BYTES = 64 * 1024
 
 
@@ -19,6 +20,9 @@ class Command(BaseCommand):
         "stored. 75: try again later. 67: no address of ours. 65: too large."
     )
     requires_system_checks = []
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        super().run_from_argv(joined(argv))
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--recipient", required=True, help="to whom it was delivered (RCPT TO)")
@@ -30,13 +34,28 @@ class Command(BaseCommand):
         take_in(recipient, sender)
 
 
+def joined(argv: list[str]) -> list[str]:
+    """The arguments with each address joined to its option.
+
+    It may begin with a dash, and the null sender is no word at all where a shell has dropped it.
+    """
+    parts: list[str] = []
+    for word in argv:
+        if parts and parts[-1] in ADDRESSES:
+            parts[-1] += "=" if word in ADDRESSES else f"={word}"
+            if word not in ADDRESSES:
+                continue
+        parts.append(word)
+    return [*parts[:-1], f"{parts[-1]}="] if parts[-1] in ADDRESSES else parts
+
+
 def take_in(recipient: str, sender: str | None) -> None:
     """Store what stands on standard input, or end the program with a code that says why not."""
-    raw = sys.stdin.buffer.read(settings.MAIL_MAX_BYTES + 1)
-    # The rest is read and dropped: a pipe that is closed early comes back as an error.
-    while sys.stdin.buffer.read(CHUNK_BYTES):
-        pass
     try:
+        raw = sys.stdin.buffer.read(settings.MAIL_MAX_BYTES + 1)
+        # The rest is read and dropped: a pipe that is closed early comes back as an error.
+        while sys.stdin.buffer.read(CHUNK_BYTES):
+            pass
         intake.take(raw, recipient, sender)
     except intake.NotOurs:
         _end("That is no address of ours.", NOT_OURS)

@@ -13,7 +13,8 @@ MAX_SQUARES = 18  # an officer's sixteen jumps and where it stood, and one that 
 
 SQUARE = "[a-l][1-9][0-9]?"
 DASHES = "-‐‑‒–—―−─ー~〜"
-ARROW = f"(?:[{DASHES}=]*>|[→⇒⟶⟹➔➙➛➜➝➞➟➠➡➢➣➤⇢⇨⇾↦])"
+# Outlook makes an arrow of a font for signs from "-->", which other programs show as the last two.
+ARROW = f"(?:[{DASHES}=]*>|[→⇒⟶⟹➔➙➛➜➝➞➟➠➡➢➣➤⇢⇨⇾↦\uf0e0\uf0e8è])"
 CAPTURE = f"(?:[x×✕✖⨯:]|{any_of(TAKES_WORDS)})"
 JOINER = f" ?(?:{ARROW}|[{DASHES}]+|{any_of(TO_WORDS)}|(?P<capture>{CAPTURE}))? ?"
 STEP = re.compile(f"{JOINER}(?P<square>{SQUARE})")

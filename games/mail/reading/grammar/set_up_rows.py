@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from games.mail.reading.grammar.signs import plain
+from games.mail.reading.grammar.signs import QUOTATION_MARKS, plain
 
 EMPTY = ".-_–—·"
 PIECES = frozenset("MGCJKLSERYBFVPIA0123456789")
@@ -13,6 +13,8 @@ FIGURES_OF_TILES = range(14, 19)
 WHOLE_TILES, WHOLE_RANKS = 16, 10  # signs of a row whose pieces are tiles, or ranks in figures
 
 MARKS = re.compile(r"^\s{0,4}(?:[A-Za-z]{0,3}>\s?)+")
+AROUND = f"*{QUOTATION_MARKS}"
+CLOSING = re.compile(r"(?<=\S)[,;]$")
 FRAME = re.compile(r"[|│\[\]`]")
 NUMBER = re.compile(r"([1-9][0-9]?)[.:)]?")
 # What stands on a board that is drawn during the match, and in no set-up.
@@ -49,7 +51,7 @@ def read_row(text: str, *, quoted: bool) -> Row | None:
     """The line as a row of a board, whether set up, empty or drawn during the match."""
     if quoted:
         text = MARKS.sub("", text)
-    words = tuple(FRAME.sub(" ", plain(text)).split())
+    words = tuple(FRAME.sub(" ", _bare(plain(text))).split())
     if not words:
         return None
     if len(words) >= NARROWEST:
@@ -57,6 +59,14 @@ def read_row(text: str, *, quoted: bool) -> Row | None:
     row = Row(words)
     is_row = any(is_filled(row.cells(place)) for place in PLACES) or any(map(NEARLY.match, words))
     return row if is_row else None
+
+
+def _bare(text: str) -> str:
+    """The line without emphasis or quotation marks around it, and without what closes a clause."""
+    text = CLOSING.sub("", text)
+    while len(text) > 1 and text[0] in AROUND and text[-1] in AROUND:
+        text = CLOSING.sub("", text[1:-1].strip())
+    return text
 
 
 def is_short_row(text: str, *, quoted: bool) -> bool:
