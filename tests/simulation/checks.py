@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
 
+from games.mail.models import WAITING, IncomingMessage
 from games.notifications.policy import preferences
 from games.outbox.models import PENDING, Dispatch
 from games.play import time_controls
@@ -30,15 +31,17 @@ def all_that_is_wrong(world: World) -> Iterator[str]:
         for fault in (fault for check in checks for fault in check(match, record)):
             yield f"match {match.pk}: {fault}"
     yield from letters_came(world)
+    yield from world.by_mail.wrong()
     yield from all_is_quiet(world)
 
 
 def acknowledged_actions_are_there(world: World) -> Iterator[str]:
     """As the very ply that they were to become, and each once."""
-    for (match, number), count in Counter((d.match, d.ply) for d in world.acknowledged).items():
+    everything = [*world.acknowledged, *world.by_mail.acknowledged()]
+    for (match, number), count in Counter((d.match, d.ply) for d in everything).items():
         if count > 1:
             yield f"ply {match}/{number} was acknowledged {count} times."
-    for action in world.acknowledged:
+    for action in everything:
         ply = Ply.objects.filter(match=action.match, number=action.ply).first()
         if ply is None or (action.text and plain_text(ply.text) != action.text):
             yield f"{action} was acknowledged, and there stands {ply and ply.text}."
@@ -86,8 +89,10 @@ def letters_came(world: World) -> Iterator[str]:
     # A digest goes out under the name of the oldest row that it tells of.
     at = {(letter.to, letter.at) for letter in world.mailbox.letters}
     for row in Dispatch.objects.filter(sent_at__isnull=False).select_related("user"):
-        assert row.user is not None
-        told = (row.user.email, row.sent_at) in at if preferences.of(row.user).is_digest else False
+        reader = row.user  # nobody, of a receipt
+        told = False
+        if reader is not None and preferences.of(reader).is_digest:
+            told = (reader.email, row.sent_at) in at
         if row.message_id not in came and not told:
             yield f"{row} is marked as sent and never came."
     for row in Dispatch.objects.filter(dead_at__isnull=False):
@@ -110,5 +115,7 @@ def all_is_quiet(world: World) -> Iterator[str]:
     """Nothing waits but for its reader's hours, and nothing is overdue."""
     for row in Dispatch.objects.filter(PENDING, not_before__lte=world.at - SOON):
         yield f"{row} still waits: {row.error}."
+    for message in IncomingMessage.objects.filter(WAITING):
+        yield f"message {message.pk} waits to be read."
     for player in Player.objects.filter(check_at__lt=world.at - SOON):
         yield f"match {player.match_id} has a clock that nobody looks at."

@@ -1,5 +1,6 @@
 """What can go wrong at each place where the service leaves its own process."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -10,6 +11,7 @@ from unittest.mock import patch
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import OperationalError, connection
 
+from games.mail import intake
 from games.outbox import dispatcher, outbox
 from games.outbox.db_clock import now
 
@@ -61,6 +63,28 @@ class Taken(NamedTuple):
     subject: str
     to: str
     at: datetime
+    match: int = 0  # that it is about
+    reply_to: str = ""
+    answers: str = ""  # Message-ID of what it is the receipt of
+    outcome: str = ""
+
+
+ABOUT_MATCH = re.compile(r"<match\.([0-9]+)@")
+
+
+def _taken(message: Any) -> Taken:
+    headers = message.extra_headers
+    about = ABOUT_MATCH.match(headers.get("References", ""))
+    return Taken(
+        identity=headers["Message-ID"],
+        subject=message.subject,
+        to=message.to[0],
+        at=now(),
+        match=int(about[1]) if about else 0,
+        reply_to=headers.get("Reply-To", ""),
+        answers=headers.get("In-Reply-To", "") if "X-Estafette-Outcome" in headers else "",
+        outcome=headers.get("X-Estafette-Outcome", ""),
+    )
 
 
 class Mailbox:
@@ -81,7 +105,7 @@ class Broker:
         self._rng, self._faults = rng, faults
         self._arrivals: list[datetime] = []  # of the wake-ups that are on their way
 
-    def nudge(self) -> None:
+    def nudge(self, task: str = "") -> None:
         if self._faults.strike(5):
             return
         for _ in range(2 if self._faults.strike(5) else 1):
@@ -102,6 +126,7 @@ class Broker:
         with (
             patch.object(outbox, "wake_worker", self.nudge),
             patch.object(dispatcher, "wake_worker", self.nudge),
+            patch.object(intake, "wake_worker", self.nudge),
         ):
             yield
 
@@ -122,8 +147,7 @@ class Post(BaseEmailBackend):
             self.faults.maybe_crash()
             if self.faults.strike(5):
                 raise ConnectionResetError(104, "Connection reset by peer")
-            identity = message.extra_headers["Message-ID"]
-            self.mailbox.letters.append(Taken(identity, message.subject, message.to[0], now()))
+            self.mailbox.letters.append(_taken(message))
             self.faults.maybe_crash()
             if self.faults.strike(2):
                 # The letter was taken, and the answer got lost.

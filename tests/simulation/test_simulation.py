@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from games.mail import intake
 from games.notifications.email import message
 from games.outbox import dispatcher
 from games.outbox.db_clock import now_expression
@@ -36,13 +37,14 @@ PATIENCE = 20  # weeks within which it has to
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
-    crashes = letters = 0
+    crashes = letters = messages = 0
     for seed in range(FIRST + chunk, FIRST + MONTHS, CHUNKS):
         outcome = simulate(seed)
         assert not outcome.faults, f"Seed {seed}: {outcome.faults}"
         crashes += outcome.crashes
         letters += outcome.letters
-    assert crashes and letters, "Something should have happened."
+        messages += outcome.messages
+    assert crashes and letters and messages, "Something should have happened."
 
 
 def test_the_same_seed_is_the_same_month_to_the_byte() -> None:
@@ -117,3 +119,15 @@ def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> Non
     monkeypatch.setattr(outages.running, "longer", twice)
     # So that the service is often down.
     assert any("should have" in fault for fault in seeds_that_notice(rate=0.03))
+
+
+@pytest.mark.rotated(3)
+def test_a_message_that_is_lost_would_be_noticed(monkeypatch: Any) -> None:
+    take, numbers = intake.take, count()
+
+    def forgetful(*message: Any) -> None:
+        if next(numbers) % 5:
+            take(*message)
+
+    monkeypatch.setattr(intake, "take", forgetful)
+    assert any("has 0 receipts" in fault for fault in seeds_that_notice())

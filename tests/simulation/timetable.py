@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from config import retention
+from games.mail.answering import worker
 from games.outbox import dispatcher
 from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines
@@ -18,13 +19,18 @@ from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [
     ("drain", dispatcher.drain),
+    ("read", lambda: worker.work() or None),
     ("settle", settlement.settle),
     ("sweep", lambda: dict(+deadlines.sweep()) or None),
 ]
 CHORES: list[tuple[str, Callable[[], object]]] = [
     ("clean up", retention.clean_up),
 ]
-drain = dispatcher.drain
+
+
+def wake() -> tuple[int, int]:
+    """What a wake-up starts: messages are read, then what came of them goes out."""
+    return worker.work(), dispatcher.drain()
 
 
 def beat() -> None:
@@ -39,6 +45,9 @@ POSTS = """
     SELECT MIN(MAX(not_before, COALESCE(lease_until, not_before))) FROM outbox_dispatch
     WHERE sent_at IS NULL AND superseded_at IS NULL AND dead_at IS NULL
 """
+MESSAGES = """
+    SELECT MIN(COALESCE(lease_until, arrived_at)) FROM mail_incomingmessage WHERE done_at IS NULL
+"""
 
 
 @PreparedQuery
@@ -51,7 +60,7 @@ def next_due() -> datetime | None:
     """When a task will next have something to do; perhaps in the past, if it has not been run."""
     instants = []
     with connection.cursor() as cursor:
-        for question in (CHECKS, POSTS):
+        for question in (CHECKS, POSTS, MESSAGES):
             cursor.execute(question)
             instants += [instant for (instant,) in cursor.fetchall() if instant]
     return datetime.fromisoformat(min(instants)).replace(tzinfo=UTC) if instants else None

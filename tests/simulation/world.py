@@ -24,7 +24,8 @@ from games.rules.core.notation import write_move
 from games.rules.core.pieces import Seat
 from tests.secrecy import chance
 from tests.simulation import timetable
-from tests.simulation.faults import Broker, Crash, Faults, Mailbox, Post
+from tests.simulation.correspondence import SHARE, Correspondence
+from tests.simulation.faults import Broker, Crash, Faults, Mailbox, Post, Taken
 
 DAWN = datetime(2026, 3, 20, 6, tzinfo=UTC)  # nine days before Europe's clocks change
 ZONES = ("UTC", "Europe/Paris", "America/New_York", "Asia/Taipei")
@@ -62,6 +63,7 @@ class World:
         self.rng = Random(self.seed)
         self.faults = Faults(Random(f"faults/{self.seed}"), self.rate)
         self.mailbox = Mailbox(DAWN)
+        self.by_mail = Correspondence(self.mailbox)
         self.broker = Broker(Random(f"broker/{self.seed}"), self.faults)
         self.at = DAWN
 
@@ -150,7 +152,7 @@ class World:
             self._open()
         elif what == "wake-up":
             self.broker.take(instant)
-            self._run("drain", timetable.drain)
+            self._run("drain", timetable.wake)
         elif what == "due":
             self._tick()
         if self.faults.strike(2):
@@ -182,6 +184,10 @@ class World:
         player = Player.objects.select_related("match", "user").get(pk=number)
         match = player.match
         text, what = self._wish(player)
+        letter = self.by_mail.letter_to(player.user, match)
+        if letter and what != "resign" and self.rng.random() < SHARE:
+            self._write(player, letter, Acknowledged(match.pk, match.ply + 1, text))
+            return
         with frozen_at(self.at):
             key = idempotency.new_key(player.user)
         answer = "crash"
@@ -193,6 +199,23 @@ class World:
         self._say(f"{player.user} {what} {match.pk}/{match.ply + 1} {text}: {answer}")
         if answer == "done" and what in ("move", "resign"):
             self.acknowledged.append(Acknowledged(match.pk, match.ply + 1, text))
+
+    def _write(self, player: Player, letter: Taken, action: Acknowledged) -> None:
+        """An answer to a letter; the mail server brings it until the intake has acknowledged it."""
+        message_id = self.by_mail.write(action)
+
+        def bring() -> str:
+            self.by_mail.send(message_id, letter)
+            self.faults.maybe_crash()
+            return "taken"
+
+        answer = ""
+        while answer != "taken":
+            answer = self._process(bring)
+            if answer != "taken":
+                self.at += timedelta(seconds=self.rng.uniform(1, 30))
+        self.by_mail.has_been_taken(message_id)
+        self._say(f"{player.user} writes {message_id} {action.match}/{action.ply} {action.text}")
 
     def _wish(self, player: Player) -> tuple[str, str]:
         match, user = player.match, player.user
@@ -248,7 +271,7 @@ class World:
 
     def _run(self, name: str, task: Callable[[], object]) -> None:
         done = self._process(lambda: str(task()))
-        if done not in ("0", "None"):
+        if done not in ("0", "None", "(0, 0)"):
             self._say(f"{name}: {done}")
 
     def _heal(self) -> None:

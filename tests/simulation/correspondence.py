@@ -1,0 +1,67 @@
+"""What the people of a simulation write by mail: answers to the letters that they got."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from accounts.models import User
+from games.mail import intake
+from games.play.models.match import Match
+
+if TYPE_CHECKING:
+    from tests.simulation.faults import Mailbox, Taken
+    from tests.simulation.world import Acknowledged
+
+SHARE = 0.2  # of all actions, of people who have a letter to answer
+
+
+@dataclass
+class Correspondence:
+    """Every message that was written: what it asked for, and which of them were taken in."""
+
+    mailbox: Mailbox
+    written: dict[str, Acknowledged] = field(default_factory=dict)  # by Message-ID
+    taken: list[str] = field(default_factory=list)  # Message-IDs that were acknowledged
+
+    def letter_to(self, user: User, match: Match) -> Taken | None:
+        """The newest letter about a match that this player could answer."""
+        for letter in reversed(self.mailbox.letters):
+            if letter.to == user.email and letter.match == match.pk and letter.reply_to:
+                return letter
+        return None
+
+    def write(self, action: Acknowledged) -> str:
+        """Keep what a new message asks for; its Message-ID."""
+        message_id = f"<{len(self.written)}@example.org>"
+        self.written[message_id] = action
+        return message_id
+
+    def send(self, message_id: str, letter: Taken) -> None:
+        """Bring the message to the intake, as a mail server does that has had no answer yet."""
+        text = self.written[message_id].text or "resign"
+        # Officers of Assaut are set up by their points alone.
+        text = text.replace(",", " ") if "/" not in text else text
+        raw = f"From: {letter.to}\r\nMessage-ID: {message_id}\r\n\r\n{text}\r\n"
+        intake.take(raw.encode(), letter.reply_to, letter.to)
+
+    def has_been_taken(self, message_id: str) -> None:
+        self.taken.append(message_id)
+
+    def acknowledged(self) -> Iterator[Acknowledged]:
+        """The moves that a receipt has told their players to be played."""
+        played = {letter.answers for letter in self.mailbox.letters if letter.outcome == "played"}
+        return (self.written[message_id] for message_id in sorted(played))
+
+    def wrong(self) -> Iterator[str]:
+        """Messages without a receipt, and with more than one, in sentences."""
+        names: dict[str, set[str]] = {}
+        for letter in self.mailbox.letters:
+            if letter.answers:
+                names.setdefault(letter.answers, set()).add(letter.identity)
+        for message_id in self.taken:
+            if (count := len(names.pop(message_id, ()))) != 1:
+                yield f"message {message_id} has {count} receipts."
+        if unknown := set(names) - set(self.written):
+            yield f"receipts answer what nobody has written: {unknown}."
