@@ -12,8 +12,9 @@ from config import beat_fallback, heartbeat_thread, start_check, task_logs  # no
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Kombu's own ends a worker that meets a half-written file.
+# Kombu's own end a worker that meets a half-written file, or loses its broker at a bad moment.
 TRANSPORT_ALIASES["filesystem"] = "config.broker:Transport"
+TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "config.redis_broker:Transport")
 
 app = Celery("estafette")
 app.config_from_object("django.conf:settings", namespace="CELERY")

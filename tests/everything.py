@@ -24,7 +24,7 @@ def pytest(*options: str) -> list[str]:
 def commands(quick: bool) -> dict[str, list[str]]:
     units = "not servers and not long" if quick else "not servers"
     return {
-        "units": pytest("-n", "3", "--dist", "worksteal", "-m", units),
+        "units": pytest("-n", "2", "--dist", "worksteal", "-m", units),
         # They wait more than they compute.
         "servers": pytest("-n", "3", "--dist", "worksteal", "-m", "servers"),
         "postgresql": [sys.executable, "-m", "tests.on_postgres", "-n", "2", "--dist", "worksteal"],

@@ -19,11 +19,15 @@ from tests.databases import copy_sqlite
 from tests.servers import free_port, wait_for
 
 LAST_LINES = 40  # of the log of a process that ended by itself
+# What each kind writes when it is up.
+SIGNS = {"worker": "ready.", "beat": "beat: Starting", "mail": "Listening for mail"}
 CELERY = ["-m", "celery", "-A", "config"]
 
 
 class Stack:
     """So many web servers, workers and beats, by the names web1, worker1, worker2, beat1 ...
+
+    With `mail` something listens for mail at `mail_port`, by the name mail1.
 
     `database_url`, `broker_url` and `email_url` are the service's environment; none stands for the
     embedded default. A database that is named has its tables already (`Postgres.create`). `extra`
@@ -39,6 +43,7 @@ class Stack:
         web: int = 1,
         workers: int = 1,
         beat: int = 1,
+        mail: bool = False,
         pool: str = "threads",
         extra: dict[str, str] | None = None,
     ) -> None:
@@ -55,6 +60,10 @@ class Stack:
             self._commands[f"worker{number}"] = [*worker, "-n", f"worker{number}@%h"]
         for number in range(1, beat + 1):
             self._commands[f"beat{number}"] = [*CELERY, "beat", "-l", "INFO"]
+        self.mail_port = free_port()
+        if mail:
+            self.environment["MAIL_LISTEN"] = f"smtp://127.0.0.1:{self.mail_port}"
+            self._commands["mail1"] = ["manage.py", "listen_mail"]
         self._processes: dict[str, preloaded.Program] = {}
         self.ended: list[str] = []  # what ended by itself, and the last lines that it wrote
         if database_url is None:
@@ -117,8 +126,8 @@ class Stack:
         if name in self._ports:
             with urllib.request.urlopen(self.url(name), timeout=30) as answer:
                 return bool(answer.status < 500)
-        sign = "ready." if name.startswith("worker") else "beat: Starting"
-        return sign in self.log(name).read_text()
+        kind = name.rstrip("0123456789")
+        return SIGNS[kind] in self.log(name).read_text()
 
     def url(self, name: str = "web1") -> str:
         return f"http://127.0.0.1:{self._ports[name]}/"

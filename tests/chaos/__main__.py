@@ -32,7 +32,8 @@ def main() -> int:
     told = ", ".join(f"{count} {what}" for what, count in sorted(outcome.actions.items()))
     done = ", ".join(f"{name} {count}x" for name, count in sorted(outcome.harm.items()))
     print(
-        f"{outcome.seconds} s; {sum(outcome.actions.values())} actions ({told}) in {outcome.tries} "
+        f"{outcome.seconds} s; {sum(outcome.actions.values())} actions ({told}), "
+        f"{outcome.by_mail} of them by mail, in {outcome.tries} "
         f"tries, the slowest {outcome.slowest} s.\n"
         f"{outcome.letters} letters, {outcome.twice} of them twice; half went within "
         f"{outcome.waited[0]} s, 99 of 100 within {outcome.waited[1]} s; quiet after "

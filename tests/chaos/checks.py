@@ -10,6 +10,7 @@ from typing import Any
 
 from games.rules.core.notation import plain_text
 from tests.chaos.history import Action
+from tests.chaos.letterbox import Letterbox
 
 Record = dict[str, Any]
 
@@ -76,6 +77,23 @@ def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) 
     twice = sum(count - 1 for count in came.values())
     if twice > allowance:
         yield f"{twice} letters came twice; the harm done allows for {allowance}."
+
+
+def every_message_has_a_receipt(
+    actions: Iterable[Action], letters: Letterbox, record: Record
+) -> Iterator[str]:
+    """One, if its listener had acknowledged it; and what that calls played was played."""
+    written = plies(record)
+    for action in actions:
+        if not action.is_by_mail or not action.status:
+            continue
+        said = letters.outcomes(action.key)
+        if len(said) != 1:
+            yield f"{action} has the receipts {said}."
+        elif said == ["played"]:
+            kind, _seat, text = written.get((action.match, action.ply), ("nothing", None, ""))
+            if not _fits(action, kind, text):
+                yield f"{action} is said to be played, and there stands {kind} {text}."
 
 
 def waits(record: Record) -> tuple[float, float]:

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 
 class Action(NamedTuple):
-    """A form that was sent, as often as it took until it was answered.
+    """A form or a message that was sent, as often as it took until it was answered.
 
-    `told` is "ok" (a redirection), "fail" (a refusal) or "info" (the run ended without an answer).
+    `told` is "ok" (a redirection; a receipt of a move), "fail" (a refusal) or "info" (no answer, or
+    no receipt yet). The `key` of a message is its Message-ID.
     """
 
     player: str
@@ -23,6 +24,10 @@ class Action(NamedTuple):
     status: int = 0
     tries: int = 0
     seconds: float = 0.0
+
+    @property
+    def is_by_mail(self) -> bool:
+        return self.key.startswith("<")
 
 
 class History:

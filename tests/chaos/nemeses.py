@@ -30,20 +30,20 @@ Nemesis = Callable[[Parts, random.Random], None]
 MOODS = ("busy", "cut", "slow", "away")
 
 
-def kill(kind: str) -> Nemesis:
-    """kill -9 of one of two processes of a kind."""
+def kill(kind: str, count: int = 2) -> Nemesis:
+    """kill -9 of one of so many processes of a kind."""
 
     def harm(parts: Parts, rng: random.Random) -> None:
-        parts.service.restart(f"{kind}{rng.randint(1, 2)}")
+        parts.service.restart(f"{kind}{rng.randint(1, count)}")
 
     return harm
 
 
-def stop(kind: str) -> Nemesis:
+def stop(kind: str, count: int = 2) -> Nemesis:
     """SIGSTOP of a process for some seconds: alive, and deaf."""
 
     def harm(parts: Parts, rng: random.Random) -> None:
-        group = parts.service.pid(f"{kind}{rng.randint(1, 2)}")
+        group = parts.service.pid(f"{kind}{rng.randint(1, count)}")
         os.killpg(group, signal.SIGSTOP)
         time.sleep(rng.uniform(1, 5))
         os.killpg(group, signal.SIGCONT)
@@ -101,9 +101,11 @@ NEMESES: dict[str, Nemesis] = {
     "kill web": kill("web"),
     "kill worker": kill("worker"),
     "kill beat": kill("beat"),
+    "kill listener": kill("mail", 1),
     "stop web": stop("web"),
     "stop worker": stop("worker"),
     "stop beat": stop("beat"),
+    "stop listener": stop("mail", 1),
     "kill database": kill_database,
     "kill broker": kill_broker,
     "empty broker": empty_broker,

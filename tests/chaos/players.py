@@ -1,4 +1,4 @@
-"""People who play by the pages' own forms, and send a form again until they are answered."""
+"""People who play by the pages' own forms and by mail, and send again until they are answered."""
 
 import http.client
 import itertools
@@ -11,6 +11,7 @@ from contextlib import closing
 from urllib.parse import urlencode, urlsplit
 
 from tests.chaos.history import Action, History
+from tests.chaos.letterbox import Letterbox
 from tests.stack import Stack
 
 MOVES = re.compile(r'<script id="moves" type="application/json">(.*?)</script>', re.S)
@@ -19,14 +20,28 @@ KEY = re.compile(r'name="once" value="(\w+)"')
 PLY = re.compile(r'name="ply" value="(\d+)"')
 SEAL = "c" * 32
 PATIENCE = 15.0  # seconds for one answer; then the form is sent again
+ACKNOWLEDGED = 250
 RESIGNS = 1 / 400  # moves
+BY_MAIL = 1 / 6  # of the moves, of players who have a letter to answer
+RECEIPT_SECONDS = 30.0  # for which a player waits before anything else; it may come later
 
 
 class Player(threading.Thread):
     """One person, at whatever match waits for them; ends soon after `leave` is set."""
 
-    def __init__(self, service: Stack, name: str, cookie: str, seed: int, history: History) -> None:
+    def __init__(
+        self,
+        service: Stack,
+        name: str,
+        cookie: str,
+        seed: int,
+        history: History,
+        letters: Letterbox,
+    ) -> None:
         super().__init__(name=name, daemon=True)
+        self._email = f"{name}@example.org"
+        self._letters = letters
+        self._written = itertools.count(1)
         self._cookies = f"sessionid={cookie}; csrftoken={SEAL}"
         self._servers = itertools.cycle([urlsplit(service.url(f"web{n}")).netloc for n in (1, 2)])
         self._rng = random.Random(f"{name} {seed}")
@@ -52,6 +67,10 @@ class Player(threading.Thread):
         if self._rng.random() < RESIGNS:
             return self._resign(match, ply)
         text = self._rng.choice(json.loads(listed[1]))
+        address = self._letters.address(self._email, match)
+        if address and self._rng.random() < BY_MAIL:
+            self._write(match, ply, text, address)
+            return True
         self._send("move", match, ply, text, KEY.search(form[0])[1])
         return True
 
@@ -60,6 +79,25 @@ class Player(threading.Thread):
         if key := KEY.search(page):
             self._send("resign", match, ply, "", key[1])
         return bool(key)
+
+    def _write(self, match: int, ply: int, text: str, address: str) -> None:
+        """Bring an answer until it is acknowledged, then wait for its receipt."""
+        message_id = f"<{self.name}.{next(self._written)}@example.org>"
+        action = Action(self.name, "move", match, ply + 1, text, message_id)
+        began = time.monotonic()
+        status, tries, said = 0, 0, []
+        while not status and not (tries and self.leave.is_set()):
+            tries += 1
+            if self._letters.bring(self._email, address, message_id, text):
+                status = ACKNOWLEDGED
+            else:
+                self.leave.wait(0.3)
+        until = time.monotonic() + RECEIPT_SECONDS
+        while status and not said and time.monotonic() < until and not self.leave.wait(0.2):
+            said = self._letters.outcomes(message_id)
+        told = "info" if not said else "ok" if said == ["played"] else "fail"
+        seconds = round(time.monotonic() - began, 3)
+        self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
 
     def _send(self, what: str, match: int, ply: int, text: str, key: str) -> None:
         """Send the form, the same to the last byte, until there is an answer to it."""

@@ -11,6 +11,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 
 from accounts.models import User
 from accounts.session_store import SessionStore
+from games.mail.models import WAITING, IncomingMessage
 from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import moves
@@ -67,12 +68,14 @@ def _session(user: User) -> str:
 
 
 def waiting() -> None:
-    """The rows of the outbox that are neither sent nor settled otherwise, and why they wait."""
+    """What the outbox still holds, and why; and messages that nobody has read."""
     instant = now()
     rows = Dispatch.objects.filter(PENDING)
+    unread = IncomingMessage.objects.filter(WAITING)
     print(
         json.dumps(
-            [
+            [f"message {row.pk}, attempts {row.attempts}" for row in unread]
+            + [
                 f"{row.event} #{row.pk}, attempts {row.attempts} {row.error}, due in "
                 f"{(row.not_before - instant).total_seconds():.0f} s"
                 + (f", leased until {row.lease_until - instant}" if row.lease_until else "")
@@ -155,8 +158,8 @@ def _dispatch(row: Dispatch) -> list[Any]:
         row.event,
         row.user_id,
         row.ref.get("match"),
-        # What it is about beside the match: the ply, or the outage that was given back.
-        [row.ref.get(name) for name in ("ply", "outage", "clock_version", "step")],
+        # What it is about beside the match: the ply, the outage that was given back, a message.
+        [row.ref.get(name) for name in ("ply", "outage", "clock_version", "step", "message")],
         _state(row),
         row.sent_at and round((row.sent_at - row.created_at).total_seconds(), 1),
     ]

@@ -16,6 +16,7 @@ from typing import Any
 
 from tests.chaos import checks
 from tests.chaos.history import History
+from tests.chaos.letterbox import SERVER, Letterbox
 from tests.chaos.nemeses import Parts, kills, unleash
 from tests.chaos.players import Player
 from tests.servers import Postgres, Redis, SmtpSink
@@ -35,7 +36,8 @@ class Outcome:
 
     seconds: float
     actions: Counter[str]  # by what the player was told
-    tries: int  # forms sent, those that were sent again included
+    by_mail: int
+    tries: int  # forms and messages sent, those that were sent again included
     harm: Counter[str]
     letters: int
     twice: int
@@ -76,13 +78,16 @@ def run(
                 web=2,
                 workers=2,
                 beat=2,
+                mail=True,
                 pool="prefork",
+                extra={"MAIL_AUTHSERV_ID": SERVER, "MAIL_ANSWERS_PER_HOUR": "100000"},
             )
         )
         tell(f"Setting up {people // 2 * matches} matches ...")
         cookies = _ask(service, f"prepare({people}, {matches})")
         history = parts_of_it.enter_context(closing(History(log)))
-        players = [Player(service, *each, seed, history) for each in cookies.items()]
+        letters = Letterbox(sink, ("127.0.0.1", service.mail_port))
+        players = [Player(service, *each, seed, history, letters) for each in cookies.items()]
         for player in players:
             player.start()
         began = time.monotonic()
@@ -103,7 +108,7 @@ def run(
         mended = time.monotonic()
         left = _until_quiet(service)
         quiet_after = time.monotonic() - mended
-        for name in ("worker1", "worker2", "web1", "web2", "beat1", "beat2"):
+        for name in ("worker1", "worker2", "web1", "web2", "beat1", "beat2", "mail1"):
             shutil.copy(service.log(name), log.with_suffix(f".{name}.log"))
         tell("Checking the record ...")
         record = _ask(service, "report()")
@@ -114,12 +119,14 @@ def run(
             *checks.every_ply_was_asked_for(actions, record),
             *checks.records_are_whole(record),
             *checks.letters_are_there(record, sink.taken, _allowance(harm)),
+            *checks.every_message_has_a_receipt(actions, letters, record),
             *checks.no_server_error_was_final(actions),
             *service.ended,
         ]
         return Outcome(
             seconds=round(mended - began, 1),
             actions=Counter(action.told for action in actions),
+            by_mail=sum(action.is_by_mail for action in actions),
             tries=sum(action.tries for action in actions),
             harm=harm,
             letters=len(sink.taken),
