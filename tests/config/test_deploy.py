@@ -85,8 +85,12 @@ def test_compose_starts_what_there_is_and_sets_what_there_is() -> None:
     for name in ("web", "worker", "beat", "migrate"):
         assert set(services[name]["environment"]) <= set(NAMES)
         assert services[name]["read_only"] and services[name]["cap_drop"] == ["ALL"]
-    # Nobody reaches the web server but by the proxy.
-    assert [name for name, service in services.items() if "ports" in service] == ["caddy", "mail"]
+    # Nobody reaches the web server but by the proxy; and mail, from this machine alone.
+    published = {name: service["ports"] for name, service in services.items() if "ports" in service}
+    assert set(published) == {"caddy", "mail", "listener"}
+    for name in ("mail", "listener"):
+        assert services[name]["profiles"]
+        assert all(port.startswith("127.0.0.1:") for port in published[name])
 
 
 def test_compose_fills_in_what_the_file_of_settings_says() -> None:

@@ -12,6 +12,15 @@ from functools import partial
 from random import Random
 
 from accounts.models import User
+from games.mail.answering import receipts
+from games.mail.answering.actions import choosing
+from games.mail.answering.case import Case
+from games.mail.models import IncomingMessage, Outcome
+from games.mail.reading.commands import Command
+from games.mail.reading.grammar.lines import read_lines
+from games.notifications.models import Purpose
+from games.notifications.policy.localization import localized
+from games.outbox.db_clock import now
 from games.play.commands import moves
 from games.play.record import match_view
 from games.rules import registry
@@ -110,7 +119,24 @@ def reject(copies: Copies, number: int) -> Call:
     return partial(_refused, moves.submit_move, number, copies.opponent, text, copies.ply)
 
 
-ACTS: dict[str, Act] = {act.__name__: act for act in (view, attempt, prepare, reject, page)}
+def receipt(copies: Copies, number: int) -> Call:
+    """Send an impossible move by mail, up to the words of its receipt."""
+    commands = read_lines([copies.rng.choice(copies.impossible)], None)
+    return partial(_answered, copies.opponent, number, copies.ply, commands)
+
+
+ACTS: dict[str, Act] = {
+    act.__name__: act for act in (view, attempt, prepare, reject, page, receipt)
+}
+
+
+def _answered(user: User, number: int, ply: int, commands: list[Command]) -> None:
+    at = now()
+    case = Case(user, Purpose.MATCH, at, at, match_id=number, ply=ply)
+    with localized(user):
+        answer = choosing.act(case, commands)
+        assert answer is not None and answer.outcome == Outcome.REFUSED
+        receipts.write(IncomingMessage(), user, answer, "<a@example.org>", "<b@example.org>")
 
 
 def _refused(command: Callable[..., object], *given: object) -> None:

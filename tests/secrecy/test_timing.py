@@ -13,7 +13,7 @@ from games.play.commands import moves
 from games.play.record import match_view
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
-from tests.secrecy.copies import Act, Copies, attempt, lay, reject, view
+from tests.secrecy.copies import Act, Copies, attempt, lay, receipt, reject, view
 from tests.secrecy.games import end
 from tests.secrecy.leaks.planting import before
 from tests.secrecy.scene import Scene
@@ -38,7 +38,7 @@ def telling_square(copies: Copies) -> tuple[str, str]:
     raise AssertionError("The two truths should differ.")
 
 
-@pytest.mark.parametrize("act", [view, attempt, reject])
+@pytest.mark.parametrize("act", [view, attempt, reject, receipt])
 def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch) -> None:
     copies = lay("lattaque-en", scene.people, 4, Random("delay"))
     square, rank = telling_square(copies)
