@@ -1,39 +1,64 @@
-"""A worker whose Redis is killed again and again while it holds a message it has not begun."""
+"""What a worker does when its Redis is killed under it, by our transport and by Kombu's own."""
 
-from pathlib import Path
+import logging
+from collections.abc import Iterator
 
 import pytest
+from kombu import Connection, Message
 
-from tests.servers import Redis, wait_for
-from tests.stack import Stack
+from config.redis_broker import Transport
+from tests.servers import Redis
 
 pytestmark = pytest.mark.servers
 
-SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.config.settings"}
-PUBLISH = "from tests.config.tasks import note, occupy\n"
-KILLS = 6  # it depends on what the worker is told of first
+OURS, KOMBUS = "config.redis_broker:Transport", "kombu.transport.redis:Transport"
+log = logging.getLogger(__name__)
 
 
-def test_it_lives_on_and_is_woken_by_the_next(tmp_path: Path) -> None:
-    redis, notes = Redis(), tmp_path / "notes"
-    redis.start()
-    try:
-        with Stack(
-            web=0, beat=0, workers=1, pool="prefork", broker_url=redis.url, extra=SETTINGS
-        ) as stack:
-            log = stack.log("worker1")
-            stack.shell(f"{PUBLISH}for _ in range(2): occupy.delay(3)")
-            for number in range(1, KILLS + 1):
-                # Both processes are busy, so that it holds these, and waits for more.
-                stack.shell(f"{PUBLISH}occupy.delay(3)")
-                redis.kill()
-                wait_for(lambda n=number: log.read_text().count("Connection refused") >= n, "Told.")
-                redis.start()
-                wait_for(
-                    lambda n=number: log.read_text().count("Connected to redis") > n,
-                    "It should be connected again.",
-                )
-            stack.shell(f"{PUBLISH}note.delay({str(notes)!r}, 'woken')")
-            wait_for(notes.exists, "It should be woken.")
-    finally:
-        redis.stop()
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    server = Redis()
+    server.start()
+    yield server
+    server.stop()
+
+
+def bereft(redis: Redis, transport: str) -> Message:
+    """A message that is held on a channel whose server was killed, and whose connection let go.
+
+    Celery comes there where closing the channel at first broke off.
+    """
+    connection = Connection(redis.url, transport=transport)
+    queue = connection.SimpleQueue("wake-ups")
+    queue.put("wake up")
+    message = queue.get(timeout=10)
+    redis.kill()
+    connection._do_close_transport()
+    return message
+
+
+def test_what_is_held_when_the_server_is_gone_ends_nothing(redis: Redis) -> None:
+    message = bereft(redis, OURS)
+    assert isinstance(message.channel.connection, Transport)
+    message.channel.close()
+    # What a worker had begun it acknowledges when it comes to it, perhaps connected anew.
+    message.ack_log_error(log, (OSError,))
+
+
+def test_kombus_own_still_ends_a_worker_so_that_ours_is_needed(redis: Redis) -> None:
+    message = bereft(redis, KOMBUS)
+    with pytest.raises(AttributeError):
+        message.channel.close()
+    with pytest.raises(AttributeError):
+        message.ack_log_error(log, (OSError,))
+
+
+def test_what_is_held_is_acknowledged_while_the_server_is_there(redis: Redis) -> None:
+    with Connection(redis.url, transport=OURS) as connection:
+        queue = connection.SimpleQueue("wake-ups")
+        queue.put("wake up")
+        queue.get(timeout=10).ack()
+        assert not redis.client().exists("unacked")
+        queue.put("wake up again")
+        queue.get(timeout=10).reject_log_error(log, (OSError,), requeue=True)
+        assert queue.get(timeout=10).payload == "wake up again"
