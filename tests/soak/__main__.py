@@ -1,16 +1,18 @@
 """`make soak`: everything long, in two hours of two cores; its figures go into docs/exactness.md.
 
-Every part can be run by itself (`--only known,chaos`) and small (`--scale 0.01`). A seed decides
+Every part can be run by itself (`--only known,chaos`) and small (`--scale 0.01`, which writes
+nothing down); each has its own row in the docs, with the day and the commit. A seed decides
 what nobody has lived before; the same `--seed` asks for it again. Chaos waits more than it
 computes, so it runs beside the others, which take turns.
 """
 
 import argparse
-import os
 import random
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime
+from threading import Lock
 
 from tests import environment  # noqa: F401 -- all parts share the databases of its folder.
 from tests.rotation import commit
@@ -18,14 +20,21 @@ from tests.soak.parts import LOGS, ROOT, Part, parts
 
 PAGE = ROOT / "docs" / "exactness.md"
 BEGIN, END = "<!-- written by make soak -->", "<!-- end of what make soak writes -->"
+HEAD = "| part | what | outcome | minutes | run on, at |\n|---|---|---|---|---|\n"
 REMINDER_SECONDS = 60  # between two lines of progress
 
+_writing = Lock()  # of the page
 
-def run(chosen: list[Part]) -> None:
-    """All of them, chaos beside the rest; a line of progress now and then."""
+
+def run(chosen: list[Part], keep: bool) -> None:
+    """All of them, chaos beside the rest; a line of progress now and then.
+
+    If they are to be kept, what a part found is written down as soon as it ends, so that a run
+    that is broken off leaves what it has.
+    """
     lanes = [[p for p in chosen if p.name == "chaos"], [p for p in chosen if p.name != "chaos"]]
     with ThreadPoolExecutor(len(lanes)) as pool:
-        running = [pool.submit(_lane, lane) for lane in lanes]
+        running = [pool.submit(_lane, lane, keep) for lane in lanes]
         while wait(running, REMINDER_SECONDS).not_done:
             for part in chosen:
                 if part.log.exists() and part.code is None:
@@ -34,11 +43,14 @@ def run(chosen: list[Part]) -> None:
             lane.result()
 
 
-def _lane(lane: list[Part]) -> None:
+def _lane(lane: list[Part], keep: bool) -> None:
     for part in lane:
         _tell(part, [f"begins: {part.what}"])
         part.run()
         _tell(part, [f"{part.seconds / 60:.1f} min; {part.outcome}"])
+        if keep:
+            with _writing:
+                PAGE.write_text(with_row(PAGE.read_text(), part))
 
 
 def _tell(part: Part, lines: list[str]) -> None:
@@ -46,24 +58,20 @@ def _tell(part: Part, lines: list[str]) -> None:
         print(f"{datetime.now(UTC):%H:%M:%S} {part.name}: {line.strip()}", flush=True)
 
 
-def table(chosen: list[Part], seed: int) -> str:
-    head = (
-        f"Run on {datetime.now(UTC):%Y-%m-%d} at commit {commit()[:10] or 'unknown'}, with Python "
-        f"{sys.version.split()[0]} on {os.cpu_count()} cores, seed {seed}.\n\n"
-        "| part | what | outcome | minutes |\n|---|---|---|---|\n"
-    )
-    rows = [
-        f"| {p.name} | {p.what} | {p.outcome.replace('|', '/')} | {p.seconds / 60:.1f} |\n"
-        for p in chosen
-    ]
-    return head + "".join(rows)
+def with_row(page: str, part: Part) -> str:
+    """The page with what a part found, in place of what it found the last time."""
+    before, _, rest = page.partition(BEGIN)
+    table, _, after = rest.partition(END)
+    rows = dict(re.findall(r"(?m)^\| (\w+) (\|.*)$", table)) | {part.name: _row(part)}
+    rows.pop("part", None)
+    kept = "".join(f"| {name} {row}\n" for name, row in rows.items())
+    return f"{before}{BEGIN}\n{HEAD}{kept}{END}{after}"
 
 
-def write_down(text: str) -> None:
-    """Into the docs, in place of what the last run found."""
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    after = rest.partition(END)[2]
-    PAGE.write_text(f"{before}{BEGIN}\n{text}{END}{after}")
+def _row(part: Part) -> str:
+    outcome = part.outcome.replace("|", "/")
+    when = f"{datetime.now(UTC):%Y-%m-%d}, {commit()[:10] or 'unknown'}"
+    return f"| {part.what} | {outcome} | {part.seconds / 60:.1f} | {when} |"
 
 
 def main() -> int:
@@ -83,11 +91,7 @@ def main() -> int:
     for part in chosen:
         part.log.unlink(missing_ok=True)
     print(f"Seed {given.seed}. What the parts say is in {LOGS.relative_to(ROOT)}.", flush=True)
-    run(chosen)
-    found = table(chosen, given.seed)
-    print(f"\n{found}")
-    if chosen == known and given.scale >= 1:
-        write_down(found)
+    run(chosen, keep=given.scale >= 1)
     failed = [part.name for part in chosen if part.code]
     print(f"Failed: {', '.join(failed)}." if failed else "Nothing failed.")
     return 1 if failed else 0

@@ -55,7 +55,7 @@ def parts(scale: float, seed: int) -> list[Part]:
     def scaled(number: int, least: int) -> str:
         return str(max(least, round(number * scale)))
 
-    pairs, fresh, plies = scaled(2200, 88), scaled(8800, 88), scaled(2000, 48)
+    pairs, fresh, plies = scaled(2200, 88), scaled(1100, 88), scaled(2000, 48)
     backups = scaled(30, 2)
     months, trials, rests = scaled(1000, 4), scaled(10_000, 100), scaled(100_000, 100)
     return [
@@ -68,7 +68,7 @@ def parts(scale: float, seed: int) -> list[Part]:
         ),
         _tests(
             "fresh",
-            f"{fresh} pairs of worlds that nobody has lived before",
+            f"{fresh} pairs of worlds that nobody has lived before, by seed {seed}",
             "secrecy/test_twins.py",
             TWIN_PAIRS=fresh,
             TWIN_SEED=str(seed),
@@ -137,7 +137,7 @@ def _chaos(kills: str, seconds: str, matches: str, seed: int) -> Part:
     options = {"kills": kills, "seconds": seconds, "people": "8", "matches": matches}
     return Part(
         "chaos",
-        f"{kills} times kill -9 under 8 people who play on, and the other harms between",
+        f"{kills} times kill -9 under 8 people who play on, and other harms, by seed {seed}",
         _module("tests.chaos", **options, seed=str(seed)),
         r"(?m)^(?:.* actions \(|.* letters, |.* kills; |WRONG|\d+ faults).*",
     )
