@@ -1,5 +1,7 @@
 """Private notes by mail: a line that begins with "note" is kept, whatever else is asked for."""
 
+from textwrap import wrap
+
 import pytest
 
 from accounts.models import User
@@ -64,6 +66,37 @@ def test_a_match_that_is_over_takes_notes(played: Match, alice: User, bob: User)
     receipt = post.answer(alice, post.letter(alice), "note he opens on the left")
     assert post.outcome(receipt) == "noted"
     assert notes_of(played, alice) == "he opens on the left"
+
+
+LONG = " ".join(f"word{number}" for number in range(1, 61))  # 471 characters
+
+
+@pytest.mark.parametrize("width", [68, 72, 76, 80, 2_000])
+@pytest.mark.parametrize("ending", ["\n", " \n"], ids=["fixed", "flowed"])
+def test_a_note_is_kept_whole_however_it_was_wrapped(
+    played: Match, alice: User, width: int, ending: str
+) -> None:
+    wrapped = ending.join(wrap(f"note {LONG}", width))
+    receipt = post.answer(alice, post.letter(alice), f"{wrapped}\n\na5-a6\n")
+    assert post.outcome(receipt) == "played"
+    assert notes_of(played, alice) == LONG
+
+
+def test_a_short_note_ends_with_its_line(played: Match, alice: User) -> None:
+    receipt = post.answer(alice, post.letter(alice), "note his spy is on e7\na5-a6")
+    assert post.outcome(receipt) == "played"
+    assert notes_of(played, alice) == "his spy is on e7"
+
+
+@pytest.mark.parametrize("width", [76, 10_000])
+def test_a_note_that_is_too_long_is_refused_and_not_cut(
+    played: Match, alice: User, width: int
+) -> None:
+    wrapped = "\n".join(wrap("note " + "x " * 1_020, width))
+    receipt = post.answer(alice, post.letter(alice), wrapped)
+    assert post.outcome(receipt) == "refused"
+    assert "Notes have at most 2000 characters" in " ".join(text(receipt).split())
+    assert notes_of(played, alice) == ""
 
 
 def test_notes_that_grow_too_long_are_refused_whole(played: Match, alice: User) -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from games.mail.reading.header_labels import first_label_block
 
 MAX_LINES = 4_000
-MAX_LINE_CHARACTERS = 300
+MAX_LINE_CHARACTERS = 2_100  # of a note; other commands are shorter
+MAX_OWN_CHARACTERS = 300
 
 LINE_BREAK = re.compile("\r\n|[\n\r\u0085\u2028\u2029]")
 NO_BREAK_SPACE = "&nbsp;"  # which QQ writes into its plain text
@@ -56,7 +57,7 @@ def without_quotations(lines: Sequence[Line]) -> list[Line]:
 
 def own(lines: Iterable[Line]) -> tuple[str, ...]:
     """The writer's own lines."""
-    return tuple(line.text[:MAX_LINE_CHARACTERS].strip() for line in lines if line.is_own)
+    return tuple(line.text[:MAX_OWN_CHARACTERS].strip() for line in lines if line.is_own)
 
 
 def _end_of_own(lines: Sequence[Line]) -> int:

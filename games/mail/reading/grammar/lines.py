@@ -4,19 +4,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.mail.reading.commands import Command
+from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.moves import read_move, read_starred_blow
 from games.mail.reading.grammar.phrases import read_free_text, read_phrase
 from games.mail.reading.grammar.row_texts import read_row_text
-from games.mail.reading.grammar.signs import closed, opened, plain
+from games.mail.reading.grammar.signs import MAX_COMMAND_CHARACTERS, closed, opened, plain
 from games.mail.reading.grammar.words import ASKED, BY_WORD, MATCH_WORDS, any_of
 
 OF_MATCH = re.compile(
     rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE
 )
-
-
 LONG_LINE_CHARACTERS = 60
+MAX_NOTE_CHARACTERS = 2_100  # more than is kept, so that a longer note is refused and not cut
 FIRST_COLUMN, LAST_COLUMN = 68, 80  # where mail programs break lines
 
 
@@ -27,7 +26,7 @@ def is_command(line: str) -> bool:
 
 def read_line(line: str) -> Command | None:
     """The command that fills a line; None is prose."""
-    text = plain(line)
+    text = plain(line, MAX_NOTE_CHARACTERS)
     if not text:
         return None
     if found := OF_MATCH.match(opened(text)):
@@ -39,16 +38,21 @@ def read_line(line: str) -> Command | None:
 def read_lines(lines: Sequence[str | None], physical: Sequence[str] | None) -> list[Command]:
     """The commands among lines; None is a line that is quoted.
 
+    What a mail program broke off a note belongs to it; broken off anything else, it is nothing.
     `physical` are all lines of a text as it came, or None where nothing was wrapped (HTML).
     """
-    commands = []
+    commands: list[Command] = []
+    noted = -1  # the last line of the note that was read last
     for number, line in enumerate(lines):
         if line is None:
             continue
         if physical and number and _is_broken_off(line, physical[number - 1], lines[number - 1]):
+            if noted == number - 1 and line.strip():
+                commands[-1], noted = _with_more(commands[-1], line), number
             continue
         if command := read_line(line):
             commands.append(replace(command, line=number))
+            noted = number if command.verb is Verb.NOTE else noted
     return commands
 
 
@@ -65,7 +69,14 @@ def _is_broken_off(line: str, before: str, own_before: str | None) -> bool:
     return width <= LAST_COLUMN and width + 1 + len(word) > FIRST_COLUMN
 
 
+def _with_more(note: Command, line: str) -> Command:
+    longer = f"{note.argument} {plain(line, MAX_NOTE_CHARACTERS)}"
+    return replace(note, argument=longer[:MAX_NOTE_CHARACTERS].strip())
+
+
 def _read(text: str) -> Command | None:
+    if len(text) > MAX_COMMAND_CHARACTERS:
+        return read_free_text(opened(text))
     # A second star closes the emphasis that the first one opened.
     if text.count("*") == 1 and (command := read_starred_blow(closed(text))):
         return command

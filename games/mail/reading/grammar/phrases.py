@@ -19,8 +19,6 @@ from games.mail.reading.grammar.words import (
     any_of,
 )
 
-MAX_NOTE_CHARACTERS = 280  # what fits on a line
-
 IGNORE = re.IGNORECASE
 NUMBER = "#?(?P<number>[1-9][0-9]{0,8})"
 
@@ -84,5 +82,5 @@ def read_free_text(text: str) -> Command | None:
     """A note, or what was meant for the opponent; their text keeps its closing signs."""
     for verb, pattern in ((Verb.NOTE, NOTE), (Verb.SAY, SAY)):
         if found := pattern.fullmatch(text):
-            return Command(verb, argument=found["text"][:MAX_NOTE_CHARACTERS].strip())
+            return Command(verb, argument=found["text"].strip())
     return None

@@ -7,7 +7,7 @@ marks and the sign that closes a sentence.
 import re
 import unicodedata
 
-MAX_LINE_CHARACTERS = 300
+MAX_COMMAND_CHARACTERS = 300
 # Bullets in bold within quotation marks, and no deeper.
 MAX_LAYERS = 8
 
@@ -24,12 +24,12 @@ NUMBER = re.compile(r"\(?[0-9]{1,3}[.)](?=[^0-9.]) *")
 CLOSING = re.compile(r"(?<![.。])[.。](?![.。])$|[!,;]$")
 
 
-def plain(line: str) -> str:
+def plain(line: str, most: int = MAX_COMMAND_CHARACTERS) -> str:
     """The line in compatibility form with single blanks; empty if it can be no command."""
-    if len(line) > MAX_LINE_CHARACTERS or UNFIT.search(line):
+    if len(line) > most or UNFIT.search(line):
         return ""
     text = " ".join(unicodedata.normalize("NFKC", UNSEEN.sub("", line)).split())
-    return text if len(text) <= MAX_LINE_CHARACTERS else ""
+    return text if len(text) <= most else ""
 
 
 def opened(text: str) -> str:
