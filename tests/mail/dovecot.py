@@ -1,10 +1,20 @@
-"""Debian's Dovecot in a folder of its own: IMAP on a free port of this machine, one mailbox."""
+"""Debian's Dovecot in a folder of its own: IMAP on free ports of this machine, one mailbox.
+
+With TLS it shows a certificate for 127.0.0.1 that it signed itself.
+"""
 
 import os
 import shutil
 import subprocess
 import tempfile
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
 from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tests.servers import free_port, missing, wait_for_port
 
@@ -14,7 +24,9 @@ state_dir = {folder}/state
 log_path = {folder}/log
 protocols = imap
 listen = 127.0.0.1
-ssl = no
+ssl = yes
+ssl_cert = <{folder}/certificate.pem
+ssl_key = <{folder}/key.pem
 disable_plaintext_auth = no
 default_internal_user = nobody
 default_internal_group = nogroup
@@ -37,7 +49,8 @@ service imap-login {{
     port = {port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {tls_port}
+    ssl = yes
   }}
 }}
 service anvil {{
@@ -46,15 +59,37 @@ service anvil {{
 """
 
 
+def make_certificate(certificate: Path, key: Path) -> None:
+    """A certificate for 127.0.0.1 that nobody else has signed."""
+    made = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    address = x509.IPAddress(IPv4Address("127.0.0.1"))
+    now = datetime.now(UTC)
+    signed = (
+        x509.CertificateBuilder(name, name, made.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+        .sign(made, hashes.SHA256())
+    )
+    certificate.write_bytes(signed.public_bytes(Encoding.PEM))
+    key.write_bytes(
+        made.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    )
+
+
 class Dovecot:
-    """`url`: the mailbox, as MAIL_IMAP names it; `deliver`: a message is in it."""
+    """`url`: the mailbox, as MAIL_IMAP names it; `tls_url`: the same by TLS, with a certificate
+    that `certificate` vouches for; `deliver`: a message is in it.
+    """
 
     def __init__(self) -> None:
         if not Path("/usr/sbin/dovecot").exists():
             missing("There is no Dovecot on this machine; Debian's package is dovecot-imapd.")
         if os.geteuid() != 0:
             missing("Dovecot starts as root alone.")
-        self.port = free_port()
+        self.port, tls_port = free_port(), free_port()
+        self.tls_url = f"imaps://post:secret@127.0.0.1:{tls_port}/INBOX"
         self.url = f"imap://post:secret@127.0.0.1:{self.port}/INBOX"
         self.folder = Path(tempfile.mkdtemp(prefix="estafette-dovecot-"))
         self.folder.chmod(0o755)
@@ -63,7 +98,11 @@ class Dovecot:
         for file in self.folder.rglob("*"):
             shutil.chown(file, "nobody", "nogroup")
         self._file = self.folder / "dovecot.conf"
-        self._file.write_text(CONFIGURATION.format(folder=self.folder, port=self.port))
+        self._file.write_text(
+            CONFIGURATION.format(folder=self.folder, port=self.port, tls_port=tls_port)
+        )
+        self.certificate = self.folder / "certificate.pem"
+        make_certificate(self.certificate, self.folder / "key.pem")
         self._count = 0
 
     def __enter__(self) -> "Dovecot":

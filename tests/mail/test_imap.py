@@ -62,6 +62,19 @@ def test_what_is_unseen_is_taken_in_once(dovecot: Dovecot, address: str) -> None
     assert post.last().outcome == "played"
 
 
+def test_by_tls_the_certificate_is_checked(
+    dovecot: Dovecot, address: str, settings, monkeypatch
+) -> None:
+    settings.MAIL_IMAP = dovecot.tls_url
+    dovecot.deliver(
+        message(f"Return-Path: <alice@example.org>\nDelivered-To: {address}\n{RECEIVED}")
+    )
+    with pytest.raises(imap.ImapAway, match="SSLCertVerificationError"):
+        imap.fetch()
+    monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.certificate))
+    assert imap.fetch() == Fetched(1, 0)
+
+
 @pytest.mark.parametrize(
     "head",
     [RECEIVED + "Delivered-To: {}\n", "To: {}\n" + RECEIVED, "X-Original-To: {}\n" + RECEIVED],

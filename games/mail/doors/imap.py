@@ -10,6 +10,7 @@ from __future__ import annotations
 import imaplib
 import logging
 import re
+import ssl
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -56,9 +57,14 @@ def fetch() -> Fetched:
 
 def _mailbox() -> BaseMailBox:
     parts = urlsplit(settings.MAIL_IMAP)
-    kind = MailBox if parts.scheme == "imaps" else MailBoxUnencrypted
-    port = parts.port or (993 if parts.scheme == "imaps" else 143)
-    mailbox = kind(parts.hostname or "", port, timeout=TIMEOUT_SECONDS)
+    host, port = parts.hostname or "", parts.port
+    mailbox: BaseMailBox
+    if parts.scheme == "imaps":
+        # Without a context of ours, imaplib would take any certificate.
+        checked = ssl.create_default_context()
+        mailbox = MailBox(host, port or 993, timeout=TIMEOUT_SECONDS, ssl_context=checked)
+    else:
+        mailbox = MailBoxUnencrypted(host, port or 143, timeout=TIMEOUT_SECONDS)
     folder = unquote(parts.path.strip("/")) or "INBOX"
     mailbox.login(unquote(parts.username or ""), unquote(parts.password or ""), folder)
     return mailbox
