@@ -269,6 +269,10 @@ MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",
     "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
     "add_webauthn": "accounts.mfa_forms.AddWebAuthnForm",
+    "edit_webauthn": "accounts.mfa_forms.EditWebAuthnForm",
+    "login_webauthn": "accounts.mfa_forms.LoginWebAuthnForm",
+    "authenticate_webauthn": "accounts.mfa_forms.AuthenticateWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticateWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
