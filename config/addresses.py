@@ -15,7 +15,7 @@ PORTS = range(1, 65536)
 DSN = re.compile(r"https?://[^\s/@:]+(:[^\s/@]*)?@[^\s/@]+(/[^\s/]+)*/\d+")
 MAILBOX = re.compile(r"imaps?://[^\s/@:]+:[^\s/@]+@[^\s/@]+(?:/[^\s]*)?")
 HOST = re.compile(r"\*|[^\s/@\\?#,]+")
-_SITE = re.compile(r"https?://[^\s/@\\?#]+")
+_SITE = re.compile(r"https?://[^\s/@\\?#]+(/[^\s?#]*)?")
 _MAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 _LISTEN = re.compile(
     r"(?:lmtp|smtp)://(?:\[[0-9a-f:]+\]|[^\s/:\[\]]+):([0-9]{1,5})|(?:lmtp|smtp):/[^\s/][^\s]*"
@@ -25,9 +25,10 @@ _RESOLVER = re.compile(r"(?:\[[0-9a-f:]+\]|[0-9.]+)(?::([0-9]{1,5}))?")
 _WITHOUT_HOST = ("dbcache", "filemail", "consolemail", "memorymail", "dummymail")
 
 
-def is_site(text: str) -> bool:
-    """Whether it is scheme, host and perhaps port, and nothing else."""
-    return bool(_SITE.fullmatch(text)) and _split(text) is not None
+def is_site(text: str, *, path: bool = False) -> bool:
+    """Whether it is scheme, host and perhaps port, and nothing else, or a path."""
+    found = _SITE.fullmatch(text)
+    return found is not None and (path or not found[1]) and _split(text) is not None
 
 
 def is_mail(text: str) -> bool:

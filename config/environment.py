@@ -16,6 +16,7 @@ from config.keys import is_push_key
 
 Texts = list[str]  # below, `list` and `bool` are methods
 Test = Callable[[str], bool]
+Flag = bool
 
 MIN_KEY_CHARACTERS = 32
 MAX_NUMBER = 10**9  # where nothing smaller is said
@@ -149,13 +150,14 @@ class Environment:
 
     def sites(self, name: str) -> tuple[str, ...]:
         """Such URLs, separated by commas; one that is named twice is one."""
-        return tuple(dict.fromkeys(self._url(name, given) for given in self.list(name)))
+        given = [self._url(name, each, path=True) for each in self.list(name)]
+        return tuple(dict.fromkeys(given))
 
-    def _url(self, name: str, given: str) -> str:
+    def _url(self, name: str, given: str, *, path: Flag = False) -> str:
         given = given.rstrip("/")
         if given and not given.startswith(("http://", "https://")):
             self.wrong.append(f"{name}={given} does not begin with http:// or https://.")
-        elif given and not addresses.is_site(given):
+        elif given and not addresses.is_site(given, path=path):
             self.wrong.append(
                 f"{name} is no address of the kind https://play.example.org or http://127.0.0.1:8000"
             )
