@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from imap_tools import MailBoxUnencrypted
 
 from accounts.models import User
-from games.mail import intake
+from games.mail import intake, tasks
 from games.mail.answering import worker
 from games.mail.doors import imap
 from games.mail.doors.imap import Fetched
@@ -60,6 +60,20 @@ def test_what_is_unseen_is_taken_in_once(dovecot: Dovecot, address: str) -> None
     assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
     worker.work()
     assert post.last().outcome == "played"
+
+
+def test_a_restored_copy_leaves_the_mailbox_to_the_original(
+    dovecot: Dovecot,
+    address: str,
+    settings,  # type: ignore[no-untyped-def]
+) -> None:
+    dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}"))
+    settings.HOLD_EMAILS = True
+    tasks.fetch_mail()
+    assert not IncomingMessage.objects.exists()
+    settings.HOLD_EMAILS = False
+    tasks.fetch_mail()
+    assert IncomingMessage.objects.count() == 1
 
 
 @pytest.mark.parametrize(
