@@ -37,6 +37,16 @@ def confirmed_owner(email: str) -> User | None:
     return owner
 
 
+def mailbox_of(email: str) -> str:
+    """The address without what many providers pass over: case, dots, and what follows a plus.
+
+    For counting alone, so that nobody is flooded by as many spellings of their address. Two
+    mailboxes elsewhere may have one count.
+    """
+    local, _at, domain = email.lower().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
+
+
 class Adapter(DefaultAccountAdapter):
     """Our rules where allauth asks for them; named by ACCOUNT_ADAPTER."""
 
@@ -103,7 +113,7 @@ class Adapter(DefaultAccountAdapter):
 
     def _count_email(self, email: str) -> None:
         """Count an e-mail to whomever a visitor has named, known here or not."""
-        keys = {"email_to": email.lower(), "email_from": None, "email": "all"}
+        keys = {"email_to": mailbox_of(email), "email_from": None, "email": "all"}
         for action, key in keys.items():
             if not ratelimit.consume(self.request, action=action, key=key):
                 raise ImmediateHttpResponse(ratelimit.respond_429(self.request))

@@ -22,7 +22,7 @@ from accounts import security_log, sessions
 from accounts.admin_actions import (
     Declined,
     ReasonedActions,
-    opponents_of,
+    refusal_against,
     requires,
     with_reason,
 )
@@ -33,20 +33,6 @@ from accounts.models import User
 POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")  # a superuser's to give
 
 admin.site.unregister([Authenticator, EmailAddress, Group])
-
-
-def refusal_against(request: HttpRequest, user: User) -> str:
-    """Why this member of staff may not act on this user; nothing if they may."""
-    actor = request.user
-    if user.pk == actor.pk:
-        return _("that is you.")
-    if (user.is_staff or user.is_superuser) and not getattr(actor, "is_superuser", False):
-        return _("only a superuser may do this to staff.")
-    if not hasattr(request, "opponents"):
-        request.opponents = opponents_of(actor)  # type: ignore[attr-defined,arg-type]
-    if user.pk in request.opponents:  # type: ignore[attr-defined]
-        return _("you are playing a match against each other, so somebody else has to do this.")
-    return ""
 
 
 class NewUserForm(AdminUserCreationForm):

@@ -62,6 +62,20 @@ def opponents_of(user: AbstractBaseUser) -> set[int]:
     return {pk for _receiver, numbers in answers for pk in numbers}
 
 
+def refusal_against(request: HttpRequest, user: User) -> str:
+    """Why this member of staff may not act on this user; nothing if they may."""
+    actor = request.user
+    if user.pk == actor.pk:
+        return _("that is you.")
+    if (user.is_staff or user.is_superuser) and not getattr(actor, "is_superuser", False):
+        return _("only a superuser may do this to staff.")
+    if not hasattr(request, "opponents"):
+        request.opponents = opponents_of(actor)  # type: ignore[attr-defined,arg-type]
+    if user.pk in request.opponents:  # type: ignore[attr-defined]
+        return _("you are playing a match against each other, so somebody else has to do this.")
+    return ""
+
+
 class ReasonedActions(GuardedAdmin):
     """Admin with actions that ask for a reason."""
 

@@ -22,6 +22,8 @@ PERIODS = ("__year", "__month", "__day")
 # What a value can be that no column could have, such as a date after the year 9999.
 UNREADABLE = (ArithmeticError, DataError, FieldError, ValidationError, ValueError)
 
+MAX_SEARCH_CHARACTERS = 100
+
 _PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
 
 
@@ -50,6 +52,12 @@ class GuardedAdmin(admin.ModelAdmin):
             return super().get_changelist_instance(request)
         except UNREADABLE as error:
             raise IncorrectLookupParameters from error
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Each word is a condition more, and a database bears so many."""
+        return super().get_search_results(request, queryset, search_term[:MAX_SEARCH_CHARACTERS])
 
     def response_action(
         self, request: HttpRequest, queryset: QuerySet[Any], *args: Any

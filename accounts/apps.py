@@ -13,7 +13,12 @@ class AccountsConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
+        from django.urls import register_converter
+
         from accounts import signals  # noqa: F401  Receivers connect when they are imported.
+        from accounts.converters import HandleConverter
+
+        register_converter(HandleConverter, "handle")
 
 
 class StaffAdminConfig(admin.AdminConfig):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
+from django.db import transaction
 
 from accounts.models import Session
 from accounts.sealing import BrokenSealError, seal, unseal
@@ -17,24 +18,34 @@ ENCRYPTED = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODE
 def reseal_all() -> Iterator[tuple[str, int, int]]:
     """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed.
 
-    What changes meanwhile is left, since it was written with the first key.
+    A session that changes meanwhile is left, since it was written with the first key.
     """
     yield from _reseal_factors()
     yield from _reseal_sessions()
 
 
 def _reseal_factors() -> Iterator[tuple[str, int, int]]:
-    last, adapter = 0, get_adapter()
+    last = 0
     rows = Authenticator.objects.filter(type__in=ENCRYPTED).order_by("pk")
     while batch := list(rows.filter(pk__gt=last)[:BATCH_ROWS]):
         done = 0
         for factor in batch:
-            field = ENCRYPTED[Authenticator.Type(factor.type)]
-            anew = adapter.encrypt(adapter.decrypt(factor.data[field]))
-            same = Authenticator.objects.filter(pk=factor.pk, data=factor.data)
-            done += same.update(data={**factor.data, field: anew})
+            done += _reseal_factor(factor)
         last = batch[-1].pk
         yield "second factors", len(batch), done
+
+
+def _reseal_factor(factor: Authenticator) -> int:
+    """1, or 0 if it was removed; what was noted in it meanwhile, as a used code, stays."""
+    adapter, field = get_adapter(), ENCRYPTED[Authenticator.Type(factor.type)]
+    with transaction.atomic():
+        found = Authenticator.objects.select_for_update().filter(pk=factor.pk).first()
+        if found is None:
+            return 0
+        anew = adapter.encrypt(adapter.decrypt(found.data[field]))
+        found.data = {**found.data, field: anew}
+        found.save(update_fields=["data"])
+        return 1
 
 
 def _reseal_sessions() -> Iterator[tuple[str, int, int]]:

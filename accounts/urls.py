@@ -11,5 +11,5 @@ urlpatterns = [
     path("sessions/", views.list_sessions, name="sessions"),
     path("leave/", views.leave, name="leave"),
     path("unsubscribe/<str:token>/", views.stop_emails, name="unsubscribe"),
-    path("profile/<str:handle>/", views.profile, name="profile"),
+    path("profile/<handle:handle>/", views.profile, name="profile"),
 ]

@@ -1,4 +1,4 @@
-"""System checks: keys, broker URL and static files of the installation.
+"""System checks: keys and static files of the installation.
 
 A wrong environment variable is reported earlier, when the settings are read
 (config/environment.py).
@@ -10,7 +10,6 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ImproperlyConfigured
-from kombu.transport import TRANSPORT_ALIASES
 
 from config.keys import is_push_key, read
 
@@ -20,7 +19,7 @@ TAG = "installation"
 @register(TAG)
 def installation(**_: Any) -> list[CheckMessage]:
     """Everything that is missing or wrong, each with what to do about it."""
-    return [*_keys(), *_push_key(), *_broker(), *_static_files()]
+    return [*_keys(), *_push_key(), *_static_files()]
 
 
 def _keys() -> Iterator[CheckMessage]:
@@ -47,12 +46,6 @@ def _push_key() -> Iterator[CheckMessage]:
             hint="Take it away, and `manage.py prepare` makes another.",
             id="config.E002",
         )
-
-
-def _broker() -> Iterator[CheckMessage]:
-    scheme = settings.CELERY_BROKER_URL.partition(":")[0]
-    if scheme not in TRANSPORT_ALIASES:
-        yield Error("BROKER_URL is no address of the kind redis://host:6379/0", id="config.E003")
 
 
 def _static_files() -> Iterator[CheckMessage]:

@@ -1,33 +1,32 @@
 """Reads environment variables for the settings; reports each wrong one in a sentence."""
 
 import os
-import re
 from collections.abc import Callable, Iterable
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from email.utils import parseaddr
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from config import addresses, strange_names
+from config.addresses import Networks, Resolver
 from config.keys import is_push_key
 
-Networks = list[IPv4Network | IPv6Network]
-Resolver = tuple[str, int]
+Texts = list[str]  # below, `list` and `bool` are methods
+Test = Callable[[str], bool]
+Flag = bool
 
 MIN_KEY_CHARACTERS = 32
-DNS_PORT = 53
+MAX_NUMBER = 10**9  # where nothing smaller is said
 
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
-DSN = re.compile(r"https?://[^\s/@:]+(:[^\s/@]*)?@[^\s/@]+(/[^\s/]+)*/\d+")
-LISTEN = re.compile(
-    r"(?:lmtp|smtp)://(?:\[[0-9a-f:]+\]|[^\s/:\[\]]+):[0-9]{1,5}|(?:lmtp|smtp):/[^\s]+"
-)
-MAILBOX = re.compile(r"imaps?://[^\s/@:]+:[^\s/@]+@[^\s/@]+(?:/[^\s]*)?")
-RESOLVER = re.compile(r"(?:\[[0-9a-f:]+\]|[0-9.]+)(?::([0-9]{1,5}))?")
 DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
+# Rate limits are counted there, for all processes; others would count for one, or not at all.
+CACHES = ("dbcache", "rediscache", "redis", "rediss")
 
 
 class WrongEnvironment(ImproperlyConfigured):
@@ -44,17 +43,20 @@ class Environment:
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
+        self.names: set[str] = set()  # of all settings, once all are read
 
     def insist(self) -> None:
-        """Raise WrongEnvironment if any variable was wrong.
+        """Raise WrongEnvironment if any variable was wrong, or seems to be meant for one of ours.
 
         This is no system check: a web server and a worker run none, and would start.
         """
+        self.wrong += strange_names.complaints(os.environ, self.names)
         if self.wrong:
             # What is read twice is wrong once.
             raise WrongEnvironment("\n".join(dict.fromkeys(self.wrong)))
 
     def __call__(self, name: str, default: str = "") -> str:
+        self.names.add(name)
         if path := os.environ.get(f"{name}_FILE"):
             try:
                 return Path(path).read_text().strip() or default
@@ -84,7 +86,10 @@ class Environment:
 
     def keys(self, name: str) -> list[str]:
         """Secret keys, between commas."""
-        return self._long_enough(name, self.list(name))
+        given = self.list(name)
+        if self(name) and not given:
+            self.wrong.append(f"{name} holds no key.")
+        return self._long_enough(name, given)
 
     def _long_enough(self, name: str, given: list[str]) -> list[str]:
         if any(0 < len(key) < MIN_KEY_CHARACTERS for key in given):
@@ -104,12 +109,15 @@ class Environment:
             self.wrong.append(f"{name}={given} is neither true nor false.")
         return given in TRUE if given else default
 
-    def int(self, name: str, default: int) -> int:
+    def int(self, name: str, default: int, least: int = 0, most: int = MAX_NUMBER) -> int:
         given = self(name, str(default))
         if not given.isdecimal():
             self.wrong.append(f"{name}={given} is no whole number.")
-            return default
-        return int(given)
+        elif len(given) > len(str(MAX_NUMBER)) or not least <= int(given) <= most:
+            self.wrong.append(f"{name}={given} is not between {least} and {most}.")
+        else:
+            return int(given)
+        return default
 
     def networks(self, name: str, default: str) -> Networks:
         """Addresses or networks, between commas."""
@@ -142,18 +150,53 @@ class Environment:
 
     def sites(self, name: str) -> tuple[str, ...]:
         """Such URLs, separated by commas; one that is named twice is one."""
-        return tuple(dict.fromkeys(self._url(name, given) for given in self.list(name)))
+        given = [self._url(name, each, path=True) for each in self.list(name)]
+        return tuple(dict.fromkeys(given))
 
-    def _url(self, name: str, given: str) -> str:
+    def _url(self, name: str, given: str, *, path: Flag = False) -> str:
         given = given.rstrip("/")
         if given and not given.startswith(("http://", "https://")):
             self.wrong.append(f"{name}={given} does not begin with http:// or https://.")
+        elif given and not addresses.is_site(given, path=path):
+            self.wrong.append(
+                f"{name} is no address of the kind https://play.example.org or http://127.0.0.1:8000"
+            )
+        else:
+            return given
+        return ""
+
+    def hosts(self, name: str) -> Texts:
+        """Host names, between commas."""
+        given = self.list(name)
+        if not all(map(addresses.HOST.fullmatch, given)):
+            self.wrong.append(f"{name} is no list of host names like play.example.org")
+        return given
+
+    def domain(self, name: str, default: str) -> str:
+        """The part of an e-mail address behind the @."""
+        given = self(name, default)
+        if not addresses.HOST.fullmatch(given):
+            self.wrong.append(f"{name} is no domain like play.example.org")
+        return given
+
+    def sender(self, name: str, default: str) -> str:
+        """An e-mail address, with or without a name."""
+        given = self(name, default)
+        if not addresses.is_mail(parseaddr(given)[1]):
+            self.wrong.append(f"{name} is no address like Estafette <post@play.example.org>")
+        return given
+
+    def recipients(self, name: str) -> Texts:
+        """E-mail addresses, between commas."""
+        given = self.list(name)
+        if not all(map(addresses.is_mail, given)):
+            self.wrong.append(f"{name} is no list of addresses like you@example.org")
         return given
 
     def dsn(self, name: str) -> str:
         """The address of a project at a Sentry-compatible service, or nothing."""
         given = self(name)
-        if given and not DSN.fullmatch(given):
+        if given and not addresses.DSN.fullmatch(given):
             self.wrong.append(f"{name} is no address of the kind https://key@host/7")
             return ""
         return given
@@ -161,7 +204,7 @@ class Environment:
     def listen(self, name: str) -> str:
         """Where to listen for mail, and in which protocol, or nothing."""
         given = self(name)
-        if given and not LISTEN.fullmatch(given):
+        if given and not addresses.is_listen(given):
             self.wrong.append(
                 f"{name} is no address of the kind lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 "
                 "or lmtp:/run/estafette/mail.sock"
@@ -172,7 +215,7 @@ class Environment:
     def mailbox(self, name: str) -> str:
         """A mailbox by IMAP, with user and password, or nothing."""
         given = self(name)
-        if given and not MAILBOX.fullmatch(given):
+        if given and not addresses.MAILBOX.fullmatch(given):
             self.wrong.append(
                 f"{name} is no address of the kind imaps://user:password@mail.example.org/INBOX"
             )
@@ -184,23 +227,33 @@ class Environment:
         given = self(name)
         if not given:
             return None
-        found = RESOLVER.fullmatch(given)
         try:
-            if found is None:
-                raise ValueError
-            host = given.removesuffix(f":{found[1]}") if found[1] else given
-            return str(ip_address(host.strip("[]"))), int(found[1] or DNS_PORT)
+            return addresses.resolver(given)
         except ValueError:
             self.wrong.append(f"{name} is no address of the kind 127.0.0.1:53 or [::1]:53")
             return None
 
     def database(self, name: str, default: str) -> dict[str, Any]:
         read = environ.Env.db_url_config
-        return self._server(name, default, read, DATABASES, "postgres://user:password@host/name")
+        return self._server(
+            name,
+            default,
+            read,
+            DATABASES,
+            "postgres://user:password@host/name",
+            addresses.names_database,
+        )
 
     def cache(self, name: str, default: str) -> dict[str, Any]:
-        read, schemes = environ.Env.cache_url_config, environ.Env.CACHE_SCHEMES
-        return self._server(name, default, read, schemes, "rediscache://host:6379/1")
+        read = environ.Env.cache_url_config
+        return self._server(name, default, read, CACHES, "rediscache://host:6379/1")
+
+    def broker(self, name: str, default: str) -> str:
+        given = self(name, default)
+        if addresses.is_broker(given):
+            return given
+        self.wrong.append(f"{name} is no address of the kind redis://host:6379/0")
+        return default
 
     def email(self, name: str, default: str) -> dict[str, Any]:
         read, schemes = environ.Env.email_url_config, environ.Env.EMAIL_SCHEMES
@@ -213,10 +266,11 @@ class Environment:
         read: Callable[[str], dict[str, Any]],
         schemes: Iterable[str],
         example: str,
+        is_whole: Test = addresses.names_host,
     ) -> dict[str, Any]:
         try:
             given = self(name, default)
-            if given.partition(":")[0] not in schemes:
+            if given.partition(":")[0] not in schemes or not is_whole(given):
                 raise ValueError
             return read(given)
         except (ValueError, ImproperlyConfigured):

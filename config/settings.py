@@ -39,13 +39,13 @@ DEMO = env.bool("DEMO", default=False)
 # Keys that the environment does not give lie in files.
 KEY_FILES = {name: VAR_DIR / file for name, (file, _make) in KEYS.items() if not env(name)}
 SECRET_KEY = env.key("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = env.keys("SECRET_KEY_FALLBACKS")
 # Set-ups, positions, second factors and sessions are encrypted with the first of these and
 # decrypted with any of them.
 SEAL_KEYS = env.keys("SEAL_KEYS") or [read_later(VAR_DIR / "seal_key")]
 
 ALLOWED_HOSTS = [SITE_HOST, "localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS += env.list("ALLOWED_HOSTS")
+ALLOWED_HOSTS += env.hosts("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
@@ -121,6 +121,8 @@ SILENCED_SYSTEM_CHECKS = ["templates.W003"]
 
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'estafette.sqlite3'}")}
 _database = DATABASES["default"]
+_connection_seconds = env.int("CONN_MAX_AGE", default=600)
+_pooled = env.bool("TRANSACTION_POOLING", default=False)
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database.setdefault("OPTIONS", {}).update(
         # A transaction that will write says so at once; else two of them deadlock half-way.
@@ -130,11 +132,10 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     )
 else:
     # A connection each request costs four times the request.
-    _database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=600)
+    _database["CONN_MAX_AGE"] = _connection_seconds
     _database["CONN_HEALTH_CHECKS"] = True
     # What is asked with every page is planned once for each connection. Behind a pooler that gives
     # each transaction another one, neither plans nor cursors are still there for the next.
-    _pooled = env.bool("TRANSACTION_POOLING", default=False)
     _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
     _database.setdefault("OPTIONS", {}).update(
         server_side_binding=not _pooled, prepare_threshold=None if _pooled else 5
@@ -174,7 +175,7 @@ SESSION_ENGINE = "accounts.session_store"
 
 # After how many days without a backup administrators are told; 0: never
 # (config/backups/freshness.py).
-BACKUP_ALERT_DAYS = env.int("BACKUP_ALERT_DAYS", default=8)
+BACKUP_ALERT_DAYS = env.int("BACKUP_ALERT_DAYS", default=8, most=3650)
 
 # --- What may be sent -----------------------------------------------------------------------------
 
@@ -233,7 +234,7 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
-_account_emails = env.int("ACCOUNT_EMAILS_AN_HOUR", default=600)
+_account_emails = env.int("ACCOUNT_EMAILS_AN_HOUR", default=600, least=1)
 ACCOUNT_RATE_LIMITS = {
     # Counted in the database, exactly (accounts/guesses.py).
     "login_failed": None,
@@ -259,7 +260,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 # Behind a proxy, X-Forwarded-For is believed for this many hops; without it all visitors would
 # share one limit.
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0, most=10)
 # Whether that proxy writes X-Request-Start, in place of what a client wrote there, and from which
 # addresses it comes; a move counts from that instant (games/play/views/arrival.py).
 PROXY_STAMPS_ARRIVAL = env.bool("PROXY_STAMPS_ARRIVAL", default=False)
@@ -269,6 +270,10 @@ MFA_FORMS = {
     "authenticate": "accounts.mfa_forms.AuthenticateForm",
     "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
     "add_webauthn": "accounts.mfa_forms.AddWebAuthnForm",
+    "edit_webauthn": "accounts.mfa_forms.EditWebAuthnForm",
+    "login_webauthn": "accounts.mfa_forms.LoginWebAuthnForm",
+    "authenticate_webauthn": "accounts.mfa_forms.AuthenticateWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticateWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -286,8 +291,8 @@ if _mail["EMAIL_BACKEND"].endswith("filebased.EmailBackend"):
     EMAIL_BACKEND = "config.email_files.EmailBackend"
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 EMAIL_TIMEOUT = 30
-MAIL_DOMAIN = env("MAIL_DOMAIN", default=SITE_HOST)
-DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
+MAIL_DOMAIN = env.domain("MAIL_DOMAIN", default=SITE_HOST)
+DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Each user's e-mails have an envelope sender of their own at MAIL_DOMAIN (VERP), by which
 # `manage.py bounce` knows whose came back. A mail server that sends for one
@@ -315,10 +320,10 @@ MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAI
 # (games/mail/doors/imap.py).
 MAIL_IMAP = env.mailbox("MAIL_IMAP")
 MAIL_IMAP_HEADER = env.needed("MAIL_IMAP_HEADER", MAIL_IMAP and "MAIL_IMAP")
-MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024)
+MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024, least=1024)
 MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30)  # receipts to one player
 # Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
-ADMINS = [("", address) for address in env.list("ADMINS")]
+ADMINS = [("", address) for address in env.recipients("ADMINS")]
 
 # Whether nothing of the outbox is delivered, to anybody: for a copy that was restored
 # (docs/running/backups.md).
@@ -328,7 +333,7 @@ HOLD_EMAILS = env.bool("HOLD_EMAILS", default=False)
 
 # How many players may lose on time before the circuit breaker opens (games/play/clocks/breaker.py).
 TIMEOUTS_MIN_PLAYERS = env.int("TIMEOUTS_MIN_PLAYERS", default=5)
-TIMEOUTS_PERCENT = env.int("TIMEOUTS_PERCENT", default=10)  # of the players whose clocks run
+TIMEOUTS_PERCENT = env.int("TIMEOUTS_PERCENT", default=10, most=100)  # of those on the clock
 TIMEOUTS_FACTOR = env.int("TIMEOUTS_FACTOR", default=3)  # times what is usual
 
 # --- Web push -------------------------------------------------------------------------------------
@@ -349,7 +354,7 @@ OUTBOX_EVENTS = "config.outbox_handlers.handlers_of"
 # How long a worker keeps the rows that it claimed. What a killed one had claimed goes out within
 # two minutes: this, and the tick that finds it.
 OUTBOX_LEASE_SECONDS = 90
-CELERY_BROKER_URL = env("BROKER_URL", default="filesystem://localhost")
+CELERY_BROKER_URL = env.broker("BROKER_URL", default="filesystem://localhost")
 if CELERY_BROKER_URL.startswith("filesystem"):
     # See config/broker.py.
     _messages = str(VAR_DIR / "broker" / "messages")
@@ -442,17 +447,21 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "accounts.security_log.csrf_failure"
+_redirect = env.bool("SSL_REDIRECT", default=True)
+_hsts_seconds = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
+_hsts_subdomains = env.bool("HSTS_SUBDOMAINS", default=True)
+_hsts_preload = env.bool("HSTS_PRELOAD", default=True)
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-session", "__Host-csrf"
-    SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=True)
+    SECURE_SSL_REDIRECT = _redirect
     SECURE_REDIRECT_EXEMPT = [
         r"^health/",
         r"^metrics$",
     ]  # asked for in plain HTTP, behind the proxy
-    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=True)
-    SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=True)
+    SECURE_HSTS_SECONDS = _hsts_seconds
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = _hsts_subdomains
+    SECURE_HSTS_PRELOAD = _hsts_preload
     if ALLAUTH_TRUSTED_PROXY_COUNT:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 

@@ -36,8 +36,9 @@ def set_environment(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(add_help=False)
     add_options(parser)
     options, _ = parser.parse_known_args(arguments)
-    os.environ.setdefault("SITE_URL", f"http://localhost:{options.port}")
-    os.environ.setdefault("WEB_URL", f"http://{near(options.host)}:{options.port}")
+    if 0 < options.port <= MAX_PORT:  # of any other the command says what is wrong
+        os.environ.setdefault("SITE_URL", f"http://localhost:{options.port}")
+        os.environ.setdefault("WEB_URL", f"http://{near(options.host)}:{options.port}")
     if options.demo:
         os.environ["DEMO"] = "true"
         # So that answers can be tried out without a mail server.

@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.admin_actions import requires, with_reason
+from accounts.admin_actions import refusal_against, requires, with_reason
 from games.lobby import commands
 from games.lobby.models import Invitation
 from games.outbox.admin_actions import CommandActions
@@ -37,7 +37,7 @@ class InvitationAdmin(CommandActions):
     def refusal(self, request: HttpRequest, row: Invitation) -> str:
         if request.user.pk in (row.owner_id, row.guest_id):
             return _("it is your own, so somebody else has to do this.")
-        return ""
+        return refusal_against(request, row.owner)
 
     def describe(self, row: Invitation) -> str:
         names = " – ".join(str(user) for user in (row.owner, row.guest) if user)

@@ -19,8 +19,11 @@ def read_messages() -> None:
 
 @shared_task
 def fetch_mail() -> None:
-    """Take in what is unseen in the mailbox of MAIL_IMAP, if there is one."""
-    if not settings.MAIL_IMAP:
+    """Take in what is unseen in the mailbox of MAIL_IMAP, if there is one.
+
+    Not in a copy that was restored beside the original: what it took, the original would not see.
+    """
+    if not settings.MAIL_IMAP or settings.HOLD_EMAILS:
         return
     try:
         imap.fetch()

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.test import Client
 
 from accounts import unsubscribe
+from accounts.adapter import mailbox_of
 from accounts.signals import email_written
 from config import retention
 from games.notifications.models import AccountEmail
@@ -153,6 +154,19 @@ def test_one_address_gets_ten_an_hour_from_wherever_they_are_asked_for(ann):
             answer = visitor.post(paths[number % 2], {"email": "ann@example.org"})
         statuses.append(answer.status_code)
     assert len(mail.outbox) <= 10 and 429 in statuses
+
+
+def test_spellings_of_one_mailbox_have_one_count(db):
+    spellings = [
+        "an.n@example.org",
+        "ANN@example.org",
+        *(f"ann+{n}@Example.org" for n in range(12)),
+    ]
+    for number, spelling in enumerate(spellings):
+        from_elsewhere = Client(REMOTE_ADDR=f"10.1.{number}.1")
+        from_elsewhere.post("/account/password/reset/", {"email": spelling})
+    assert len(mail.outbox) == 10
+    assert mailbox_of("+a@example.org") == "@example.org" and mailbox_of("nonsense") == "@nonsense"
 
 
 def test_one_source_reaches_twenty_addresses_an_hour(db):

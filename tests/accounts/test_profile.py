@@ -1,3 +1,4 @@
+import pytest
 from django.test import Client
 
 from tests.accounts.conftest import sign_in
@@ -24,3 +25,13 @@ def test_a_player_is_challenged_from_their_page_but_never_by_themselves(client, 
     sign_in(client, "Berthier")
     assert 'href="/lobby/challenge/Annabel/"' in client.get(ann.get_absolute_url()).content.decode()
     assert "/lobby/challenge/" not in client.get(boss.get_absolute_url()).content.decode()
+
+
+@pytest.mark.postgresql  # it refuses zero bytes
+@pytest.mark.parametrize("name", ["%00", "Anna%00bel", "%F0%9F%98%80", "x" * 200, "%2e%2e"])
+@pytest.mark.parametrize("page", ["people/profile", "time-off", "lobby/challenge"])
+def test_what_no_username_is_has_no_page(client, ann, page, name):
+    sign_in(client, "Annabel")
+    answer = client.get(f"/{page}/{name}/")
+    # Whom to challenge is asked for again, in a form.
+    assert answer.status_code == 404 or (page == "lobby/challenge" and "00" not in name)

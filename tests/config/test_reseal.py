@@ -7,11 +7,22 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.apps import apps
+from django.core import mail
+from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
+from django.db.models import BinaryField
 
+from accounts import resealing as accounts
 from accounts.models import User
 from accounts.sealing import BrokenSealError
 from config import key_check, start_check
+from games.mail import intake, sealing
+from games.mail.models import IncomingMessage
+from games.notifications.email import account_emails, reply_addresses
+from games.notifications.email.reply_addresses import About
+from games.notifications.models import Purpose
+from games.outbox import dispatcher
 from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
@@ -132,3 +143,83 @@ def test_without_the_old_key_it_does_not_begin(sealed: Match, settings: Any) -> 
     settings.SEAL_KEYS = [NEW]
     with pytest.raises(CommandError, match="was sealed with a key that SEAL_KEYS does not hold"):
         reseal()
+
+
+def test_what_waits_to_be_sent_or_answered_opens_afterwards(
+    _old_key: None, match: Match, alice: User, settings: Any
+) -> None:
+    start_check.insist()
+    account_emails.on_written(EmailMessage("Code", "ABC", to=[alice.email]), lasting=True)
+    about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
+    address = reply_addresses.issue(about)
+    settings.SEAL_KEYS = [NEW, OLD]
+    told = reseal()
+    assert "account e-mails: 1 of 1 sealed anew." in told
+    assert "proposed set-ups: 1 of 1 sealed anew." in told
+    settings.SEAL_KEYS = [NEW]
+    dispatcher.drain()
+    assert "ABC" in mail.outbox[-1].body
+    found = reply_addresses.find(address)
+    assert found is not None and reply_addresses.proposal(found) == "a1 b2"
+
+
+def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
+    _old_key: None, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_check.insist()
+    about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice)
+    intake.take(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    settings.SEAL_KEYS = [NEW, OLD]
+    anew = sealing.reseal
+
+    def interrupted(old: bytes, kind: str, key: str) -> bytes:
+        receipt = sealing.seal_facts({}, "receipt", key)
+        IncomingMessage.objects.update(receipt=receipt)
+        return anew(old, kind, key)
+
+    monkeypatch.setattr(sealing, "reseal", interrupted)
+    reseal()
+    settings.SEAL_KEYS = [NEW]
+    row = IncomingMessage.objects.get()
+    assert sealing.unseal_message(row.sealed, row.key).endswith(b"a4-a5\r\n")
+    assert sealing.unseal_facts(row.receipt, "receipt", row.key) == {}
+
+
+def test_a_recovery_code_that_is_used_meanwhile_stays_used(
+    sealed: Match, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SEAL_KEYS = [NEW, OLD]
+    codes = Authenticator.objects.filter(user=alice, type=Authenticator.Type.RECOVERY_CODES)
+    one = accounts._reseal_factor
+
+    def interrupted(factor: Authenticator) -> int:
+        row = codes.get()
+        row.data["used_mask"] = 1
+        row.save()
+        return one(factor)
+
+    monkeypatch.setattr(accounts, "_reseal_factor", interrupted)
+    reseal()
+    settings.SEAL_KEYS = [NEW]
+    assert codes.get().data["used_mask"] == 1
+    assert len(RecoveryCodes(codes.get()).generate_codes()) == 10
+
+
+# Columns of bytes that hold a hash or a digest, or what is no secret.
+NOT_SEALED = {"token_hash", "address_of", "digest", "head", "packed"}
+RESEALED = {
+    *("play.Ply.sealed", "play.Draft.sealed", "play.SavedSetup.sealed", "house.HouseSeat.seed"),
+    *("play.Notebook.memory", "play.Notebook.marks", "play.Notebook.note"),
+    *("mail.IncomingMessage.envelope", "mail.IncomingMessage.sealed"),
+    *("mail.IncomingMessage.receipt", "notifications.ReplyAddress.proposal"),
+}
+
+
+def test_whatever_may_be_sealed_is_known_to_the_command() -> None:
+    found = {
+        f"{field.model._meta.label}.{field.name}"
+        for model in apps.get_models()
+        for field in model._meta.local_fields
+        if isinstance(field, BinaryField) and field.name not in NOT_SEALED
+    }
+    assert found == RESEALED

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from imap_tools import MailBoxUnencrypted
 
 from accounts.models import User
-from games.mail import intake
+from games.mail import intake, tasks
 from games.mail.answering import worker
 from games.mail.doors import imap
 from games.mail.doors.imap import Fetched
@@ -73,6 +73,20 @@ def test_by_tls_the_certificate_is_checked(
         imap.fetch()
     monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.certificate))
     assert imap.fetch() == Fetched(1, 0)
+
+
+def test_a_restored_copy_leaves_the_mailbox_to_the_original(
+    dovecot: Dovecot,
+    address: str,
+    settings,  # type: ignore[no-untyped-def]
+) -> None:
+    dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}"))
+    settings.HOLD_EMAILS = True
+    tasks.fetch_mail()
+    assert not IncomingMessage.objects.exists()
+    settings.HOLD_EMAILS = False
+    tasks.fetch_mail()
+    assert IncomingMessage.objects.count() == 1
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from accounts import resealing as accounts
 from config import key_check, start_check
 from games.house import resealing as house
 from games.mail import resealing as mail
+from games.notifications import resealing as notifications
 from games.play.record import resealing as matches
 from games.play.setups import library
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         seen: Counter[str] = Counter()
         resealed: Counter[str] = Counter()
-        for work in (accounts, matches, library, house, mail):
+        for work in (accounts, matches, library, house, notifications, mail):
             for table, rows, anew in work.reseal_all():
                 before = seen[table]
                 seen[table] += rows

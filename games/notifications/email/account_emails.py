@@ -5,13 +5,14 @@ sealed until it is sent, since codes open accounts.
 """
 
 import json
+from base64 import b64decode
 from datetime import timedelta
 from typing import Any
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
 
-from accounts.sealing import seal, unseal
+from accounts.sealing import is_current, seal, unseal
 from games.notifications.email import delivery
 from games.notifications.models import AccountEmail
 from games.outbox import outbox, retries
@@ -36,6 +37,12 @@ def on_written(message: EmailMessage, lasting: bool, **_: Any) -> None:
     with transaction.atomic():
         kept = AccountEmail.objects.create(sealed=seal(json.dumps(facts), PURPOSE), lasting=lasting)
         outbox.post_urgently("account-email", "account-email", email=kept.pk)
+
+
+def reseal(kept: AccountEmail) -> str:
+    """What is kept of an e-mail, sealed with the first key of SEAL_KEYS."""
+    text = unseal(kept.sealed, PURPOSE)
+    return kept.sealed if is_current(b64decode(kept.sealed), PURPOSE) else seal(text, PURPOSE)
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:

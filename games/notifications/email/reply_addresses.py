@@ -18,7 +18,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
-from accounts.sealing import BrokenSealError, seal_bytes, unseal_bytes
+from accounts.sealing import BrokenSealError, is_current, seal_bytes, unseal_bytes
 from games.notifications.models import Asks, Purpose, ReplyAddress
 from games.outbox.db_clock import now
 from games.play.models.match import Match
@@ -124,6 +124,13 @@ def proposal(found: ReplyAddress) -> str:
         return unseal_bytes(bytes(found.proposal), SEALED_FOR, bytes(found.token_hash).hex())
     except BrokenSealError:
         return ""
+
+
+def reseal(known: ReplyAddress) -> bytes:
+    """The proposal, sealed with the first key of SEAL_KEYS."""
+    sealed, place = bytes(known.proposal), bytes(known.token_hash).hex()
+    text = unseal_bytes(sealed, SEALED_FOR, place)
+    return sealed if is_current(sealed, SEALED_FOR) else seal_bytes(text, SEALED_FOR, place)
 
 
 def _row(about: About, at: datetime) -> ReplyAddress:

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.admin_actions import Declined, requires, with_reason
+from accounts.admin_actions import Declined, opponents_of, requires, with_reason
 from accounts.admin_base import ReadOnlyAdmin
 from accounts.models import User
 from games.outbox.admin_actions import CommandActions
@@ -78,6 +78,13 @@ class HaltAdmin(CommandActions):
         words = ngettext("%(count)s player", "%(count)s players", halt.overdue)
         page = reverse("admin:play_heldplayer_changelist")
         return format_html('<a href="{}">{}</a>', page, words % {"count": halt.overdue})
+
+    def refusal(self, request: HttpRequest, row: Halt) -> str:
+        """Whoever resumes time-outs lets those who are held back lose, perhaps to themselves."""
+        held = set(row.held.values_list("user_id", flat=True)) if row.in_force else set()
+        if held & opponents_of(cast(User, request.user)):
+            return _("you are playing a match against each other, so somebody else has to do this.")
+        return ""
 
     @admin.action(description=gettext_lazy("Resume time-outs …"), permissions=["release"])
     def resume_timeouts(
