@@ -52,7 +52,7 @@ BY_MAIL = ("by_mail", "receipts", "ask_on_site")  # where answers are taken in
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of notice with its boxes, each with the name of its channel."""
+    """A kind of notification with its boxes, each with the name of its channel."""
 
     label: str
     boxes: list[tuple[str, forms.BoundField]]
