@@ -154,7 +154,7 @@ class PreferencesForm(forms.Form):
             yield Row(str(kind.label), boxes)
 
     def settings(self) -> list[forms.BoundField]:
-        """What stands below the matrix and the rhythm."""
+        """The choices below the boxes and the schedule."""
         return [self[name] for name in self._chosen() if name != "frequency"]
 
     def _chosen(self) -> list[str]:

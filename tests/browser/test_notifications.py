@@ -1,4 +1,4 @@
-"""Notices in a browser: the page by keyboard and on a telephone, and what its worker shows."""
+"""Notifications in a browser: the page by keyboard and on a telephone, and what a push shows."""
 
 import json
 from collections.abc import Iterator

@@ -335,9 +335,9 @@ def test_a_device_that_was_stopped_meanwhile_stays_so(
 ) -> None:
     """Two workers have notifications for it in hand; one hears that its key does not fit."""
 
-    def answer(*_: object) -> safe_http.Answer:
+    def answer(*_: object) -> safe_http.Response:
         Device.objects.update(stopped=True)
-        return safe_http.Answer(503, b"")
+        return safe_http.Response(503, b"")
 
     monkeypatch.setattr(safe_http, "post", answer)
     match_helpers.play(match, "a4-a5")

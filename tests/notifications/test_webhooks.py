@@ -202,7 +202,7 @@ def test_slow_webhooks_of_one_player_delay_nobodys_letter(
     monkeypatch.setattr(dispatcher, "EXTERNAL_SLICE_SECONDS", 0)
     call = safe_http.post
 
-    def slowly(*what: object) -> safe_http.Answer:
+    def slowly(*what: object) -> safe_http.Response:
         monkeypatch.setattr(safe_http, "post", call)
         match_helpers.new_match(People(who.charlie, who.alice, who.bob))
         return call(*what)

@@ -151,9 +151,9 @@ class World:
         """By which ways the opponent is told, how much, and when."""
         draw = Random(f"{self.story.seed}/preferences").choice
         # Mostly at once: a letter that is held back may come too late for its story.
-        rhythm = draw((*["now"] * 6, "calm", "twice"))
+        frequency = draw((*["now"] * 6, "calm", "twice"))
         preferred = {
-            "frequency": self.story.kind.frequency if self.story.sure else rhythm,
+            "frequency": self.story.kind.frequency if self.story.sure else frequency,
             "email_detail": draw(("turn", "move", "board", "board")),
             "push_detail": draw(("turn", "move")),
             "ways": ["push", "webhook"],

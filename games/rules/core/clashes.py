@@ -32,12 +32,12 @@ class Clashes:
         """What is left when one piece attacks another, each as the content of a cell."""
         found = self._clashes.get((attacker, defender))
         if found is None:
-            source, target = self._middle
+            source, target = self.middle
             cells = bytearray(self.rules.board.blank)
             cells[source], cells[target] = attacker, defender
             seat = owner(attacker)
             after, _ = self.rules.apply(
-                self._board(bytes(cells), seat), seat, Attack(source, target)
+                self.board_of(bytes(cells), seat), seat, Attack(source, target)
             )
             found = Clash(after.cells[source], after.cells[target])
             self._clashes[attacker, defender] = found
@@ -50,7 +50,7 @@ class Clashes:
         if found is None:
             cells = bytearray(self.rules.board.blank)
             cells[source] = piece(seat, self.rules.kinds[rank])
-            there = self._board(bytes(cells), seat)
+            there = self.board_of(bytes(cells), seat)
             found = Walk(source, target) in self.rules.legal_moves(there, seat)
             self._ways[key] = found
         return found
@@ -58,7 +58,7 @@ class Clashes:
     @cached_property
     def immobile(self) -> tuple[Rank, ...]:
         """The lines of the army list that cannot take a step in any direction."""
-        source = self._middle[0]
+        source = self.middle[0]
         steps = (1, -1, self.rules.board.stride, -self.rules.board.stride)
         return tuple(
             troop.rank
@@ -66,11 +66,12 @@ class Clashes:
             if not any(self.can_go(Seat.SOUTH, troop.rank, source, source + step) for step in steps)
         )
 
-    def _board(self, cells: bytes, turn: Seat) -> Imagined:
+    def board_of(self, cells: bytes, turn: Seat) -> Imagined:
+        """A made-up position with these cells."""
         return self.rules.start(None)._replace(cells=cells, turn=turn, awaited=())
 
     @cached_property
-    def _middle(self) -> tuple[int, int]:
+    def middle(self) -> tuple[int, int]:
         """Two neighbouring cells near the middle of the board."""
         board = self.rules.board
         pairs = [(cell, cell + 1) for cell in board.cells if cell + 1 in board.cells]

@@ -228,10 +228,10 @@ class Tracker:
 
     def _volley(self, turn: Seat, hits: dict[int, bool], *, opening: bool = False) -> None:
         """Archers shot before a turn: learn from it who they are, then take away what they hit."""
-        lessons = self.rules.volley_tells(self.seat, self.at, turn, hits, opening=opening)
-        for lesson in list(lessons):
-            one = self.at[lesson.cell]
-            one.rule_out(lesson.ruled_out, lesson.why, self.turn, lesson.about)
+        inferences = self.rules.volley_tells(self.seat, self.at, turn, hits, opening=opening)
+        for inference in list(inferences):
+            one = self.at[inference.cell]
+            one.rule_out(inference.ruled_out, inference.why, self.turn, inference.about)
             self._identify(one)
         for cell, removed in hits.items():
             hit = self.at.get(cell)
