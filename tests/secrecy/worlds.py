@@ -379,10 +379,10 @@ class World:
     def overhearing(self) -> Iterator[None]:
         """Within the block, what would go to devices and webhooks is written down, unsealed."""
 
-        def overhear(url: str, body: bytes, headers: dict[str, str]) -> safe_http.Answer:
+        def overhear(url: str, body: bytes, headers: dict[str, str]) -> safe_http.Response:
             said = repr(sorted(headers.items())).encode()
             self.note("outside", OPPONENT, url, said + body)
-            return safe_http.Answer(200, b"")
+            return safe_http.Response(200, b"")
 
         with (
             patch.object(safe_http, "post", overhear),
