@@ -223,7 +223,7 @@ def rematch(match_id: int, user: User) -> Invitation:
     raise refusals.NoLongerOpen
 
 
-def leave(user: User) -> None:
+def erase_player(user: User) -> None:
     """Erasure of a user: withdraws invitations, declines challenges, deletes messages."""
     for invitation in Invitation.objects.filter(OPEN, owner=user):
         _close(invitation, InvitationStatus.WITHDRAWN)

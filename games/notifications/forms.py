@@ -165,9 +165,9 @@ class PreferencesForm(forms.Form):
         """Store the preferences; the two lists behind the unsubscribe links follow the boxes."""
         ticked = {(c, k): self.cleaned_data[f"{c}_{k}"] for c, k in _boxes()}
         about_matches = [k for k in NotificationKind if k != NotificationKind.REMINDER]
-        self.user.match_letters = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
-        self.user.reminder_letters = ticked[Channel.EMAIL, NotificationKind.REMINDER]
-        self.user.save(update_fields=["match_letters", "reminder_letters"])
+        self.user.match_emails = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
+        self.user.reminder_emails = ticked[Channel.EMAIL, NotificationKind.REMINDER]
+        self.user.save(update_fields=["match_emails", "reminder_emails"])
         chosen = {name: self.cleaned_data[name] for name in self._chosen()}
         unwanted = tuple(f"{c} {k}" for (c, k), wanted in ticked.items() if not wanted)
         preferences.change(self.user, unwanted=unwanted, **chosen)

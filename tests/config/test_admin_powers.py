@@ -188,7 +188,7 @@ def test_an_opponent_s_e_mails_cannot_be_switched_off(scene: Scene) -> None:
     url = f"/admin/accounts/user/{scene.people.alice.pk}/change/"
     assert browser(staff).get(url).status_code == 200
     assert browser(staff).post(url, {"username": "Alice", "zone": "UTC"}).status_code == 403
-    assert User.objects.get(pk=scene.people.alice.pk).match_letters
+    assert User.objects.get(pk=scene.people.alice.pk).match_emails
 
 
 @pytest.mark.parametrize("action", ["extend", "void", "reopen"])

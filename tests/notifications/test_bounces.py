@@ -191,8 +191,8 @@ def test_who_wants_no_more_of_a_list_is_taken_off_it(
 ) -> None:
     assert receive_bounce(feedback("opt-out", headers), address) == "opt-out"
     assert reached(bob) and not Mailbox.objects.exists()
-    assert bob.match_letters == ("match" not in stopped)
-    assert bob.reminder_letters == ("reminder" not in stopped)
+    assert bob.match_emails == ("match" not in stopped)
+    assert bob.reminder_emails == ("reminder" not in stopped)
 
 
 AWAY = """From: Bob <bob@example.org>

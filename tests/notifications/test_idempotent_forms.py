@@ -166,7 +166,7 @@ def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, b
     }
     killed(browser, PAGE, form)
     bob.refresh_from_db()
-    assert preferences.of(bob).frequency == "now" and bob.match_letters
+    assert preferences.of(bob).frequency == "now" and bob.match_emails
 
 
 def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:

@@ -490,5 +490,5 @@ def test_a_vacation_agreed_in_the_lobby_counts_in_the_match(alice: User, bob: Us
 
 def test_whoever_leaves_leaves_no_dates_behind(alice: User) -> None:
     Vacation.objects.create(user=alice, start=NOON, end=NOON + HOUR)
-    matches.leave(alice)
+    matches.erase_player(alice)
     assert not Vacation.objects.exists()

@@ -123,8 +123,8 @@ class World:
 
     def _open(self) -> None:
         speaks, reads = self.rng.choice(LANGUAGES), self.perhaps(0.75)
-        User.objects.filter(pk=self.opponent.pk).update(language=speaks, match_letters=reads)
-        User.objects.filter(pk=self.victim.pk).update(match_letters=self.perhaps(0.5))
+        User.objects.filter(pk=self.opponent.pk).update(language=speaks, match_emails=reads)
+        User.objects.filter(pk=self.victim.pk).update(match_emails=self.perhaps(0.5))
         self._wish()
         with chance.dealing(self.game.armies):
             self.match = matches.open_match(
