@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from games.rules.core.imagine import Imagined
 from games.rules.core.moves import Attack, Walk
-from games.rules.core.pieces import Rank, Seat, owner, piece
+from games.rules.core.pieces import MARKED, Rank, Seat, owner, piece
 from games.rules.core.ruleset import Ruleset
 
 
@@ -76,6 +76,15 @@ class Clashes:
         board = self.rules.board
         pairs = [(cell, cell + 1) for cell in board.cells if cell + 1 in board.cells]
         return min(pairs, key=lambda pair: abs(pair[0] - board.size // 2))
+
+
+def attacker_stays(rules: Ruleset, attacker: int, content: int, *, behind: bool) -> bool:
+    """Whether what a battle left on a square is the attacker; `behind` is where it came from."""
+    if behind:
+        return True
+    if owner(content) is not owner(attacker):
+        return False
+    return not (content & MARKED and rules.mark == "demoted") or content == attacker
 
 
 @lru_cache(maxsize=64)
