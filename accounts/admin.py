@@ -64,7 +64,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         (None, {"fields": ("username", "email", "pending")}),
         (
             gettext_lazy("Preferences"),
-            {"fields": ("zone", "language", "theme", "match_letters", "reminder_letters")},
+            {"fields": ("zone", "language", "theme", "match_emails", "reminder_emails")},
         ),
         (gettext_lazy("Permissions"), {"fields": ("is_active", *POWERS)}),
         (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined")}),

@@ -46,7 +46,7 @@ def erase(user: User) -> None:
     user.email = user.house_level = ""
     user.set_unusable_password()
     user.is_active = user.is_staff = user.is_superuser = user.pending = False
-    user.match_letters = user.reminder_letters = user.hushed = False
+    user.match_emails = user.reminder_emails = user.hushed = False
     user.notification_preferences, user.unreached = {}, ""
     user.zone, user.language, user.theme = zones.DEFAULT, "", ""
     user.rest, user.rest_changed_at, user.away_until = "", None, None

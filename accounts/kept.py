@@ -1,4 +1,4 @@
-"""What accounts keep for how long."""
+"""Retention terms of accounts: what is kept for how long."""
 
 from datetime import timedelta
 

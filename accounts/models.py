@@ -119,8 +119,8 @@ class User(AbstractUser):
     lessons = models.JSONField(default=list, blank=True, editable=False)
     first_steps = models.BooleanField(default=False, editable=False)
     guided = models.BooleanField(default=False, editable=False)  # the same for hints beside a board
-    match_letters = models.BooleanField(_("e-mails about my matches"), default=True)
-    reminder_letters = models.BooleanField(_("reminders before a deadline"), default=True)
+    match_emails = models.BooleanField(_("e-mails about my matches"), default=True)
+    reminder_emails = models.BooleanField(_("reminders before a deadline"), default=True)
     # Which notifications, by which channels: written and read by games/notifications.
     notification_preferences = models.JSONField(_("notifications"), default=dict, blank=True)
     # Calm notifications: the user has been notified and has not visited since.

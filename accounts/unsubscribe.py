@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.models import User
 
-KINDS = {"match": "match_letters", "reminder": "reminder_letters"}  # kind -> column of User
+KINDS = {"match": "match_emails", "reminder": "reminder_emails"}  # kind -> column of User
 
 _SALT = "accounts.unsubscribe"
 

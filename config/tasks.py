@@ -9,7 +9,7 @@ from config.watch import alerts
 @shared_task
 def watch() -> None:
     """E-mail ADMINS about what the checks find wrong."""
-    alerts.tell()
+    alerts.update()
 
 
 @shared_task

@@ -1,4 +1,4 @@
-"""The exception of backups."""
+"""BackupFailed: the exception of backups, with a sentence for whoever asked for one."""
 
 
 class BackupFailed(Exception):  # noqa: N818 -- it reads as a sentence.

@@ -1,4 +1,4 @@
-"""Tells when backups are no longer made: nobody misses them until one is needed."""
+"""Freshness of backups: how old the newest one is, and whether another is overdue."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple

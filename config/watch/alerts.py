@@ -22,7 +22,7 @@ RETRY_AFTER = timedelta(minutes=10)  # after a failed e-mail
 CALM = timedelta(hours=1)
 
 
-def tell() -> None:
+def update() -> None:
     """Write down what is wrong, and e-mail what is new; where nothing changes, one query more."""
     at = now()
     found = {one.name: one for one in checks.problems(facts.gather()) if one.mailed}

@@ -21,7 +21,7 @@ from games.rules.core.observation import observe
 from games.rules.core.pieces import Seat
 from games.rules.core.viewpoint import Viewpoint
 
-CHUNK_PLIES = 32  # as many as a replay asks for at once (board/frames.py)
+CHUNK_PLIES = 32  # as many as a replay asks for at once (board/replay_blocks.py)
 VIEWPOINTS = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
 
 Ply = tuple[str, str]  # the annotated text of a move, and the position after it

@@ -18,7 +18,7 @@ LEVEL_CARDS = [
     (MARSHAL.name, Card(_("Marshal"), _("The same with more care: it looks further ahead."))),
 ]
 AT_ONCE, LEISURELY = "now", "later"
-RHYTHM_CARDS = [
+SPEED_CARDS = [
     (AT_ONCE, Card(_("Answers at once"), _("Mostly within a minute."))),
     (LEISURELY, Card(_("Takes its time"), _("Lets you wait for up to two hours, as by letter."))),
 ]
@@ -31,9 +31,9 @@ class HouseForm(EditionForm):
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
     )
-    rhythm = forms.ChoiceField(
+    speed = forms.ChoiceField(
         label=_("How soon it answers"),
-        choices=RHYTHM_CARDS,
+        choices=SPEED_CARDS,
         required=False,
         widget=forms.RadioSelect,
     )
@@ -45,13 +45,13 @@ class HouseForm(EditionForm):
             "preset": data["preset"],
             "level": data["level"],
             "seat": Seat(int(data["seat"])) if data["seat"] else None,
-            "leisurely": data["rhythm"] == LEISURELY,
+            "leisurely": data["speed"] == LEISURELY,
         }
 
 
 def initial(asked: Any) -> dict[str, str]:
     """Initial values: the first game against a recruit, or what the address names."""
-    first = {"preset": presets()[0][0], "level": RECRUIT.name, "seat": "", "rhythm": AT_ONCE}
+    first = {"preset": presets()[0][0], "level": RECRUIT.name, "seat": "", "speed": AT_ONCE}
     known = {"preset": dict(presets()), "level": dict(LEVEL_CARDS)}
     named = {name: asked.get(name, "") for name in known}
     return first | {name: value for name, value in named.items() if value in known[name]}

@@ -30,7 +30,7 @@ def opponent(level: str) -> User:
         with transaction.atomic():
             # It is told nothing by any channel.
             made: User = User.objects.create_confirmed(
-                name_of(level), "", house_level=level, match_letters=False, reminder_letters=False
+                name_of(level), "", house_level=level, match_emails=False, reminder_emails=False
             )
             return made
     except IntegrityError:

@@ -19,4 +19,4 @@ class LobbyConfig(AppConfig):
 def _on_account_closing(user: Any, **_: Any) -> None:
     from games.lobby import commands
 
-    commands.leave(user)
+    commands.erase_player(user)

@@ -25,15 +25,14 @@ from games.lobby.models import (
     Invitation,
     InvitationKind,
     InvitationQuerySet,
-    Status,
+    InvitationStatus,
 )
 from games.outbox import outbox
 from games.outbox.db_clock import now, now_expression
 from games.outbox.idempotency import command_transaction
 from games.play import time_controls
 from games.play.commands.matches import open_match, open_set
-from games.play.models.match import Match, by_seat
-from games.play.models.match import Status as MatchStatus
+from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
 from games.rules import registry
 from games.rules.core.pieces import Seat
@@ -121,7 +120,7 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
     if not invitation.owner.is_active:
         raise refusals.NoLongerOpen
     with command_transaction():
-        if _close(invitation, Status.ACCEPTED, guest=user):
+        if _close(invitation, InvitationStatus.ACCEPTED, guest=user):
             seat = Seat(secrets.choice(list(Seat)) if invitation.seat is None else invitation.seat)
             match = _begin(invitation, {seat: invitation.owner, seat.other: user})
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
@@ -154,14 +153,14 @@ def decline(invitation_id: int, user: User) -> None:
     if invitation.kind != InvitationKind.CHALLENGE or invitation.guest_id != user.pk:
         raise refusals.guest_only()
     if not _decline(invitation):
-        _refuse_unless(Status.DECLINED, invitation)
+        _refuse_unless(InvitationStatus.DECLINED, invitation)
 
 
 def withdraw(invitation_id: int, user: User) -> None:
     """Withdraw one's own invitation. Idempotent."""
     invitation = _own(invitation_id, user)
-    if not _close(invitation, Status.WITHDRAWN):
-        _refuse_unless(Status.WITHDRAWN, invitation)
+    if not _close(invitation, InvitationStatus.WITHDRAWN):
+        _refuse_unless(InvitationStatus.WITHDRAWN, invitation)
 
 
 def prolong(invitation_id: int, user: User) -> datetime:
@@ -186,7 +185,7 @@ def rematch(match_id: int, user: User) -> Invitation:
     seat = next((seat for seat, player in players.items() if player.user_id == user.pk), None)
     if seat is None:
         raise NotSeated
-    if match.status != MatchStatus.FINISHED:
+    if match.status != Status.FINISHED:
         raise refusals.not_finished()
     if match.twin is not None and match.twin.is_live:
         raise refusals.set_not_finished()
@@ -194,7 +193,7 @@ def rematch(match_id: int, user: User) -> Invitation:
     first_match = match if match.twin is None or match.pk < match.twin.pk else match.twin
     for _ in range(MAX_TRIES):
         rematch_offer = Invitation.objects.filter(
-            rematch_of=first_match, status__in=[Status.OPEN, Status.ACCEPTED]
+            rematch_of=first_match, status__in=[InvitationStatus.OPEN, InvitationStatus.ACCEPTED]
         ).first()
         if rematch_offer is None:
             try:
@@ -217,17 +216,17 @@ def rematch(match_id: int, user: User) -> Invitation:
                 continue  # The opponent has just offered it.
         if _expire(rematch_offer):
             continue
-        if rematch_offer.status == Status.OPEN and rematch_offer.owner_id != user.pk:
+        if rematch_offer.status == InvitationStatus.OPEN and rematch_offer.owner_id != user.pk:
             accept(rematch_offer.pk, user)
             rematch_offer.refresh_from_db()
         return rematch_offer
     raise refusals.NoLongerOpen
 
 
-def leave(user: User) -> None:
+def erase_player(user: User) -> None:
     """Erasure of a user: withdraws invitations, declines challenges, deletes messages."""
     for invitation in Invitation.objects.filter(OPEN, owner=user):
-        _close(invitation, Status.WITHDRAWN)
+        _close(invitation, InvitationStatus.WITHDRAWN)
     for invitation in Invitation.objects.filter(OPEN, guest=user):
         _decline(invitation)
     Invitation.objects.filter(owner=user).exclude(note="").update(note="")
@@ -255,7 +254,9 @@ def _expire(invitation: Invitation) -> bool:
     """Close an expired invitation and notify its owner; False if it is not expired or not open."""
     due = Invitation.objects.filter(OPEN, pk=invitation.pk, expires_at__lte=now_expression())
     with command_transaction():
-        if not due.update(status=Status.EXPIRED, closed_at=now_expression(), warn_at=None):
+        if not due.update(
+            status=InvitationStatus.EXPIRED, closed_at=now_expression(), warn_at=None
+        ):
             return False
         outbox.post("invitation-expired", user=invitation.owner_id, invitation=invitation.pk)
     return True
@@ -283,7 +284,7 @@ def _life(start: datetime) -> dict[str, datetime]:
     }
 
 
-def _close(invitation: Invitation, status: Status, **facts: object) -> bool:
+def _close(invitation: Invitation, status: InvitationStatus, **facts: object) -> bool:
     """Optimistic lock: close an invitation if it is still open; False if it is not.
 
     The conditions use columns of this row only. A database that had to wait for another transaction
@@ -295,7 +296,7 @@ def _close(invitation: Invitation, status: Status, **facts: object) -> bool:
 
 def _decline(invitation: Invitation) -> bool:
     with command_transaction():
-        if not _close(invitation, Status.DECLINED):
+        if not _close(invitation, InvitationStatus.DECLINED):
             return False
         outbox.post("invitation-declined", user=invitation.owner_id, invitation=invitation.pk)
     return True
@@ -318,11 +319,11 @@ def _own(invitation_id: int, user: User) -> Invitation:
     return invitation
 
 
-def _refuse_unless(wanted: Status | None, invitation: Invitation) -> None:
+def _refuse_unless(wanted: InvitationStatus | None, invitation: Invitation) -> None:
     """Return if the invitation already has the status `wanted`; else raise the fitting refusal."""
     invitation.refresh_from_db()
     if invitation.status == wanted:
         return
-    if invitation.status == Status.ACCEPTED and invitation.guest is not None:
+    if invitation.status == InvitationStatus.ACCEPTED and invitation.guest is not None:
         raise refusals.begun(invitation.guest)
     raise refusals.NoLongerOpen

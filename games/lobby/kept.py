@@ -1,4 +1,4 @@
-"""What the lobby keeps for how long."""
+"""Retention terms of the lobby: what is kept for how long."""
 
 from datetime import timedelta
 

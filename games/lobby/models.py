@@ -35,7 +35,7 @@ class InvitationKind(models.TextChoices):
     LINK = "link", _("private link")
 
 
-class Status(models.TextChoices):
+class InvitationStatus(models.TextChoices):
     """The state of an invitation."""
 
     OPEN = "open", _("open")
@@ -45,7 +45,7 @@ class Status(models.TextChoices):
     EXPIRED = "expired", _("expired")
 
 
-OPEN = Q(status=Status.OPEN)
+OPEN = Q(status=InvitationStatus.OPEN)
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -97,7 +97,7 @@ class Invitation(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=10, choices=InvitationKind.choices)
     status = models.CharField(
-        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+        _("status"), max_length=10, choices=InvitationStatus.choices, default=InvitationStatus.OPEN
     )
     preset = models.CharField(_("rules"), max_length=40)  # a key of games.rules.registry
     switches = models.JSONField(_("rule options"), default=dict, blank=True)
@@ -174,7 +174,7 @@ class Invitation(models.Model):
             models.UniqueConstraint(
                 fields=["rematch_of"],
                 name="invitation_one_rematch",
-                condition=Q(status__in=[Status.OPEN, Status.ACCEPTED]),
+                condition=Q(status__in=[InvitationStatus.OPEN, InvitationStatus.ACCEPTED]),
             ),
         ]
 
@@ -195,7 +195,9 @@ class Invitation(models.Model):
 
     def is_live(self, at: datetime) -> bool:
         """Whether it can be accepted at that instant."""
-        return self.status == Status.OPEN and self.expires_at > at and self.owner.is_active
+        return (
+            self.status == InvitationStatus.OPEN and self.expires_at > at and self.owner.is_active
+        )
 
     def is_readable_by(self, reader: Reader, *, by_link: bool = False) -> bool:
         """Whether this reader may see it; `by_link`: they have opened the private link."""

@@ -1,4 +1,4 @@
-"""What play by mail keeps for how long."""
+"""Retention terms of play by mail: what is kept for how long."""
 
 from datetime import timedelta
 

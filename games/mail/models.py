@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-WAITING = Q(done_at__isnull=True)
+UNPROCESSED = Q(done_at__isnull=True)  # messages that no worker has answered yet
 LEASE = timedelta(seconds=60)  # for which a worker has a message that it claimed
 
 
@@ -19,8 +19,8 @@ class Door(models.TextChoices):
     BOUNCE = "bounce"  # letters that come back
 
 
-class Outcome(models.TextChoices):
-    """What became of a message: the word in X-Estafette-Outcome of its receipt, or NONE."""
+class MessageOutcome(models.TextChoices):
+    """What became of a message: the word in X-Estafette-MessageOutcome of its receipt, or NONE."""
 
     PLAYED = "played"
     SET_UP = "set-up"
@@ -72,7 +72,7 @@ class IncomingMessage(models.Model):
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     done_at = models.DateTimeField(null=True)
-    outcome = models.CharField(max_length=12, choices=Outcome.choices, blank=True)
+    outcome = models.CharField(max_length=12, choices=MessageOutcome.choices, blank=True)
     why = models.CharField(max_length=80, blank=True)  # a few words of ours, none of the message's
     answered = models.BooleanField(default=False)  # whether it has a receipt
     # Arrived in time, and the match had ended on time before it was read: for administrators.
@@ -84,9 +84,11 @@ class IncomingMessage(models.Model):
         verbose_name_plural = _("incoming messages")
         default_permissions = ()
         indexes = [
-            models.Index(fields=["id"], name="incoming_waiting", condition=WAITING),
+            models.Index(fields=["id"], name="incoming_waiting", condition=UNPROCESSED),
             # Nobody loses on time while a message of theirs waits.
-            models.Index(fields=["user", "arrived_at"], name="incoming_unread", condition=WAITING),
+            models.Index(
+                fields=["user", "arrived_at"], name="incoming_unread", condition=UNPROCESSED
+            ),
             models.Index(
                 fields=["done_at"], name="incoming_done", condition=Q(done_at__isnull=False)
             ),

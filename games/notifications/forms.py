@@ -52,7 +52,7 @@ BY_MAIL = ("by_mail", "receipts", "ask_on_site")  # where answers are taken in
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of notice with its boxes, each with the name of its channel."""
+    """A kind of notification with its boxes, each with the name of its channel."""
 
     label: str
     boxes: list[tuple[str, forms.BoundField]]
@@ -154,7 +154,7 @@ class PreferencesForm(forms.Form):
             yield Row(str(kind.label), boxes)
 
     def settings(self) -> list[forms.BoundField]:
-        """What stands below the matrix and the rhythm."""
+        """The choices below the boxes and the schedule."""
         return [self[name] for name in self._chosen() if name != "frequency"]
 
     def _chosen(self) -> list[str]:
@@ -165,9 +165,9 @@ class PreferencesForm(forms.Form):
         """Store the preferences; the two lists behind the unsubscribe links follow the boxes."""
         ticked = {(c, k): self.cleaned_data[f"{c}_{k}"] for c, k in _boxes()}
         about_matches = [k for k in NotificationKind if k != NotificationKind.REMINDER]
-        self.user.match_letters = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
-        self.user.reminder_letters = ticked[Channel.EMAIL, NotificationKind.REMINDER]
-        self.user.save(update_fields=["match_letters", "reminder_letters"])
+        self.user.match_emails = any(ticked[Channel.EMAIL, kind] for kind in about_matches)
+        self.user.reminder_emails = ticked[Channel.EMAIL, NotificationKind.REMINDER]
+        self.user.save(update_fields=["match_emails", "reminder_emails"])
         chosen = {name: self.cleaned_data[name] for name in self._chosen()}
         unwanted = tuple(f"{c} {k}" for (c, k), wanted in ticked.items() if not wanted)
         preferences.change(self.user, unwanted=unwanted, **chosen)

@@ -1,4 +1,4 @@
-"""What notifications keep for how long."""
+"""Retention terms of notifications: what is kept for how long."""
 
 from datetime import timedelta
 

@@ -17,7 +17,7 @@ def new_secret() -> str:
 
 
 class Device(models.Model):
-    """A browser that shows notices even when no page of ours is open."""
+    """A browser that shows notifications even when no page of ours is open."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("user")
@@ -49,7 +49,7 @@ class Style(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An address elsewhere that takes notices for its owner, perhaps in front of others."""
+    """An address elsewhere that takes notifications for its owner, perhaps in front of others."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("user")

@@ -45,13 +45,13 @@ class NotAllowed(Exception):  # noqa: N818 -- a refusal, not a fault.
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     body: bytes
 
 
 @dataclass(frozen=True)
-class Place:
+class ResolvedAddress:
     """An address after one look at it: the host's name for its certificate, and where it lies."""
 
     host: str
@@ -79,7 +79,7 @@ def check(url: str) -> None:
         _insist_on_public(numeric, trusted)
 
 
-def locate(url: str) -> Place:
+def locate(url: str) -> ResolvedAddress:
     """Where `url` leads; raises NotAllowed where we do not go, OSError if nobody knows it."""
     parts, port, trusted = _split(url)
     host = parts.hostname or ""
@@ -87,7 +87,7 @@ def locate(url: str) -> Place:
     _insist_on_public(found, trusted)
     path = parts.path or "/"
     target = f"{path}?{parts.query}" if parts.query else path
-    return Place(host, str(found[0][4][0]), port, target)
+    return ResolvedAddress(host, str(found[0][4][0]), port, target)
 
 
 def _insist_on_public(found: list[Any], trusted: bool) -> None:
@@ -104,7 +104,7 @@ def is_public(address: str) -> bool:
     return ip.is_global and not any(ip in net for net in CLOSED)
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> Response:
     """What the far side answers to `body`. Raises NotAllowed, and OSError if nobody answers."""
     until = time.monotonic() + CALL_SECONDS
     try:
@@ -118,7 +118,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     try:
         line.request("POST", place.target, body, {**headers, "Connection": "close"})
         response: HTTPResponse = line.getresponse()
-        return Answer(response.status, response.read(MAX_ANSWER_BYTES))
+        return Response(response.status, response.read(MAX_ANSWER_BYTES))
     except HTTPException as error:
         # Its words are the far side's.
         raise ConnectionError(type(error).__name__) from None
@@ -130,7 +130,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 class _Line(HTTPConnection):
     """A line to the address that was looked at, and to no other."""
 
-    def __init__(self, place: Place, until: float) -> None:
+    def __init__(self, place: ResolvedAddress, until: float) -> None:
         super().__init__(place.host, place.port, timeout=TIMEOUT_SECONDS)
         self.place = place
         self.until = until

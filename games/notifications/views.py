@@ -204,7 +204,7 @@ def _page(
         "channels": Channel,
         "push_key": webpush_crypto.public_key(),
     }
-    return render(request, "notices/settings.html", context)
+    return render(request, "notifications/settings.html", context)
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""What the outbox keeps for how long."""
+"""Retention terms of the outbox: what is kept for how long."""
 
 from datetime import timedelta
 

@@ -19,7 +19,7 @@ from games.outbox.idempotency import (
 )
 from games.outbox.issued_keys import NotIssued
 
-FIELD = "once"
+FIELD = "idempotency_key"
 # The CSRF token is masked anew on every page, and says nothing of what the form asks for.
 IGNORED_FIELDS = (FIELD, "csrfmiddlewaretoken")
 

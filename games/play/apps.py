@@ -25,7 +25,7 @@ class PlayConfig(AppConfig):
 def _on_account_closing(user: Any, **_: Any) -> None:
     from games.play.commands import matches
 
-    matches.leave(user)
+    matches.erase_player(user)
 
 
 def _on_opponents_wanted(user: Any, **_: Any) -> set[int]:

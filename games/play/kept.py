@@ -1,4 +1,4 @@
-"""What is kept of clocks for how long; matches and their plies are kept for good."""
+"""Retention terms of clocks: what is kept for how long; matches and plies are kept for good."""
 
 from datetime import timedelta
 

@@ -85,7 +85,7 @@ PRESENTATION = Presentation(
     ),
     move_answers=(
         gettext_noop("A capture is its points in order: “d5 d3 b5” jumps twice."),
-        gettext_noop("To huff an officer, name it and the move: “blow d6 c4-c5” does both."),
+        gettext_noop("To huff an officer, name it and the move: “huff d6 c4-c5” does both."),
     ),
     setup_answer=gettext_noop(
         "To set up, answer with the two points of your officers, alone on a line: “c7 e7” are "

@@ -1,4 +1,4 @@
-// Shows notices when no page of ours is open, and a page of its own when the service cannot be reached.
+// Shows notifications when no page of ours is open, and a page of its own when the service cannot be reached.
 // It keeps that one page with its style sheets, which know nothing of anybody, and no page of a match or a person.
 const SHELF = "offline";
 const PAGE = "/offline/";
@@ -18,7 +18,7 @@ const kept = async (request) => (await caches.match(request)) ?? Response.error(
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  // A page that cannot be had now is no reason to show no notices.
+  // A page that cannot be had now is no reason to show no notifications.
   event.waitUntil(stock().catch(() => {}));
 });
 
@@ -32,7 +32,7 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("push", (event) => {
   const { title, body, link, tag, waiting } = event.data.json();
-  // What takes the place of an older notice of its match is heard as well.
+  // What takes the place of an older notification of its match is heard as well.
   const options = { body, tag, renotify: true, data: { link } };
   const shown = self.registration.showNotification(title, options);
   if ("setAppBadge" in navigator) navigator.setAppBadge(waiting).catch(() => {});

@@ -197,13 +197,13 @@ def test_a_link_stops_emails_of_one_kind_without_signing_in(ann):
     stranger = Client(enforce_csrf_checks=True)
     assert "Unsubscribe from these e-mails?" in stranger.get(path).content.decode()
     ann.refresh_from_db()
-    assert ann.reminder_letters
+    assert ann.reminder_emails
 
     for _ in range(2):
         answer = stranger.post(path, {"List-Unsubscribe": "One-Click"})
         assert answer.status_code == 200
     ann.refresh_from_db()
-    assert (ann.match_letters, ann.reminder_letters) == (True, False)
+    assert (ann.match_emails, ann.reminder_emails) == (True, False)
 
 
 def test_a_forged_link_stops_nothing(client, ann):
@@ -211,7 +211,7 @@ def test_a_forged_link_stops_nothing(client, ann):
     for forged in (path[:-2] + "x/", "/people/unsubscribe/nonsense/", path.replace(":", ";")):
         assert client.post(forged).status_code == 404
     ann.refresh_from_db()
-    assert ann.match_letters
+    assert ann.match_emails
 
 
 def test_an_unsubscribe_link_opens_nothing_else(client, ann):

@@ -53,7 +53,7 @@ def test_a_person_closes_their_own_account(client, ann):
 @pytest.fixture
 def form(ann):
     """What the page's own form sends, its key included."""
-    return {"handle": "Annabel", "once": idempotency.new_key(ann)}
+    return {"handle": "Annabel", "idempotency_key": idempotency.new_key(ann)}
 
 
 def test_who_has_to_sign_in_anew_may_send_the_same_form_again(client, ann, form):

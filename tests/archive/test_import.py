@@ -101,8 +101,8 @@ def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(her, text,
 
 @pytest.mark.postgresql
 def test_a_form_that_is_sent_twice_keeps_one_record(her):
-    key = re.search(r'name="once" value="([^"]+)"', said(her.get(NEW)))[1]
-    first, second = (her.post(NEW, {"text": WHOLE, "once": key}) for _ in range(2))
+    key = re.search(r'name="idempotency_key" value="([^"]+)"', said(her.get(NEW)))[1]
+    first, second = (her.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2))
     assert first["Location"] == second["Location"]
     assert ImportedRecord.objects.count() == 1
 
@@ -113,7 +113,7 @@ def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her
 
     def send(text):
         file = SimpleUploadedFile("game.txt", text.encode())
-        return her.post(NEW, {"file": file, "once": key})
+        return her.post(NEW, {"file": file, "idempotency_key": key})
 
     first = send(WHOLE)
     assert send(WHOLE)["Location"] == first["Location"]

@@ -91,7 +91,7 @@ class Somebody:
             self.page.locator("main form").first.locator("button, input[type=submit]").first.click()
 
     def choose_emails_at_once(self) -> None:
-        self.go("/notices/")
+        self.go("/notifications/")
         self.page.get_by_label("Immediately").check()
         self.submit()
 

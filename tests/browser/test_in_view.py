@@ -1,4 +1,4 @@
-"""The table: board, whose turn, time left and the confirmation, in one view without scrolling."""
+"""Match page in one view: board, whose turn, time left and confirmation, without scrolling."""
 
 import json
 import re

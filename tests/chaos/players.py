@@ -16,7 +16,7 @@ from tests.stack import Stack
 
 MOVES = re.compile(r'<script id="moves" type="application/json">(.*?)</script>', re.S)
 MOVE_FORM = re.compile(r'<form id="move-form".*?</form>', re.S)
-KEY = re.compile(r'name="once" value="(\w+)"')
+KEY = re.compile(r'name="idempotency_key" value="(\w+)"')
 PLY = re.compile(r'name="ply" value="(\d+)"')
 SEAL = "c" * 32
 PATIENCE = 15.0  # seconds for one answer; then the form is sent again
@@ -102,7 +102,7 @@ class Player(threading.Thread):
     def _send(self, what: str, match: int, ply: int, text: str, key: str) -> None:
         """Send the form, the same to the last byte, until there is an answer to it."""
         fields = {"move": text, "ply": ply} if text else {}
-        body = urlencode({**fields, "once": key, "csrfmiddlewaretoken": SEAL})
+        body = urlencode({**fields, "idempotency_key": key, "csrfmiddlewaretoken": SEAL})
         action = Action(self.name, what, match, ply + 1, text, key)
         began = time.monotonic()
         told, status, tries = "info", 0, 0

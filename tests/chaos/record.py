@@ -11,7 +11,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 
 from accounts.models import User
 from accounts.session_store import SessionStore
-from games.mail.models import WAITING, IncomingMessage
+from games.mail.models import UNPROCESSED, IncomingMessage
 from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import moves
@@ -71,7 +71,7 @@ def waiting() -> None:
     """What the outbox still holds, and why; and messages that nobody has read."""
     instant = now()
     rows = Dispatch.objects.filter(PENDING)
-    unread = IncomingMessage.objects.filter(WAITING)
+    unread = IncomingMessage.objects.filter(UNPROCESSED)
     print(
         json.dumps(
             [f"message {row.pk}, attempts {row.attempts}" for row in unread]

@@ -191,7 +191,7 @@ def test_an_opponent_s_e_mails_cannot_be_switched_off(scene: Scene) -> None:
     url = f"/admin/accounts/user/{scene.people.alice.pk}/change/"
     assert browser(staff).get(url).status_code == 200
     assert browser(staff).post(url, {"username": "Alice", "zone": "UTC"}).status_code == 403
-    assert User.objects.get(pk=scene.people.alice.pk).match_letters
+    assert User.objects.get(pk=scene.people.alice.pk).match_emails
 
 
 @pytest.mark.parametrize("action", ["extend", "void", "reopen"])
@@ -311,8 +311,8 @@ def test_an_erasure_by_the_real_form_is_whole_and_counts_once(scene: Scene) -> N
     chosen = {"action": "erase_accounts", "_selected_action": [alice.pk]}
     client = browser(staff)
     page = client.post("/admin/accounts/user/", chosen).content.decode()
-    (key,) = re.findall(r'name="once" value="(\w+)"', page)
-    form = {**chosen, "apply": "yes", "reason": "As asked.", "once": key}
+    (key,) = re.findall(r'name="idempotency_key" value="(\w+)"', page)
+    form = {**chosen, "apply": "yes", "reason": "As asked.", "idempotency_key": key}
     answers = [client.post("/admin/accounts/user/", form) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
     assert User.objects.get(pk=alice.pk).is_former
@@ -333,7 +333,7 @@ def test_an_erasure_that_fails_half_way_changes_nothing(
     client = browser(staff)
     client.raise_request_exception = False
     form = {"action": "erase_accounts", "_selected_action": [scene.people.alice.pk]}
-    form |= {"apply": "yes", "reason": "As asked.", "once": idempotency.new_key(staff)}
+    form |= {"apply": "yes", "reason": "As asked.", "idempotency_key": idempotency.new_key(staff)}
     assert client.post("/admin/accounts/user/", form).status_code == 500
     assert Match.objects.get(pk=scene.match.pk).is_live
     assert not User.objects.get(pk=scene.people.alice.pk).is_former

@@ -88,7 +88,7 @@ def test_an_id_is_taken_over_if_it_is_short_and_plain(
 
 @pytest.mark.django_db
 def test_no_path_is_written_since_it_may_hold_a_token(client: Client, written: StringIO) -> None:
-    for path in ("/lobby/link/Zpassword/", "/notices/Zpassword/é.atom", "/Zpassword"):
+    for path in ("/lobby/link/Zpassword/", "/notifications/Zpassword/é.atom", "/Zpassword"):
         answer = client.get(path)
         assert answer.status_code in (302, 404)
     assert "Zpassword" not in written.getvalue()

@@ -74,7 +74,7 @@ def test_everybody_gets_in_behind_a_pooler(pooled: str) -> None:
                 "password": "troop of foxes",
             }
             answers = [opener.open(f"{base}account/login/", urlencode(form).encode())]
-            answers += [opener.open(f"{base}{path}") for path in ("", "lobby/", "notices/")]
+            answers += [opener.open(f"{base}{path}") for path in ("", "lobby/", "notifications/")]
             return [answer.status for answer in answers]
 
         with ThreadPoolExecutor(VISITORS) as visitors:

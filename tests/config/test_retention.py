@@ -21,7 +21,7 @@ from django.db.models import F, Model, Q, UniqueConstraint
 from accounts.models import GuessCount, Session, User
 from accounts.retention import BATCH_ROWS, Kept
 from config import retention
-from games.lobby.models import Invitation, Status
+from games.lobby.models import Invitation, InvitationStatus
 from games.mail.models import IncomingMessage
 from games.notifications.models import AccountEmail, ReplyAddress
 from games.outbox.db_clock import frozen_at, now
@@ -50,7 +50,7 @@ def invitation(who: People, closed: datetime | None, **more: Any) -> Invitation:
         created_at=(closed or now()) - MINUTE,
         expires_at=now(),
         closed_at=closed,
-        status=more.pop("status", Status.WITHDRAWN),
+        status=more.pop("status", InvitationStatus.WITHDRAWN),
         **more,
     )
 
@@ -153,7 +153,7 @@ def test_a_row_goes_when_its_term_is_over_and_no_sooner(kept: Kept, who: People)
     "make",
     [
         lambda who, at: dispatch("waiting", at),
-        lambda who, at: invitation(who, at, status=Status.OPEN),
+        lambda who, at: invitation(who, at, status=InvitationStatus.OPEN),
         lambda who, at: User.objects.create_user("Murat", "m@example.org", date_joined=at),
         lambda who, at: Outage.objects.create(start=at, end=at),
         lambda who, at: Vacation.objects.create(

@@ -287,31 +287,31 @@ def told() -> list[str]:
 def test_administrators_are_told_once_until_it_is_over() -> None:
     dead = row(dead_at=now())
     for _ in range(3):
-        alerts.tell()
+        alerts.update()
     (body,) = told()
     assert "1 message could not be sent" in body and "/admin/outbox/dispatch/?state=dead" in body
     assert mail.outbox[0].to == ["admin@example.org"]
     dead.delete()
-    alerts.tell()
+    alerts.update()
     # It comes back at once, and was never over.
     row(dead_at=now())
-    alerts.tell()
+    alerts.update()
     assert len(told()) == 1
     Dispatch.objects.all().delete()
-    alerts.tell()
+    alerts.update()
     with frozen_at(now() + 2 * HOUR):
         Heartbeat.objects.update(last_beat_at=now())
-        alerts.tell()
+        alerts.update()
         assert not Alert.objects.exists()
         row(dead_at=now())
-        alerts.tell()
+        alerts.update()
     assert len(told()) == 2
 
 
 def test_several_things_at_once_are_one_email(settings, match) -> None:
     for ill in ILLS.values():
         ill(settings, match)
-    alerts.tell()
+    alerts.update()
     (body,) = told()
     assert body.count("\n\n") == 8
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
@@ -322,14 +322,14 @@ def test_an_email_that_cannot_be_sent_is_tried_again(settings, smtp_sink: SmtpSi
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
     smtp_sink.mood = "refuse"
     row(dead_at=now())
-    alerts.tell()
+    alerts.update()
     smtp_sink.mood = "accept"
-    alerts.tell()
+    alerts.update()
     assert smtp_sink.taken == [], "Not before ten minutes have passed."
     with frozen_at(now() + timedelta(minutes=11)):
         Heartbeat.objects.update(last_beat_at=now())
-        alerts.tell()
-        alerts.tell()
+        alerts.update()
+        alerts.update()
     assert len(smtp_sink.taken) == 1
 
 
@@ -340,20 +340,20 @@ def test_what_is_over_before_the_email_could_be_sent_is_not_told(
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
     smtp_sink.mood = "refuse"
     row(dead_at=now())
-    alerts.tell()
+    alerts.update()
     smtp_sink.mood = "accept"
     Dispatch.objects.all().delete()
-    alerts.tell()
+    alerts.update()
     with frozen_at(now() + timedelta(minutes=11)):
         Heartbeat.objects.update(last_beat_at=now())
-        alerts.tell()
+        alerts.update()
     assert smtp_sink.taken == []
 
 
 def test_while_all_is_well_a_look_costs_eleven_queries(django_assert_num_queries) -> None:
     last_backup(HOUR)
     with django_assert_num_queries(11):
-        alerts.tell()
+        alerts.update()
 
 
 def test_a_database_that_is_away_is_told_in_a_line(tmp_path) -> None:

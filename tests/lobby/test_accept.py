@@ -3,7 +3,7 @@
 import pytest
 
 from games.lobby import commands, refusals
-from games.lobby.models import Invitation, InvitationKind, Status
+from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, by_seat
 from games.rules.core.pieces import Seat
@@ -19,7 +19,7 @@ def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(alice, bo
     assert players[Seat.SOUTH].user == bob
     assert (match.preset, match.pace, match.setup_pace) == ("lattaque-en", "5d", "7d")
     invitation.refresh_from_db()
-    assert invitation.status == Status.ACCEPTED
+    assert invitation.status == InvitationStatus.ACCEPTED
     assert invitation.guest == bob
     assert invitation.match == match
     assert invitation.closed_at is not None
@@ -64,7 +64,7 @@ def test_nobody_accepts_their_own_invitation(alice, offer):
     with pytest.raises(refusals.InvitationRefusal, match="your own"):
         commands.accept(invitation.pk, alice)
     invitation.refresh_from_db()
-    assert invitation.status == Status.OPEN
+    assert invitation.status == InvitationStatus.OPEN
 
 
 def test_a_challenge_is_for_the_one_who_is_named(alice, bob, charlie, offer):
@@ -98,4 +98,4 @@ def test_if_the_match_cannot_begin_the_invitation_stays_open(alice, bob, offer):
     with pytest.raises(ValueError, match="no-such-game"):
         commands.accept(invitation.pk, bob)
     invitation.refresh_from_db()
-    assert (invitation.status, invitation.guest_id) == (Status.OPEN, None)
+    assert (invitation.status, invitation.guest_id) == (InvitationStatus.OPEN, None)

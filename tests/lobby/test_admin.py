@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from games.lobby import commands, private_links
-from games.lobby.models import InvitationKind, Status
+from games.lobby.models import InvitationKind, InvitationStatus
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def test_invitations_are_listed_by_status(admin_client, alice, offer):
     offer(alice)
     commands.withdraw(offer(alice, note="another").pk, alice)
     assert admin_client.get(LIST).context["cl"].result_count == 2
-    assert admin_client.get(LIST, {"status": Status.OPEN}).context["cl"].result_count == 1
+    assert admin_client.get(LIST, {"status": InvitationStatus.OPEN}).context["cl"].result_count == 1
     assert admin_client.get(LIST, {"q": "alice"}).context["cl"].result_count == 2
 
 
@@ -35,7 +35,7 @@ def test_nothing_can_be_written_and_no_link_is_shown(admin_client, alice, offer)
     assert private_links.write_token(invitation.pk) not in seen
     admin_client.post(page, {"status": "accepted", "note": "changed"})
     invitation.refresh_from_db()
-    assert (invitation.status, invitation.note) == (Status.OPEN, "")
+    assert (invitation.status, invitation.note) == (InvitationStatus.OPEN, "")
     assert admin_client.get(f"{LIST}add/").status_code == 403
     assert admin_client.get(f"{LIST}{invitation.pk}/delete/").status_code == 403
 
@@ -50,4 +50,7 @@ def test_what_is_open_is_withdrawn_and_the_rest_left_as_it_is(admin_client, alic
     assert f"#{accepted.pk}: Withdrawn" not in seen
     still_open.refresh_from_db()
     accepted.refresh_from_db()
-    assert (still_open.status, accepted.status) == (Status.WITHDRAWN, Status.ACCEPTED)
+    assert (still_open.status, accepted.status) == (
+        InvitationStatus.WITHDRAWN,
+        InvitationStatus.ACCEPTED,
+    )

@@ -3,7 +3,7 @@
 import pytest
 
 from games.lobby import commands, refusals
-from games.lobby.models import Invitation, Status
+from games.lobby.models import Invitation, InvitationStatus
 from games.outbox.models import Dispatch
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +14,7 @@ def test_the_owner_is_told_once(alice, bob, offer):
     commands.decline(invitation.pk, bob)
     commands.decline(invitation.pk, bob)
     invitation.refresh_from_db()
-    assert invitation.status == Status.DECLINED
+    assert invitation.status == InvitationStatus.DECLINED
     told = Dispatch.objects.get(event="invitation-declined")
     assert (told.user, told.ref) == (alice, {"invitation": invitation.pk})
 

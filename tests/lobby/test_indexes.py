@@ -10,7 +10,7 @@ from games.lobby.models import (
     OPEN,
     Invitation,
     InvitationKind,
-    Status,
+    InvitationStatus,
 )
 from games.outbox.db_clock import now
 
@@ -29,7 +29,7 @@ def long_table(db: None) -> None:
             owner=people[number % 40],
             kind=InvitationKind.CHALLENGE if number % 20 else InvitationKind.SEAT,
             guest=people[(number + 1) % 40] if number % 20 else None,
-            status=Status.EXPIRED if number % 5 else Status.OPEN,
+            status=InvitationStatus.EXPIRED if number % 5 else InvitationStatus.OPEN,
             preset="lattaque-en",
             pace="3d",
             setup_pace="3d",

@@ -5,10 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.lobby import commands
-from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
-from games.play.models.match import Match
-from games.play.models.match import Status as MatchStatus
+from games.play.models.match import Match, Status
 from games.rules import registry
 from games.rules.core.pieces import Seat
 
@@ -127,7 +126,7 @@ def test_declining_withdrawing_and_prolonging_say_what_was_done(client, alice, b
     assert "another 14 days" in do(client, "prolong", second, follow=True).content.decode()
     assert "withdrawn" in do(client, "withdraw", second, follow=True).content.decode()
     statuses = Invitation.objects.order_by("pk").values_list("status", flat=True)
-    assert list(statuses) == [Status.DECLINED, Status.WITHDRAWN]
+    assert list(statuses) == [InvitationStatus.DECLINED, InvitationStatus.WITHDRAWN]
 
 
 @pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
@@ -139,7 +138,7 @@ def test_an_action_needs_a_post_and_a_sign_in(client, alice, bob, offer, action)
     client.force_login(bob)
     assert client.get(address).url == page
     invitation.refresh_from_db()
-    assert (invitation.status, invitation.prolonged) == (Status.OPEN, 0)
+    assert (invitation.status, invitation.prolonged) == (InvitationStatus.OPEN, 0)
 
 
 @pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
@@ -169,7 +168,7 @@ def test_what_is_over_says_so_and_offers_nothing(client, alice, bob, offer):
 
 def test_a_rematch_is_offered_and_accepted_by_the_same_button(client, alice, bob, offer):
     match = commands.accept(offer(alice, guest=bob).pk, bob)
-    Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+    Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
     address = reverse("lobby:rematch", args=[match.pk])
     client.force_login(alice)
     response = client.post(address, follow=True)

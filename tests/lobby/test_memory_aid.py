@@ -7,8 +7,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation
-from games.play.models.match import Match
-from games.play.models.match import Status as MatchStatus
+from games.play.models.match import Match, Status
 from tests.lobby.test_new_page import FILLED_IN, NEW
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +32,7 @@ def test_it_is_on_unless_both_agree_to_go_without(
     assert says in page
     match = commands.accept(invitation.pk, bob)
     assert match.memory_aid is is_on
-    Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+    Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
     assert commands.rematch(match.pk, alice).memory_aid is is_on
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from games.lobby import commands, refusals
-from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.words.wording import refusal_text
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 def test_an_invitation_is_open_for_fourteen_days(alice, offer):
     with frozen_at(now()):
         invitation = offer(alice)
-        assert invitation.status == Status.OPEN
+        assert invitation.status == InvitationStatus.OPEN
         assert invitation.expires_at == now() + timedelta(days=14)
 
 

@@ -4,11 +4,10 @@ import pytest
 
 from accounts.models import User
 from games.lobby import commands
-from games.lobby.models import INVITATION_LIFETIME, Invitation, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
-from games.play.models.match import Match, Player
-from games.play.models.match import Status as MatchStatus
+from games.play.models.match import Match, Player, Status
 from games.rules.core.errors import Refusal
 from tests.concurrent import at_once
 
@@ -49,8 +48,10 @@ def test_of_accept_and_withdraw_one_holds(people, offer):
             lambda pk=invitation.pk: commands.withdraw(pk, owner),
         )
         invitation.refresh_from_db()
-        assert (invitation.status == Status.ACCEPTED) == (invitation.match is not None)
-    assert Match.objects.count() == Invitation.objects.filter(status=Status.ACCEPTED).count()
+        assert (invitation.status == InvitationStatus.ACCEPTED) == (invitation.match is not None)
+    assert (
+        Match.objects.count() == Invitation.objects.filter(status=InvitationStatus.ACCEPTED).count()
+    )
 
 
 def test_the_limit_holds_for_offers_that_come_at_once(people, offer):
@@ -65,13 +66,13 @@ def test_both_who_press_rematch_at_once_begin_one(people, offer):
     south, north, *_ = people
     for _ in range(5):
         match = commands.accept(offer(south, guest=north).pk, north)
-        Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+        Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
         at_once(
             *[lambda pk=match.pk: commands.rematch(pk, south)] * 2,
             *[lambda pk=match.pk: commands.rematch(pk, north)] * 2,
         )
         again = Invitation.objects.get(rematch_of=match)
-        assert again.status == Status.ACCEPTED
+        assert again.status == InvitationStatus.ACCEPTED
         assert Match.objects.filter(rematch_of=match).count() == 1
 
 

@@ -3,11 +3,10 @@
 import pytest
 
 from games.lobby import commands, refusals
-from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
-from games.play.models.match import Match, by_seat
-from games.play.models.match import Status as MatchStatus
+from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
 from games.rules.core.pieces import Seat
 
@@ -21,7 +20,7 @@ def finished(alice, bob, offer):
         alice, guest=bob, seat=Seat.SOUTH, pace="5d", setup_pace="7d", switches={"spy_both": True}
     )
     match = commands.accept(invitation.pk, bob)
-    Match.objects.filter(pk=match.pk).update(status=MatchStatus.FINISHED, result="S")
+    Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
     Dispatch.objects.all().delete()
     return match
 
@@ -50,7 +49,7 @@ def test_a_day_later_it_is_still_the_same_one(alice, finished):
 def test_the_opponents_press_accepts(alice, bob, finished):
     commands.rematch(finished.pk, alice)
     invitation = commands.rematch(finished.pk, bob)
-    assert invitation.status == Status.ACCEPTED
+    assert invitation.status == InvitationStatus.ACCEPTED
     match = invitation.match
     assert match.rematch_of == finished
     assert match.switches == finished.switches
@@ -70,7 +69,7 @@ def test_once_it_has_begun_a_press_leads_to_it(alice, bob, finished):
 def test_a_declined_rematch_may_be_offered_by_the_other(alice, bob, finished):
     commands.decline(commands.rematch(finished.pk, alice).pk, bob)
     invitation = commands.rematch(finished.pk, bob)
-    assert (invitation.owner, invitation.status) == (bob, Status.OPEN)
+    assert (invitation.owner, invitation.status) == (bob, InvitationStatus.OPEN)
 
 
 def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(alice, bob, finished):
@@ -78,19 +77,19 @@ def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(alice, bob, finish
     with frozen_at(now() + INVITATION_LIFETIME):
         second = commands.rematch(finished.pk, bob)
     first.refresh_from_db()
-    assert first.status == Status.EXPIRED
-    assert (second.owner, second.status) == (bob, Status.OPEN)
+    assert first.status == InvitationStatus.EXPIRED
+    assert (second.owner, second.status) == (bob, InvitationStatus.OPEN)
 
 
 def test_a_rematch_of_a_rematch_exchanges_the_seats_again(alice, bob, finished):
     commands.rematch(finished.pk, alice)
     second = commands.rematch(finished.pk, bob).match
-    Match.objects.filter(pk=second.pk).update(status=MatchStatus.FINISHED, result="N")
+    Match.objects.filter(pk=second.pk).update(status=Status.FINISHED, result="N")
     assert commands.rematch(second.pk, alice).seat == Seat.SOUTH
 
 
 def test_a_running_match_has_no_rematch(alice, finished):
-    Match.objects.update(status=MatchStatus.RUNNING, result="")
+    Match.objects.update(status=Status.RUNNING, result="")
     with pytest.raises(refusals.InvitationRefusal, match="played to the end"):
         commands.rematch(finished.pk, alice)
 

@@ -5,8 +5,7 @@ from django.urls import reverse
 
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation
-from games.play.models.match import Match, by_seat
-from games.play.models.match import Status as MatchStatus
+from games.play.models.match import Match, Status, by_seat
 from games.rules.core.pieces import Seat
 from tests.lobby.test_new_page import FILLED_IN, NEW
 
@@ -22,7 +21,7 @@ def pair(alice, bob, offer):
 
 def finish(*matches: Match) -> None:
     ids = [match.pk for match in matches]
-    Match.objects.filter(pk__in=ids).update(status=MatchStatus.FINISHED, result="S")
+    Match.objects.filter(pk__in=ids).update(status=Status.FINISHED, result="S")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from games.lobby import commands, refusals, tasks
-from games.lobby.models import INVITATION_LIFETIME, Invitation, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 
@@ -32,7 +32,7 @@ def test_the_owner_is_warned_three_days_before_the_end(alice, offer):
     assert warning.user == alice
     assert warning.ref["invitation"] == invitation.pk
     invitation.refresh_from_db()
-    assert invitation.status == Status.OPEN
+    assert invitation.status == InvitationStatus.OPEN
 
 
 def test_after_fourteen_days_it_expires_and_the_owner_is_told(alice, bob, offer):
@@ -44,7 +44,7 @@ def test_after_fourteen_days_it_expires_and_the_owner_is_told(alice, bob, offer)
         with frozen_at(start + day * DAY):
             tasks.sweep()
     invitation.refresh_from_db()
-    assert invitation.status == Status.EXPIRED
+    assert invitation.status == InvitationStatus.EXPIRED
     assert invitation.closed_at == start + 14 * DAY
     assert events() == ["invitation-stale", "invitation-expired"]
 
@@ -119,4 +119,4 @@ def test_a_sweep_takes_as_many_as_there_are(alice, offer, monkeypatch):
         offer(alice)
     with frozen_at(now() + INVITATION_LIFETIME):
         assert commands.sweep() == 8
-    assert not Invitation.objects.filter(status=Status.OPEN).exists()
+    assert not Invitation.objects.filter(status=InvitationStatus.OPEN).exists()

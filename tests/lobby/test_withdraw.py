@@ -6,7 +6,7 @@ import pytest
 
 from accounts.erasure import erase
 from games.lobby import commands, refusals
-from games.lobby.models import INVITATION_LIFETIME, Invitation, Status
+from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -24,7 +24,7 @@ def test_withdrawing_twice_is_like_once(alice, offer):
     commands.withdraw(invitation.pk, alice)
     commands.withdraw(invitation.pk, alice)
     invitation.refresh_from_db()
-    assert invitation.status == Status.WITHDRAWN
+    assert invitation.status == InvitationStatus.WITHDRAWN
 
 
 def test_what_has_been_accepted_cannot_be_withdrawn(alice, bob, offer):
@@ -72,7 +72,7 @@ def test_who_leaves_for_good_leaves_nothing_open(alice, bob, charlie, offer):
     erase(alice)
     for invitation in (own, challenge, other):
         invitation.refresh_from_db()
-    assert own.status == Status.WITHDRAWN
+    assert own.status == InvitationStatus.WITHDRAWN
     assert own.note == ""
-    assert challenge.status == Status.DECLINED
-    assert other.status == Status.OPEN
+    assert challenge.status == InvitationStatus.DECLINED
+    assert other.status == InvitationStatus.OPEN

@@ -76,7 +76,7 @@ def test_a_match_from_the_invitation_to_the_rematch(who: People, preset: str, se
         view = view_match(match.pk, mover)
         fights = [m for m in view.observation.moves if isinstance(m, Attack | Capture | Charge)]
         chosen = draw.choice(fights if fights and draw.random() < 0.5 else view.observation.moves)
-        written = write_move(view.rules, chosen).replace("*", "blow ").replace("-", " ")
+        written = write_move(view.rules, chosen).replace("*", "huff ").replace("-", " ")
         receipt = boxes.answer(mover, f"{written}\n\n> Your letter said\n> a lot\n")
         assert post.outcome(receipt) == "played", text(receipt)
     if match.status == Status.RUNNING:

@@ -50,7 +50,7 @@ def test_a_newcomer_plays_each_level_by_mail(alice: User, level: str, game: str,
         view = view_match(match.pk, alice)
         assert view.my_turn
         move = write_move(view.rules, draw.choice(view.observation.moves))
-        receipt = post.answer(alice, letter, move.replace("*", "blow "))
+        receipt = post.answer(alice, letter, move.replace("*", "huff "))
         assert post.outcome(receipt) == "played", receipt.body
         letter = newest(alice, receipt)
     if match.status == Status.RUNNING:

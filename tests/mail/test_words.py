@@ -106,7 +106,7 @@ def test_a_digest_takes_a_note_on_each_match(
     players = Player.objects.filter(user=alice).order_by("match")
     assert [notebooks.read(player.pk).note for player in players] == ["first", "second"]
     assert "Which match?" in text(post.answer(alice, letter, "note whose?"))
-    assert "none of those" in text(post.answer(alice, letter, "999: note nobody's"))
+    assert "is not about match 999" in text(post.answer(alice, letter, "999: note nobody's"))
 
 
 def test_what_is_asked_back_comes_alone(
@@ -114,7 +114,7 @@ def test_what_is_asked_back_comes_alone(
 ) -> None:
     (one, other), letter = digest
     receipt = post.answer(alice, letter, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
-    assert "That is asked back" in text(receipt)
+    assert "That has to be confirmed" in text(receipt)
     asked = post.answer(alice, letter, f"{other.pk}: abort")
     assert post.outcome(asked) == "asked"
     post.answer(alice, asked, "yes")

@@ -37,7 +37,7 @@ def prefer() -> Callable[..., None]:
 
 @pytest.fixture
 def receiver(settings: Settings) -> Iterator[Receiver]:
-    """An https server that notices may be sent to; no other address of this machine may."""
+    """An https server that notifications may be sent to; no other address of this machine may."""
     server = Receiver()
     server.start()
     settings.OUTSIDE_TRUSTED = frozenset({("127.0.0.1", server.port)})

@@ -61,8 +61,8 @@ def browser(receiver: Receiver, bob: User) -> Browser:
     browser = new_browser(receiver)
     client = Client()
     client.force_login(bob)
-    client.post("/notices/devices/", browser.subscription)
-    client.post("/notices/webhooks/", {"url": receiver.url("/hook"), "style": "json"})
+    client.post("/notifications/devices/", browser.subscription)
+    client.post("/notifications/webhooks/", {"url": receiver.url("/hook"), "style": "json"})
     return browser
 
 

@@ -82,7 +82,7 @@ def sink(settings, smtp_sink: SmtpSink) -> SmtpSink:
 def seen(bob: User) -> str:
     browser = Client()
     browser.force_login(bob)
-    return browser.get("/notices/").content.decode()
+    return browser.get("/notifications/").content.decode()
 
 
 def test_the_envelope_names_the_reader_and_the_letter_does_not(
@@ -123,7 +123,7 @@ def test_an_address_that_does_not_exist_gets_no_more_letters(
     assert "E-mails to you bounce" in browser.get("/").content.decode()
     # One that was on its way comes back for another reason.
     assert receive_bounce(report("4.4.7"), address) == "soft"
-    assert "this mailbox does not exist" in browser.get("/notices/").content.decode()
+    assert "this mailbox does not exist" in browser.get("/notifications/").content.decode()
 
 
 @pytest.mark.parametrize("status", ["4.4.7", "5.2.2", "5.7.1"])
@@ -191,8 +191,8 @@ def test_who_wants_no_more_of_a_list_is_taken_off_it(
 ) -> None:
     assert receive_bounce(feedback("opt-out", headers), address) == "opt-out"
     assert reached(bob) and not Mailbox.objects.exists()
-    assert bob.match_letters == ("match" not in stopped)
-    assert bob.reminder_letters == ("reminder" not in stopped)
+    assert bob.match_emails == ("match" not in stopped)
+    assert bob.reminder_emails == ("reminder" not in stopped)
 
 
 AWAY = """From: Bob <bob@example.org>
@@ -279,7 +279,7 @@ def test_a_test_letter_starts_letters_again(match: Match, bob: User, address: st
     receive_bounce(report("5.1.1"), address)
     browser = Client()
     browser.force_login(bob)
-    browser.post("/notices/try/email/")
+    browser.post("/notifications/try/email/")
     assert [letter.subject for letter in delivered()] == ["Test e-mail"]
     assert reached(bob)
     match_helpers.play(match, "a4-a5")
@@ -336,7 +336,7 @@ def test_the_page_tells_when_the_last_letter_left(match: Match, bob: User) -> No
     assert Mailbox.objects.get(user=bob).sent_at
     browser = Client()
     browser.force_login(bob)
-    assert "Last sent:" in browser.get("/notices/").content.decode()
+    assert "Last sent:" in browser.get("/notifications/").content.decode()
 
 
 def test_a_mail_server_hands_them_in_by_a_pipe(

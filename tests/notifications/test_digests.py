@@ -223,7 +223,7 @@ def test_what_a_digest_closes_is_told_by_the_other_ways_once(
     phone = new_browser(receiver)
     client.force_login(bob)
     with frozen_at(NOON):
-        client.post("/notices/devices/", phone.subscription)
+        client.post("/notifications/devices/", phone.subscription)
         add(client, receiver, "json")
         first = match_helpers.running_match(who, "a4-a5")
         delivered()

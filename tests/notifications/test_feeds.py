@@ -207,12 +207,12 @@ def test_an_address_that_was_never_given_out_opens_nothing(
 def test_new_addresses_void_the_old_ones(bob: User, addresses: feeds.Addresses) -> None:
     browser = Client()
     browser.force_login(bob)
-    browser.post("/notices/feeds/renew/")
+    browser.post("/notifications/feeds/renew/")
     assert Client().get(urlsplit(addresses.ical).path).status_code == 404
     renewed = feeds.addresses(bob)
     assert renewed and get(renewed.ical)
-    assert renewed.atom in browser.get("/notices/").content.decode()
-    browser.post("/notices/feeds/close/")
+    assert renewed.atom in browser.get("/notifications/").content.decode()
+    browser.post("/notifications/feeds/close/")
     assert Client().get(urlsplit(renewed.ical).path).status_code == 404
 
 

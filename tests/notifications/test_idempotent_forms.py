@@ -1,4 +1,4 @@
-"""What is sent twice from the page of notices counts once, even if a process dies in between."""
+"""What is sent twice from the notifications page counts once, even if a process dies in between."""
 
 import pytest
 from django.test import Client
@@ -56,16 +56,16 @@ def test_a_webhook_that_is_sent_twice_at_once_is_added_once(
     """The same form comes again while the name in the first is being looked up."""
     second = Client()
     second.force_login(bob)
-    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key(bob)}
+    form = {"url": receiver.url(), "style": "json", "idempotency_key": idempotency.new_key(bob)}
     check = safe_http.check
 
     def meanwhile(url: str) -> None:
         monkeypatch.setattr(safe_http, "check", check)
-        assert second.post("/notices/webhooks/", form).status_code == 302
+        assert second.post("/notifications/webhooks/", form).status_code == 302
         check(url)
 
     monkeypatch.setattr(safe_http, "check", meanwhile)
-    assert browser.post("/notices/webhooks/", form).status_code == 302
+    assert browser.post("/notifications/webhooks/", form).status_code == 302
     assert Webhook.objects.count() == StoredResponse.objects.count() == 1
 
 
@@ -81,24 +81,28 @@ def test_a_fourth_webhook_is_not_added_while_the_third_is(
         a_hook(bob)
 
     monkeypatch.setattr(safe_http, "check", meanwhile)
-    page = browser.post("/notices/webhooks/", {"url": receiver.url(), "style": "json"})
+    page = browser.post("/notifications/webhooks/", {"url": receiver.url(), "style": "json"})
     assert "You have 3 webhooks," in page.content.decode() and Webhook.objects.count() == 3
 
 
 def test_a_webhook_is_added_with_its_answer_or_not_at_all(
     browser: Client, bob: User, receiver: Receiver
 ) -> None:
-    form = {"url": receiver.url(), "style": "json", "once": idempotency.new_key(bob)}
-    killed(browser, "/notices/webhooks/", form)
+    form = {"url": receiver.url(), "style": "json", "idempotency_key": idempotency.new_key(bob)}
+    killed(browser, "/notifications/webhooks/", form)
     assert not Webhook.objects.exists()
     for _ in range(2):
-        assert browser.post("/notices/webhooks/", form).status_code == 302
+        assert browser.post("/notifications/webhooks/", form).status_code == 302
     assert Webhook.objects.count() == 1
 
 
 def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
     hook = a_hook(bob)
-    killed(browser, f"/notices/webhooks/{hook.pk}/remove/", {"once": idempotency.new_key(bob)})
+    killed(
+        browser,
+        f"/notifications/webhooks/{hook.pk}/remove/",
+        {"idempotency_key": idempotency.new_key(bob)},
+    )
     assert Webhook.objects.exists()
 
 
@@ -106,7 +110,11 @@ def test_a_device_is_added_with_its_answer_or_not_at_all(
     browser: Client, bob: User, phone: Browser
 ) -> None:
     channel_status.lost(bob, Channel.PUSH)
-    killed(browser, "/notices/devices/", phone.subscription | {"once": idempotency.new_key(bob)})
+    killed(
+        browser,
+        "/notifications/devices/",
+        phone.subscription | {"idempotency_key": idempotency.new_key(bob)},
+    )
     bob.refresh_from_db()
     assert not Device.objects.exists() and bob.unreached == "push"
 
@@ -114,17 +122,21 @@ def test_a_device_is_added_with_its_answer_or_not_at_all(
 def test_a_device_is_removed_with_its_answer_or_not_at_all(
     browser: Client, bob: User, phone: Browser
 ) -> None:
-    browser.post("/notices/devices/", phone.subscription)
+    browser.post("/notifications/devices/", phone.subscription)
     device = Device.objects.get()
-    killed(browser, f"/notices/devices/{device.pk}/remove/", {"once": idempotency.new_key(bob)})
+    killed(
+        browser,
+        f"/notifications/devices/{device.pk}/remove/",
+        {"idempotency_key": idempotency.new_key(bob)},
+    )
     assert Device.objects.exists()
 
 
 def test_a_test_is_sent_once(browser: Client, bob: User) -> None:
-    form = {"once": idempotency.new_key(bob)}
-    killed(browser, "/notices/try/email/", form)
+    form = {"idempotency_key": idempotency.new_key(bob)}
+    killed(browser, "/notifications/try/email/", form)
     for _ in range(2):
-        browser.post("/notices/try/email/", form)
+        browser.post("/notifications/try/email/", form)
     assert Dispatch.objects.filter(handler="trial-email").count() == 1
 
 
@@ -132,31 +144,33 @@ def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
     """Whoever has copied the new address must not find it void because the form came again."""
     feeds.renew(bob)
     before = feeds.addresses(bob)
-    form = {"once": idempotency.new_key(bob)}
-    killed(browser, "/notices/feeds/renew/", form)
+    form = {"idempotency_key": idempotency.new_key(bob)}
+    killed(browser, "/notifications/feeds/renew/", form)
     assert feeds.addresses(bob) == before
-    browser.post("/notices/feeds/renew/", form)
+    browser.post("/notifications/feeds/renew/", form)
     renewed = feeds.addresses(bob)
-    browser.post("/notices/feeds/renew/", form)
+    browser.post("/notifications/feeds/renew/", form)
     assert feeds.addresses(bob) == renewed != before
 
 
 def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: User) -> None:
     feeds.renew(bob)
-    killed(browser, "/notices/feeds/close/", {"once": idempotency.new_key(bob)})
+    killed(browser, "/notifications/feeds/close/", {"idempotency_key": idempotency.new_key(bob)})
     assert Feed.objects.exists()
 
 
 def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
     """Or the same form, sent again later, would undo what was preferred in between."""
-    form = filled(browser, frequency="twice", email_turn=False) | {"once": idempotency.new_key(bob)}
+    form = filled(browser, frequency="twice", email_turn=False) | {
+        "idempotency_key": idempotency.new_key(bob)
+    }
     killed(browser, PAGE, form)
     bob.refresh_from_db()
-    assert preferences.of(bob).frequency == "now" and bob.match_letters
+    assert preferences.of(bob).frequency == "now" and bob.match_emails
 
 
 def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
     channel_status.lost(bob, Channel.PUSH)
-    killed(browser, "/notices/seen/", {"once": idempotency.new_key(bob)})
+    killed(browser, "/notifications/seen/", {"idempotency_key": idempotency.new_key(bob)})
     bob.refresh_from_db()
     assert bob.unreached == "push"

@@ -17,7 +17,7 @@ from games.notifications.policy.kinds import Channel, NotificationKind
 from games.outbox.models import Dispatch
 from tests.notifications.email.reading import delivered
 
-PAGE = "/notices/"
+PAGE = "/notifications/"
 
 
 @pytest.fixture
@@ -39,6 +39,12 @@ def filled(browser: Client, **changed: object) -> dict[str, object]:
 
 def test_it_is_for_those_who_are_signed_in(client: Client, db: None) -> None:
     assert client.get(PAGE).url.startswith("/account/login/?next=")
+
+
+def test_its_tab_is_the_current_one(browser: Client) -> None:
+    tab = '<a href="/notifications/" aria-current="page">'
+    assert tab in browser.get(PAGE).content.decode()
+    assert tab not in browser.get("/people/preferences/").content.decode()
 
 
 def test_there_is_a_box_for_each_kind_and_way(browser: Client) -> None:
@@ -146,14 +152,14 @@ def test_a_test_letter_goes_at_once_and_says_that_letters_arrive(
     browser: Client, alice: User
 ) -> None:
     preferences.change(alice, frequency="daily", quiet_from=0, quiet_until=23)
-    browser.post("/notices/try/email/")
+    browser.post("/notifications/try/email/")
     (letter,) = delivered()
     assert letter.to == [alice.email] and letter.subject == "Test e-mail"
 
 
 def test_tests_are_numbered(browser: Client) -> None:
     for _ in range(12):
-        page = browser.post("/notices/try/email/", follow=True)
+        page = browser.post("/notifications/try/email/", follow=True)
     assert "Too many tests." in page.content.decode()
     assert Dispatch.objects.filter(handler="trial-email").count() == 10
 
@@ -167,7 +173,7 @@ def test_the_hour_of_a_test_does_not_shrink_with_the_next(
     # Ten within the hour; then one too many; then one for which the first is over.
     for minutes, sent in (*((6 * number, number + 1) for number in range(10)), (59, 10), (61, 11)):
         ahead = timedelta(minutes=minutes)
-        browser.post("/notices/try/email/")
+        browser.post("/notifications/try/email/")
         assert Dispatch.objects.filter(handler="trial-email").count() == sent, minutes
 
 
@@ -175,8 +181,8 @@ def test_nobody_tests_or_removes_what_is_not_theirs(browser: Client, bob: User) 
     hook = Webhook.objects.create(
         user=bob, url="https://example.org/", style="json", added_at="2026-01-01T00:00Z"
     )
-    browser.post(f"/notices/webhooks/{hook.pk}/remove/")
-    browser.post(f"/notices/try/webhook/{hook.pk}/")
+    browser.post(f"/notifications/webhooks/{hook.pk}/remove/")
+    browser.post(f"/notifications/try/webhook/{hook.pk}/")
     delivered()
     assert Webhook.objects.filter(pk=hook.pk).exists()
     assert Dispatch.objects.get(handler="trial-webhook").superseded_at
@@ -184,7 +190,7 @@ def test_nobody_tests_or_removes_what_is_not_theirs(browser: Client, bob: User) 
 
 def test_nothing_changes_by_looking(browser: Client) -> None:
     for path in ("feeds/renew/", "feeds/close/", "try/email/", "devices/", "webhooks/", "seen/"):
-        assert browser.get(f"/notices/{path}").status_code == 405
+        assert browser.get(f"/notifications/{path}").status_code == 405
     assert not Feed.objects.exists()
 
 

@@ -97,7 +97,7 @@ def browser(receiver: Receiver, bob: User) -> Browser:
     browser = new_browser(receiver)
     client = Client()
     client.force_login(bob)
-    client.post("/notices/devices/", browser.subscription)
+    client.post("/notifications/devices/", browser.subscription)
     assert Device.objects.get().name == "Firefox, Linux"
     return browser
 
@@ -296,7 +296,7 @@ def test_a_device_that_is_gone_is_removed_and_its_owner_told(
     client = Client()
     client.force_login(bob)
     assert "One of your devices no longer accepts notifications" in client.get("/").content.decode()
-    client.post("/notices/seen/")
+    client.post("/notifications/seen/")
     assert "One of your devices" not in client.get("/").content.decode()
 
 
@@ -316,28 +316,28 @@ def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
     assert (
         "One of your devices no longer accepts notifications." in client.get("/").content.decode()
     )
-    page = client.get("/notices/").content.decode()
+    page = client.get("/notifications/").content.decode()
     assert f"rejects this server&#x27;s key for the device ({status})" in page
     assert "A successful test starts it again." in page and "was removed" not in page
     match_helpers.play(match, "j7-j6", "b4-b5")
     dispatcher.drain()
     assert len(browser.receiver.received) == 1
     browser.receiver.status = 201
-    client.post(f"/notices/try/push/{device.pk}/")
+    client.post(f"/notifications/try/push/{device.pk}/")
     dispatcher.drain()
     bob.refresh_from_db()
     assert bob.unreached == "" and preferences.of(bob).ways == ("push",)
-    assert "key for the device" not in client.get("/notices/").content.decode()
+    assert "key for the device" not in client.get("/notifications/").content.decode()
 
 
 def test_a_device_that_was_stopped_meanwhile_stays_so(
     match: Match, browser: Browser, monkeypatch
 ) -> None:
-    """Two workers have notices for it in hand; one hears that its key does not fit."""
+    """Two workers have notifications for it in hand; one hears that its key does not fit."""
 
-    def answer(*_: object) -> safe_http.Answer:
+    def answer(*_: object) -> safe_http.Response:
         Device.objects.update(stopped=True)
-        return safe_http.Answer(503, b"")
+        return safe_http.Response(503, b"")
 
     monkeypatch.setattr(safe_http, "post", answer)
     match_helpers.play(match, "a4-a5")
@@ -355,9 +355,9 @@ def test_a_stopped_device_that_is_seen_to_is_complained_of_no_more(
     client = Client()
     client.force_login(bob)
     if again == "removed":
-        client.post(f"/notices/devices/{Device.objects.get().pk}/remove/")
+        client.post(f"/notifications/devices/{Device.objects.get().pk}/remove/")
     else:
-        client.post("/notices/devices/", browser.subscription)
+        client.post("/notifications/devices/", browser.subscription)
         assert not Device.objects.get().stopped
     bob.refresh_from_db()
     assert bob.unreached == "" and "One of your devices" not in client.get("/").content.decode()
@@ -372,7 +372,7 @@ def test_another_device_that_is_added_does_not_hide_a_stopped_one(
     client = Client()
     client.force_login(bob)
     other = {**browser.subscription, "endpoint": browser.receiver.url("/push/2")}
-    client.post("/notices/devices/", other)
+    client.post("/notifications/devices/", other)
     bob.refresh_from_db()
     assert bob.unreached == "push" and preferences.of(bob).ways == ("push",)
 
@@ -385,12 +385,12 @@ def test_the_page_says_what_goes_wrong_while_it_is_tried_again(
     match_helpers.play(match, "a4-a5")
     browser.receiver.status = 503
     dispatcher.drain()
-    page = client.get("/notices/").content.decode()
+    page = client.get("/notifications/").content.decode()
     assert "The address returned an error (503). It will be tried again." in page
     browser.receiver.stop()
     with frozen_at(now() + timedelta(hours=1)):
         dispatcher.drain()
-    assert "There was no answer in time." in client.get("/notices/").content.decode()
+    assert "There was no answer in time." in client.get("/notifications/").content.decode()
     browser.receiver.start()
     device = Device.objects.get()
     assert not device.stopped and device.failed_at and not device.sent_at
@@ -427,7 +427,7 @@ def test_quiet_hours_hold_a_push_back(
 def test_a_test_is_shown_on_that_device(browser: Browser, bob: User) -> None:
     client = Client()
     client.force_login(bob)
-    client.post(f"/notices/try/push/{Device.objects.get().pk}/")
+    client.post(f"/notifications/try/push/{Device.objects.get().pk}/")
     dispatcher.drain()
     assert [told["title"] for told in browser.shown()] == ["Notifications work"]
 
@@ -436,10 +436,10 @@ def test_an_inner_address_is_no_push_service(browser: Browser, bob: User) -> Non
     client = Client()
     client.force_login(bob)
     inner = browser.subscription | {"endpoint": "https://10.0.0.1/push"}
-    page = client.post("/notices/devices/", inner, follow=True)
+    page = client.post("/notifications/devices/", inner, follow=True)
     assert "is in a private network" in page.content.decode()
     broken = browser.subscription | {"p256dh": "AAAA", "endpoint": browser.receiver.url("/2")}
-    page = client.post("/notices/devices/", broken, follow=True)
+    page = client.post("/notifications/devices/", broken, follow=True)
     assert "The browser gave no usable key." in page.content.decode()
     assert Device.objects.count() == 1
 
@@ -447,7 +447,7 @@ def test_an_inner_address_is_no_push_service(browser: Browser, bob: User) -> Non
 def test_one_browser_is_one_device_whoever_uses_it(browser: Browser, alice: User) -> None:
     client = Client()
     client.force_login(alice)
-    client.post("/notices/devices/", browser.subscription)
+    client.post("/notifications/devices/", browser.subscription)
     assert Device.objects.get().user == alice
 
 

@@ -12,8 +12,8 @@ from games.outbox import dispatcher
 
 PASSWORD = "troop of foxes"
 ADDED = {
-    "/notices/webhooks/": {"url": "https://8.8.8.8/hook", "style": "json"},
-    "/notices/feeds/renew/": {},
+    "/notifications/webhooks/": {"url": "https://8.8.8.8/hook", "style": "json"},
+    "/notifications/feeds/renew/": {},
 }
 
 pytestmark = pytest.mark.django_db
@@ -51,13 +51,13 @@ def test_an_old_session_adds_nothing(stolen: Client, ann: User, path: str) -> No
 def test_who_has_just_said_who_they_are_adds_it_and_is_told(
     fresh: Client, ann: User, path: str
 ) -> None:
-    assert fresh.post(path, ADDED[path])["Location"] == "/notices/"
+    assert fresh.post(path, ADDED[path])["Location"] == "/notifications/"
     assert standing.has_any(ann)
     dispatcher.drain()
     (message,) = mail.outbox
     assert message.to == ["ann@example.org"]
     assert message.subject == "[Estafette] A device, webhook or feed was added"
-    assert "8.8.8.8" not in message.body and "/notices/" in message.body
+    assert "8.8.8.8" not in message.body and "/notifications/" in message.body
 
 
 @pytest.mark.parametrize("path", ADDED)
@@ -84,8 +84,8 @@ def test_where_nothing_goes_on_nothing_is_said(fresh: Client) -> None:
 def test_all_of_it_ends_with_one_button(fresh: Client) -> None:
     for path, form in ADDED.items():
         fresh.post(path, form)
-    assert "Remove all devices, webhooks and feeds" in fresh.get("/notices/").content.decode()
-    fresh.post("/notices/close/")
+    assert "Remove all devices, webhooks and feeds" in fresh.get("/notifications/").content.decode()
+    fresh.post("/notifications/close/")
     for model in (Device, Webhook, Feed):
         assert not model._default_manager.exists()
-    assert "Remove all devices" not in fresh.get("/notices/").content.decode()
+    assert "Remove all devices" not in fresh.get("/notifications/").content.decode()

@@ -21,14 +21,14 @@ from tests.servers import SmtpSink
 pytestmark = pytest.mark.postgresql
 
 NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)
-RHYTHMS = {
+FREQUENCIES = {
     "calm": NOON + timedelta(minutes=16),
     "daily": datetime(2026, 1, 21, 8, tzinfo=UTC),
 }
 LEASE = timedelta(seconds=90)
 
 
-@pytest.fixture(params=RHYTHMS)
+@pytest.fixture(params=FREQUENCIES)
 def due(request: pytest.FixtureRequest, bob: User, prefer: Callable[..., None]) -> datetime:
     """When a letter about two turns of Bob's is due, which is all that waits."""
     prefer(bob, zone="UTC", frequency=request.param, first_hour=8)
@@ -39,7 +39,7 @@ def due(request: pytest.FixtureRequest, bob: User, prefer: Callable[..., None]) 
         delivered()
     Dispatch.objects.filter(PENDING).exclude(event="turn-came", user=bob).delete()
     assert Dispatch.objects.filter(PENDING).count() == 2
-    return RHYTHMS[request.param]
+    return FREQUENCIES[request.param]
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def browser(client: Client, bob: User) -> Client:
 
 
 def add(browser: Client, receiver: Receiver, style: str) -> Webhook:
-    browser.post("/notices/webhooks/", {"url": receiver.url(), "style": style})
+    browser.post("/notifications/webhooks/", {"url": receiver.url(), "style": style})
     return Webhook.objects.latest("pk")
 
 
@@ -169,9 +169,9 @@ def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
     bob.refresh_from_db()
     assert bob.unreached == "webhook" and preferences.of(bob).ways == ()
     assert "One of your webhooks fails and was stopped." in browser.get("/").content.decode()
-    assert why in browser.get("/notices/").content.decode()
+    assert why in browser.get("/notifications/").content.decode()
     receiver.status = 200
-    browser.post(f"/notices/try/webhook/{hook.pk}/")
+    browser.post(f"/notifications/try/webhook/{hook.pk}/")
     dispatcher.drain()
     hook.refresh_from_db()
     bob.refresh_from_db()
@@ -202,7 +202,7 @@ def test_slow_webhooks_of_one_player_delay_nobodys_letter(
     monkeypatch.setattr(dispatcher, "EXTERNAL_SLICE_SECONDS", 0)
     call = safe_http.post
 
-    def slowly(*what: object) -> safe_http.Answer:
+    def slowly(*what: object) -> safe_http.Response:
         monkeypatch.setattr(safe_http, "post", call)
         match_helpers.new_match(People(who.charlie, who.alice, who.bob))
         return call(*what)
@@ -237,13 +237,13 @@ def test_an_address_that_turns_inward_is_stopped(
     ],
 )
 def test_a_wrong_address_is_refused_in_words(browser: Client, url: str, why: str) -> None:
-    page = browser.post("/notices/webhooks/", {"url": url, "style": "json"})
+    page = browser.post("/notifications/webhooks/", {"url": url, "style": "json"})
     assert why in page.content.decode() and not Webhook.objects.exists()
 
 
 def test_there_are_no_more_than_three(browser: Client, receiver: Receiver) -> None:
     for _ in range(4):
-        page = browser.post("/notices/webhooks/", {"url": receiver.url(), "style": "json"})
+        page = browser.post("/notifications/webhooks/", {"url": receiver.url(), "style": "json"})
     assert "You have 3 webhooks," in page.content.decode() and Webhook.objects.count() == 3
 
 

@@ -135,13 +135,13 @@ def test_what_a_drain_has_no_time_for_is_left_to_the_next(
     monkeypatch: pytest.MonkeyPatch,
     settings: Any,
 ) -> None:
-    nudged: list[int] = []
-    monkeypatch.setattr(dispatcher, "wake_worker", lambda: nudged.append(1))
+    woken: list[int] = []
+    monkeypatch.setattr(dispatcher, "wake_worker", lambda: woken.append(1))
     call(alice)
     call(bob, 3)
     calls_take(settings.OUTBOX_LEASE_SECONDS / 3)
     assert dispatcher.drain() == 1
-    assert nudged == [1]
+    assert woken == [1]
     assert Dispatch.objects.filter(sent_at=None, lease_until=None).count() == 3
     assert dispatcher.drain() == 3
 

@@ -37,7 +37,7 @@ def servers(request: pytest.FixtureRequest) -> dict[str, Any]:
         return {}
     postgres: Postgres = request.getfixturevalue("postgres")
     redis_server: Redis = request.getfixturevalue("redis_server")
-    urls = {"database_url": postgres.create("relay"), "broker_url": redis_server.url}
+    urls = {"database_url": postgres.create("worker"), "broker_url": redis_server.url}
     return {**urls, "pool": "prefork"}
 
 

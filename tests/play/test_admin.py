@@ -29,7 +29,7 @@ from tests.play.match_helpers import People, as_is
 
 MATCHES = "/admin/play/match/"
 HOUR = timedelta(hours=1)
-KEY = re.compile(r'name="once" value="([0-9a-f]{56})"')
+KEY = re.compile(r'name="idempotency_key" value="([0-9a-f]{56})"')
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_the_page_that_asks_acts_once(
     before = [deadlines(match)[Seat.SOUTH] for match in matches]
     chosen = {"action": action, "_selected_action": [match.pk for match in matches]}
     (key,) = KEY.findall(admin_client.post(MATCHES, chosen).content.decode())
-    form = {**chosen, "apply": "yes", "once": key, "reason": "The post.", "days": count}
+    form = {**chosen, "apply": "yes", "idempotency_key": key, "reason": "The post.", "days": count}
     assert [admin_client.post(MATCHES, form).status_code for _ in range(3)] == [302] * 3
     assert "This form had already been sent; it counts only once." in shown_messages(
         admin_client.get(MATCHES)
@@ -198,7 +198,11 @@ def test_under_a_key_a_match_that_is_refused_stops_no_other(
         match_helpers.running_match(who),
     ]
     act(
-        admin_client, "void", *matches, once=idempotency.new_key(administrator), reason="A quarrel."
+        admin_client,
+        "void",
+        *matches,
+        idempotency_key=idempotency.new_key(administrator),
+        reason="A quarrel.",
     )
     assert [as_is(match).status for match in matches] == ["void", "finished", "void"]
     assert [len(history(match)) for match in matches] == [1, 0, 1]
@@ -363,7 +367,7 @@ TWIN_SOUTH = "RRR1R1RSCE/FBELLM1ECB/KLRSKBR1BS/LGJJKYRKES"
 TWIN_NORTH = "LBRCRRKLK1/GFBJC1SERB/ELKS1RREKR/MEJSY1LSBR"
 MOVES = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
 NOT_WANDERED = re.compile(r"logout|password|jsi18n")
-TOKEN = re.compile(r'name="(?:csrfmiddlewaretoken|once)" value="\w+"')
+TOKEN = re.compile(r'name="(?:csrfmiddlewaretoken|idempotency_key)" value="\w+"')
 
 
 def admin_pages(admin_client: Client) -> dict[str, str]:

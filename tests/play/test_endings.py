@@ -163,7 +163,7 @@ def test_whoever_leaves_ends_their_matches(
     who: match_helpers.People, played: Match, alice: User, bob: User
 ) -> None:
     waiting = match_helpers.new_match(who)
-    matches.leave(alice)
+    matches.erase_player(alice)
     assert (as_is(played).result, as_is(waiting).status) == ("N", Status.CANCELLED)
 
 

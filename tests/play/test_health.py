@@ -15,7 +15,7 @@ from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.clocks import heartbeat
 from games.play.commands import health
-from games.play.commands.health import Answer, Finding
+from games.play.commands.health import ProbeAnswer, ProbeResult
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.time import Heartbeat, WebServer
@@ -153,18 +153,20 @@ NOBODY = "http://127.0.0.1:1"  # where nobody listens
 @pytest.mark.parametrize(
     ("status", "finding"),
     [
-        (204, Finding.READY),
-        (200, Finding.DOWN),
-        (503, Finding.DOWN),
-        (504, Finding.SLOW),
-        (None, Finding.SLOW),
+        (204, ProbeResult.READY),
+        (200, ProbeResult.DOWN),
+        (503, ProbeResult.DOWN),
+        (504, ProbeResult.SLOW),
+        (None, ProbeResult.SLOW),
     ],
 )
-def test_what_a_probe_finds(monkeypatch, status: int | None, finding: Finding) -> None:
+def test_what_a_probe_finds(monkeypatch, status: int | None, finding: ProbeResult) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
     with web_server(status) as url:
         assert health.probe(url).finding is finding
-    assert health.probe(NOBODY) == Answer(Finding.DOWN, "no answer (ConnectionRefusedError)")
+    assert health.probe(NOBODY) == ProbeAnswer(
+        ProbeResult.DOWN, "no answer (ConnectionRefusedError)"
+    )
 
 
 def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(

@@ -18,7 +18,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.postgresql
 
 TEMPLATES = settings.BASE_DIR / "templates"
-KEY = re.compile(r'name="once" value="([0-9a-f]{56})"')
+KEY = re.compile(r'name="idempotency_key" value="([0-9a-f]{56})"')
 
 
 @pytest.fixture
@@ -28,7 +28,11 @@ def alice(who: People) -> Client:
 
 def form(client: Client, match: Match, move: str) -> dict[str, str]:
     """What the page's own form would send."""
-    return {"move": move, "ply": match.ply, "once": KEY.findall(forms.page(client, match))[-1]}
+    return {
+        "move": move,
+        "ply": match.ply,
+        "idempotency_key": KEY.findall(forms.page(client, match))[-1],
+    }
 
 
 def test_a_move_sent_twice_is_answered_as_the_first_time(alice: Client, match: Match) -> None:
@@ -64,7 +68,12 @@ def test_the_same_key_with_another_move_is_refused(alice: Client, match: Match) 
 def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
     alice: Client, who: People, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
 ) -> None:
-    sent = {"zone": "UTC", "language": "", "theme": "", "once": idempotency.new_key(who.alice)}
+    sent = {
+        "zone": "UTC",
+        "language": "",
+        "theme": "",
+        "idempotency_key": idempotency.new_key(who.alice),
+    }
     assert alice.post("/people/preferences/", sent).status_code == 302
     # The first has not been answered yet when the second looks.
     looks = [idempotency.stored_response, lambda slip: None]
@@ -96,7 +105,7 @@ def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
     if key == "of the last month":
         with time_machine.travel(time.time() - 31 * 24 * 3600):
             key = idempotency.new_key(who.alice)
-    sent = {"move": "a4-a5", "ply": match.ply, "once": key}
+    sent = {"move": "a4-a5", "ply": match.ply, "idempotency_key": key}
     for _ in range(3):
         refused = alice.post(f"/match/{match.pk}/move/", sent)
         assert refused.status_code == 422
@@ -112,7 +121,7 @@ def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
 
 
 def test_what_is_offered_anew_is_text_and_no_markup(alice: Client, match: Match) -> None:
-    sent = {"move": '"><script>alert(1)</script>', "ply": "1", "once": "f" * 56}
+    sent = {"move": '"><script>alert(1)</script>', "ply": "1", "idempotency_key": "f" * 56}
     page = alice.post(f"/match/{match.pk}/move/", sent).content.decode()
     assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page
 
@@ -121,12 +130,12 @@ def test_a_form_without_a_csrf_token_is_not_offered_anew(who: People, match: Mat
     """Else another site could fill it in, and have its victim press the button."""
     client = Client(enforce_csrf_checks=True)
     client.force_login(who.alice)
-    sent = {"move": "a4-a5", "ply": match.ply, "once": "f" * 56}
+    sent = {"move": "a4-a5", "ply": match.ply, "idempotency_key": "f" * 56}
     assert client.post(f"/match/{match.pk}/move/", sent).status_code == 403
 
 
 def test_a_visitors_page_has_no_key(client: Client, who: People) -> None:
-    assert 'name="once"' not in client.get("/").content.decode()
+    assert 'name="idempotency_key"' not in client.get("/").content.decode()
 
 
 def test_each_form_of_a_page_has_a_key_of_its_own(alice: Client, match: Match) -> None:
@@ -138,7 +147,7 @@ def test_resigning_twice_is_answered_alike(alice: Client, who: People) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
     page = alice.get(f"/match/{match.pk}/resign/").content.decode()
     (key,) = KEY.findall(page)
-    answers = [alice.post(f"/match/{match.pk}/resign/", {"once": key}) for _ in range(2)]
+    answers = [alice.post(f"/match/{match.pk}/resign/", {"idempotency_key": key}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
     assert Ply.objects.filter(match=match, kind="resign").count() == 1
 
@@ -147,7 +156,7 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
     alice: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
-    sent = {"once": idempotency.new_key(who.alice)}
+    sent = {"idempotency_key": idempotency.new_key(who.alice)}
     assert alice.post(f"/match/{match.pk}/resign/", sent).status_code == 302
     # The first has not acted yet when the second looks for its answer.
     view, looks = idempotency.stored_response, [lambda slip: None]
@@ -159,7 +168,7 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
 
 
 def test_a_refused_resignation_says_why_each_time(alice: Client, who: People, match: Match) -> None:
-    form = {"once": idempotency.new_key(who.alice)}
+    form = {"idempotency_key": idempotency.new_key(who.alice)}
     for _ in range(2):
         answer = alice.post(f"/match/{match.pk}/resign/", form)
         assert answer.status_code == 422
@@ -173,7 +182,7 @@ def test_a_form_without_a_key_acts_as_ever(alice: Client, match: Match) -> None:
 
 
 def test_every_form_of_a_signed_in_reader_carries_a_key() -> None:
-    for room in ("play", "lobby", "archive", "accounts", "notices", "admin"):
+    for room in ("play", "lobby", "archive", "accounts", "notifications", "admin"):
         for page in (TEMPLATES / room).rglob("*.html"):
             text = page.read_text()
             # Whoever unsubscribes need not be signed in, and stopping twice is stopping.

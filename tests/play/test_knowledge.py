@@ -221,7 +221,7 @@ def test_nothing_of_a_notebook_is_stored_in_clear(her: Client, met: Match) -> No
 def test_a_closed_account_leaves_no_notebook(who: People, her: Client, met: Match) -> None:
     send(her, met, "note", note="mine")
     page(client_of(who.bob), met)
-    matches.leave(who.alice)
+    matches.erase_player(who.alice)
     assert [row.player.user for row in Notebook.objects.all()] == [who.bob]
 
 

@@ -119,7 +119,7 @@ def test_what_is_no_move_is_told_too(kind: PlyKind, seat: Seat | None, told: str
 
 
 def test_every_kind_of_ply_has_words() -> None:
-    assert {PlyKind.MOVE, *narration.DEEDS} == set(PlyKind)
+    assert {PlyKind.MOVE, *narration.OTHER_PLIES} == set(PlyKind)
 
 
 def test_an_opening_volley_is_told_with_the_last_army() -> None:

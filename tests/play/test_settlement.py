@@ -243,7 +243,7 @@ def test_a_sweep_ends_nothing_until_all_is_settled(match: Match, monkeypatch) ->
     assert not deadlines.sweep()["ended"]
 
 
-def test_a_holiday_entered_before_an_outage_moves_what_was_given_back(
+def test_a_vacation_entered_before_an_outage_moves_what_was_given_back(
     match: Match, who: People
 ) -> None:
     """The credit of a request and that of the settlement know of the same vacations."""

@@ -30,7 +30,7 @@ def keep(user: User, name: str, placed: dict[str, str]) -> None:
     library.save(user, RULES, Seat.SOUTH, name, placed)
 
 
-def shelf(user: User) -> dict[str, str]:
+def results_in_library(user: User) -> dict[str, str]:
     """The results of each set-up in the library, by its name."""
     page = html.unescape(client_of(user).get("/set-ups/").content.decode())
     rows = re.findall(r'<th scope="row"><a [^>]*>(.*?)</a></th>(.*?)</tr>', page, re.S)
@@ -59,7 +59,10 @@ def test_results_count_a_set_up_its_mirror_image_and_either_seat(who: People) ->
     turned = People(who.bob, who.alice, who.charlie)
     as_north = match_helpers.set_up(match_helpers.new_match(turned), north=text(ARMY, Seat.NORTH))
     match_helpers.resign(match_helpers.play(as_north, *match_helpers.FIRST_MOVES), Seat.SOUTH)
-    assert shelf(who.alice) == {"Wall": "2 won, 0 drawn, 1 lost", "Fox": "not played yet"}
+    assert results_in_library(who.alice) == {
+        "Wall": "2 won, 0 drawn, 1 lost",
+        "Fox": "not played yet",
+    }
 
 
 def test_neither_running_matches_nor_those_of_others_count(who: People) -> None:
@@ -68,9 +71,12 @@ def test_neither_running_matches_nor_those_of_others_count(who: People) -> None:
     keep(who.alice, "Theirs", OTHER)
     match_helpers.running_match(who)
     match_helpers.finished_match(who)
-    assert shelf(who.alice) == {"Wall": "1 won, 0 drawn, 0 lost", "Theirs": "not played yet"}
-    assert shelf(who.bob) == {"Wall": "not played yet"}
-    assert shelf(who.charlie) == {}
+    assert results_in_library(who.alice) == {
+        "Wall": "1 won, 0 drawn, 0 lost",
+        "Theirs": "not played yet",
+    }
+    assert results_in_library(who.bob) == {"Wall": "not played yet"}
+    assert results_in_library(who.charlie) == {}
 
 
 def test_the_library_asks_no_more_for_more_set_ups_and_matches(who: People) -> None:

@@ -166,7 +166,7 @@ def test_a_soft_time_out_can_be_claimed_once_the_vacation_is_over(
         endings.claim_win(match.pk, bob)
 
 
-def test_a_deadline_moves_to_the_end_of_a_holiday_that_is_entered(
+def test_a_deadline_moves_to_the_end_of_a_vacation_that_is_entered(
     match: Match, alice: User
 ) -> None:
     with frozen_at(NOON):
@@ -182,28 +182,28 @@ def test_a_deadline_that_is_set_later_moves_too(match: Match, bob: User) -> None
     assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
 
 
-def test_a_holiday_that_is_taken_back_leaves_everything_as_it_was(
+def test_a_vacation_that_is_taken_back_leaves_everything_as_it_was(
     match: Match, alice: User
 ) -> None:
     with frozen_at(NOON):
-        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
-        time_off.withdraw(alice, holiday.pk)
+        vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        time_off.withdraw(alice, vacation.pk)
     assert mover(match).deadline == NOON + 3 * DAY
     assert vacations.left(alice.pk, NOON) == vacations.YEARLY_BUDGET
 
 
 @pytest.mark.parametrize("wait", [timedelta(0), HOUR, DAY + 11 * HOUR])
-def test_a_holiday_entered_and_taken_back_gains_nothing(
+def test_a_vacation_entered_and_taken_back_gains_nothing(
     match: Match, alice: User, wait: timedelta
 ) -> None:
-    # Less than the respite is left when the holiday is taken back, just before it begins.
+    # Less than the respite is left when the vacation is taken back, just before it begins.
     deadline = NOON + 2.5 * DAY + HOUR
     Player.objects.filter(to_act=True).update(since=deadline - 3 * DAY, deadline=deadline)
     with frozen_at(NOON):
-        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         assert mover(match).deadline == datetime(2027, 5, 10, tzinfo=UTC)
     with frozen_at(NOON + DAY + wait):
-        time_off.withdraw(alice, holiday.pk)
+        time_off.withdraw(alice, vacation.pk)
     assert mover(match).deadline == deadline
 
 
@@ -212,13 +212,13 @@ def test_days_off_changed_between_entering_and_taking_back_gain_nothing(
 ) -> None:
     deadline = NOON + 3 * DAY  # a Thursday
     with frozen_at(NOON):
-        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         time_off.set_rest(alice, Rest(frozenset({3, 4})))
-        time_off.withdraw(alice, holiday.pk)
+        time_off.withdraw(alice, vacation.pk)
     assert mover(match).deadline == deadline
 
 
-def test_a_respite_after_an_outage_survives_a_holiday_that_is_taken_back(
+def test_a_respite_after_an_outage_survives_a_vacation_that_is_taken_back(
     match: Match, alice: User
 ) -> None:
     down = NOON + 2.9 * DAY
@@ -229,9 +229,9 @@ def test_a_respite_after_an_outage_survives_a_holiday_that_is_taken_back(
     assert before.deadline == down + DAY + 18 * HOUR
     Player.objects.filter(pk=before.pk).update(deadline=down + 3 * DAY)
     with frozen_at(down + DAY):
-        holiday = time_off.plan(alice, (down + 3 * DAY).date(), (down + 4 * DAY).date())
-        assert mover(match).deadline == holiday.end
-        time_off.withdraw(alice, holiday.pk)
+        vacation = time_off.plan(alice, (down + 3 * DAY).date(), (down + 4 * DAY).date())
+        assert mover(match).deadline == vacation.end
+        time_off.withdraw(alice, vacation.pk)
     assert mover(match).deadline == down + 3 * DAY
 
 
@@ -239,38 +239,38 @@ def test_a_turn_that_came_during_the_plan_has_the_deadline_it_would_have_had(
     match: Match, alice: User, bob: User
 ) -> None:
     with frozen_at(NOON):
-        holiday = time_off.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
+        vacation = time_off.plan(bob, date(2027, 5, 6), date(2027, 5, 9))
         match_helpers.play(match, "a4-a5")
-    assert mover(match).deadline == holiday.end
+    assert mover(match).deadline == vacation.end
     with frozen_at(NOON + 2 * DAY):
-        time_off.withdraw(bob, holiday.pk)
+        time_off.withdraw(bob, vacation.pk)
     assert mover(match).deadline == NOON + 3 * DAY
 
 
 def test_a_day_given_meanwhile_stays(match: Match, alice: User, bob: User) -> None:
     with frozen_at(NOON):
-        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         courtesies.give_day(match.pk, bob)
-        time_off.withdraw(alice, holiday.pk)
+        time_off.withdraw(alice, vacation.pk)
     assert mover(match).bank == 4 * DAY
     assert mover(match).deadline == NOON + 4 * DAY
 
 
 @pytest.mark.parametrize(("before", "after"), [((), (0,)), ((0,), ())])
-def test_days_off_that_change_meanwhile_keep_no_holiday_alive(
+def test_days_off_that_change_meanwhile_keep_no_vacation_alive(
     match: Match, alice: User, before: tuple[int, ...], after: tuple[int, ...]
 ) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(frozenset(before))))
     with frozen_at(NOON):
         # Its end is the beginning of a Monday.
-        holiday = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 30))
-        assert mover(match).deadline >= holiday.end
+        vacation = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 30))
+        assert mover(match).deadline >= vacation.end
         time_off.set_rest(alice, Rest(frozenset(after)))
-        time_off.withdraw(alice, holiday.pk)
+        time_off.withdraw(alice, vacation.pk)
     assert mover(match).deadline == NOON + 3 * DAY
 
 
-def test_whoever_plays_with_somebody_is_told_when_their_holiday_begins(
+def test_whoever_plays_with_somebody_is_told_when_their_vacation_begins(
     who: People, match: Match, alice: User, bob: User
 ) -> None:
     theirs = open_with_vacations(who)
@@ -289,7 +289,7 @@ def test_whoever_plays_with_somebody_is_told_when_their_holiday_begins(
         assert [one.kind for one in adjustment_log.newest(as_is(each))] == ["vacation"]
 
 
-def test_a_holiday_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
+def test_a_vacation_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
     match: Match, alice: User, monkeypatch, caplog
 ) -> None:
     with frozen_at(NOON):
@@ -299,22 +299,22 @@ def test_a_holiday_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
     assert "could not be announced" in caplog.text
 
 
-def test_a_holiday_that_is_over_before_anybody_can_tell_of_it_is_not_told(
+def test_a_vacation_that_is_over_before_anybody_can_tell_of_it_is_not_told(
     match: Match, alice: User
 ) -> None:
     with frozen_at(NOON):
-        holiday = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 5))
-    assert sweep_at(holiday.end)["announced"] == 1
+        vacation = time_off.plan(alice, date(2027, 5, 5), date(2027, 5, 5))
+    assert sweep_at(vacation.end)["announced"] == 1
     assert not Dispatch.objects.filter(event="vacation-began").exists()
 
 
-def test_a_holiday_that_has_begun_stays(match: Match, alice: User, bob: User) -> None:
+def test_a_vacation_that_has_begun_stays(match: Match, alice: User, bob: User) -> None:
     with frozen_at(NOON):
-        holiday = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
+        vacation = time_off.plan(alice, date(2027, 5, 6), date(2027, 5, 9))
         with pytest.raises(NotNow):
-            time_off.withdraw(bob, holiday.pk)
+            time_off.withdraw(bob, vacation.pk)
     with frozen_at(NOON + 4 * DAY), pytest.raises(NotNow):
-        time_off.withdraw(alice, holiday.pk)
+        time_off.withdraw(alice, vacation.pk)
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_a_holiday_that_has_begun_stays(match: Match, alice: User, bob: User) ->
         (date(2027, 8, 5), date(2027, 8, 6)),  # touches another
     ],
 )
-def test_holidays_have_limits(alice: User, first: date, last: date) -> None:
+def test_vacations_have_limits(alice: User, first: date, last: date) -> None:
     with frozen_at(NOON):
         time_off.plan(alice, date(2027, 8, 1), date(2027, 8, 5))
         with pytest.raises(NotNow):
@@ -450,15 +450,15 @@ def test_the_page_says_what_is_wrong(alice: User, fields: dict[str, object], sai
     assert said in answer.content.decode()
 
 
-def test_the_page_plans_and_takes_back_a_holiday(alice: User) -> None:
+def test_the_page_plans_and_takes_back_a_vacation(alice: User) -> None:
     browser = client_of(alice)
     with frozen_at(NOON):
         days = {"first": "2027-06-01", "last": "2027-06-05"}
         browser.post("/time-off/", {"do": "plan", **days})
-        holiday = Vacation.objects.get()
+        vacation = Vacation.objects.get()
         text = browser.get("/time-off/").content.decode()
         assert "600 of 720 hours of vacation left this year." in text
-        browser.post(f"/time-off/{holiday.pk}/withdraw/")
+        browser.post(f"/time-off/{vacation.pk}/withdraw/")
     assert not Vacation.objects.exists()
 
 
@@ -490,5 +490,5 @@ def test_a_vacation_agreed_in_the_lobby_counts_in_the_match(alice: User, bob: Us
 
 def test_whoever_leaves_leaves_no_dates_behind(alice: User) -> None:
     Vacation.objects.create(user=alice, start=NOON, end=NOON + HOUR)
-    matches.leave(alice)
+    matches.erase_player(alice)
     assert not Vacation.objects.exists()

@@ -159,7 +159,7 @@ def test_many_times_the_same_form_acts_once_and_is_answered_alike(race: Race) ->
     def send(ply: int, times: int) -> None:
         # There and back again, every fourth ply the same.
         move = MOVES[ply % 2][ply // 2 % 2 * 2]
-        given = race.all_at_once(ply, [move] * times, once=keys[ply])
+        given = race.all_at_once(ply, [move] * times, idempotency_key=keys[ply])
         assert set(given) == {(302, race.page(ply))}
 
     for ply in range(PLIES):

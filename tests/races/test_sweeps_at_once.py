@@ -1,4 +1,4 @@
-"""Race of ten sweeps, on real databases: in_ten_threads they do what one does."""
+"""Race of ten sweeps on real databases: at once they do what one does alone."""
 
 import json
 from collections.abc import Callable

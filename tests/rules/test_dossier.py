@@ -171,7 +171,7 @@ def test_the_own_pieces_that_fell_before_the_first_move_are_named() -> None:
     assert different
 
 
-# --- single lessons
+# --- single inferences
 
 ENGLISH = ruleset("lattaque-en")
 SPARSE = "f3b5/10/10/r9/2~~2~~2/2~~2~~2/4K5/10/9M/F3B5 S 0 0"

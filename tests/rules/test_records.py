@@ -173,7 +173,7 @@ def test_moves_may_be_written_in_many_ways(moves: str) -> None:
     ]
 
 
-def test_a_blow_may_be_parted_from_its_move() -> None:
+def test_a_huff_may_be_parted_from_its_move() -> None:
     moves = ("d5-d6", "c7-c6", "*e7, c4-d5")
     text = f'[System "assaut"] [SetupN "c7,e7"]\n{" ".join(moves)}'
     assert read_record(text).moves[-1] == "*e7,c4-d5"

@@ -67,7 +67,7 @@ URLS: dict[str, Visited | Idle] = {
     "play:step": Visited(visits.step),
     "play:time_off": Visited(visits.time_off),
     "play:time_off_of": Visited(visits.time_off_of),
-    "play:withdraw_holiday": Visited(visits.withdraw_holiday),
+    "play:withdraw_vacation": Visited(visits.withdraw_vacation),
     "lobby:index": Visited(visits.lobby_index),
     "lobby:new": Visited(visits.lobby_new),
     "lobby:challenge": Visited(visits.challenge),

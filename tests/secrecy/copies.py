@@ -15,7 +15,7 @@ from accounts.models import User
 from games.mail.answering import receipts
 from games.mail.answering.actions import choosing
 from games.mail.answering.case import Case
-from games.mail.models import IncomingMessage, Outcome
+from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.commands import Command
 from games.mail.reading.grammar.lines import read_lines
 from games.notifications.models import Purpose
@@ -135,7 +135,7 @@ def _answered(user: User, number: int, ply: int, commands: list[Command]) -> Non
     case = Case(user, Purpose.MATCH, at, at, match_id=number, ply=ply)
     with localized(user):
         answer = choosing.act(case, commands)
-        assert answer is not None and answer.outcome == Outcome.REFUSED
+        assert answer is not None and answer.outcome == MessageOutcome.REFUSED
         receipts.write(IncomingMessage(), user, answer, "<a@example.org>", "<b@example.org>")
 
 

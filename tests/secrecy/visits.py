@@ -20,7 +20,7 @@ from games.lobby import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
 from games.notifications.feeds import feeds
-from games.play.board.frames import BLOCK_PLIES
+from games.play.board.replay_blocks import BLOCK_PLIES
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
 from games.play.record import match_view
@@ -103,7 +103,7 @@ def match(v: Visitor) -> None:
     """Now, then, or later than now; with a piece chosen that is one's own, another's or none."""
     then = v.rng.randint(0, v.played)
     seen = match_view.view_match(v.match_id, v.user).observation
-    blow, path = _begun(v, seen)
+    huff, path = _begun(v, seen)
     hidden = [square for square, piece in seen.pieces.items() if piece.rank is None]
     dark = v.rng.choice(hidden or v.rules.board.squares)
     asked: tuple[dict[str, object], ...] = (
@@ -115,10 +115,10 @@ def match(v: Visitor) -> None:
         {"from": path[:1], "via": [*path[1:], v.square()]},
         {"from": path[:1], "via": [dark]},
         {"from": dark, "via": [v.square()]},
-        {"blow": blow or path[:1], "from": path[1:]},
+        {"huff": huff or path[:1], "from": path[1:]},
         {"from": v.square()},
         {"from": v.square(), "via": [v.square(), dark]},
-        {"blow": v.square(), "from": v.square()},
+        {"huff": v.square(), "from": v.square()},
         {"from": v.square(), "ply": then},
         {"ply": "-1", "from": "a0"},
     )
@@ -126,13 +126,13 @@ def match(v: Visitor) -> None:
 
 
 def _begun(v: Visitor, seen: Observation) -> tuple[list[str], list[str]]:
-    """The squares of a move that the reader may play: those that are blown, and the way."""
+    """The squares of a move that the reader may play: those that are huffed, and the way."""
     if not seen.moves:
         return [], [v.square(), v.square()]
     path = notation.read_path(v.rules, notation.write_move(v.rules, v.rng.choice(seen.moves)))
     names = v.rules.board.names
-    blown = [] if path.huffed is None else [names[path.huffed]]
-    return blown, [names[cell] for cell in path.squares]
+    huffed = [] if path.huffed is None else [names[path.huffed]]
+    return huffed, [names[cell] for cell in path.squares]
 
 
 def moves(v: Visitor) -> None:
@@ -259,8 +259,8 @@ def time_off_of(v: Visitor) -> None:
     v.get("play:time_off_of", v.victim.username)
 
 
-def withdraw_holiday(v: Visitor) -> None:
-    v.post("play:withdraw_holiday", 1)
+def withdraw_vacation(v: Visitor) -> None:
+    v.post("play:withdraw_vacation", 1)
 
 
 def setups(v: Visitor) -> None:

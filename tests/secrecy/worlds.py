@@ -123,8 +123,8 @@ class World:
 
     def _open(self) -> None:
         speaks, reads = self.rng.choice(LANGUAGES), self.perhaps(0.75)
-        User.objects.filter(pk=self.opponent.pk).update(language=speaks, match_letters=reads)
-        User.objects.filter(pk=self.victim.pk).update(match_letters=self.perhaps(0.5))
+        User.objects.filter(pk=self.opponent.pk).update(language=speaks, match_emails=reads)
+        User.objects.filter(pk=self.victim.pk).update(match_emails=self.perhaps(0.5))
         self._wish()
         with chance.dealing(self.game.armies):
             self.match = matches.open_match(
@@ -151,9 +151,9 @@ class World:
         """By which ways the opponent is told, how much, and when."""
         draw = Random(f"{self.story.seed}/preferences").choice
         # Mostly at once: a letter that is held back may come too late for its story.
-        rhythm = draw((*["now"] * 6, "calm", "twice"))
+        frequency = draw((*["now"] * 6, "calm", "twice"))
         preferred = {
-            "frequency": self.story.kind.frequency if self.story.sure else rhythm,
+            "frequency": self.story.kind.frequency if self.story.sure else frequency,
             "email_detail": draw(("turn", "move", "board", "board")),
             "push_detail": draw(("turn", "move")),
             "ways": ["push", "webhook"],
@@ -379,10 +379,10 @@ class World:
     def overhearing(self) -> Iterator[None]:
         """Within the block, what would go to devices and webhooks is written down, unsealed."""
 
-        def overhear(url: str, body: bytes, headers: dict[str, str]) -> safe_http.Answer:
+        def overhear(url: str, body: bytes, headers: dict[str, str]) -> safe_http.Response:
             said = repr(sorted(headers.items())).encode()
             self.note("outside", OPPONENT, url, said + body)
-            return safe_http.Answer(200, b"")
+            return safe_http.Response(200, b"")
 
         with (
             patch.object(safe_http, "post", overhear),

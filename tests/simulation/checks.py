@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
 
-from games.mail.models import WAITING, IncomingMessage
+from games.mail.models import UNPROCESSED, IncomingMessage
 from games.notifications.policy import preferences
 from games.outbox.models import PENDING, Dispatch
 from games.play import time_controls
@@ -115,7 +115,7 @@ def all_is_quiet(world: World) -> Iterator[str]:
     """Nothing waits but for its reader's hours, and nothing is overdue."""
     for row in Dispatch.objects.filter(PENDING, not_before__lte=world.at - SOON):
         yield f"{row} still waits: {row.error}."
-    for message in IncomingMessage.objects.filter(WAITING):
+    for message in IncomingMessage.objects.filter(UNPROCESSED):
         yield f"message {message.pk} waits to be read."
     for player in Player.objects.filter(check_at__lt=world.at - SOON):
         yield f"match {player.match_id} has a clock that nobody looks at."

@@ -105,7 +105,7 @@ class Broker:
         self._rng, self._faults = rng, faults
         self._arrivals: list[datetime] = []  # of the wake-ups that are on their way
 
-    def nudge(self, task: str = "") -> None:
+    def wake(self, task: str = "") -> None:
         if self._faults.strike(5):
             return
         for _ in range(2 if self._faults.strike(5) else 1):
@@ -124,9 +124,9 @@ class Broker:
     def carrying(self) -> Iterator[None]:
         """Within the block the service's wake-ups go this way."""
         with (
-            patch.object(outbox, "wake_worker", self.nudge),
-            patch.object(dispatcher, "wake_worker", self.nudge),
-            patch.object(intake, "wake_worker", self.nudge),
+            patch.object(outbox, "wake_worker", self.wake),
+            patch.object(dispatcher, "wake_worker", self.wake),
+            patch.object(intake, "wake_worker", self.wake),
         ):
             yield
 

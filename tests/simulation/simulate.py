@@ -1,4 +1,4 @@
-"""One seed from beginning to end."""
+"""Lives one simulated month from its seed, and looks at what is left of it."""
 
 from dataclasses import dataclass
 from typing import Any

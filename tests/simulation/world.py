@@ -31,7 +31,7 @@ DAWN = datetime(2026, 3, 20, 6, tzinfo=UTC)  # nine days before Europe's clocks 
 ZONES = ("UTC", "Europe/Paris", "America/New_York", "Asia/Taipei")
 PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
 PACES = ("1d", "2d", "12h", "24h+4h^72h", "30h+2h")
-RHYTHMS = ("now", "calm", "daily", "twice")
+FREQUENCIES = ("now", "calm", "daily", "twice")
 THINKING = 6 * 3600  # seconds between two actions of anybody, about
 AWAY = 12 * 3600  # seconds that a mail server is away, at the most
 OUTAGE = 8 * 3600  # seconds for which the service is down, at the most
@@ -98,7 +98,7 @@ class World:
                     f"player{n}",
                     f"player{n}@example.org",
                     zone=self.rng.choice(ZONES),
-                    notification_preferences={"frequency": self.rng.choice(RHYTHMS)},
+                    notification_preferences={"frequency": self.rng.choice(FREQUENCIES)},
                 )
                 for n in range(self.people)
             ]

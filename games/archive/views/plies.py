@@ -10,7 +10,7 @@ from games.archive import replay, storage
 from games.archive.models import ImportedRecord
 from games.archive.views.query_parameters import viewpoint
 from games.archive.views.records import own_record, shared_record
-from games.play.board import frames
+from games.play.board import replay_blocks
 from games.play.models.match import Match, Status
 from games.play.record import match_view
 from games.play.record.snapshot import NoSuchPly
@@ -23,14 +23,14 @@ def of_match(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
     """Some plies in a row of a finished match, from one viewpoint (`?eyes=`)."""
     match = get_object_or_404(Match, pk=match_id, status=Status.FINISHED)
     try:
-        first, last = frames.plies_of(block)
+        first, last = replay_blocks.plies_of(block)
         asked = viewpoint(request)
         views = match_view.view_plies(match.pk, request.user, first, last, viewpoint=asked)
     except (NoSuchPly, match_view.ViewpointNotAllowed):
         raise Http404 from None
     begun = (match.opening or 0) + 1
     timed = match_view.entries(match, max(views[0].number, begun), views[-1].number)
-    told = frames.tell(views, blocks.beside(), replay.told_lines(views[0], timed))
+    told = replay_blocks.block_of(views, blocks.beside(), replay.told_lines(views[0], timed))
     return blocks.answer(request, told, kept=blocks.may_be_kept(request, views[0]))
 
 
@@ -69,10 +69,10 @@ def battles_of_shared(request: HttpRequest, token: str) -> HttpResponse:
 
 def _of_record(request: HttpRequest, record: ImportedRecord, block: int) -> HttpResponse:
     try:
-        first, last = frames.plies_of(block)
+        first, last = replay_blocks.plies_of(block)
         views = storage.snapshots(record, first, last, viewpoint(request) or Viewpoint.OPEN)
     except NoSuchPly:
         raise Http404 from None
     listed = (entry for entry in views[0].entries if first <= entry.number <= last)
     lines = replay.told_lines(views[0], [entry for entry in listed if entry.number])
-    return blocks.answer(request, frames.tell(views, blocks.beside(), lines))
+    return blocks.answer(request, replay_blocks.block_of(views, blocks.beside(), lines))

@@ -6,13 +6,13 @@ So no brain knows a game's table of battles, and a game that is added tomorrow h
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from games.rules.core.imagine import Imagined
-from games.rules.core.moves import Attack, Walk
+from games.rules.core.clashes import clashes
+from games.rules.core.moves import Attack
 from games.rules.core.pieces import MARKED, Rank, Seat, owner, piece
 from games.rules.core.ruleset import Ruleset
 
 
-class Clash(NamedTuple):
+class BattleResult(NamedTuple):
     """What a battle leaves: on the square of the attacker, and on the defender's.
 
     `decisive` is 1 if the attacker's side has won the game by it, -1 if it has lost, else 0.
@@ -28,44 +28,34 @@ class Battles:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.clashes: dict[int, Clash] = {}
-        self.walks: dict[tuple[int, int, int], bool] = {}
+        self.asked = clashes(rules)
+        self.results: dict[int, BattleResult] = {}
 
-    def clash(self, attacker: int, defender: int) -> Clash:
+    def clash(self, attacker: int, defender: int) -> BattleResult:
         """What is left when one piece attacks another, each as the content of a cell."""
         key = attacker << 8 | defender
-        found = self.clashes.get(key)
+        found = self.results.get(key)
         if found is None:
-            found = self.clashes[key] = self._ask(attacker, defender)
+            found = self.results[key] = self._ask(attacker, defender)
         return found
 
-    def _ask(self, attacker: int, defender: int) -> Clash:
+    def _ask(self, attacker: int, defender: int) -> BattleResult:
         rules, seat = self.rules, owner(attacker)
-        source, target = self.arena
+        source, target = self.asked.middle
         cells = bytearray(self.bystanders)
         cells[source], cells[target] = attacker, defender
-        after, _ = rules.apply(self.board_of(bytes(cells), seat), seat, Attack(source, target))
+        after, _ = rules.apply(
+            self.asked.board_of(bytes(cells), seat), seat, Attack(source, target)
+        )
         decisive = 0
         if after.outcome and after.outcome.winner is not None:
             decisive = 1 if after.outcome.winner is seat else -1
-        return Clash(after.cells[source], after.cells[target], decisive)
-
-    def board_of(self, cells: bytes, turn: Seat) -> Imagined:
-        """A made-up position with these cells."""
-        return self.rules.start(None)._replace(cells=cells, turn=turn, awaited=())
-
-    @cached_property
-    def arena(self) -> tuple[int, int]:
-        """Two neighbouring cells near the middle of the board."""
-        board = self.rules.board
-        middle = board.size // 2
-        pairs = [(cell, cell + 1) for cell in board.cells if cell + 1 in board.cells]
-        return min(pairs, key=lambda pair: abs(pair[0] - middle))
+        return BattleResult(after.cells[source], after.cells[target], decisive)
 
     @cached_property
     def mobile(self) -> tuple[Rank, ...]:
         """The ranks that move at all, as pieces may stand."""
-        source = self.arena[0]
+        source = self.asked.middle[0]
         return tuple(
             rank
             for rank in self.rules.kinds
@@ -87,17 +77,10 @@ class Battles:
 
     def can_walk(self, seat: Seat, rank: Rank, source: int, target: int) -> bool:
         """Whether a piece of a rank could go from one cell to another, were nothing in between."""
-        key = (piece(seat, self.rules.kinds[rank]), source, target)
-        found = self.walks.get(key)
-        if found is None:
-            cells = bytearray(self.rules.board.blank)
-            if target < 0 or target >= len(cells) or cells[target]:
-                return False
-            cells[source] = key[0]
-            there = self.board_of(bytes(cells), seat)
-            found = Walk(source, target) in self.rules.legal_moves(there, seat)
-            self.walks[key] = found
-        return found
+        blank = self.rules.board.blank
+        if target < 0 or target >= len(blank) or blank[target]:
+            return False
+        return self.asked.can_go(seat, rank, source, target)
 
     @cached_property
     def crowns(self) -> frozenset[int]:

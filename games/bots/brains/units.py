@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from games.bots.brains.battles import Battles, battles
 from games.bots.lines import Heard
+from games.rules.core.clashes import attacker_stays
 from games.rules.core.notation import Annotated, read_annotated
 from games.rules.core.observation import Observation
 from games.rules.core.pieces import MARKED, Rank, Seat, owner, piece
@@ -138,19 +139,13 @@ class Units:
         for cell, content in ((stop, clash.behind), (target, clash.ahead)):
             if not content:
                 continue
-            stays = unit if self._is_left(attacker, content, cell == stop) else foe
+            stays = (
+                unit if attacker_stays(self.rules, attacker, content, behind=cell == stop) else foe
+            )
             stays.content, stays.cell = content, cell
             stays.seat, stays.marked = owner(content), bool(content & MARKED)
             self.at[cell] = stays
         self.gone += [one for one in (unit, foe) if one not in self.at.values()]
-
-    def _is_left(self, attacker: int, content: int, behind: bool) -> bool:
-        """Whether what a battle left on a square is the attacker."""
-        if behind:
-            return True
-        if owner(content) is not owner(attacker):
-            return False
-        return not (content & MARKED and self.rules.mark == "demoted") or content == attacker
 
     def _name(self, unit: Unit, rank: Rank) -> int:
         """Identify a piece by the rank that a battle told, and what it stands as."""

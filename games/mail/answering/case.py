@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.models import User
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.notifications.models import Asks, Purpose, ReplyAddress
 from games.play.record.match_view import MatchView, view_match
 
@@ -67,7 +67,7 @@ class Answer:
     lines.
     """
 
-    outcome: Outcome
+    outcome: MessageOutcome
     lines: tuple[str, ...] = field(default=(), repr=False)
     match_id: int | None = None
     invitation_id: int | None = None
@@ -98,7 +98,7 @@ class Answer:
     def from_facts(cls, facts: dict[str, Any]) -> Answer:
         """What `facts` returned."""
         return cls(
-            outcome=Outcome(facts["outcome"]),
+            outcome=MessageOutcome(facts["outcome"]),
             lines=tuple(facts["lines"]),
             match_id=facts["match_id"],
             invitation_id=facts["invitation_id"],

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.mail import sealing
 from games.mail.answering.actions import choosing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import IncomingMessage, Outcome
+from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.child import read_in_child
 from games.mail.reading.message import Reading
 from games.notifications.email import reply_addresses
@@ -37,7 +37,7 @@ class Question(NamedTuple):
 
 def find(user: User, message_id: int) -> Question | None:
     """The message of that number, if it waits for this player's word."""
-    rows = IncomingMessage.objects.filter(pk=message_id, user=user, outcome=Outcome.CONFIRM)
+    rows = IncomingMessage.objects.filter(pk=message_id, user=user, outcome=MessageOutcome.CONFIRM)
     row = rows.first()
     if row is None:
         return None
@@ -57,7 +57,7 @@ def act(question: Question, waited: timedelta) -> Answer | None:
     row, reading = question.row, question.reading
     with command_transaction(), transaction.atomic():
         waiting = IncomingMessage.objects.select_for_update().filter(
-            pk=row.pk, outcome=Outcome.CONFIRM
+            pk=row.pk, outcome=MessageOutcome.CONFIRM
         )
         if not waiting.values_list("pk"):
             return None
@@ -73,7 +73,7 @@ def act(question: Question, waited: timedelta) -> Answer | None:
             answer: Answer | None = choosing.ambiguous(case, reading.commands)
         else:
             answer = choosing.act(case, reading.commands)
-        outcome = Outcome.UNREAD if answer is None else answer.outcome
+        outcome = MessageOutcome.UNREAD if answer is None else answer.outcome
         IncomingMessage.objects.filter(pk=row.pk).update(
             outcome=outcome, why="confirmed on the site"
         )

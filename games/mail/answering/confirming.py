@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.message import Reading
 from games.mail.trust.sender import Sender
 
@@ -15,13 +15,13 @@ from games.mail.trust.sender import Sender
 def question(case: Case, reading: Reading, wrote: Sender) -> Answer:
     """The notice to the registered address, without a word of the message."""
     reasons = {
-        Sender.NOBODY: _("It does not name one sender."),
+        Sender.NOBODY: _("It names no sender, or more than one."),
         Sender.STRANGER: _("It was not sent from an address that you have confirmed."),
         Sender.UNPROVED: _("It is not proved that it came from where it says."),
         Sender.ASKED: _("You have chosen to be asked on the site before anything is done."),
     }
     return Answer(
-        Outcome.CONFIRM,
+        MessageOutcome.CONFIRM,
         (
             _("A message came to the address of one of your e-mails, and nothing was done yet."),
             reasons[wrote],

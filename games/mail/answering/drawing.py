@@ -1,4 +1,4 @@
-"""An army that does not stand yet, in sentences: a drawing that is quoted could be a set-up."""
+"""Proposed set-ups in sentences: as a drawing, one that is quoted could be read as sent."""
 
 from django.utils.translation import gettext as _
 

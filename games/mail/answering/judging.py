@@ -17,7 +17,7 @@ from accounts.models import User
 from games.mail.answering import confirming
 from games.mail.answering.actions import choosing, showing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.machine import Machine
 from games.mail.reading.message import Reading
@@ -82,7 +82,7 @@ def _judge(case: Case, reading: Reading, wrote: Sender, *, is_closed: bool) -> V
             return Verdict(user, None, wrote.value)
         return Verdict(user, confirming.question(case, reading, wrote), wrote.value)
     if is_closed:
-        return Verdict(user, _closed(case), "its address holds no more")
+        return Verdict(user, _closed(case), "its address is no longer valid")
     if reading.conflict:
         return Verdict(user, choosing.ambiguous(case, commands), "text and HTML differ")
     if wrote is Sender.ASKED and choosing.asks_for_actions(commands):
@@ -121,7 +121,7 @@ def _unread(case: Case) -> Answer:
     words = _("Nothing was understood: a command has to stand alone on its line.")
     answer = showing.help_with(case, Command(Verb.HELP))
     return Answer(
-        Outcome.UNREAD,
+        MessageOutcome.UNREAD,
         (words,),
         case.match_id,
         case.invitation_id,
@@ -142,13 +142,18 @@ def _unreadable(case: Case, problem: str) -> Answer:
     why = reasons.get(problem, _("It is not written as e-mails are."))
     lobby = case.match_id is None and case.invitation_id is None
     return Answer(
-        Outcome.UNREADABLE, (words, why), case.match_id, case.invitation_id, board="", lobby=lobby
+        MessageOutcome.UNREADABLE,
+        (words, why),
+        case.match_id,
+        case.invitation_id,
+        board="",
+        lobby=lobby,
     )
 
 
 def _closed(case: Case) -> Answer:
     words = _(
-        "Nothing was done: the address that you answered holds no more. An address ends after 90 "
-        "days, and with a change of your e-mail address or password."
+        "Nothing was done: the address that you answered is no longer valid. An address ends after "
+        "90 days, and with a change of your e-mail address or password."
     )
-    return Answer(Outcome.CLOSED, (words,), lobby=True)
+    return Answer(MessageOutcome.CLOSED, (words,), lobby=True)

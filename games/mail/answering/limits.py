@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.mail.answering.case import Answer
-from games.mail.models import IncomingMessage, Outcome
+from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized
 
@@ -27,13 +27,13 @@ CONFIRM_A_DAY = 1  # for each reply address, where somebody else may have writte
 def admit(row: IncomingMessage, user: User, answer: Answer, at: datetime) -> tuple[bool, Answer]:
     """Whether the message has a receipt, and that receipt; the last of an hour says so."""
     answered = IncomingMessage.objects.filter(user=user, answered=True, done_at__gt=at - DAY)
-    if answer.outcome == Outcome.CONFIRM:
-        asked = answered.filter(outcome=Outcome.CONFIRM, address=row.address)
+    if answer.outcome == MessageOutcome.CONFIRM:
+        asked = answered.filter(outcome=MessageOutcome.CONFIRM, address=row.address)
         if not preferences.of(user).ask_on_site and asked.count() >= CONFIRM_A_DAY:
             return False, answer
-    if answer.outcome == Outcome.PLAYED and not preferences.of(user).receipts:
+    if answer.outcome == MessageOutcome.PLAYED and not preferences.of(user).receipts:
         return False, answer
-    if answer.outcome == Outcome.UNREAD and not _may_explain(row, answered, at):
+    if answer.outcome == MessageOutcome.UNREAD and not _may_explain(row, answered, at):
         return False, answer
     lately = answered.filter(done_at__gt=at - HOUR).count()
     if lately >= settings.MAIL_ANSWERS_PER_HOUR:
@@ -46,7 +46,7 @@ def admit(row: IncomingMessage, user: User, answer: Answer, at: datetime) -> tup
 def _may_explain(row: IncomingMessage, answered: QuerySet[IncomingMessage], at: datetime) -> bool:
     if settings.MAIL_ANSWERS_PER_HOUR > USUAL_ANSWERS_AN_HOUR:
         return True
-    unread = answered.filter(outcome=Outcome.UNREAD)
+    unread = answered.filter(outcome=MessageOutcome.UNREAD)
     # An answer to the explanation itself comes to another address: a program's, most likely.
     same = Q(address=row.address) | Q(issued=row.address)
     here = unread.filter(same, done_at__gt=at - HOUR)
@@ -56,6 +56,6 @@ def _may_explain(row: IncomingMessage, answered: QuerySet[IncomingMessage], at: 
 def _last(user: User) -> str:
     with localized(user):
         return _(
-            "This is the last answer for an hour, since there were many: what you send is done "
-            "all the same, and shown on the site."
+            "This is the last answer for an hour, since you have had many: what you send is still "
+            "done, and shown on the site."
         )

@@ -1,7 +1,7 @@
 """Overtaken messages: one came in time, and its match had ended on time before it was read.
 
-That takes a mail server that held it back while the listener answered. The office can give such a
-match back; so it is told, by the log and by an e-mail to ADMINS.
+That takes a mail server that held it back while the listener answered. Administrators can give such
+a match back; so they are told, by the log and by an e-mail to ADMINS.
 """
 
 import logging
@@ -21,8 +21,8 @@ TOLD = (
 )
 
 
-def tell(row: IncomingMessage, answer: Answer) -> None:
-    """Tell administrators once the message's transaction is committed."""
+def warn_admins(row: IncomingMessage, answer: Answer) -> None:
+    """Write to administrators once the message's transaction is committed."""
     told = TOLD % (row.pk, row.arrived_at.isoformat(timespec="seconds"), answer.match_id)
 
     def send() -> None:

@@ -16,7 +16,7 @@ from games.lobby.models import Invitation
 from games.mail import sealing
 from games.mail.answering import confirming
 from games.mail.answering.case import Answer
-from games.mail.models import IncomingMessage, Outcome
+from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.email import answering, delivery, emails, reply_addresses, subjects
 from games.notifications.email.message import compose
 from games.notifications.email.mime import Email
@@ -66,7 +66,7 @@ def write(
         "lines": answer.lines,
         "parts": answer.parts,
         "drawing": "\n".join(answer.drawing),
-        "confirm": confirming.link(row.pk) if answer.outcome == Outcome.CONFIRM else "",
+        "confirm": confirming.link(row.pk) if answer.outcome == MessageOutcome.CONFIRM else "",
     }
     if answer.match_id is not None:
         thread, subject, about, more = _about_match(reader, answer, about)
@@ -75,7 +75,7 @@ def write(
     else:
         thread, subject, about, more = _about_several(reader, about)
     reply_to = reply_addresses.issue(about) if reply_addresses.replies_are_taken() else ""
-    if answer.outcome == Outcome.UNREAD and (issued := reply_addresses.find(reply_to)):
+    if answer.outcome == MessageOutcome.UNREAD and (issued := reply_addresses.find(reply_to)):
         IncomingMessage.objects.filter(pk=row.pk).update(issued=issued.pk)
     return compose(
         "receipt",
@@ -109,7 +109,7 @@ def _about_match(reader: User, answer: Answer, about: About) -> Subject:
     elif answer.board:
         context |= emails.board_facts(reader, view)
     context["title"] = _("Match %(number)s") % {"number": view.match.pk}
-    context["status"] = [] if answer.outcome == Outcome.CONFIRM else _status(reader, view)
+    context["status"] = [] if answer.outcome == MessageOutcome.CONFIRM else _status(reader, view)
     about = replace(about, purpose=Purpose.MATCH, match_id=view.match.pk, ply=view.number)
     return f"match.{view.match.pk}", subjects.of_match(view), about, context
 

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from games.lobby.refusals import NoLongerOpen
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.notifications.policy.summaries import instant
 from games.play.record.match_view import MatchView
 from games.play.refusals import MatchIsOver, MatchMovedOn, TooLate
@@ -14,7 +14,7 @@ from games.rules.core.errors import Refusal
 
 
 def refused(
-    case: Case, understood: str, *reasons: str, outcome: Outcome = Outcome.REFUSED
+    case: Case, understood: str, *reasons: str, outcome: MessageOutcome = MessageOutcome.REFUSED
 ) -> Answer:
     """What was understood, and why it was not done."""
     return Answer(outcome, (not_done(understood), *reasons), case.match_id, case.invitation_id)
@@ -30,7 +30,7 @@ def of(case: Case, understood: str, refusal: Refusal) -> Answer:
         case MatchIsOver():
             return over(case, understood)
         case NoLongerOpen():
-            return refused(case, understood, *refusal_texts(refusal), outcome=Outcome.OVER)
+            return refused(case, understood, *refusal_texts(refusal), outcome=MessageOutcome.OVER)
         case MatchMovedOn():
             # Where it has ended since, that is the news.
             return stale(case, understood) if case.view().match.is_live else over(case, understood)
@@ -45,7 +45,7 @@ def stale(case: Case, understood: str) -> Answer:
         "The match has moved on since the e-mail that you answered. This e-mail shows the board "
         "as it is now."
     )
-    return refused(case, understood, words, outcome=Outcome.STALE)
+    return refused(case, understood, words, outcome=MessageOutcome.STALE)
 
 
 def over(case: Case, understood: str) -> Answer:
@@ -59,7 +59,7 @@ def over(case: Case, understood: str) -> Answer:
             _("Your message arrived at %(arrived)s; the match ended on time at %(ended)s.") % facts,
             _("The people who run this server are told, and can give the match back."),
         ]
-    return Answer(Outcome.OVER, tuple(lines), match.pk, overtaken=overtaken)
+    return Answer(MessageOutcome.OVER, tuple(lines), match.pk, overtaken=overtaken)
 
 
 def _was_overtaken(case: Case, view: MatchView) -> bool:
@@ -77,4 +77,4 @@ def _late(case: Case, understood: str, refusal: Refusal) -> Answer:
     if me is not None and me.deadline is not None:
         facts = {"arrived": instant(case.arrived), "due": instant(me.deadline)}
         words.append(_("It arrived at %(arrived)s; the time was up at %(due)s.") % facts)
-    return refused(case, understood, *words, outcome=Outcome.LATE)
+    return refused(case, understood, *words, outcome=MessageOutcome.LATE)

@@ -20,7 +20,7 @@ from accounts.models import User
 from games.mail import sealing
 from games.mail.answering import limits, overtaken
 from games.mail.answering.judging import Post, Verdict, judge_post, judge_reply
-from games.mail.models import LEASE, WAITING, Door, IncomingMessage, Outcome
+from games.mail.models import LEASE, UNPROCESSED, Door, IncomingMessage, MessageOutcome
 from games.mail.reading.child import ReaderLost, read_in_child
 from games.mail.reading.message import Reading
 from games.mail.trust.dns import DnsAway
@@ -79,7 +79,7 @@ def claim() -> IncomingMessage | None:
     """Lease the oldest message that waits; nobody else gets it meanwhile."""
     at = now()
     free = IncomingMessage.objects.filter(
-        WAITING, Q(lease_until__isnull=True) | Q(lease_until__lte=at)
+        UNPROCESSED, Q(lease_until__isnull=True) | Q(lease_until__lte=at)
     )
     # Mostly nothing waits, and to see that needs no lock.
     if not free.exists():
@@ -97,7 +97,9 @@ def deal_with(row: IncomingMessage) -> None:
     """Read a message that was claimed, do what it asks for, and have its receipt sent."""
     if row.attempts > MAX_ATTEMPTS:
         log.error("Message %s is given up.", row.pk)
-        _close(row, None, Verdict(None, None, "it could not be dealt with"), Outcome.UNREADABLE)
+        _close(
+            row, None, Verdict(None, None, "it could not be dealt with"), MessageOutcome.UNREADABLE
+        )
         return
     envelope = sealing.unseal_facts(row.envelope, "envelope", row.key)
     raw = sealing.unseal_message(row.sealed, row.key)
@@ -136,12 +138,15 @@ def _judge(row: IncomingMessage, post: Post) -> Verdict:
 
 def _is_mine(row: IncomingMessage) -> bool:
     """Lock the row, unless it was dealt with or its lease has run out."""
-    rows = IncomingMessage.objects.select_for_update().filter(WAITING, pk=row.pk)
+    rows = IncomingMessage.objects.select_for_update().filter(UNPROCESSED, pk=row.pk)
     return bool(rows.filter(lease_until=row.lease_until).values_list("pk"))
 
 
 def _close(
-    row: IncomingMessage, user: User | None, verdict: Verdict, outcome: Outcome = Outcome.NONE
+    row: IncomingMessage,
+    user: User | None,
+    verdict: Verdict,
+    outcome: MessageOutcome = MessageOutcome.NONE,
 ) -> None:
     """Write what became of a message, and have its receipt sent if it has one."""
     answer, at = verdict.answer, now()
@@ -149,13 +154,13 @@ def _close(
     answered = False
     if answer is not None and user is not None:
         outcome = answer.outcome
-        if outcome != Outcome.CONFIRM:
+        if outcome != MessageOutcome.CONFIRM:
             presence.mark_present(user)
         answered, answer = limits.admit(row, user, answer, at)
         facts |= {"receipt": sealing.seal_facts(answer.facts(), "receipt", row.key)}
         facts |= {"overtaken": answer.overtaken}
         if answer.overtaken:
-            overtaken.tell(row, answer)
+            overtaken.warn_admins(row, answer)
     elif row.door == Door.POST and user is None:
         # Anybody may write to that address; what a stranger wrote is nothing to be kept.
         facts |= {"sealed": sealing.seal_message(b"", row.key)}
@@ -170,7 +175,7 @@ def _close(
 
 def _put_off(row: IncomingMessage, pause: timedelta = PAUSE, **facts: int) -> None:
     try:
-        mine = IncomingMessage.objects.filter(WAITING, pk=row.pk, lease_until=row.lease_until)
+        mine = IncomingMessage.objects.filter(UNPROCESSED, pk=row.pk, lease_until=row.lease_until)
         mine.update(lease_until=now() + pause, **facts)
     except Exception as error:
         log.error("Message %s keeps its lease (%s).", row.pk, type(error).__name__)

@@ -85,7 +85,7 @@ def _meaning(command: Command) -> tuple[object, ...]:
         command.verb,
         command.argument.casefold(),
         command.squares if command.verb is Verb.MOVE else frozenset(command.squares),
-        command.blow,
+        command.huff,
         command.rows,
         command.row_numbers,
     )

@@ -1,4 +1,4 @@
-"""Charsets of text, from a list: Python would take `unicode_escape` for a charset, too."""
+"""Decodes text by a list of allowed charsets: Python would take `unicode_escape` for one, too."""
 
 import re
 

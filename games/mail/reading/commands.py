@@ -45,7 +45,7 @@ class Command:
     """A command as it was written. Whether it fits the match is for others to say.
 
     `squares` are those of a move in the order written, or of two officers set up with a comma
-    between them; `claims_capture` says that an `x` stood among them, and `blow` names a huffed
+    between them; `claims_capture` says that an `x` stood among them, and `huff` names a huffed
     point. `match` is the number written before or behind the command, for who answers a digest.
 
     `c7 e7` is a move here, and for who sets up officers it is their two points.
@@ -60,7 +60,7 @@ class Command:
     argument: str = ""
     squares: tuple[str, ...] = ()
     claims_capture: bool = False
-    blow: str = ""
+    huff: str = ""
     rows: tuple[str, ...] = ()
     drawn: bool = False
     row_numbers: tuple[int, ...] = ()
@@ -73,4 +73,4 @@ class Command:
     def move_text(self) -> str:
         """The move in the words of docs/records.md: `d4-d5`, `d4xd5`, `*d6,c4-c5`."""
         path = ("x" if self.claims_capture else "-").join(self.squares)
-        return f"*{self.blow}" + (f",{path}" if path else "") if self.blow else path
+        return f"*{self.huff}" + (f",{path}" if path else "") if self.huff else path

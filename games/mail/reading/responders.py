@@ -1,4 +1,4 @@
-"""Subjects of programs: vacation notes, receipts of reading, calendar answers, returned mail.
+"""Subjects of automatic mail: vacation notes, read receipts, calendar answers, returned mail.
 
 A subject proves nothing, so what has one of these is in doubt: its commands are done, and without
 any it is not answered.

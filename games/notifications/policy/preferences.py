@@ -127,5 +127,5 @@ def set_channel(user: User, channel: Channel, there_is: bool) -> None:
 
 def wants_email(user: User, kind: NotificationKind) -> bool:
     """Whether e-mails of this kind go to `user`: the links in e-mails stop them list by list."""
-    listed = user.reminder_letters if kind == NotificationKind.REMINDER else user.match_letters
+    listed = user.reminder_emails if kind == NotificationKind.REMINDER else user.match_emails
     return listed and of(user).wants(Channel.EMAIL, kind)

@@ -11,8 +11,7 @@ from datetime import datetime
 from django.db.models import F
 
 from accounts.models import User
-from games.lobby.models import Invitation
-from games.lobby.models import Status as InvitationStatus
+from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.db_clock import now, now_expression
 from games.outbox.handling import Superseded

@@ -77,7 +77,7 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
         summary = Summary(
             title=_("Notifications work"),
             text=_("You asked for this test. Notifications reach this device."),
-            link=summaries.absolute_url("/notices/"),
+            link=summaries.absolute_url("/notifications/"),
             topic="trial",
         )
     _send(device, summary, summary.text, count_waiting(reader))

@@ -37,7 +37,7 @@ class NotReady(Exception):  # noqa: N818 -- it is an answer.
     """A part that every move needs takes too long, or does not keep what it is given."""
 
 
-class Finding(Enum):
+class ProbeResult(Enum):
     """What a probe of a web server found; the greatest of several is what holds."""
 
     DOWN = 0  # nobody listens, or the answer is that no move can be stored
@@ -45,10 +45,10 @@ class Finding(Enum):
     READY = 2
 
 
-class Answer(NamedTuple):
+class ProbeAnswer(NamedTuple):
     """What a web server answered to a probe."""
 
-    finding: Finding
+    finding: ProbeResult
     failure: str = ""
 
 
@@ -74,24 +74,24 @@ def take_heartbeat() -> None:
     if not signals.doors_are_open():
         logger.warning("What players send by mail cannot come in just now; the clocks stand.")
         return
-    if finding is Finding.READY:
+    if finding is ProbeResult.READY:
         heartbeat.beat()
-    elif finding is Finding.SLOW:
+    elif finding is ProbeResult.SLOW:
         heartbeat.note_contact()
 
 
-def ask_web_servers() -> Finding:
+def ask_web_servers() -> ProbeResult:
     """What the best of the web servers at WEB_URL answers; without any, what a check here finds."""
     if not settings.WEB_URLS:
         return _check_here()
     with ThreadPoolExecutor(len(settings.WEB_URLS)) as threads:
         found = list(threads.map(probe, settings.WEB_URLS))
-    answers: dict[str, Answer] = dict(zip(settings.WEB_URLS, found, strict=True))
+    answers: dict[str, ProbeAnswer] = dict(zip(settings.WEB_URLS, found, strict=True))
     _note(answers)
     return max((answer.finding for answer in answers.values()), key=lambda one: one.value)
 
 
-def probe(url: str) -> Answer:
+def probe(url: str) -> ProbeAnswer:
     """What the web server at `url` answers to the question whether it is ready."""
     address = urlsplit(url)
     connect = HTTPSConnection if address.scheme == "https" else HTTPConnection
@@ -102,13 +102,15 @@ def probe(url: str) -> Answer:
             connection.request("GET", path, headers=headers)
             status = connection.getresponse().status
     except TimeoutError:
-        return Answer(Finding.SLOW, f"no answer within {TIMEOUT_SECONDS:.0f} s")
+        return ProbeAnswer(ProbeResult.SLOW, f"no answer within {TIMEOUT_SECONDS:.0f} s")
     except (OSError, HTTPException, ValueError) as error:
-        return Answer(Finding.DOWN, f"no answer ({type(error).__name__})")
+        return ProbeAnswer(ProbeResult.DOWN, f"no answer ({type(error).__name__})")
     if status == 204:
-        return Answer(Finding.READY)
+        return ProbeAnswer(ProbeResult.READY)
     # A proxy says 504 where it has waited in vain itself.
-    return Answer(Finding.SLOW if status == 504 else Finding.DOWN, f"it answers {status}")
+    return ProbeAnswer(
+        ProbeResult.SLOW if status == 504 else ProbeResult.DOWN, f"it answers {status}"
+    )
 
 
 def failing_web_servers() -> Iterable[WebServer]:
@@ -117,13 +119,13 @@ def failing_web_servers() -> Iterable[WebServer]:
     return failing.order_by("url")
 
 
-def _check_here() -> Finding:
+def _check_here() -> ProbeResult:
     try:
         check_move_path()
     except Exception as error:
         logger.warning("No move could be stored just now (%s).", type(error).__name__)
-        return Finding.DOWN
-    return Finding.READY
+        return ProbeResult.DOWN
+    return ProbeResult.READY
 
 
 def _check_cache() -> None:
@@ -150,16 +152,16 @@ def _check_sessions() -> None:
         raise NotReady("sessions are not kept")
 
 
-def _note(answers: dict[str, Answer]) -> None:
+def _note(answers: dict[str, ProbeAnswer]) -> None:
     """Keep what each web server answered, and log what has changed."""
     known = {row.url: row for row in WebServer.objects.all()}
     for url, (finding, failure) in answers.items():
         row = known.pop(url, None) or WebServer(url=url)
-        if finding is Finding.READY and (row.pk is None or row.failing_since):
+        if finding is ProbeResult.READY and (row.pk is None or row.failing_since):
             if row.failing_since:
                 logger.warning("The web server at %s is ready again.", url)
             _keep(row, failing_since=None, failure="")
-        elif finding is not Finding.READY and row.failure != failure:
+        elif finding is not ProbeResult.READY and row.failure != failure:
             logger.warning("The web server at %s is not ready: %s.", url, failure)
             _keep(row, failing_since=row.failing_since or now(), failure=failure)
     if known:

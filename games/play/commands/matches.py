@@ -76,7 +76,7 @@ def open_set(*, seats: dict[Seat, User], **terms: Any) -> tuple[Match, Match]:
     return first, second
 
 
-def leave(user: User) -> None:
+def erase_player(user: User) -> None:
     """Erasure of a user: ends their live matches, deletes their notes, set-ups and vacations."""
     live = Player.objects.filter(user=user, live=True)
     for match_id in list(live.values_list("match_id", flat=True)):

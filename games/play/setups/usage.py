@@ -32,7 +32,7 @@ class Tally(NamedTuple):
         return sum(self)
 
 
-def tallies(user_id: int, saved: Mapping[SavedSetup, Arrangement]) -> dict[SavedSetup, Tally]:
+def results_of(user_id: int, saved: Mapping[SavedSetup, Arrangement]) -> dict[SavedSetup, Tally]:
     """The results of saved set-ups, given with what each places as South; one query for all."""
     families = {library.rules_of(each).family for each in saved}
     if not families:

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from games.play.board.frames import BLOCK_PLIES, position, version
 from games.play.board.pieces import SIDES
+from games.play.board.replay_blocks import BLOCK_PLIES, position, version
 from games.play.clocks import adjustment_log
 from games.play.clocks.adjustment_log import sentence
 from games.play.models.match import Player

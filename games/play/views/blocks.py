@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 
-from games.play.board import frames
+from games.play.board import replay_blocks
 from games.play.board.sidebar import losses, set_aside
 from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Snapshot
@@ -22,7 +22,7 @@ KEPT_FOR_GOOD = "private, max-age=31536000, immutable"
 ASKED_AGAIN = "private, no-cache"
 
 
-def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> frames.Parts:
+def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> replay_blocks.Parts:
     """The parts of a page with a board, by the names that its template gives them.
 
     `told` adds to what the panel "What happened" is made from. What was captured changes at few
@@ -51,7 +51,7 @@ def beside(told: Callable[[Snapshot], dict[str, Any]] | None = None) -> frames.P
 
 def may_be_kept(request: HttpRequest, view: MatchView) -> bool:
     """Whether a browser may keep what this reader is shown: it is public, and will not change."""
-    return view.match.is_open(view.now) and request.GET.get("v") == frames.version(view)
+    return view.match.is_open(view.now) and request.GET.get("v") == replay_blocks.version(view)
 
 
 def answer(request: HttpRequest, told: object, *, kept: bool = False) -> HttpResponse:

@@ -28,8 +28,8 @@ def setups(request: PersonsRequest) -> HttpResponse:
     """The reader's saved set-ups with their results, by game and name."""
     mine = SavedSetup.objects.filter(user=request.user.pk).order_by("ground", "name")
     placed = {saved: library.read(saved) for saved in mine}
-    results = usage.tallies(request.user.pk, placed)
-    shelf = [
+    results = usage.results_of(request.user.pk, placed)
+    rows = [
         (saved, thumbnail(library.rules_of(saved), stands), results[saved])
         for saved, stands in placed.items()
     ]
@@ -37,7 +37,7 @@ def setups(request: PersonsRequest) -> HttpResponse:
     for rules in registry.presets():
         if library.keeps(rules):
             grounds.setdefault(library.ground(rules), rules)
-    return render(request, "play/setups.html", {"shelf": shelf, "grounds": grounds.values()})
+    return render(request, "play/setups.html", {"rows": rows, "grounds": grounds.values()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from games.play.board import frames
+from games.play.board import replay_blocks
 from games.play.board.sidebar import battle, move_lines
 from games.play.models.match import Match
 from games.play.record import match_view
@@ -17,12 +17,12 @@ from games.play.words import narration
 def block(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
     """Some plies in a row as the match page shows them to this reader."""
     try:
-        first, last = frames.plies_of(block)
+        first, last = replay_blocks.plies_of(block)
         views = match_view.view_plies(match_id, request.user, first, last, whole=True)
     except (Match.DoesNotExist, NoSuchPly):
         raise Http404 from None
     parts = blocks.beside(lambda view: {"battle": battle(view)})
-    told = frames.tell(views, parts, move_lines(views[0], narration.aloud))
+    told = replay_blocks.block_of(views, parts, move_lines(views[0], narration.aloud))
     return blocks.answer(request, told, kept=blocks.may_be_kept(request, views[0]))
 
 

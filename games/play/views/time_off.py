@@ -46,7 +46,7 @@ def own(request: PersonsRequest) -> HttpResponse:
             return redirect("play:time_off")
     except Refusal as refusal:
         (rest_form if do == "rest" else vacation_form).add_error(None, refusal_text(refusal))
-    context = {"rests": rest_form, "holidays": vacation_form, **_facts(request.user)}
+    context = {"rests": rest_form, "vacation_form": vacation_form, **_facts(request.user)}
     status = 422 if rest_form.errors or vacation_form.errors else 200
     return render(request, "play/time_off.html", context, status=status)
 

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from games.play.models.kind import PlyKind
-from games.play.models.match import Match, Status
+from games.play.models.match import Match, ServiceTermination, Status
 from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Entry, Snapshot
 from games.presentation import registry
@@ -19,11 +19,12 @@ from games.presentation.presentation import EventWords
 from games.rules.core import notation
 from games.rules.core.pieces import Rank, Seat
 from games.rules.core.ruleset import Ruleset
+from games.rules.core.termination import BoardTermination, OffBoardTermination
 
 Facts = Mapping[str, str | None]
 
-# What a ply says that is no move.
-DEEDS = {
+# What happened at a ply that is no move, by its kind.
+OTHER_PLIES = {
     PlyKind.BEGIN: gettext_noop("The match began."),
     PlyKind.SETUP: gettext_noop("%(player)s has finished the set-up."),
     PlyKind.RESIGN: gettext_noop("%(player)s resigned."),
@@ -47,17 +48,17 @@ OUTCOMES = {
 
 # Why a match ended: the words of the game record, and how a reader is told. Endings that one game
 # alone has are told by its presentation.
-REASONS = {
-    "flag captured": gettext_noop("flag captured"),
-    "no mobile piece left": gettext_noop("no mobile piece left"),
-    "no legal move": gettext_noop("no legal move"),
-    "neither side can move": gettext_noop("neither side can move"),
-    "no progress": gettext_noop("no progress"),
-    "resigned": gettext_noop("the other side resigned"),
-    "agreed": gettext_noop("the players agreed"),
-    "time": gettext_noop("the other side ran out of time"),
-    "aborted": gettext_noop("the match was aborted before the first move"),
-    "no set-up in time": gettext_noop("not every army was set up in time"),
+REASONS: dict[str, str] = {
+    BoardTermination.FLAG_CAPTURED: gettext_noop("flag captured"),
+    BoardTermination.NO_MOBILE_PIECE: gettext_noop("no mobile piece left"),
+    BoardTermination.NO_LEGAL_MOVE: gettext_noop("no legal move"),
+    BoardTermination.NEITHER_CAN_MOVE: gettext_noop("neither side can move"),
+    BoardTermination.NO_PROGRESS: gettext_noop("no progress"),
+    OffBoardTermination.RESIGNED: gettext_noop("the other side resigned"),
+    OffBoardTermination.AGREED: gettext_noop("the players agreed"),
+    OffBoardTermination.TIME: gettext_noop("the other side ran out of time"),
+    ServiceTermination.ABORTED: gettext_noop("the match was aborted before the first move"),
+    ServiceTermination.NO_SHOW: gettext_noop("not every army was set up in time"),
 }
 
 
@@ -130,7 +131,7 @@ def _describe(rules: Ruleset, entry: Entry, names: Mapping[Seat, str]) -> list[s
     if entry.kind == PlyKind.MOVE:
         return _move(rules, entry.text, who)
     # Archers may shoot as soon as the last army stands (T8).
-    return [_(DEEDS[entry.kind]) % who, *_volley(_events(rules), _hits(entry.text))]
+    return [_(OTHER_PLIES[entry.kind]) % who, *_volley(_events(rules), _hits(entry.text))]
 
 
 def _events(rules: Ruleset) -> EventWords:

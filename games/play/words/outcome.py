@@ -1,4 +1,4 @@
-"""Outcome: how a match ended, told from the side of the reader who played it."""
+"""Outcome sentence: how a match ended, told from the side of the reader who played it."""
 
 from typing import NamedTuple
 
@@ -9,35 +9,36 @@ from games.play.models.match import Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
 from games.rules.core.pieces import Seat
+from games.rules.core.termination import OffBoardTermination
 
 # By the reason in the record: what the reader hears as the winner, and as the loser.
-ENDED_BY = {
-    "resigned": (
+ENDED_BY: dict[str, tuple[str, str]] = {
+    OffBoardTermination.RESIGNED: (
         gettext_noop("%(opponent)s resigned. You won."),
         gettext_noop("You resigned. %(opponent)s won."),
     ),
-    "time": (
+    OffBoardTermination.TIME: (
         gettext_noop("%(opponent)s ran out of time. You won."),
         gettext_noop("You ran out of time. %(opponent)s won."),
     ),
 }
 
 
-class Outcome(NamedTuple):
+class OutcomeSentence(NamedTuple):
     """A sentence, and "won" or "lost" where the reader played and somebody won."""
 
     sentence: str
     side: str = ""
 
 
-def outcome(view: MatchView) -> Outcome | None:
+def outcome(view: MatchView) -> OutcomeSentence | None:
     """How the match ended for this reader; None while it goes on."""
     match = view.match
     if match.is_live:
         return None
     opponent = view.opponent
     if opponent is None or match.status != Status.FINISHED or match.result == "draw":
-        return Outcome(narration.ending(view))
+        return OutcomeSentence(narration.ending(view))
     won = Seat(view.rules.seat_letters.index(match.result)) is view.seat
     words = ENDED_BY.get(match.reason)
     if words:
@@ -45,4 +46,4 @@ def outcome(view: MatchView) -> Outcome | None:
     else:
         text = _("You won: %(reason)s.") if won else _("%(opponent)s won: %(reason)s.")
     facts = {"opponent": opponent.user, "reason": narration.reason(match.reason)}
-    return Outcome(text % facts, "won" if won else "lost")
+    return OutcomeSentence(text % facts, "won" if won else "lost")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from games.rules.core.imagine import Imagined
 from games.rules.core.moves import Attack, Walk
-from games.rules.core.pieces import Rank, Seat, owner, piece
+from games.rules.core.pieces import MARKED, Rank, Seat, owner, piece
 from games.rules.core.ruleset import Ruleset
 
 
@@ -32,12 +32,12 @@ class Clashes:
         """What is left when one piece attacks another, each as the content of a cell."""
         found = self._clashes.get((attacker, defender))
         if found is None:
-            source, target = self._middle
+            source, target = self.middle
             cells = bytearray(self.rules.board.blank)
             cells[source], cells[target] = attacker, defender
             seat = owner(attacker)
             after, _ = self.rules.apply(
-                self._board(bytes(cells), seat), seat, Attack(source, target)
+                self.board_of(bytes(cells), seat), seat, Attack(source, target)
             )
             found = Clash(after.cells[source], after.cells[target])
             self._clashes[attacker, defender] = found
@@ -50,7 +50,7 @@ class Clashes:
         if found is None:
             cells = bytearray(self.rules.board.blank)
             cells[source] = piece(seat, self.rules.kinds[rank])
-            there = self._board(bytes(cells), seat)
+            there = self.board_of(bytes(cells), seat)
             found = Walk(source, target) in self.rules.legal_moves(there, seat)
             self._ways[key] = found
         return found
@@ -58,7 +58,7 @@ class Clashes:
     @cached_property
     def immobile(self) -> tuple[Rank, ...]:
         """The lines of the army list that cannot take a step in any direction."""
-        source = self._middle[0]
+        source = self.middle[0]
         steps = (1, -1, self.rules.board.stride, -self.rules.board.stride)
         return tuple(
             troop.rank
@@ -66,15 +66,25 @@ class Clashes:
             if not any(self.can_go(Seat.SOUTH, troop.rank, source, source + step) for step in steps)
         )
 
-    def _board(self, cells: bytes, turn: Seat) -> Imagined:
+    def board_of(self, cells: bytes, turn: Seat) -> Imagined:
+        """A made-up position with these cells."""
         return self.rules.start(None)._replace(cells=cells, turn=turn, awaited=())
 
     @cached_property
-    def _middle(self) -> tuple[int, int]:
+    def middle(self) -> tuple[int, int]:
         """Two neighbouring cells near the middle of the board."""
         board = self.rules.board
         pairs = [(cell, cell + 1) for cell in board.cells if cell + 1 in board.cells]
         return min(pairs, key=lambda pair: abs(pair[0] - board.size // 2))
+
+
+def attacker_stays(rules: Ruleset, attacker: int, content: int, *, behind: bool) -> bool:
+    """Whether what a battle left on a square is the attacker; `behind` is where it came from."""
+    if behind:
+        return True
+    if owner(content) is not owner(attacker):
+        return False
+    return not (content & MARKED and rules.mark == "demoted") or content == attacker
 
 
 @lru_cache(maxsize=64)

@@ -54,7 +54,7 @@ class Fight(NamedTuple):
     result: str
 
 
-class Lesson(NamedTuple):
+class Inference(NamedTuple):
     """What a volley tells of one piece: ranks that it rules out, and the square it is about."""
 
     cell: int

@@ -7,7 +7,7 @@ a long match need not be gone through again: it can be written down in between a
 from collections.abc import Iterable
 from typing import Any
 
-from games.rules.core.clashes import clashes
+from games.rules.core.clashes import attacker_stays, clashes
 from games.rules.core.evidence import Fight, Traced, Why, load
 from games.rules.core.notation import HIT, Annotated, read_annotated
 from games.rules.core.observation import Observation
@@ -151,7 +151,9 @@ class Tracker:
         for cell, content in ((stop, left.behind), (target, left.ahead)):
             if not content:
                 continue
-            stays = one if self._is_left(attacker, content, behind=cell == stop) else foe
+            stays = (
+                one if attacker_stays(self.rules, attacker, content, behind=cell == stop) else foe
+            )
             if stays.cell != cell:
                 stays.path.append((self.turn, cell))
             stays.cell, stays.seat = cell, owner(content)
@@ -183,14 +185,6 @@ class Tracker:
         if here == there:
             return "both"
         return "won" if here else "lost"
-
-    def _is_left(self, attacker: int, content: int, *, behind: bool) -> bool:
-        """Whether what a battle left on a square is the attacker."""
-        if behind:
-            return True
-        if owner(content) is not owner(attacker):
-            return False
-        return not (content & MARKED and self.rules.mark == "demoted") or content == attacker
 
     def _name(self, one: Traced, told: Rank, cell: int) -> int:
         """Identify a piece by the rank that a battle told; what it stands as, as a content."""
@@ -228,10 +222,10 @@ class Tracker:
 
     def _volley(self, turn: Seat, hits: dict[int, bool], *, opening: bool = False) -> None:
         """Archers shot before a turn: learn from it who they are, then take away what they hit."""
-        lessons = self.rules.volley_tells(self.seat, self.at, turn, hits, opening=opening)
-        for lesson in list(lessons):
-            one = self.at[lesson.cell]
-            one.rule_out(lesson.ruled_out, lesson.why, self.turn, lesson.about)
+        inferences = self.rules.volley_tells(self.seat, self.at, turn, hits, opening=opening)
+        for inference in list(inferences):
+            one = self.at[inference.cell]
+            one.rule_out(inference.ruled_out, inference.why, self.turn, inference.about)
             self._identify(one)
         for cell, removed in hits.items():
             hit = self.at.get(cell)

@@ -13,7 +13,7 @@ from games.rules.core.errors import (
     gettext_noop,
 )
 from games.rules.core.events import Event
-from games.rules.core.evidence import Lesson, Traced
+from games.rules.core.evidence import Inference, Traced
 from games.rules.core.moves import Capture, Move, Setup
 from games.rules.core.pieces import MARKED, BySeat, Rank, Seat, owner, piece
 from games.rules.core.position import Position
@@ -133,7 +133,7 @@ class Ruleset(Armies):
         hits: Mapping[int, bool],
         *,
         opening: bool,
-    ) -> Iterable[Lesson]:
+    ) -> Iterable[Inference]:
         """What a seat learns of pieces when the archers shoot before a turn, or shoot at nothing.
 
         `pieces` are by cell as they stood; `hits` tells of each cell hit whether its piece is gone.

@@ -1,4 +1,4 @@
-"""L'Attaque: thirty-six pieces a side, a flag to take, scouts, mines and a spy (L1 to L11)."""
+"""L'Attaque: thirty-six pieces a side, a flag to take, scouts, bombs and a spy (L1 to L11)."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

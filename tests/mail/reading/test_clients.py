@@ -11,7 +11,7 @@ ANSWERS = {
     "d4-d5": Command(Verb.MOVE, squares=("d4", "d5")),
     "D4 x D5!": Command(Verb.MOVE, squares=("d4", "d5"), claims_capture=True),
     "draw?": Command(Verb.DRAW_OFFER),
-    "blow d6 c4-c5": Command(Verb.MOVE, squares=("c4", "c5"), blow="d6"),
+    "blow d6 c4-c5": Command(Verb.MOVE, squares=("c4", "c5"), huff="d6"),
     "wait 1d": Command(Verb.WAIT, argument="1d"),
     "d5 d3 b5": Command(Verb.MOVE, squares=("d5", "d3", "b5")),
     "Let me think.\n\n1. d4-d5\n\nI hope that it is not a mine.": Command(
@@ -30,7 +30,7 @@ def plainly(command: Command) -> tuple[object, ...]:
         command.verb,
         command.squares,
         command.claims_capture,
-        command.blow,
+        command.huff,
         command.argument,
     )
 

@@ -73,13 +73,13 @@ def test_charges_and_chains_are_their_squares_in_order(
         "|blow d6, move c4-c5"
     ),
 )
-def test_a_blow_names_its_point_and_the_move_behind_it(line: str) -> None:
-    assert read_line(line) == Command(Verb.MOVE, squares=("c4", "c5"), blow="d6")
+def test_a_huff_names_its_point_and_the_move_behind_it(line: str) -> None:
+    assert read_line(line) == Command(Verb.MOVE, squares=("c4", "c5"), huff="d6")
 
 
 @pytest.mark.parametrize("line", ["blow d6", "*d6", "吹 d6", "souffler d6."])
-def test_the_last_officer_is_blown_without_a_move(line: str) -> None:
-    assert read_line(line) == Command(Verb.MOVE, blow="d6")
+def test_the_last_officer_is_huffed_without_a_move(line: str) -> None:
+    assert read_line(line) == Command(Verb.MOVE, huff="d6")
 
 
 def test_a_star_that_is_closed_is_emphasis_and_one_before_a_blank_is_a_bullet() -> None:
@@ -149,7 +149,7 @@ def test_time_is_given_by_the_day(line: str, days: str) -> None:
         ("board list 7", Command(Verb.BOARD_LIST, match=7)),
         ("moves 7", Command(Verb.MOVES, match=7)),
         ("7: board", Command(Verb.BOARD, match=7)),
-        ("7: blow d6 c4-c5", Command(Verb.MOVE, squares=("c4", "c5"), blow="d6", match=7)),
+        ("7: blow d6 c4-c5", Command(Verb.MOVE, squares=("c4", "c5"), huff="d6", match=7)),
     ],
 )
 def test_a_digest_is_answered_with_the_number_of_the_match(line: str, command: Command) -> None:

@@ -10,7 +10,7 @@ from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import receipts
 from games.mail.answering.case import Answer
-from games.mail.models import IncomingMessage, Outcome
+from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized
 from games.notifications.policy.preferences import Frequency
@@ -62,7 +62,7 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
 
 def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
     """What answers a message of theirs with the board."""
-    answer = Answer(Outcome.SHOWN, ("The board, as it is now.", "And a sentence."), match.pk)
+    answer = Answer(MessageOutcome.SHOWN, ("The board, as it is now.", "And a sentence."), match.pk)
     row = IncomingMessage(pk=1, user=reader)
     with localized(reader):
         return receipts.write(row, reader, answer, "<x@example.org>", "<o1.0@localhost>")

@@ -62,11 +62,11 @@ def test_mail_programs_can_stop_letters_by_themselves(match: Match, bob: User) -
     browser = Client(enforce_csrf_checks=True)
     assert browser.get(path).status_code == 200
     bob.refresh_from_db()
-    assert bob.match_letters
+    assert bob.match_emails
     for _ in range(2):
         assert browser.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
     bob.refresh_from_db()
-    assert not bob.match_letters and bob.reminder_letters
+    assert not bob.match_emails and bob.reminder_emails
 
 
 def test_the_address_that_stops_letters_stands_on_one_line(match: Match, bob: User) -> None:

@@ -130,7 +130,7 @@ def test_nobody_is_warned_of_an_invitation_they_have_kept_open(
 def test_whoever_wants_no_letters_gets_none_but_reminders(
     match: Match, alice: User, prefer: Callable[..., None]
 ) -> None:
-    prefer(alice, match_letters=False)
+    prefer(alice, match_emails=False)
     with frozen_at(now() + 2.5 * DAY):
         match_helpers.play(match, "a4-a5", "j7-j6")
     with frozen_at(now() + 5 * DAY):
@@ -141,7 +141,7 @@ def test_whoever_wants_no_letters_gets_none_but_reminders(
 def test_whoever_wants_no_reminders_gets_none(
     match: Match, alice: User, prefer: Callable[..., None]
 ) -> None:
-    prefer(alice, reminder_letters=False)
+    prefer(alice, reminder_emails=False)
     with frozen_at(now() + 2.5 * DAY):
         deadlines.sweep()
         assert subjects() == []

@@ -108,7 +108,7 @@ def test_a_vacation_that_is_over_is_no_news(match: Match, bob: User) -> None:
     assert told(MORNING) == []
 
 
-def test_a_holiday_that_is_over_is_no_news(
+def test_a_planned_vacation_that_is_over_is_no_news(
     match: Match, alice: User, bob: User, prefer: Callable[..., None]
 ) -> None:
     with frozen_at(LATE - 2 * DAY):

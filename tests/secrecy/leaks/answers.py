@@ -164,11 +164,11 @@ def what_moved_in_the_list_of_moves(monkeypatch: MonkeyPatch) -> None:
 
 @leak("home")
 def a_badge_in_the_list_of_matches(monkeypatch: MonkeyPatch) -> None:
-    def spoil(desk: Any, _: Any) -> Any:
+    def spoil(lists: Any, _: Any) -> Any:
         for name in ("waiting", "running"):
-            desk[name] = [
-                row._replace(opponent=row.opponent + "!" * bit(row.number)) for row in desk[name]
+            lists[name] = [
+                row._replace(opponent=row.opponent + "!" * bit(row.number)) for row in lists[name]
             ]
-        return desk
+        return lists
 
     change(monkeypatch, home.overview, "home_lists", spoil)

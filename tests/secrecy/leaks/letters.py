@@ -1,4 +1,4 @@
-"""Leaks in letters, notices and feeds."""
+"""Leaks in letters, notifications and feeds."""
 
 from dataclasses import replace
 from typing import Any

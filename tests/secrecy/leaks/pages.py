@@ -9,7 +9,7 @@ from pytest import MonkeyPatch
 
 from games.archive.views import plies
 from games.guide import lesson_pages
-from games.play.board import boards, frames
+from games.play.board import boards, replay_blocks
 from games.play.lists import listing
 from games.play.models.draft import Draft
 from games.play.models.match import Match
@@ -240,7 +240,7 @@ def a_block_is_a_blank_longer(monkeypatch: MonkeyPatch) -> None:
     def spoil(told: Any, views: Any, *_: Any) -> Any:
         return told | {"lines": [*told["lines"], *[""] * bit(views[0].match.pk)]}
 
-    change(monkeypatch, frames, "tell", spoil)
+    change(monkeypatch, replay_blocks, "block_of", spoil)
 
 
 @leak("archive:plies", "archive:match", first=2)

@@ -24,7 +24,6 @@ LOSING = ARMY - CAPTURES_TO_WIN  # soldiers left when the officers have won
 BIT = {cell: 1 << number for number, cell in enumerate(BOARD.cells)}
 NAME = {bit: BOARD.names[cell] for cell, bit in BIT.items()}
 AT = {name: bit for bit, name in NAME.items()}
-EVERYWHERE = sum(BIT.values())
 INSIDE = sum(BIT[cell] for cell in FORTRESS)
 STEPS = {BIT[cell]: tuple(BIT[other] for other in others) for cell, others in NEIGHBOURS.items()}
 LEAPS = {

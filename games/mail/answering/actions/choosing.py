@@ -23,7 +23,7 @@ from games.mail.answering.actions import (
     time,
 )
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.actions import Action, actions_of, asides_of, is_action
 from games.mail.reading.commands import Command, Verb
 from games.notifications.models import Asks, Purpose
@@ -140,7 +140,7 @@ def _lacks_number(case: Case, command: Command) -> bool:
 def _do_for(case: Case, action: Action, *, alone: bool) -> Answer:
     """Do an action in the match that it names, or in that of the letter."""
     if not alone and action.command.verb in ASKED_BACK:
-        words = _("That is asked back, so please send it in a message of its own.")
+        words = _("That has to be confirmed, so please send it in a message of its own.")
         return refusing.refused(case, described(action.command), words)
     if action.match is not None:
         if action.match not in case.matches:
@@ -149,7 +149,7 @@ def _do_for(case: Case, action: Action, *, alone: bool) -> Answer:
     if action.is_ambiguous:
         return ambiguous(case, (action.command, *action.rivals))
     answer = _do(case, action.command)
-    if answer.outcome == Outcome.PLAYED:
+    if answer.outcome == MessageOutcome.PLAYED:
         answer = _with_the_move(case, answer, action.companions)
     return answer
 
@@ -168,7 +168,7 @@ def ambiguous(case: Case, commands: Sequence[Command]) -> Answer:
     named = _listed(list(dict.fromkeys(map(described, commands))))
     words = _("Your message holds different commands: %(commands)s. Nothing was done; send one.")
     return Answer(
-        Outcome.AMBIGUOUS,
+        MessageOutcome.AMBIGUOUS,
         (words % {"commands": named},),
         case.match_id,
         case.invitation_id,
@@ -197,7 +197,10 @@ def described(command: Command) -> str:
 def _do(case: Case, command: Command) -> Answer:
     if case.is_afterwards and command.verb not in AFTERWARDS:
         return refusing.refused(
-            case, described(command), _("This match was over long ago."), outcome=Outcome.CLOSED
+            case,
+            described(command),
+            _("This match was over long ago."),
+            outcome=MessageOutcome.CLOSED,
         )
     action = _actions_of(case).get(command.verb)
     if action is None:
@@ -248,7 +251,10 @@ def _show(case: Case, asides: Sequence[Command]) -> Answer:
     rest = [each for each in asides if each.verb in SHOWING and each is not first]
     if case.is_afterwards and first.verb not in AFTERWARDS:
         return refusing.refused(
-            case, described(first), _("This match was over long ago."), outcome=Outcome.CLOSED
+            case,
+            described(first),
+            _("This match was over long ago."),
+            outcome=MessageOutcome.CLOSED,
         )
     if first.verb in (Verb.BOARD, Verb.BOARD_LIST) and first.match is None and _is_over(case):
         return refusing.over(case, described(first))
@@ -267,7 +273,7 @@ def _beneath(case: Case, answer: Answer, shown: Sequence[Command]) -> Answer:
     for command in shown:
         more = SHOWING[command.verb](case, command)
         parts += more.parts
-        if more.outcome == Outcome.SHOWN and more.match_id == answer.match_id:
+        if more.outcome == MessageOutcome.SHOWN and more.match_id == answer.match_id:
             board = more.board or board
     return replace(answer, parts=tuple(parts), board=board)
 
@@ -275,7 +281,7 @@ def _beneath(case: Case, answer: Answer, shown: Sequence[Command]) -> Answer:
 def _other_match(case: Case, command: Command) -> Answer:
     words = _("This address is for match %(number)s alone; answer the e-mail of the other match.")
     if case.match_id is None:
-        words = _("Match %(number)s is none of those in the e-mail that you answered.")
+        words = _("The e-mail that you answered is not about match %(number)s.")
     facts = {"number": case.match_id or command.match}
     answer = refusing.refused(case, described(command), words % facts)
     return replace(answer, lobby=case.match_id is None and case.invitation_id is None)
@@ -295,7 +301,7 @@ def _together(answers: Sequence[tuple[int | None, Answer]]) -> Answer:
         lines += [f"{head} {line}".strip() for line in answer.lines]
     parts = [part for _number, answer in answers for part in answer.parts]
     return Answer(
-        Outcome.PLAYED if Outcome.PLAYED in words else words[0],
+        MessageOutcome.PLAYED if MessageOutcome.PLAYED in words else words[0],
         tuple(lines),
         parts=tuple(parts),
         lobby=True,

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from games.mail.answering import refusing
 from games.mail.answering.actions import setups
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Asks
 from games.play.commands import courtesies, endings
@@ -28,7 +28,9 @@ def resign(case: Case, command: Command) -> Answer:
         "Do you resign match %(number)s? Then %(opponent)s wins. Answer this e-mail with the word "
         "“yes” if you do; nothing has been done yet."
     )
-    return Answer(Outcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.RESIGN)
+    return Answer(
+        MessageOutcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.RESIGN
+    )
 
 
 def abort(case: Case, command: Command) -> Answer:
@@ -64,7 +66,7 @@ def disagree(case: Case, command: Command) -> Answer:
     """A "no" to what the letter asked."""
     if case.asks == Asks.NOTHING:
         return decline(case, command)
-    return Answer(Outcome.DECLINED, (_("Understood: no. Nothing was done."),), case.match_id)
+    return Answer(MessageOutcome.DECLINED, (_("Understood: no. Nothing was done."),), case.match_id)
 
 
 def offer_draw(case: Case, command: Command) -> Answer:
@@ -73,13 +75,17 @@ def offer_draw(case: Case, command: Command) -> Answer:
     try:
         endings.offer_draw(case.match_id, case.user)
     except DrawAlreadyOffered as standing:
-        return Answer(Outcome.REPEATED, tuple(refusal_texts(standing)), case.match_id)
+        return Answer(MessageOutcome.REPEATED, tuple(refusal_texts(standing)), case.match_id)
     except Refusal as refusal:
         return refusing.of(case, "draw?", refusal)
     if not case.view().match.is_live:
-        return Answer(Outcome.ACCEPTED, (_("You both offered a draw: it is one."),), case.match_id)
+        return Answer(
+            MessageOutcome.ACCEPTED,
+            (_("You both offered a draw, so the match is drawn."),),
+            case.match_id,
+        )
     words = _("Offered: a draw. The offer is valid until your next turn.")
-    return Answer(Outcome.OFFERED, (words,), case.match_id)
+    return Answer(MessageOutcome.OFFERED, (words,), case.match_id)
 
 
 def accept(case: Case, command: Command) -> Answer:
@@ -93,11 +99,11 @@ def accept(case: Case, command: Command) -> Answer:
                 words = _("A draw and a pause are on offer; please answer on the site which.")
                 return refusing.refused(case, "accept", words)
             courtesies.accept_pause(view.match.pk, case.user)
-            return Answer(Outcome.ACCEPTED, (_("Accepted: the pause."),), view.match.pk)
+            return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the pause."),), view.match.pk)
         endings.accept_draw(view.match.pk, case.user)
     except Refusal as refusal:
         return refusing.of(case, "accept", refusal)
-    return Answer(Outcome.ACCEPTED, (_("Accepted: the match is a draw."),), view.match.pk)
+    return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the match is a draw."),), view.match.pk)
 
 
 def decline(case: Case, command: Command) -> Answer:
@@ -115,7 +121,9 @@ def decline(case: Case, command: Command) -> Answer:
             endings.decline_draw(view.match.pk, case.user)
     except Refusal as refusal:
         return refusing.of(case, "decline", refusal)
-    return Answer(Outcome.DECLINED, (_("Declined: the offer of your opponent."),), view.match.pk)
+    return Answer(
+        MessageOutcome.DECLINED, (_("Declined: the offer of your opponent."),), view.match.pk
+    )
 
 
 def _resign(case: Case, view: MatchView) -> Answer:
@@ -126,7 +134,7 @@ def _resign(case: Case, view: MatchView) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, "resign", refusal)
     words = _("You have resigned match %(number)s: %(opponent)s wins.")
-    return Answer(Outcome.RESIGNED, (words % _named(view),), view.match.pk)
+    return Answer(MessageOutcome.RESIGNED, (words % _named(view),), view.match.pk)
 
 
 def _abort(case: Case, view: MatchView) -> Answer:
@@ -137,7 +145,7 @@ def _abort(case: Case, view: MatchView) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, "abort", refusal)
     words = _("Match %(number)s against %(opponent)s is aborted, without a result.")
-    return Answer(Outcome.RESIGNED, (words % _named(view),), view.match.pk)
+    return Answer(MessageOutcome.RESIGNED, (words % _named(view),), view.match.pk)
 
 
 def _ask_to_abort(case: Case, view: MatchView) -> Answer:
@@ -146,7 +154,9 @@ def _ask_to_abort(case: Case, view: MatchView) -> Answer:
         "without a result. Answer this e-mail with the word “yes” to do that; nothing has been "
         "done yet."
     )
-    return Answer(Outcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.ABORT)
+    return Answer(
+        MessageOutcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.ABORT
+    )
 
 
 def _unplayed(view: MatchView) -> bool:

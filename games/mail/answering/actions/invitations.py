@@ -3,11 +3,11 @@
 from django.utils.translation import gettext as _
 
 from games.lobby import commands as lobby
-from games.lobby.models import Invitation, Status
+from games.lobby.models import Invitation, InvitationStatus
 from games.lobby.terms import terms
 from games.mail.answering import refusing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.rules.core.errors import Refusal
 
@@ -20,11 +20,11 @@ def accept(case: Case, command: Command) -> Answer:
         match = lobby.accept(before.pk, case.user)
     except Refusal as refusal:
         return refusing.of(case, "accept", refusal)
-    if before.status == Status.ACCEPTED:
+    if before.status == InvitationStatus.ACCEPTED:
         words = _("You accepted this invitation before: match %(number)s has begun.")
-        return Answer(Outcome.REPEATED, (words % {"number": match.pk},), match.pk)
+        return Answer(MessageOutcome.REPEATED, (words % {"number": match.pk},), match.pk)
     words = _("Accepted: match %(number)s begins.") % {"number": match.pk}
-    return Answer(Outcome.ACCEPTED, (words,), match.pk)
+    return Answer(MessageOutcome.ACCEPTED, (words,), match.pk)
 
 
 def decline(case: Case, command: Command) -> Answer:
@@ -35,7 +35,11 @@ def decline(case: Case, command: Command) -> Answer:
         lobby.decline(before.pk, case.user)
     except Refusal as refusal:
         return refusing.of(case, "decline", refusal)
-    outcome = Outcome.REPEATED if before.status == Status.DECLINED else Outcome.DECLINED
+    outcome = (
+        MessageOutcome.REPEATED
+        if before.status == InvitationStatus.DECLINED
+        else MessageOutcome.DECLINED
+    )
     return Answer(outcome, (_("Declined: the invitation."),), lobby=True)
 
 
@@ -51,7 +55,7 @@ def withdraw(case: Case, command: Command) -> Answer:
         return refusing.refused(case, "withdraw", words)
     except Refusal as refusal:
         return refusing.of(case, "withdraw", refusal)
-    return Answer(Outcome.DECLINED, (_("Withdrawn: your invitation."),), lobby=True)
+    return Answer(MessageOutcome.DECLINED, (_("Withdrawn: your invitation."),), lobby=True)
 
 
 def rules(case: Case, command: Command) -> Answer:
@@ -61,7 +65,7 @@ def rules(case: Case, command: Command) -> Answer:
     agreed = terms(invitation)
     lines = (*agreed.changed, *agreed.edition, *agreed.common)
     return Answer(
-        Outcome.SHOWN,
+        MessageOutcome.SHOWN,
         (_("The rules of this invitation:"),),
         invitation_id=invitation.pk,
         parts=((agreed.title, lines),),
@@ -78,7 +82,9 @@ def rematch(case: Case, command: Command) -> Answer:
         return refusing.of(case, "rematch", refusal)
     if offered.match_id is not None:
         words = _("Accepted: the rematch begins, as match %(number)s.")
-        return Answer(Outcome.ACCEPTED, (words % {"number": offered.match_id},), offered.match_id)
+        return Answer(
+            MessageOutcome.ACCEPTED, (words % {"number": offered.match_id},), offered.match_id
+        )
     words = _("Offered: a rematch. You get an e-mail when it begins.")
-    outcome = Outcome.REPEATED if before else Outcome.OFFERED
+    outcome = MessageOutcome.REPEATED if before else MessageOutcome.OFFERED
     return Answer(outcome, (words,), case.match_id, board="")

@@ -10,7 +10,7 @@ from games.lobby.models import Invitation, InvitationKind
 from games.lobby.time_control_fields import default_setup_days
 from games.mail.answering import refusing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play import time_controls
 from games.play.words.times import span
@@ -35,7 +35,7 @@ def show(case: Case, command: Command) -> Answer:
         (_("Open seats:"), tuple(map(_listed, seats)) or empty),
     )
     words = _("The lobby, as it is now.")
-    return Answer(Outcome.SHOWN, (words,), parts=parts, lobby=True)
+    return Answer(MessageOutcome.SHOWN, (words,), parts=parts, lobby=True)
 
 
 def offer_seat(case: Case, command: Command) -> Answer:
@@ -65,7 +65,7 @@ def join(case: Case, command: Command) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, understood, refusal)
     words = _("Accepted: match %(number)s begins.") % {"number": match.pk}
-    return Answer(Outcome.ACCEPTED, (words,), match.pk)
+    return Answer(MessageOutcome.ACCEPTED, (words,), match.pk)
 
 
 def _offer(case: Case, understood: str, words: list[str], guest: User | None) -> Answer:
@@ -94,7 +94,7 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
         return refusing.of(case, understood, refusal)
     facts = {"number": offered.pk, "game": _(rules.title), "pace": span(pace)}
     told = _("Offered: %(game)s, %(pace)s; it is number %(number)s in the lobby.") % facts
-    return Answer(Outcome.OFFERED, (told,), lobby=True)
+    return Answer(MessageOutcome.OFFERED, (told,), lobby=True)
 
 
 def _preset(game: str, rest: list[str]) -> Ruleset | None:

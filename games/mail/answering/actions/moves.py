@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from games.mail.answering import refusing
 from games.mail.answering.actions import setups
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play.commands import moves
 from games.play.models.match import Status
@@ -35,8 +35,8 @@ def play(case: Case, command: Command) -> Answer:
         return refusing.of(case, text, refusal)
     if receipt.repeated:
         words = _("This move was played before, and counts once: %(move)s.")
-        return Answer(Outcome.REPEATED, (words % {"move": text},), view.match.pk)
-    return Answer(Outcome.PLAYED, _told(case, receipt.ply), view.match.pk)
+        return Answer(MessageOutcome.REPEATED, (words % {"move": text},), view.match.pk)
+    return Answer(MessageOutcome.PLAYED, _told(case, receipt.ply), view.match.pk)
 
 
 def _told(case: Case, ply: int) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def _in_setup(case: Case, command: Command, view: MatchView) -> Answer:
 
 
 def _may_be_officers(command: Command, view: MatchView) -> bool:
-    return len(command.squares) == MAX_OFFICERS and not view.rules.hidden and not command.blow
+    return len(command.squares) == MAX_OFFICERS and not view.rules.hidden and not command.huff
 
 
 def _repeats_officers(case: Case, command: Command, view: MatchView) -> bool:

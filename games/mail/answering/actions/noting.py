@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play.commands import notes
 from games.rules.core.errors import Refusal
@@ -20,4 +20,4 @@ def note(case: Case, command: Command) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, "note", refusal)
     words = _("Your words were added to your private notes on the match.")
-    return Answer(Outcome.NOTED, (words,), case.match_id)
+    return Answer(MessageOutcome.NOTED, (words,), case.match_id)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Asks
 from games.play.commands import moves
@@ -78,8 +78,10 @@ def send(case: Case, view: MatchView, text: str) -> Answer:
         return refusing.of(case, understood, refusal)
     if receipt.repeated:
         words = _("This set-up was sent before, and counts once.")
-        return Answer(Outcome.REPEATED, (words,), view.match.pk)
-    return Answer(Outcome.SET_UP, (_("Set up: your army stands as drawn below."),), view.match.pk)
+        return Answer(MessageOutcome.REPEATED, (words,), view.match.pk)
+    return Answer(
+        MessageOutcome.SET_UP, (_("Set up: your army stands as drawn below."),), view.match.pk
+    )
 
 
 def is_awaited(case: Case) -> bool:
@@ -169,9 +171,9 @@ def _proposal(case: Case, view: MatchView, text: str, words: str) -> Answer:
     from games.mail.answering.drawing import rows_of
 
     assert view.seat is not None  # noqa: S101 - as above
-    ask = _("Nothing stands yet: answer with the word “keep” to set it up, or send another.")
+    ask = _("Nothing is set up yet: answer with the word “keep” to set it up, or send another.")
     return Answer(
-        Outcome.ASKED,
+        MessageOutcome.ASKED,
         (words, ask),
         view.match.pk,
         board="",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.policy import summaries
 from games.outbox.db_clock import now
@@ -29,7 +29,7 @@ def board(case: Case, command: Command) -> Answer:
     view = _seen(case, command)
     if view is None:
         return _no_such_match(case, command)
-    return Answer(Outcome.SHOWN, (_("The board, as it is now."),), view.match.pk)
+    return Answer(MessageOutcome.SHOWN, (_("The board, as it is now."),), view.match.pk)
 
 
 def board_list(case: Case, command: Command) -> Answer:
@@ -38,7 +38,7 @@ def board_list(case: Case, command: Command) -> Answer:
     if view is None:
         return _no_such_match(case, command)
     words = _("The board in sentences, as it is now.")
-    return Answer(Outcome.SHOWN, (words,), view.match.pk, board="list")
+    return Answer(MessageOutcome.SHOWN, (words,), view.match.pk, board="list")
 
 
 def moves(case: Case, command: Command) -> Answer:
@@ -60,7 +60,7 @@ def moves(case: Case, command: Command) -> Answer:
     if not lines:
         lines.append(_("No move has been played yet."))
     return Answer(
-        Outcome.SHOWN,
+        MessageOutcome.SHOWN,
         (_("The moves so far."),),
         view.match.pk,
         board="",
@@ -76,7 +76,7 @@ def rules(case: Case, command: Command) -> Answer:
     page = f"{settings.SITE_URL}{reverse('help_game', args=[view.rules.family])}"
     lines = (*rulebook.sentences(view.rules).values(), _("All rules: %(page)s") % {"page": page})
     return Answer(
-        Outcome.SHOWN,
+        MessageOutcome.SHOWN,
         (_("The rules of this match."),),
         view.match.pk,
         board="",
@@ -93,7 +93,7 @@ def help_with(case: Case, command: Command) -> Answer:
             (
                 _("“a4-a5” moves; “a4xa5” if it is meant as an attack"),
                 _("“d2-d5xd6” is a charge; a chain has all its points in order"),
-                _("“blow d6 c4-c5” removes an officer, then moves"),
+                _("“huff d6 c4-c5” removes an officer, then moves"),
             ),
         ),
         (
@@ -107,9 +107,9 @@ def help_with(case: Case, command: Command) -> Answer:
             _("To offer something, or to end the match:"),
             (
                 _("“draw?” offers a draw; “accept” or “decline” answers one"),
-                _("“wait 1d” gives your opponent a day, if that is wanted"),
-                _("“claim” claims the win when their time is up at last"),
-                _("“resign” is asked back; “abort” before the first move is too"),
+                _("“wait 1d” gives your opponent another day for the move"),
+                _("“claim” claims the win when their time has run out"),
+                _("“resign” has to be confirmed; so does “abort”, before the first move"),
                 _("“rematch” offers another match once this one is over"),
             ),
         ),
@@ -117,7 +117,7 @@ def help_with(case: Case, command: Command) -> Answer:
             _("To read:"),
             (
                 _("“board”, “moves”, “rules” of the match, whoever is to act"),
-                _("“board list” is the board in sentences, for the ear"),
+                _("“board list” is the board in sentences, to be read aloud"),
                 _("what follows “note” on a line is kept for you alone"),
                 _("“matches” lists yours; “next” brings one that waits for you"),
                 _("“7: d4-d5” where an e-mail is about several matches at once"),
@@ -133,7 +133,7 @@ def help_with(case: Case, command: Command) -> Answer:
     )
     words = _("Each of these stands alone on a line; everything else in a message is ignored.")
     return Answer(
-        Outcome.SHOWN,
+        MessageOutcome.SHOWN,
         (words,),
         case.match_id,
         case.invitation_id,
@@ -156,7 +156,7 @@ def matches(case: Case, command: Command) -> Answer:
     told = _("Your running matches:")
     nothing = _("You have no running match; the word “lobby” shows who looks for an opponent.")
     return Answer(
-        Outcome.SHOWN,
+        MessageOutcome.SHOWN,
         (told if lines else nothing,),
         parts=(("", lines),) if lines else (),
         lobby=True,
@@ -168,9 +168,11 @@ def following(case: Case, command: Command) -> Answer:
     player = next_waiting(case.user, after=case.match_id)
     if player is None or not player.match.is_live:
         words = _("No other match waits for you.")
-        return Answer(Outcome.SHOWN, (words,), case.match_id, board="", lobby=not case.match_id)
+        return Answer(
+            MessageOutcome.SHOWN, (words,), case.match_id, board="", lobby=not case.match_id
+        )
     words = _("The next match that waits for you.")
-    return Answer(Outcome.SHOWN, (words,), player.match_id)
+    return Answer(MessageOutcome.SHOWN, (words,), player.match_id)
 
 
 def _seen(case: Case, command: Command) -> match_view.MatchView | None:

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
 from games.mail.answering.case import Answer, Case
-from games.mail.models import Outcome
+from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play.commands import courtesies, endings
 from games.rules.core.errors import Refusal
@@ -23,7 +23,9 @@ def give_day(case: Case, command: Command) -> Answer:
         courtesies.give_day(case.match_id, case.user)
     except Refusal as refusal:
         return refusing.of(case, understood, refusal)
-    return Answer(Outcome.GIVEN, (_("Given: your opponent has another day."),), case.match_id)
+    return Answer(
+        MessageOutcome.GIVEN, (_("Given: your opponent has another day."),), case.match_id
+    )
 
 
 def claim(case: Case, command: Command) -> Answer:
@@ -33,4 +35,4 @@ def claim(case: Case, command: Command) -> Answer:
         endings.claim_win(case.match_id, case.user)
     except Refusal as refusal:
         return refusing.of(case, "claim", refusal)
-    return Answer(Outcome.ACCEPTED, (_("Claimed: the match is yours."),), case.match_id)
+    return Answer(MessageOutcome.ACCEPTED, (_("Claimed: the match is yours."),), case.match_id)

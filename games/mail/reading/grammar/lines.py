@@ -1,4 +1,4 @@
-"""Lines: each is one command or prose."""
+"""Reads a line of a message: one command, or else prose that asks for nothing."""
 
 import re
 from collections.abc import Sequence

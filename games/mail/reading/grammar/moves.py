@@ -1,4 +1,4 @@
-"""Moves: squares with next to anything between them.
+"""Reads moves: squares, with next to anything between them.
 
 The grammar knows no match. What the squares mean is worked out by the rules, among the legal moves
 of the seat.
@@ -7,7 +7,7 @@ of the seat.
 import re
 
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.grammar.words import BLOW_WORDS, MOVE_WORDS, TAKES_WORDS, TO_WORDS, any_of
+from games.mail.reading.grammar.words import HUFF_WORDS, MOVE_WORDS, TAKES_WORDS, TO_WORDS, any_of
 
 MAX_SQUARES = 18  # an officer's sixteen jumps and where it stood, and one that is too many
 
@@ -21,7 +21,7 @@ STEP = re.compile(f"{JOINER}(?P<square>{SQUARE})")
 FIRST = re.compile(SQUARE)
 
 PREFIX = re.compile(f"{any_of(MOVE_WORDS)} ?:? ?(?={SQUARE})")
-BLOW = re.compile(f"{any_of(BLOW_WORDS)} ?:? ?(?P<point>{SQUARE})(?: ?[,;:]| and| then)? ?")
+HUFF = re.compile(f"{any_of(HUFF_WORDS)} ?:? ?(?P<point>{SQUARE})(?: ?[,;:]| and| then)? ?")
 # The star of a record is close to its point; one before a blank is a bullet.
 STAR = re.compile(rf"\*(?P<point>{SQUARE})(?: ?, ?| ?(?={SQUARE})|$)")
 # Battles and volleys of a record, which a move that was copied may have behind it.
@@ -36,24 +36,24 @@ def read_move(text: str) -> Command | None:
         return Command(Verb.SETUP, squares=(officers["one"], officers["other"]))
     if prefix := PREFIX.match(text):
         text = text[prefix.end() :]
-    blow = ""
-    if huffed := BLOW.match(text):
-        blow, text = huffed["point"], text[huffed.end() :]
+    huff = ""
+    if huffed := HUFF.match(text):
+        huff, text = huffed["point"], text[huffed.end() :]
         if prefix := PREFIX.match(text):
             text = text[prefix.end() :]
         if not text:
-            return Command(Verb.MOVE, blow=blow)
-    return _read_path(text, blow)
+            return Command(Verb.MOVE, huff=huff)
+    return _read_path(text, huff)
 
 
 def read_starred_blow(text: str) -> Command | None:
-    """A blow as a record has it, `*d6,c4-c5` or `*d6`, before the star is taken for emphasis."""
+    """A huff as a record has it, `*d6,c4-c5` or `*d6`, before the star is taken for emphasis."""
     text = text.casefold()
     found = STAR.match(text)
     if not found:
         return None
     rest = text[found.end() :]
-    return _read_path(rest, found["point"]) if rest else Command(Verb.MOVE, blow=found["point"])
+    return _read_path(rest, found["point"]) if rest else Command(Verb.MOVE, huff=found["point"])
 
 
 def begins_with_move(text: str) -> bool:
@@ -63,7 +63,7 @@ def begins_with_move(text: str) -> bool:
     return bool(first and STEP.match(text, first.end()))
 
 
-def _read_path(text: str, blow: str) -> Command | None:
+def _read_path(text: str, huff: str) -> Command | None:
     text = REMARK.sub("", text)
     first = FIRST.match(text)
     if not first:
@@ -78,4 +78,4 @@ def _read_path(text: str, blow: str) -> Command | None:
         place = step.end()
     if len(squares) < 2:
         return None
-    return Command(Verb.MOVE, squares=tuple(squares), claims_capture=claims, blow=blow)
+    return Command(Verb.MOVE, squares=tuple(squares), claims_capture=claims, huff=huff)

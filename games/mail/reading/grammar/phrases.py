@@ -1,4 +1,4 @@
-"""Phrases: commands that have something behind their word."""
+"""Reads commands that take an argument, such as a number of days, a match or a name."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Signs of a line: what mail programs and fingers put around a command is taken off.
+"""Cleans a line: takes off the marks that mail programs and fingers put around a command.
 
 A line is brought to compatibility form (NFKC) and loses bullets, numbers, emphasis, quotation
 marks and the sign that closes a sentence.

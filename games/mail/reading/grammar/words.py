@@ -1,4 +1,4 @@
-"""Words of the grammar in the interface's languages, each alone on a line.
+"""Vocabulary of the commands in the interface's languages; a word stands alone on its line.
 
 All are understood whatever the player's language. Umlauts and accents may be missing, and Chinese
 may be written in either script, since not every keyboard has them.
@@ -53,7 +53,7 @@ ASKED = frozenset(
 NUMBERED = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES))
 
 MOVE_WORDS = "move zug coup 走 移動 移动"
-BLOW_WORDS = "blow huff blase blasen puste pusten souffle souffler 吹"
+HUFF_WORDS = "huff blow blase blasen puste pusten souffle souffler 吹"
 TO_WORDS = "to nach vers à 到 至"
 TAKES_WORDS = "takes schlägt prend 吃"
 NOTE_WORDS = "note notiz 筆記 笔记"

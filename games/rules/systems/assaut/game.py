@@ -53,7 +53,7 @@ POINTS = re.compile(r"\s*,\s*|\s+")
 class AssautTermination(Termination):
     """Endings of Assaut (A14)."""
 
-    OFFICERS_HUFFED = "officers blown"
+    OFFICERS_HUFFED = "officers blown"  # the notation's phrase, which pages never show
     FORTRESS_FILLED = "fortress filled"
     SIXTEEN_CAPTURED = "sixteen captured"
     SOLDIERS_CANNOT_MOVE = "soldiers cannot move"

@@ -10,7 +10,7 @@ from games.rules.core import why_illegal
 from games.rules.core.board import EMPTY, Board
 from games.rules.core.errors import BadPosition, BadSetup, Refusal, gettext_noop
 from games.rules.core.events import Clashed, Converted, Ended, Event, Walked
-from games.rules.core.evidence import Lesson, Traced
+from games.rules.core.evidence import Inference, Traced
 from games.rules.core.hidden_armies import HiddenArmies, two_square
 from games.rules.core.mobility import ALL_DIRECTIONS, ALL_OPEN, OPEN_OR_ENEMY
 from games.rules.core.moves import Attack, Charge, Move, Setup, Walk
@@ -280,10 +280,10 @@ class Tactique(HiddenArmies):
         hits: Mapping[int, bool],
         *,
         opening: bool,
-    ) -> Iterator[Lesson]:
+    ) -> Iterator[Inference]:
         if not opening or self.volley_first:
             witness = Witness(self.archers, seat, pieces, hits, hit_flag=self.volley_flag)
-            yield from witness.lessons(self._shooters(turn))
+            yield from witness.inferences(self._shooters(turn))
 
     # --- losses
 

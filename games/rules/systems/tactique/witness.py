@@ -7,7 +7,7 @@ is the flag.
 
 from collections.abc import Container, Iterator, Mapping
 
-from games.rules.core.evidence import Lesson, Traced, Why
+from games.rules.core.evidence import Inference, Traced, Why
 from games.rules.core.pieces import Rank, Seat
 from games.rules.systems.tactique.pieces import ARCHER, ARMY, FLAG, LOWER
 from games.rules.systems.tactique.volley import Archers
@@ -41,7 +41,7 @@ class Witness:
         self.hits = hits
         self.hit_flag = hit_flag
 
-    def lessons(self, shooters: Container[Seat]) -> Iterator[Lesson]:
+    def inferences(self, shooters: Container[Seat]) -> Iterator[Inference]:
         """What the seat learns of the other side's pieces."""
         foe = self.seat.other
         for cell, one in self.pieces.items():
@@ -58,31 +58,31 @@ class Witness:
             if aim in self.pieces and self.pieces[aim].seat is side and may_shoot(self.pieces[aim])
         ]
 
-    def _shots_at(self, cell: int, mine: Traced) -> Iterator[Lesson]:
+    def _shots_at(self, cell: int, mine: Traced) -> Iterator[Inference]:
         """What an own piece tells of the enemies around it, by being hit or not."""
         if FLAG in mine.lines and not self.hit_flag:
             return
         suspects = self._reached_by(cell, self.seat.other)
         if cell not in self.hits:
             for aim in suspects:
-                yield Lesson(aim, (ARCHER,), Why.HELD_FIRE, cell)
+                yield Inference(aim, (ARCHER,), Why.HELD_FIRE, cell)
             return
         # Two arrows remove at once what one would have demoted.
         strong = len(mine.lines) == 1 and mine.lines[0] in LOWER and not mine.marked
         needed = 2 if strong and self.hits[cell] else 1
         if len(suspects) == needed:
             for aim in suspects:
-                yield Lesson(aim, all_but(ARCHER), Why.SHOT, cell)
+                yield Inference(aim, all_but(ARCHER), Why.SHOT, cell)
 
-    def _own_shots_at(self, cell: int, theirs: Traced) -> Iterator[Lesson]:
+    def _own_shots_at(self, cell: int, theirs: Traced) -> Iterator[Inference]:
         """What an enemy in the reach of own archers is, by what became of it."""
         reached_by = self._reached_by(cell, self.seat)
         if cell not in self.hits:
             sure = any(self.pieces[aim].lines == (ARCHER,) for aim in reached_by)
             if sure and not self.hit_flag:
-                yield Lesson(cell, all_but(FLAG), Why.SPARED, reached_by[0])
+                yield Inference(cell, all_but(FLAG), Why.SPARED, reached_by[0])
             return
         one_arrow = len(reached_by) == 1 or not self.archers.every_hit
         if self.hits[cell] and one_arrow and not theirs.marked:
             kinds = (ARCHER, FLAG) if self.hit_flag else (ARCHER,)
-            yield Lesson(cell, all_but(*kinds), Why.FELL, cell)
+            yield Inference(cell, all_but(*kinds), Why.FELL, cell)

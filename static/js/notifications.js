@@ -1,4 +1,4 @@
-// Adds this browser to the devices that show notices, where it can.
+// Adds this browser to the devices that show notifications, where it can.
 const form = document.querySelector("[data-push]");
 
 const bytes = (text) =>

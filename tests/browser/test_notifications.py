@@ -1,4 +1,4 @@
-"""Notices in a browser: the page by keyboard and on a telephone, and what its worker shows."""
+"""Notifications in a browser: the page by keyboard and on a telephone, and what a push shows."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def test_the_page_can_be_used_on_a_telephone(
     bob = Somebody(browser, service, f"Bob{'by' if scripts else ''}", scripts)
     bob.sign_up()
     bob.page.set_viewport_size({"width": 320, "height": 640})
-    bob.go("/notices/")
+    bob.go("/notifications/")
     assert bob.page.get_by_label("Once until I come back").is_checked()
     bob.page.get_by_label("Your turn: E-mail").focus()
     bob.page.keyboard.press("Space")
@@ -50,7 +50,7 @@ def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> No
     alice = Somebody(browser, service, "Alice", scripts=True)
     alice.sign_up()
     alice.page.context.grant_permissions(["notifications"], origin=alice.base)
-    alice.go("/notices/")
+    alice.go("/notifications/")
     tools = alice.page.context.new_cdp_session(alice.page)
     workers: list[dict] = []
     tools.on(

@@ -36,7 +36,7 @@ def plies_of(block: int) -> tuple[int, int]:
     return block * BLOCK_PLIES, (block + 1) * BLOCK_PLIES - 1
 
 
-def tell(
+def block_of(
     views: Sequence[Snapshot], parts: Parts, lines: Iterable[dict[str, Any]]
 ) -> dict[str, Any]:
     """A block for the script: `parts` gives the HTML beside the board, `lines` the move list's."""
