@@ -31,6 +31,11 @@ class Letterbox:
         self._look()
         return list(self._receipts.get(message_id, {}).values())
 
+    def told(self, message_id: str) -> str:
+        """What the sender of a message knows by now, as an Action says it."""
+        said = self.outcomes(message_id)
+        return "info" if not said else "ok" if said == ["played"] else "fail"
+
     def bring(self, sender: str, recipient: str, message_id: str, text: str) -> bool:
         """Bring a message to the listener, whose sender is proved; whether it was acknowledged."""
         raw = (

@@ -85,7 +85,7 @@ class Player(threading.Thread):
         message_id = f"<{self.name}.{next(self._written)}@example.org>"
         action = Action(self.name, "move", match, ply + 1, text, message_id)
         began = time.monotonic()
-        status, tries, said = 0, 0, []
+        status, tries, told = 0, 0, "info"
         while not status and not (tries and self.leave.is_set()):
             tries += 1
             if self._letters.bring(self._email, address, message_id, text):
@@ -93,9 +93,8 @@ class Player(threading.Thread):
             else:
                 self.leave.wait(0.3)
         until = time.monotonic() + RECEIPT_SECONDS
-        while status and not said and time.monotonic() < until and not self.leave.wait(0.2):
-            said = self._letters.outcomes(message_id)
-        told = "info" if not said else "ok" if said == ["played"] else "fail"
+        while status and told == "info" and time.monotonic() < until and not self.leave.wait(0.2):
+            told = self._letters.told(message_id)
         seconds = round(time.monotonic() - began, 3)
         self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
 
