@@ -4,6 +4,10 @@
 import os
 import sys
 
+# To any other code a mail server returns the message to its sender (sysexits.h).
+TRY_AGAIN = 75
+TAKE_MAIL = (["receive_mail"], ["bounce"])
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
@@ -17,4 +21,7 @@ if __name__ == "__main__":
     try:
         execute_from_command_line(sys.argv)
     except WrongEnvironment as wrong:
-        sys.exit(str(wrong))
+        if sys.argv[1:2] not in TAKE_MAIL:
+            sys.exit(str(wrong))
+        sys.stderr.write(f"{wrong}\n")
+        sys.exit(TRY_AGAIN)

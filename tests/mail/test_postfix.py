@@ -221,12 +221,16 @@ def test_a_pipe_stores_or_puts_off_or_returns(stack: Callable[..., Any], python:
         send(postfix, token)
         postfix.wait_for(r"status=deferred .*try again later")
         assert postfix.kept() and running.ask(rows) == []
+        program(running, python, DATABASE_URL="nonsense")
+        postfix.flush()
+        postfix.wait_for("status=deferred .*DATABASE_URL is no address")
+        assert postfix.kept()
         program(running, python)
         postfix.flush()
         postfix.wait_for("relay=estafette-mail.*status=sent")
         assert running.ask(rows) == [("",)]
-        program(running, python, MAIL_MAX_BYTES="100")
-        send(postfix, token, "moves")
+        program(running, python, MAIL_MAX_BYTES="1024")
+        send(postfix, token, "moves\n" * 200)
         postfix.wait_for("dsn=5.6.0, status=bounced .data format error")
         program(running, python, MAIL_DOMAIN="elsewhere.example.org")
         send(postfix, token, "board")
