@@ -22,12 +22,13 @@ RIDERS = 1000
 # Nine in ten have ended. Nobody is late, and nothing is left to be sent.
 CROWD = """
     INSERT INTO play_match (id, preset, switches, pace, setup_pace, status, result, reason, ply,
-        opening, off_board, soft, vacations, draws_offered, created_at, finished_at)
+        opening, off_board, soft, vacations, draws_offered, pauses_offered, memory_aid,
+        created_at, finished_at)
     SELECT id, 'lattaque-en', '{}', '3d', '3d',
         CASE WHEN id %% 10 = 0 THEN 'running' ELSE 'finished' END,
         CASE WHEN id %% 10 = 0 THEN '' ELSE 'S' END,
         CASE WHEN id %% 10 = 0 THEN '' ELSE 'resigned' END,
-        40, 2, 0, false, false, 0, now() - interval '9 days',
+        40, 2, 0, false, false, 0, 0, true, now() - interval '9 days',
         CASE WHEN id %% 10 = 0 THEN NULL ELSE now() - id * interval '1 second' END
     FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS id;
 

@@ -1,0 +1,27 @@
+"""The benchmark's crowd is written in SQL, which has to name each column that wants a value."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+
+COMMAND = Path(__file__).parent / "floor" / "management" / "commands" / "make_crowd.py"
+# The command's module belongs to an app that is installed for benchmarks alone.
+(CROWD,) = (
+    ast.literal_eval(node.value)
+    for node in ast.parse(COMMAND.read_text()).body
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CROWD"
+)
+INSERTS = dict(re.findall(r"INSERT INTO (\w+) \(([^)]*)\)", CROWD))
+MODELS = {model._meta.db_table: model for model in apps.get_models()}
+
+
+@pytest.mark.parametrize("table", INSERTS)
+def test_every_column_that_wants_a_value_gets_one(table: str) -> None:
+    named = {name.strip() for name in INSERTS[table].split(",")}
+    fields = MODELS[table]._meta.concrete_fields
+    assert named <= {field.column for field in fields}
+    wanted = {field.column for field in fields if not field.null and not field.primary_key}
+    assert wanted <= named
