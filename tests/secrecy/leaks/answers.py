@@ -123,7 +123,7 @@ def everybodys_library(monkeypatch: MonkeyPatch) -> None:
 
     def spoilt(request: Any, template: str, context: Any, **kwargs: Any) -> Any:
         placed = {saved: set_ups.read(saved) for saved in SavedSetup.objects.order_by("pk")}
-        context["shelf"] = [
+        context["rows"] = [
             (saved, thumbnail(set_ups.rules_of(saved), stands), Tally())
             for saved, stands in placed.items()
         ]
