@@ -4,8 +4,6 @@
 import os
 import sys
 
-# To any other code a mail server returns the message to its sender (sysexits.h).
-TRY_AGAIN = 75
 TAKE_MAIL = (["receive_mail"], ["bounce"])
 
 if __name__ == "__main__":
@@ -24,4 +22,5 @@ if __name__ == "__main__":
         if sys.argv[1:2] not in TAKE_MAIL:
             sys.exit(str(wrong))
         sys.stderr.write(f"{wrong}\n")
-        sys.exit(TRY_AGAIN)
+        # To any other code a mail server returns the message to its sender.
+        sys.exit(os.EX_TEMPFAIL)

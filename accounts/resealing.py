@@ -6,11 +6,11 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
+from accounts.batches import batches
 from accounts.models import Session
 from accounts.sealing import BrokenSealError, seal, unseal
 from accounts.session_store import PURPOSE
 
-BATCH_ROWS = 500
 # By the type of an authenticator: the field of its data that is encrypted.
 ENCRYPTED = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
 
@@ -25,14 +25,8 @@ def reseal_all() -> Iterator[tuple[str, int, int]]:
 
 
 def _reseal_factors() -> Iterator[tuple[str, int, int]]:
-    last = 0
-    rows = Authenticator.objects.filter(type__in=ENCRYPTED).order_by("pk")
-    while batch := list(rows.filter(pk__gt=last)[:BATCH_ROWS]):
-        done = 0
-        for factor in batch:
-            done += _reseal_factor(factor)
-        last = batch[-1].pk
-        yield "second factors", len(batch), done
+    for batch in batches(Authenticator.objects.filter(type__in=ENCRYPTED)):
+        yield "second factors", len(batch), sum(map(_reseal_factor, batch))
 
 
 def _reseal_factor(factor: Authenticator) -> int:
@@ -49,13 +43,10 @@ def _reseal_factor(factor: Authenticator) -> int:
 
 
 def _reseal_sessions() -> Iterator[tuple[str, int, int]]:
-    last = ""
-    rows = Session.objects.order_by("session_key")
-    while batch := list(rows.filter(session_key__gt=last)[:BATCH_ROWS]):
+    for batch in batches(Session.objects.all()):
         done = 0
         for session in batch:
             key, sealed = session.session_key, session.session_data
-            last = key
             try:
                 anew = seal(unseal(sealed, PURPOSE, key), PURPOSE, key)
             except BrokenSealError:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from accounts.batches import batches
 from games.mail import sealing
 from games.mail.models import IncomingMessage
 
@@ -12,9 +13,8 @@ COLUMNS = {"envelope": "envelope", "sealed": "message", "receipt": "receipt"}
 
 def reseal_all() -> Iterator[tuple[str, int, int]]:
     """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed."""
-    last = 0
-    rows = IncomingMessage.objects.order_by("pk")
-    while batch := list(rows.filter(pk__gt=last)[:BATCH_ROWS]):
+    rows = IncomingMessage.objects.all()
+    for batch in batches(rows, BATCH_ROWS):
         done = 0
         for row in batch:
             anew = {
@@ -26,5 +26,4 @@ def reseal_all() -> Iterator[tuple[str, int, int]]:
             for column, sealed in anew.items():
                 rows.filter(pk=row.pk, **{column: getattr(row, column)}).update(**{column: sealed})
             done += bool(anew)
-        last = batch[-1].pk
         yield "incoming messages", len(batch), done

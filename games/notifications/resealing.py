@@ -6,10 +6,10 @@ from typing import Any
 from django.db.models import QuerySet
 
 from accounts import sealing
+from accounts.batches import batches
 from games.notifications.email import account_emails, reply_addresses
 from games.notifications.models import AccountEmail, ReplyAddress
 
-BATCH_ROWS = 500
 Progress = Iterator[tuple[str, int, int]]
 
 
@@ -25,8 +25,7 @@ def _reseal(
     table: str, rows: QuerySet[Any], column: str, reseal: Callable[[Any], str | bytes]
 ) -> Progress:
     # Neither is ever written anew, so nobody else writes what is written here.
-    last = 0
-    while batch := list(rows.order_by("pk").filter(pk__gt=last)[:BATCH_ROWS]):
+    for batch in batches(rows):
         done = 0
         for row in batch:
             try:
@@ -35,5 +34,4 @@ def _reseal(
                 continue  # nobody can use it any more
             if anew != getattr(row, column):
                 done += rows.filter(pk=row.pk).update(**{column: anew})
-        last = batch[-1].pk
         yield table, len(batch), done

@@ -17,14 +17,6 @@ pytestmark = [pytest.mark.servers, pytest.mark.django_db]
 
 
 @pytest.fixture
-def redis() -> Iterator[Redis]:
-    server = Redis()
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
 def cached(redis: Redis, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseCache]:
     monkeypatch.setattr(cache, "_away_until", 0.0)
     settings.CACHES = {

@@ -1,7 +1,6 @@
 """What a worker does when its Redis is killed under it, by our transport and by Kombu's own."""
 
 import logging
-from collections.abc import Iterator
 
 import pytest
 from kombu import Connection, Message
@@ -13,14 +12,6 @@ pytestmark = pytest.mark.servers
 
 OURS, KOMBUS = "config.redis_broker:Transport", "kombu.transport.redis:Transport"
 log = logging.getLogger(__name__)
-
-
-@pytest.fixture
-def redis() -> Iterator[Redis]:
-    server = Redis()
-    server.start()
-    yield server
-    server.stop()
 
 
 def bereft(redis: Redis, transport: str) -> Message:

@@ -8,13 +8,14 @@ import re
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
+from games.mail.reading.grammar.signs import MAX_LINE_CHARACTERS
 from games.mail.reading.html_quotations import (
     ends_own_text,
     is_hidden,
     is_quotation,
     keeps_lines,
 )
-from games.mail.reading.lines import MAX_LINE_CHARACTERS, MAX_LINES, Line
+from games.mail.reading.lines import MAX_LINES, Line
 
 MAX_HTML_CHARACTERS = 256 * 1024
 MAX_TAG_CHARACTERS = 4_000

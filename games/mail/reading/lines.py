@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from games.mail.reading.grammar.signs import MAX_LINE_CHARACTERS
 from games.mail.reading.header_labels import first_label_block
 
 MAX_LINES = 4_000
-MAX_LINE_CHARACTERS = 2_100  # of a note; other commands are shorter
 MAX_OWN_CHARACTERS = 300
 
 LINE_BREAK = re.compile("\r\n|[\n\r\u0085\u2028\u2029]")

@@ -11,13 +11,12 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from accounts.batches import BATCH_ROWS, batches
 from games.play.models.draft import Draft
 from games.play.models.notebook import Notebook
 from games.play.models.ply import Ply
 from games.play.record import drafts, match_store, notebooks
 from games.play.record.sealing import is_current, reseal
-
-BATCH_ROWS = 500
 
 RESEAL_PLY = "UPDATE play_ply SET sealed = %s WHERE match_id = %s AND number = %s"
 
@@ -41,8 +40,7 @@ def reseal_rows(
     table: str, rows: QuerySet[Any], context: Callable[[Any], str], *, column: str = "sealed"
 ) -> Progress:
     """The same for rows that have a sealed column and may change meanwhile."""
-    last = 0
-    while batch := list(rows.order_by("pk").filter(pk__gt=last)[:BATCH_ROWS]):
+    for batch in batches(rows):
         done = 0
         for row in batch:
             sealed = getattr(row, column)
@@ -50,7 +48,6 @@ def reseal_rows(
                 # One that was stored anew meanwhile has the first key.
                 same = rows.filter(pk=row.pk, **{column: sealed})
                 done += same.update(**{column: reseal(sealed, context(row))})
-        last = batch[-1].pk
         yield table, len(batch), done
 
 

@@ -8,14 +8,19 @@ from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.moves import read_move, read_starred_blow
 from games.mail.reading.grammar.phrases import read_free_text, read_phrase
 from games.mail.reading.grammar.row_texts import read_row_text
-from games.mail.reading.grammar.signs import MAX_COMMAND_CHARACTERS, closed, opened, plain
+from games.mail.reading.grammar.signs import (
+    MAX_COMMAND_CHARACTERS,
+    MAX_LINE_CHARACTERS,
+    closed,
+    opened,
+    plain,
+)
 from games.mail.reading.grammar.words import ASKED, BY_WORD, MATCH_WORDS, any_of
 
 OF_MATCH = re.compile(
     rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE
 )
 LONG_LINE_CHARACTERS = 60
-MAX_NOTE_CHARACTERS = 2_100  # more than is kept, so that a longer note is refused and not cut
 FIRST_COLUMN, LAST_COLUMN = 68, 80  # where mail programs break lines
 
 
@@ -26,7 +31,7 @@ def is_command(line: str) -> bool:
 
 def read_line(line: str) -> Command | None:
     """The command that fills a line; None is prose."""
-    text = plain(line, MAX_NOTE_CHARACTERS)
+    text = plain(line, MAX_LINE_CHARACTERS)
     if not text:
         return None
     if found := OF_MATCH.match(opened(text)):
@@ -70,8 +75,8 @@ def _is_broken_off(line: str, before: str, own_before: str | None) -> bool:
 
 
 def _with_more(note: Command, line: str) -> Command:
-    longer = f"{note.argument} {plain(line, MAX_NOTE_CHARACTERS)}"
-    return replace(note, argument=longer[:MAX_NOTE_CHARACTERS].strip())
+    longer = f"{note.argument} {plain(line, MAX_LINE_CHARACTERS)}"
+    return replace(note, argument=longer[:MAX_LINE_CHARACTERS].strip())
 
 
 def _read(text: str) -> Command | None:

@@ -7,6 +7,8 @@ marks and the sign that closes a sentence.
 import re
 import unicodedata
 
+# Of a note, and more than is kept of one, so that a longer one is refused and not cut.
+MAX_LINE_CHARACTERS = 2_100
 MAX_COMMAND_CHARACTERS = 300
 # Bullets in bold within quotation marks, and no deeper.
 MAX_LAYERS = 8

@@ -1,0 +1,16 @@
+"""Batches: rows of a table by primary key, a few at once, while the service writes beside it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+BATCH_ROWS = 500
+
+
+def batches(rows: QuerySet[Any], size: int = BATCH_ROWS) -> Iterator[list[Any]]:
+    """All rows, in lists of at most `size`. No cursor is held, so it may take its time."""
+    left = rows.order_by("pk")
+    while batch := list(left[:size]):
+        yield batch
+        left = rows.filter(pk__gt=batch[-1].pk).order_by("pk")

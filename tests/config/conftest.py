@@ -1,0 +1,15 @@
+"""What tests of the installation share: a Redis of their own, which they may kill."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.servers import Redis
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    server = Redis()
+    server.start()
+    yield server
+    server.stop()
