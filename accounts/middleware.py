@@ -6,6 +6,7 @@ It costs no query beside those for the session and the user.
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
@@ -18,6 +19,18 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 REFUSED = (403, 429)
 
 _LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
+
+
+class Authentication(AuthenticationMiddleware):
+    """Django's, but with the user at once.
+
+    Every request asks for the user, a page dozens of times, and each time would go through the lazy
+    object that Django puts there.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        request.user = get_user(request)
 
 
 def preferences(get_response: GetResponse) -> GetResponse:

@@ -15,11 +15,12 @@ from typing import Any, cast
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.base import CreateError, SessionBase, UpdateError
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import Session
+from accounts.prepared_queries import PreparedQuery
 from accounts.sealing import BrokenSealError, seal, unseal
 
 logger = logging.getLogger("accounts.security")
@@ -37,6 +38,11 @@ def row_key(cookie_key: str) -> str:
     return urlsafe_b64encode(digest[:HASH_BYTES]).decode()
 
 
+@PreparedQuery
+def _stored(key: str) -> QuerySet[Any, Any]:
+    return Session.objects.filter(session_key=key).values_list("session_data", "expire_date")
+
+
 class SessionStore(SessionBase):
     """A session; named by SESSION_ENGINE."""
 
@@ -46,13 +52,12 @@ class SessionStore(SessionBase):
 
     def load(self) -> dict[str, Any]:
         """The session's data; none, and no key, if it has ended, expired or cannot be opened."""
-        rows = Session.objects.filter(session_key=self.row_key, expire_date__gt=timezone.now())
-        # `first()` would sort what is one row at most.
-        sealed = next(iter(rows.values_list("session_data", flat=True)), None)
-        data = None if sealed is None else self.read(sealed, self.row_key)
-        if data is None:
-            self._session_key = None
-        return data or {}
+        key = self.row_key
+        for sealed, until in _stored(key=key):
+            if until > timezone.now() and (data := self.read(sealed, key)) is not None:
+                return data
+        self._session_key = None
+        return {}
 
     def read(self, sealed: str, key: str) -> dict[str, Any] | None:
         """The data of a row; None if no key of SEAL_KEYS opens it."""

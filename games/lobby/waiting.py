@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.lobby.models import OPEN, Invitation
-from games.play.record.prepared_queries import PreparedQuery
+from accounts.prepared_queries import PreparedQuery
 
 
 def count_challenges(user: User | AnonymousUser) -> int:

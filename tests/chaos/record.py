@@ -25,7 +25,7 @@ from games.rules import registry
 from games.rules.core import engine, notation
 from games.rules.core.pieces import Seat
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = "accounts.auth_backend.Backend"
 PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
 
 

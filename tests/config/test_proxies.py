@@ -40,7 +40,7 @@ people = [User.objects.filter(username=name).first() or User.objects.create_conf
     name, name + "@example.org") for name in ("Alice", "Bob")]
 session = import_module(settings.SESSION_ENGINE).SessionStore()
 session[SESSION_KEY] = str(people[0].pk)
-session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
 session[HASH_SESSION_KEY] = people[0].get_session_auth_hash()
 session.save()
 match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",

@@ -51,7 +51,7 @@ for name in ("Alice", "Bob"):
     person = person or User.objects.create_confirmed(name, name + "@example.org")
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)
-    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
     session[HASH_SESSION_KEY] = person.get_session_auth_hash()
     session.save()
     people.append(person)

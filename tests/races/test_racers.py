@@ -42,7 +42,7 @@ people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice"
 for person in people:
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)
-    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
     session[HASH_SESSION_KEY] = person.get_session_auth_hash()
     session.save()
     cookies.append(session.session_key)

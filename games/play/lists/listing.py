@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 
 from games.play.models.match import Match, Player, Status
 from games.play.record import notebooks
-from games.play.record.prepared_queries import PreparedQuery
+from accounts.prepared_queries import PreparedQuery
 from games.rules.core.pieces import Seat
 
 MAX_ROWS = 50  # matches of each kind on the front page

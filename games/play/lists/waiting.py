@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, F, QuerySet
 
 from games.play.models.match import Player
-from games.play.record.prepared_queries import PreparedQuery
+from accounts.prepared_queries import PreparedQuery
 
 Reader = AbstractBaseUser | AnonymousUser
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
-from games.play.record.prepared_queries import PreparedQuery
+from accounts.prepared_queries import PreparedQuery
 from games.play.record.sealing import seal, unseal
 
 DELETE_ALL = """

@@ -13,7 +13,7 @@ from games.outbox.db_clock import unless_frozen
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment
-from games.play.record.prepared_queries import PreparedQuery, Row
+from accounts.prepared_queries import PreparedQuery, Row
 from games.rules.core.pieces import Seat
 
 PLAYER_COLUMNS = tuple(field.attname for field in Player._meta.concrete_fields)

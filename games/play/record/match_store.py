@@ -23,7 +23,7 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.record import drafts, hash_chain
 from games.play.record.match_queries import fetch_match
-from games.play.record.prepared_queries import PreparedQuery
+from accounts.prepared_queries import PreparedQuery
 from games.play.record.sealing import seal, unseal
 from games.rules.core import notation
 from games.rules.core.errors import BadPosition

@@ -23,7 +23,7 @@ from games.play.models.ply import Ply
 from games.play.record import match_queries, match_store
 from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
-from games.play.record.prepared_queries import PreparedQuery, Row
+from accounts.prepared_queries import PreparedQuery, Row
 from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
 from games.rules.core.observation import Observation, observe
 from games.rules.core.pieces import BySeat, Seat

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.play.models.notebook import Notebook
-from games.play.record.prepared_queries import PreparedQuery
+from accounts.prepared_queries import PreparedQuery
 from games.play.record.sealing import seal, unseal
 
 PARTS = ("memory", "marks", "note")

@@ -58,7 +58,7 @@ def sign_in(user: User) -> str:
     """The key of a session in which `user` is logged in and was seen just now."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session[SEEN] = int(time.time())
     session.save()

@@ -27,10 +27,11 @@ class CompiledQuery(NamedTuple):
 
 
 class PreparedQuery:
-    """Decorator for a function that returns a `values_list` query set; its parameters are integers.
+    """Decorator for a function that returns a `values_list` query set.
 
-    Called with these by name it returns the rows; `build` returns the query set itself. None is SQL
-    NULL, which equals nothing.
+    Its parameters are integers, and texts where a column of texts is compared with them. Called
+    with these by name it returns the rows; `build` returns the query set itself. None is SQL NULL,
+    which equals nothing.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
@@ -38,11 +39,11 @@ class PreparedQuery:
         self._compiled: CompiledQuery | None = None
         self.__doc__ = build.__doc__
 
-    def __call__(self, **numbers: int | None) -> Iterable[Row]:
+    def __call__(self, **values: int | str | None) -> Iterable[Row]:
         compiled = self._compiled = self._compiled or self._compile()
         arguments = list(compiled.arguments)
         for place, name in compiled.names:
-            arguments[place] = numbers[name]
+            arguments[place] = values[name]
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, arguments)
             rows = cursor.fetchall()
@@ -53,15 +54,15 @@ class PreparedQuery:
             FIRST_PLACEHOLDER + number: name
             for number, name in enumerate(signature(self.build).parameters)
         }
+        # A column of texts has made a text of its number.
+        names = parameters | {str(number): name for number, name in parameters.items()}
         compiler = self.build(*parameters).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, arguments = compiler.as_sql()
         converters = compiler.get_converters(column for column, *_ in compiler.select)
         return CompiledQuery(
             sql,
-            tuple(None if each in parameters else each for each in arguments),
-            tuple(
-                (at, parameters[each]) for at, each in enumerate(arguments) if each in parameters
-            ),
+            tuple(None if each in names else each for each in arguments),
+            tuple((at, names[each]) for at, each in enumerate(arguments) if each in names),
             tuple((at, column, functions) for at, (functions, column) in converters.items()),
         )
 
