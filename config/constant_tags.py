@@ -12,6 +12,7 @@ nine rounds in turns, on a busy machine with two cores). To measure it again:
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from django.template import Context, Library, Node
 from django.template.base import (
@@ -29,7 +30,18 @@ from django.utils.translation import get_language, gettext
 
 Tag = Callable[[Parser, Token], Node]
 
+LANGUAGE = "language of the constants"
 MAX_KEPT = 1000  # texts of one `kept` part
+
+
+def _language(context: Context) -> str | None:
+    """The language of a rendering; Django is asked once for each, which dozens of tags share."""
+    # Where Django's own `include` keeps what it needs but once.
+    kept: dict[Any, Any] = context.render_context.dicts[0]
+    if LANGUAGE not in kept:
+        kept[LANGUAGE] = get_language()
+    language: str | None = kept[LANGUAGE]
+    return language
 
 
 class Constant(Node):
@@ -40,7 +52,7 @@ class Constant(Node):
         self._texts: dict[str | None, str] = {}
 
     def render(self, context: Context) -> str:
-        language = get_language()
+        language = _language(context)
         if language not in self._texts:
             self._texts[language] = self._node.render(context)
         return self._texts[language]
@@ -89,7 +101,7 @@ class Kept(Node):
 
     def render(self, context: Context) -> str:
         values = {name: value.resolve(context) for name, value in self._given.items()}
-        key = (get_language(), *map(str, values.values()))
+        key = (_language(context), *map(str, values.values()))
         if key not in self._texts:
             if len(self._texts) >= MAX_KEPT:
                 self._texts.clear()

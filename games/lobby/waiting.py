@@ -6,8 +6,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.lobby.models import OPEN, Invitation
 from accounts.prepared_queries import PreparedQuery
+from games.lobby.models import OPEN, Invitation
 
 
 def count_challenges(user: User | AnonymousUser) -> int:

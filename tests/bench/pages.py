@@ -19,36 +19,46 @@ SIZE = "SELECT pg_total_relation_size('play_ply') / count(*) FROM play_ply"
 
 
 def measure(effort: Effort) -> Iterator[Result]:
-    with postgres() as server, serving(server, HASHED_STATIC="true") as service:
+    with (
+        postgres() as server,
+        serving(server, HASHED_STATIC="true") as service,
+        serving(server, settings="tests.bench.stock_settings") as floor,
+    ):
         made = service.prepare()
         match = f"/match/{made['matches'][0]['id']}/"
         south, north = (Reader(service.url, made["people"][seat]) for seat in ("south", "north"))
         assert b"move-form" in south.get(match) and b"move-form" not in north.get(match)
-        yield from _page(service, effort, match, south, north)
+        yield from _page(service, floor, effort, match, south, north)
         yield _weight(south, match)
         if not effort.is_short:
             yield from _depth(service, effort, south)
 
 
 def _page(
-    service: Service, effort: Effort, match: str, on_turn: Reader, waiting: Reader
+    service: Service,
+    floor: Service,
+    effort: Effort,
+    match: str,
+    on_turn: Reader,
+    waiting: Reader,
 ) -> Iterator[Result]:
     """P1: against a tiny page of somebody who is logged in, and an empty one of this site."""
+    visitor = Reader(floor.url, floor.prepare(matches=0)["people"]["south"])
     reads = {
-        "tiny page": partial(on_turn.get, TINY),
+        "tiny page": partial(visitor.get, TINY),
         "empty page of the site": partial(on_turn.get, EMPTY),
         "own turn": partial(on_turn.get, match),
         "other's turn": partial(waiting.get, match),
     }
-    figures = _cpu(service, effort, reads)
-    for floor in ("tiny page", "empty page of the site"):
+    figures = _cpu([service, floor], effort, reads)
+    for against in ("tiny page", "empty page of the site"):
         for name in ("own turn", "other's turn"):
-            found = compare(figures[name], figures[floor])
+            found = compare(figures[name], figures[against])
             yield Result(
                 "P1",
                 f"match page, {name}, CPU",
                 milliseconds(found.one),
-                f"{floor} {milliseconds(found.other)}",
+                f"{against} {milliseconds(found.other)}",
                 found.ratio,
                 PAGE,
             )
@@ -62,7 +72,7 @@ def _depth(service: Service, effort: Effort, reader: Reader) -> Iterator[Result]
         "early page": partial(reader.get, f"{page}?ply=10"),
         "late page": partial(reader.get, f"{page}?ply={LONG - 10}"),
     }
-    figures = _cpu(service, effort, reads)
+    figures = _cpu([service], effort, reads)
     found = compare(figures["late page"], figures["early page"])
     yield Result(
         "P3",
@@ -83,9 +93,11 @@ def _weight(reader: Reader, page: str) -> Result:
     return bare("P11", what, size / 1000, WEIGHT)
 
 
-def _cpu(service: Service, effort: Effort, reads: dict) -> dict[str, list[float]]:
+def _cpu(services: list[Service], effort: Effort, reads: dict) -> dict[str, list[float]]:
+    def everything() -> list[int]:
+        # They share their PostgreSQL, and only one of them is asked at a time.
+        return list({pid for service in services for pid in service.everything()})
+
     times = effort.times(150)
-    measures = {
-        name: partial(cpu_each, service.everything, times, read) for name, read in reads.items()
-    }
+    measures = {name: partial(cpu_each, everything, times, read) for name, read in reads.items()}
     return take_turns(measures, effort.rounds)

@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 from tests.servers import Postgres, Redis, wait_for
 from tests.stack import Stack
 
-SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
+SETTINGS = "tests.bench.settings"
 GUNICORN = "--keep-alive 75 --log-level warning"
 WAITING = """
     SELECT count(*) FROM outbox_dispatch
@@ -89,10 +89,19 @@ def redis() -> Iterator[Redis]:
 
 @contextmanager
 def serving(
-    server: Postgres, *, processes: int = 1, workers: int = 0, **environment: str
+    server: Postgres,
+    *,
+    processes: int = 1,
+    workers: int = 0,
+    settings: str = SETTINGS,
+    **environment: str,
 ) -> Iterator[Service]:
     """The service on a new database of that server, with Redis as its broker."""
-    extra = SETTINGS | {"WEB_CONCURRENCY": str(processes), "GUNICORN_CMD_ARGS": GUNICORN}
+    extra = {
+        "DJANGO_SETTINGS_MODULE": settings,
+        "WEB_CONCURRENCY": str(processes),
+        "GUNICORN_CMD_ARGS": GUNICORN,
+    }
     with redis() as broker:
         web = Stack(
             database_url=server.create("bench"),

@@ -62,7 +62,8 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
         moved = any(one.kind in MOVED and one.seat == mover for one in log)
         deadline = before.at + banks[mover]
         if ply.kind == PlyKind.MOVE:
-            if ply.at > deadline and not moved:
+            # Until a sweep may end the match, a move still counts.
+            if ply.at > deadline + DEADLINE_GRACE and not moved:
                 yield f"ply {ply.number} came late."
             banks[mover] = control.refill(time_controls.time_left(banks[mover], before.at, ply.at))
         elif ply.kind == PlyKind.TIME and ply.at < deadline + DEADLINE_GRACE:

@@ -17,7 +17,7 @@ from games.play.record.notebooks import Pages
 from games.rules.core.dossier import Dossier, dossier
 from games.rules.core.following import Tracker
 
-FORMAT = 1  # of what is stored; what has another is made anew from the plies
+FORMAT = 2  # of what is stored; what has another is made anew from the plies
 WRITE_EVERY_PLIES = 10  # half of what a page reads, so that none has to read more
 
 
@@ -55,9 +55,10 @@ def _dossier(view: MatchView, me: Player, pages: Pages) -> Dossier:
         for entry in entries:
             if entry.kind == PlyKind.MOVE and entry.seat is not None and entry.number > ply:
                 tracker.hear(entry.seat, entry.text)
+    due = not pages.memory or view.number - ply >= WRITE_EVERY_PLIES
+    text = json.dumps([FORMAT, tracker.dump()], separators=(",", ":")) if due else ""
     found = dossier(tracker, view.observation)
-    if not pages.memory or view.number - ply >= WRITE_EVERY_PLIES:
-        text = json.dumps([FORMAT, tracker.dump()], separators=(",", ":"))
+    if due:
         notebooks.store_memory(me.pk, view.number, text)
     return found
 

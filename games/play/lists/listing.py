@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, QuerySet
 
+from accounts.prepared_queries import PreparedQuery
 from games.play.models.match import Match, Player, Status
 from games.play.record import notebooks
-from accounts.prepared_queries import PreparedQuery
 from games.rules.core.pieces import Seat
 
 MAX_ROWS = 50  # matches of each kind on the front page

@@ -5,9 +5,9 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from accounts.prepared_queries import PreparedQuery
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
-from accounts.prepared_queries import PreparedQuery
 from games.play.record.sealing import seal, unseal
 
 DELETE_ALL = """

@@ -9,11 +9,11 @@ from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce, Now
 
+from accounts.prepared_queries import PreparedQuery, Row
 from games.outbox.db_clock import unless_frozen
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment
-from accounts.prepared_queries import PreparedQuery, Row
 from games.rules.core.pieces import Seat
 
 PLAYER_COLUMNS = tuple(field.attname for field in Player._meta.concrete_fields)

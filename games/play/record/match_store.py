@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
+from accounts.prepared_queries import PreparedQuery
 from accounts.sealing import BrokenSealError
 from games.outbox import outbox
 from games.outbox.idempotency import command_transaction
@@ -23,7 +24,6 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.record import drafts, hash_chain
 from games.play.record.match_queries import fetch_match
-from accounts.prepared_queries import PreparedQuery
 from games.play.record.sealing import seal, unseal
 from games.rules.core import notation
 from games.rules.core.errors import BadPosition

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, QuerySet
 
+from accounts.prepared_queries import PreparedQuery, Row
 from games.play import time_controls
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
@@ -23,7 +24,6 @@ from games.play.models.ply import Ply
 from games.play.record import match_queries, match_store
 from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
-from accounts.prepared_queries import PreparedQuery, Row
 from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
 from games.rules.core.observation import Observation, observe
 from games.rules.core.pieces import BySeat, Seat

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.play.models.notebook import Notebook
 from accounts.prepared_queries import PreparedQuery
+from games.play.models.notebook import Notebook
 from games.play.record.sealing import seal, unseal
 
 PARTS = ("memory", "marks", "note")

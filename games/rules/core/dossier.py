@@ -60,12 +60,16 @@ class Dossier:
 
 
 def dossier(tracker: Tracker, observation: Observation) -> Dossier:
-    """What the tracker's seat knows, with the board as it sees it now."""
+    """What the tracker's seat knows, with the board as it sees it now.
+
+    The tracker's pieces become the dossier's and are brought into line with the board; whoever
+    wants to go on with the tracker writes it down before.
+    """
     rules = tracker.rules
     standing = {
         square: _as_shown(tracker, square, observation) for square in sorted(observation.pieces)
     }
-    gone = [one.copy() for one in tracker.gone]
+    gone = tracker.gone
     everybody = [*standing.values(), *gone]
     if rules.hidden:
         for seat in Seat:
@@ -92,7 +96,6 @@ def _as_shown(tracker: Tracker, square: str, observation: Observation) -> Traced
     one = tracker.at.get(cell)
     if one is None or one.seat is not seen.seat:
         raise LookupError("The actions do not lead to this board.")
-    one = one.copy()
     one.marked = bool(seen.marks)
     if "shown" in seen.marks:
         one.open = True

@@ -28,6 +28,11 @@ class Why(StrEnum):
     HELD_FIRE = "held-fire"  # it did not shoot at a piece in its reach
 
 
+SEATS = tuple(Seat)
+WHYS = {why.value: why for why in Why}
+PLAIN = 3  # values of a piece that JSON leaves as they are: its rank, `marked` and `open`
+
+
 class Reason(NamedTuple):
     """Why some ranks are ruled out: when it happened and on which squares.
 
@@ -114,33 +119,13 @@ class Traced:
         self.lines = left
         return True
 
-    def copy(self) -> "Traced":
-        """The same piece, with reasons of its own."""
-        # By hand: dataclasses.replace takes four times as long, and a page copies every piece.
-        return Traced(
-            self.seat,
-            self.raised_by,
-            self.start,
-            self.cell,
-            self.lines,
-            self.rank,
-            self.marked,
-            self.open,
-            self.path,
-            self.fights,
-            self.hits,
-            [*self.reasons],
-            self.fell,
-        )
+    def dump(self, army: tuple[Rank, ...] = ()) -> list[Any]:
+        """The piece as plain lists, for JSON; `load` reads them.
 
-    def dump(self) -> list[Any]:
-        """The piece as plain lists, for JSON; `load` reads them."""
-        return [
-            self.seat,
-            self.raised_by,
-            self.start,
-            self.cell,
-            self.lines,
+        What it would be without is left out at the end, and so are lines that are the whole army.
+        """
+        lines = None if self.lines == army else self.lines
+        more: list[Any] = [
             self.rank,
             self.marked,
             self.open,
@@ -150,24 +135,22 @@ class Traced:
             self.reasons,
             self.fell,
         ]
+        while more and (more[-1] is None or more[-1] is False or more[-1] == []):
+            more.pop()
+        return [self.seat, self.raised_by, self.start, self.cell, lines, *more]
 
 
-def load(values: list[Any]) -> Traced:
+def load(values: list[Any], army: tuple[Rank, ...] = ()) -> Traced:
     """The piece that `Traced.dump` wrote."""
-    seat, raised_by, start, cell, lines, rank, marked, is_open, *lists, fell = values
-    path, fights, hits, reasons = lists
-    return Traced(
-        Seat(seat),
-        Seat(raised_by),
-        start,
-        cell,
-        tuple(lines),
-        rank,
-        marked,
-        is_open,
-        [(turn, at) for turn, at in path],
-        [Fight(*fight) for fight in fights],
-        hits,
-        [Reason(Why(why), turn, tuple(cells), tuple(ranks)) for why, turn, cells, ranks in reasons],
-        fell,
-    )
+    seat, raised_by, start, cell, lines, *more = values
+    # A page reads every piece; to call an enumeration takes ten times as long as to look it up.
+    side, raised = SEATS[seat], SEATS[raised_by]
+    one = Traced(side, raised, start, cell, army if lines is None else tuple(lines), *more)
+    if len(more) > PLAIN:
+        one.path = [(turn, at) for turn, at in one.path]
+        one.fights = [Fight(*fight) for fight in one.fights]
+        one.reasons = [
+            Reason(WHYS[why], turn, tuple(cells), tuple(ranks))
+            for why, turn, cells, ranks in one.reasons
+        ]
+    return one

@@ -251,14 +251,14 @@ class Tracker:
     def dump(self) -> list[Any]:
         """The state as plain lists, for JSON; `restore` reads it."""
         pieces = (*self.at.values(), *self.gone)
-        return [self.turn, [one.dump() for one in pieces]]
+        return [self.turn, [one.dump(self.army) for one in pieces]]
 
     @classmethod
     def restore(cls, rules: Ruleset, seat: Seat, state: list[Any]) -> "Tracker":
         """The tracker that `dump` wrote."""
         tracker = cls(rules, seat)
         tracker.turn = state[0]
-        for one in map(load, state[1]):
+        for one in (load(values, tracker.army) for values in state[1]):
             if one.fell is None:
                 tracker.at[one.cell] = one
             else:

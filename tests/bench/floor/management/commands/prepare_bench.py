@@ -7,15 +7,16 @@ import json
 import random
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
 from accounts.models import User
-from accounts.session_store import SessionStore
 from accounts.sessions import SEEN
 from games.notifications.policy.preferences import Frequency
 from games.play.commands import matches, moves
@@ -56,9 +57,9 @@ def person(name: str) -> User:
 
 def sign_in(user: User) -> str:
     """The key of a session in which `user` is logged in and was seen just now."""
-    session = SessionStore()
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
+    (session[BACKEND_SESSION_KEY],) = settings.AUTHENTICATION_BACKENDS
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session[SEEN] = int(time.time())
     session.save()
