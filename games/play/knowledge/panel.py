@@ -1,8 +1,10 @@
 """Panel beside the board: what is known of one piece, and what is still out there."""
 
 from collections import defaultdict
+from html import escape
 from typing import NamedTuple
 
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games.play.knowledge import marks, words
@@ -62,6 +64,18 @@ class Panel(NamedTuple):
     note: str
     note_version: str  # of the stored one, also where another stands in the field
     may_mark: bool
+
+    @property
+    def rows(self) -> SafeString:
+        """The lines as rows of a table; as a template they cost ten times as much."""
+        rows = (
+            f'<tr><th scope="row">{escape(line.name)}</th><td>{escape(line.theirs)}'
+            + (f' <span class="small">{escape(line.seen)}</span>' if line.seen else "")
+            + f"</td><td>{escape(line.mine)}</td></tr>"
+            for line in self.lines
+            if line.theirs or line.mine
+        )
+        return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
 
 
 def panel(view: MatchView, known: Known, asked: str) -> Panel:

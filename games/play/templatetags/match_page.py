@@ -1,6 +1,5 @@
 """Parts of the match page as HTML built in Python; as templates they cost three times as much."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from functools import cache, lru_cache
 
@@ -17,7 +16,6 @@ from games.play.board.pieces import SIDES
 from games.play.board.replay_blocks import BLOCK_PLIES, position, version
 from games.play.clocks import adjustment_log
 from games.play.clocks.adjustment_log import sentence
-from games.play.knowledge.panel import Line
 from games.play.models.match import Player
 from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Snapshot
@@ -80,19 +78,6 @@ def nametag(view: Snapshot, seat: Seat) -> SafeString:
 def legend(rules: Ruleset) -> SafeString:
     """What the letters of the pieces mean, and what beats what."""
     return legends.legend(rules)
-
-
-@register.simple_tag
-def counts(lines: Iterable[Line]) -> SafeString:
-    """The rows of the table of what is still out there; none for what neither side has."""
-    rows = (
-        f'<tr><th scope="row">{escape(line.name)}</th><td>{escape(line.theirs)}'
-        + (f' <span class="small">{escape(line.seen)}</span>' if line.seen else "")
-        + f"</td><td>{escape(line.mine)}</td></tr>"
-        for line in lines
-        if line.theirs or line.mine
-    )
-    return mark_safe("".join(rows))  # noqa: S308 - joined from escaped parts
 
 
 @register.simple_tag
