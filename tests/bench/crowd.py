@@ -9,7 +9,7 @@ from tests.bench.floor import DUE, SHOWN
 from tests.bench.meter import Effort, compare, cpu_each, take_turns
 from tests.bench.pages import TINY
 from tests.bench.report import Goal, Result, milliseconds
-from tests.bench.service import Reader, Service, postgres, serving
+from tests.bench.service import Reader, Service, postgres, serving, stock
 
 FEW, MANY = 10_000, 1_000_000
 GROWTH = Goal(must=1.3, aim=1.1)
@@ -22,7 +22,7 @@ def measure(effort: Effort) -> Iterator[Result]:
         few, many = (stack.enter_context(serving(server)) for _ in range(2))
         readers = {few: _crowd(few, FEW), many: _crowd(many, MANY)}
         yield from _due(few, many, effort)
-        yield from _home(readers, effort)
+        yield from _home(readers, stack.enter_context(stock(server)), effort)
 
 
 def _crowd(service: Service, matches: int) -> Reader:
@@ -50,13 +50,16 @@ def _due(few: Service, many: Service, effort: Effort) -> Iterator[Result]:
         )
 
 
-def _home(readers: dict[Service, Reader], effort: Effort) -> Iterator[Result]:
+def _home(
+    readers: dict[Service, Reader], floor: tuple[Service, Reader], effort: Effort
+) -> Iterator[Result]:
     """P7."""
+    beside, visitor = floor
     (few, in_few), (many, in_many) = readers.items()
     times = effort.times(60)
     figures = take_turns(
         {
-            "tiny": partial(cpu_each, many.everything, times, partial(in_many.get, TINY)),
+            "tiny": partial(cpu_each, beside.everything, times, partial(visitor.get, TINY)),
             "many": partial(cpu_each, many.everything, times, partial(in_many.get, "/")),
             "few": partial(cpu_each, few.everything, times, partial(in_few.get, "/")),
         },

@@ -6,7 +6,7 @@ from functools import partial
 from tests import weight
 from tests.bench.meter import Effort, compare, cpu_each, take_turns
 from tests.bench.report import Goal, Result, bare, milliseconds
-from tests.bench.service import Reader, Service, postgres, serving
+from tests.bench.service import Reader, Service, everything, postgres, serving, stock
 
 PAGE = Goal(must=2.5, aim=1.8)
 DEPTH = Goal(must=1.1, aim=1.1)
@@ -22,7 +22,7 @@ def measure(effort: Effort) -> Iterator[Result]:
     with (
         postgres() as server,
         serving(server, HASHED_STATIC="true") as service,
-        serving(server, settings="tests.bench.stock_settings") as floor,
+        stock(server) as floor,
     ):
         made = service.prepare()
         match = f"/match/{made['matches'][0]['id']}/"
@@ -36,21 +36,21 @@ def measure(effort: Effort) -> Iterator[Result]:
 
 def _page(
     service: Service,
-    floor: Service,
+    floor: tuple[Service, Reader],
     effort: Effort,
     match: str,
     on_turn: Reader,
     waiting: Reader,
 ) -> Iterator[Result]:
     """P1: against a tiny page of somebody who is logged in, and an empty one of this site."""
-    visitor = Reader(floor.url, floor.prepare(matches=0)["people"]["south"])
+    beside, visitor = floor
     reads = {
         "tiny page": partial(visitor.get, TINY),
         "empty page of the site": partial(on_turn.get, EMPTY),
         "own turn": partial(on_turn.get, match),
         "other's turn": partial(waiting.get, match),
     }
-    figures = _cpu([service, floor], effort, reads)
+    figures = _cpu([service, beside], effort, reads)
     for against in ("tiny page", "empty page of the site"):
         for name in ("own turn", "other's turn"):
             found = compare(figures[name], figures[against])
@@ -94,10 +94,7 @@ def _weight(reader: Reader, page: str) -> Result:
 
 
 def _cpu(services: list[Service], effort: Effort, reads: dict) -> dict[str, list[float]]:
-    def everything() -> list[int]:
-        # They share their PostgreSQL, and only one of them is asked at a time.
-        return list({pid for service in services for pid in service.everything()})
-
-    times = effort.times(150)
-    measures = {name: partial(cpu_each, everything, times, read) for name, read in reads.items()}
+    # Only one of them is asked at a time.
+    used, times = partial(everything, services), effort.times(150)
+    measures = {name: partial(cpu_each, used, times, read) for name, read in reads.items()}
     return take_turns(measures, effort.rounds)

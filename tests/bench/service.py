@@ -3,7 +3,7 @@
 import http.client
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -116,6 +116,18 @@ def serving(
             web.manage("collectstatic", "-v0", "--no-input")
         with web:
             yield Service(web, server, workers)
+
+
+@contextmanager
+def stock(server: Postgres) -> Iterator[tuple[Service, "Reader"]]:
+    """Django as it comes, beside the service, and somebody who is logged in there."""
+    with serving(server, settings="tests.bench.stock_settings") as service:
+        yield service, Reader(service.url, service.prepare(matches=0)["people"]["south"])
+
+
+def everything(services: Iterable[Service]) -> list[int]:
+    """Their processes, and those of the PostgreSQL that they share."""
+    return list({pid for service in services for pid in service.everything()})
 
 
 class Reader:
