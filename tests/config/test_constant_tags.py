@@ -1,11 +1,14 @@
 """Sentences with values in them say what Django's own tag would have them say."""
 
+from typing import Any
+
 import pytest
 from django.template import Context, Template
+from django.template.loader_tags import IncludeNode
 from django.templatetags import i18n
 from django.utils import translation
 
-from config.constant_tags import Phrase
+from config.constant_tags import Included, Phrase
 
 SENTENCES = [
     "{% blocktranslate %}{{ opponent }} offers you a draw.{% endblocktranslate %}",
@@ -38,3 +41,17 @@ def test_a_malformed_translation_is_passed_over(monkeypatch: pytest.MonkeyPatch)
     sentence = Template("{% load i18n %}" + SENTENCES[0])
     monkeypatch.setattr("config.constant_tags.gettext", lambda words: "%(adversary)s!")
     assert sentence.render(Context({"opponent": "Bob"})) == "Bob offers you a draw."
+
+
+def test_an_included_template_sees_what_is_given_to_it_and_around_it(settings: Any) -> None:
+    text = "{% for view in views %}{% include 'play/_quiet.html' with view=view.it %}{% endfor %}"
+    about = [{"it": {"observation": {"quiet": n}, "rules": {"hidden": n > 5}}} for n in (4, 0, 9)]
+    ours = Template(text)
+    assert ours.nodelist.get_nodes_by_type(Included)
+    settings.DEBUG = True
+    theirs = Template(text)
+    assert theirs.nodelist.get_nodes_by_type(IncludeNode)
+    told = ours.render(Context({"views": about}))
+    assert told == theirs.render(Context({"views": about}))
+    assert "<dd>4</dd>" in told and "<dd>9</dd>" in told
+    assert ours.render(Context({"views": about[:1]})).count("<dd>") == 1
