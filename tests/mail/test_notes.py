@@ -89,10 +89,11 @@ def test_a_short_note_ends_with_its_line(played: Match, alice: User) -> None:
 
 
 @pytest.mark.parametrize("width", [76, 10_000])
+@pytest.mark.parametrize("words", [1_020, 1_060, 4_000])
 def test_a_note_that_is_too_long_is_refused_and_not_cut(
-    played: Match, alice: User, width: int
+    played: Match, alice: User, width: int, words: int
 ) -> None:
-    wrapped = "\n".join(wrap("note " + "x " * 1_020, width))
+    wrapped = "\n".join(wrap("note " + "x " * words, width))
     receipt = post.answer(alice, post.letter(alice), wrapped)
     assert post.outcome(receipt) == "refused"
     assert "Notes have at most 2000 characters" in " ".join(text(receipt).split())

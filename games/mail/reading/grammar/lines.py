@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.grammar.moves import read_move, read_starred_blow
+from games.mail.reading.grammar.moves import read_move, read_starred_huff
 from games.mail.reading.grammar.phrases import read_free_text, read_phrase
 from games.mail.reading.grammar.row_texts import read_row_text
 from games.mail.reading.grammar.signs import (
@@ -31,7 +31,8 @@ def is_command(line: str) -> bool:
 
 def read_line(line: str) -> Command | None:
     """The command that fills a line; None is prose."""
-    text = plain(line, MAX_LINE_CHARACTERS)
+    # A note without an end is one still, and is refused as too long.
+    text = plain(line[:MAX_LINE_CHARACTERS], MAX_LINE_CHARACTERS)
     if not text:
         return None
     if found := OF_MATCH.match(opened(text)):
@@ -83,7 +84,7 @@ def _read(text: str) -> Command | None:
     if len(text) > MAX_COMMAND_CHARACTERS:
         return read_free_text(opened(text))
     # A second star closes the emphasis that the first one opened.
-    if text.count("*") == 1 and (command := read_starred_blow(closed(text))):
+    if text.count("*") == 1 and (command := read_starred_huff(closed(text))):
         return command
     if command := read_free_text(opened(text)):
         return command

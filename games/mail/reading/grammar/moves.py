@@ -46,7 +46,7 @@ def read_move(text: str) -> Command | None:
     return _read_path(text, huff)
 
 
-def read_starred_blow(text: str) -> Command | None:
+def read_starred_huff(text: str) -> Command | None:
     """A huff as a record has it, `*d6,c4-c5` or `*d6`, before the star is taken for emphasis."""
     text = text.casefold()
     found = STAR.match(text)
