@@ -1,6 +1,6 @@
 """Runs beat's schedule in the worker after 30 s without tasks: the broker, or beat, may be dead.
 
-Letters and deadlines are rows in the database, so all that a dead broker can take away is the
+E-mails and deadlines are rows in the database, so all that a dead broker can take away is the
 wake-up; and every task of the schedule may run twice without harm.
 """
 

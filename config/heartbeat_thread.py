@@ -22,7 +22,7 @@ _stop = threading.Event()
 
 @worker_init.connect
 def _start_thread(sender: Any, **_: Any) -> None:
-    # A worker that thinks for the house sends no letter and ends nothing on time; while only it
+    # A worker that thinks for the house sends no e-mail and ends nothing on time; while only it
     # runs, moves are not told of, and time must not count.
     if sender.app.conf.task_default_queue not in sender.app.amqp.queues.consume_from:
         return

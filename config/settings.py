@@ -379,7 +379,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 120
-# What takes seconds to think must keep no letter and no deadline waiting: a queue and a worker of
+# What takes seconds to think must keep no e-mail and no deadline waiting: a queue and a worker of
 # its own (docs/running/processes.md).
 HOUSE_QUEUE = "bots"
 CELERY_TASK_ROUTES = {"games.house.tasks.*": {"queue": HOUSE_QUEUE}}

@@ -22,7 +22,7 @@ LIMITS = server.Limits(
     memory_bytes=200 * 1024 * 1024,
     open_files=0,
 )
-NICENESS = 10  # pages and letters go first
+NICENESS = 10  # pages and e-mails go first
 STANDINGS = 6  # turns of which it is told how the seat stood
 WARMING_ANSWERS = 3
 

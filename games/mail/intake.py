@@ -87,7 +87,7 @@ def take(
 
 
 def _reader_of(door: Door, recipient: str) -> tuple[int | None, int | None]:
-    """Whose letter was answered or came back, and the reply address, as far as they are known."""
+    """Whose e-mail was answered or came back, and the reply address, as far as they are known."""
     if door == Door.REPLY:
         address = reply_addresses.find(recipient)
         return (None, None) if address is None else (address.user_id, address.pk)

@@ -14,9 +14,9 @@ LEASE = timedelta(seconds=60)  # for which a worker has a message that it claime
 class Door(models.TextChoices):
     """What an address of ours is for."""
 
-    REPLY = "reply"  # an answer to a letter
-    POST = "post"  # the sender of all letters
-    BOUNCE = "bounce"  # letters that come back
+    REPLY = "reply"  # an answer to an e-mail
+    POST = "post"  # the sender of all e-mails
+    BOUNCE = "bounce"  # e-mails that come back
 
 
 class MessageOutcome(models.TextChoices):
@@ -53,7 +53,7 @@ class IncomingMessage(models.Model):
 
     key = models.CharField(max_length=64, unique=True)
     door = models.CharField(max_length=10, choices=Door.choices)
-    # Whose letter it answers, by the address; who wrote it is another question. No constraint and
+    # Whose e-mail it answers, by the address; who wrote it is another question. No constraint and
     # no index for it: whoever is deleted has no matches, and so no messages.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,

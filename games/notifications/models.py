@@ -160,7 +160,7 @@ class ReplyAddress(models.Model):
 
 
 class Mailbox(models.Model):
-    """What is known of the mailbox that somebody's letters go to; no address stands here."""
+    """What is known of the mailbox that somebody's e-mails go to; no address stands here."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -172,7 +172,7 @@ class Mailbox(models.Model):
     sent_at = models.DateTimeField(_("last e-mail sent at"), null=True, blank=True)
     bounced_at = models.DateTimeField(_("last bounce at"), null=True, blank=True)
     why = models.CharField(_("reason for the bounce"), max_length=80, blank=True)
-    # Since when the letters that came back are counted, and how many did.
+    # Since when the e-mails that came back are counted, and how many did.
     counted_since = models.DateTimeField(_("counted since"), null=True, blank=True)
     bounces = models.PositiveSmallIntegerField(_("bounces"), default=0)
 

@@ -1,4 +1,4 @@
-"""Resealing: what letters wait with, and may be answered about, gets the first key of SEAL_KEYS."""
+"""Resealing: what e-mails wait with, and may be answered about, gets the first key of SEAL_KEYS."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -199,7 +199,7 @@ def _page(
             for webhook in Webhook.objects.filter(user=user)
         ],
         "feeds": feeds.addresses(user),
-        "mailbox": deliverability.letters(user),
+        "mailbox": deliverability.mailbox(user),
         "unreached": unreached,
         "channels": Channel,
         "push_key": webpush_crypto.public_key(),

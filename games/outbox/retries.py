@@ -29,7 +29,7 @@ def is_permanent(error: Exception) -> bool:
     """Whether the far side has refused this for good; a mail server says so by a code from 500 up.
 
     Refusals of our own greeting, log-in or sender are left out: those are for an administrator to
-    put right, and no letter is to blame.
+    put right, and no e-mail is to blame.
     """
     match error:
         case PermanentFailure():
@@ -53,7 +53,7 @@ def retry_delay(error: Exception, attempts: int) -> timedelta:
 
 
 def describe(error: Exception) -> str:
-    """The kind of a failure in a few characters: never its message, which may quote a letter."""
+    """The kind of a failure in a few characters: never its message, which may quote an e-mail."""
     kind = type(error).__name__
     match error:
         case ServiceUnavailable():

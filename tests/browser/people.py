@@ -58,7 +58,7 @@ class Somebody:
             self.page.get_by_role("link", name=name, exact=True).first.click()
 
     def letters(self) -> list[str]:
-        """The plain texts of the letters that have come, oldest first."""
+        """The plain texts of the e-mails that have come, oldest first."""
         files = sorted(Path(self.service.var, "mail").glob("*.eml"))
         found = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
         mine = [letter for letter in found if self.address in letter["To"]]
@@ -67,7 +67,7 @@ class Somebody:
         ]
 
     def letter(self, words: str) -> str:
-        """The first letter with these words in it, once it has come."""
+        """The first e-mail with these words in it, once it has come."""
         return wait_for(
             lambda: next((letter for letter in self.letters() if words in letter), None),
             f"a letter to {self.handle} with “{words}”",

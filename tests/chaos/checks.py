@@ -56,7 +56,7 @@ def records_are_whole(record: Record) -> Iterator[str]:
 
 
 def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) -> Iterator[str]:
-    """Every row is settled, every sent letter came, and few came twice."""
+    """Every row is settled, every sent e-mail came, and few came twice."""
     came = message_ids(letters)
     events: Counter[tuple[Any, ...]] = Counter()
     turns = set()
@@ -97,13 +97,13 @@ def every_message_has_a_receipt(
 
 
 def waits(record: Record) -> tuple[float, float]:
-    """Seconds within which half of the letters were sent, and within which 99 of 100 were."""
+    """Seconds within which half of the e-mails were sent, and within which 99 of 100 were."""
     waited = sorted(row[-1] for row in record["dispatches"] if row[-1] is not None)
     return (waited[len(waited) // 2], waited[len(waited) * 99 // 100]) if waited else (0.0, 0.0)
 
 
 def message_ids(letters: Iterable[bytes]) -> Counter[str]:
-    """How often each letter came."""
+    """How often each e-mail came."""
     return Counter(message_from_bytes(letter)["Message-ID"] for letter in letters)
 
 

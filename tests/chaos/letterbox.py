@@ -22,7 +22,7 @@ class Letterbox:
         self._receipts: dict[str, dict[str, str]] = {}
 
     def address(self, reader: str, match: int) -> str:
-        """The address of the newest letter to a reader about a match; "" if none has come."""
+        """The address of the newest e-mail to a reader about a match; "" if none has come."""
         self._look()
         return self._addresses.get((reader, f"<match.{match}@"), "")
 

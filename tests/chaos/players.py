@@ -22,7 +22,7 @@ SEAL = "c" * 32
 PATIENCE = 15.0  # seconds for one answer; then the form is sent again
 ACKNOWLEDGED = 250
 RESIGNS = 1 / 400  # moves
-BY_MAIL = 1 / 6  # of the moves, of players who have a letter to answer
+BY_MAIL = 1 / 6  # of the moves, of players who have an e-mail to answer
 RECEIPT_SECONDS = 30.0  # for which a player waits before anything else; it may come later
 
 

@@ -23,9 +23,9 @@ from tests.servers import Postgres, Redis, SmtpSink
 from tests.stack import Stack
 
 DISK = 400  # megabytes of the database's disk, and as many again for each ten minutes
-QUIET = 180.0  # seconds within which all letters must be out once all is mended
+QUIET = 180.0  # seconds within which all e-mails must be out once all is mended
 HARMFUL = ("kill worker", "kill database", "fill disk")
-IN_HAND = 4  # letters that the workers can have in hand at one time
+IN_HAND = 4  # e-mails that the workers can have in hand at one time
 
 Tell = Callable[[str], None]
 
@@ -43,7 +43,7 @@ class Outcome:
     twice: int
     waited: tuple[float, float]  # seconds from a post to its letter: of half of them, of 99 in 100
     slowest: float  # seconds until an action was answered
-    quiet_after: float  # seconds from the last mending until every letter was out
+    quiet_after: float  # seconds from the last mending until every e-mail was out
     faults: list[str]
 
 
@@ -151,7 +151,7 @@ def _until_quiet(service: Stack) -> list[str]:
 
 
 def _allowance(harm: Counter[str]) -> int:
-    """How many letters may come twice: those that were in hand when their mark was prevented."""
+    """How many e-mails may come twice: those that were in hand when their mark was prevented."""
     return IN_HAND * sum(harm[name] for name in HARMFUL)
 
 

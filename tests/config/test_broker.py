@@ -152,7 +152,7 @@ def test_a_full_disk_ends_no_worker(tmp_path: Path) -> None:
             is_woken(stack, notes)
             stack.kill("worker1")
             publish(stack, notes, "waiting")
-            # And while one starts, which cannot write a letter into its log.
+            # And while one starts, which cannot write an e-mail into its log.
             fill(filling)
             fill(stack.log("worker1"))
             stack.start("worker1")

@@ -1,6 +1,6 @@
-"""Mail of tests: answers to real letters, as a mail program writes them, by the real intake.
+"""Mail of tests: answers to real e-mails, as a mail program writes them, by the real intake.
 
-letter = post.letter(bob)            # the newest letter to Bob
+letter = post.letter(bob)            # the newest e-mail to Bob
 post.answer(bob, letter, "a4-a5")    # taken in, read, acted on; what the outbox then sends
 """
 
@@ -57,7 +57,7 @@ def take(letter: EmailMultiAlternatives | str, raw: bytes, sender: str | None = 
 def answer(
     writer: User, letter: EmailMultiAlternatives | str, text: str, **more: str
 ) -> EmailMultiAlternatives:
-    """The receipt of an answer to a letter."""
+    """The receipt of an answer to an e-mail."""
     (receipt,) = answers(writer, letter, text, **more)
     return receipt
 
@@ -65,7 +65,7 @@ def answer(
 def answers(
     writer: User, letter: EmailMultiAlternatives | str, text: str, **more: str
 ) -> list[EmailMultiAlternatives]:
-    """The receipts of an answer; other letters that wait are sent before it."""
+    """The receipts of an answer; other e-mails that wait are sent before it."""
     dispatcher.drain()
     take(letter, written(writer, text, **more))
     mail.outbox = []

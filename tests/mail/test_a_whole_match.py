@@ -26,7 +26,7 @@ MOST_PLIES = 40  # then one of them resigns
 
 
 class Mailboxes:
-    """What each player got, newest last; answers go to the newest letter."""
+    """What each player got, newest last; answers go to the newest e-mail."""
 
     def __init__(self) -> None:
         self.letters: dict[str, list[EmailMultiAlternatives]] = {}
@@ -41,13 +41,13 @@ class Mailboxes:
         return self.letters[user.email][-1]
 
     def answer(self, user: User, words: str) -> EmailMultiAlternatives:
-        """Answer the newest letter; the receipt."""
+        """Answer the newest e-mail; the receipt."""
         post.take(self.newest(user), post.written(user, words))
         before = len(self.letters[user.email])
         self.fetch()
         got = self.letters[user.email][before:]
         (receipt,) = [one for one in got if "X-Estafette-Outcome" in one.extra_headers]
-        # The receipt is the older one where the same answer brought another letter.
+        # The receipt is the older one where the same answer brought another e-mail.
         got.sort(key=lambda one: one is not receipt)
         self.letters[user.email][before:] = got
         return receipt

@@ -19,7 +19,7 @@ TURNS = 4
 
 
 def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternatives:
-    """The letter that the house's answer has brought, or the receipt if it had none to give."""
+    """The e-mail that the house's answer has brought, or the receipt if it had none to give."""
     work.work()
     return [receipt, *post.letters(user)][-1]
 

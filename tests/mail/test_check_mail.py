@@ -1,4 +1,4 @@
-"""`manage.py check_mail`: each record that is wrong has its sentence, and a letter comes around."""
+"""`manage.py check_mail`: a sentence for each wrong record, and an e-mail that comes around."""
 
 import io
 import threading

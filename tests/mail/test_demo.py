@@ -1,4 +1,4 @@
-"""The demo: an answer form under each letter, and a line for the shell that plays a move."""
+"""The demo: an answer form under each e-mail, and a line for the shell that plays a move."""
 
 import shlex
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.play import match_helpers
 
 @pytest.fixture
 def letters(settings, tmp_path: Path, match: Match) -> Path:
-    """The newest letter tells Alice that it is her turn."""
+    """The newest e-mail tells Alice that it is her turn."""
     settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
     settings.EMAIL_FILE_PATH = str(tmp_path)
     match_helpers.play(match, "a4-a5", "j7-j6")

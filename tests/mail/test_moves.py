@@ -1,4 +1,4 @@
-"""Moves by mail: played as of the letter's ply, once, or refused with a reason."""
+"""Moves by mail: played as of the e-mail's ply, once, or refused with a reason."""
 
 import pytest
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.postgresql
 
 @pytest.fixture
 def asked(match: Match, alice: User):  # type: ignore[no-untyped-def]
-    """The letter that it is Alice's turn."""
+    """The e-mail that it is Alice's turn."""
     match_helpers.play(match, "a4-a5", "j7-j6")
     return post.letter(alice)
 

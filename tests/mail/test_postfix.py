@@ -41,7 +41,7 @@ def _by_our_server(settings) -> None:  # type: ignore[no-untyped-def]
 
 @pytest.fixture
 def address(apart: None) -> str:
-    """Where an answer to Alice's letter goes."""
+    """Where an answer to Alice's e-mail goes."""
     who = match_helpers.people()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
     return post.reply_to(post.letter(who.alice))

@@ -1,4 +1,4 @@
-"""Set-ups by mail: as the letter draws them, as records write them, proposed and kept."""
+"""Set-ups by mail: as the e-mail draws them, as records write them, proposed and kept."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def random_army(match: Match, seat: Seat) -> arrangement.Arrangement:
 
 
 def rows_as_drawn(match: Match, user: User, army: arrangement.Arrangement) -> list[str]:
-    """The owner's rows of the letter's own board, filled in: with its numbers at both sides."""
+    """The owner's rows of the e-mail's own board, filled in: with its numbers at both sides."""
     drawn = board_text(view_match(match.pk, user)).splitlines()
     files = drawn[0].split()
     rows = []

@@ -1,4 +1,4 @@
-"""One letter, then silence until the player has been here."""
+"""One e-mail, then silence until the player has been here."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a batch of letters asks is read for several at once; each letter stands by itself."""
+"""What a batch of e-mails asks is read for several at once; each e-mail stands by itself."""
 
 import pytest
 from django.db import connection
@@ -26,7 +26,7 @@ def moved(who: People, count: int) -> list[Match]:
 
 
 def asked(who: People, count: int) -> int:
-    """The queries that it takes to deliver so many letters."""
+    """The queries that it takes to deliver so many e-mails."""
     moved(who, count)
     with CaptureQueriesContext(connection) as queries:
         assert len(delivered()) == count

@@ -1,4 +1,4 @@
-"""When a letter may leave, night by night: pure reckoning, no database."""
+"""When an e-mail may leave, night by night: pure reckoning, no database."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""Two dispatchers with rows of the same reader in hand: one letter, and never none."""
+"""Two dispatchers with rows of the same reader in hand: one e-mail, and never none."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -30,7 +30,7 @@ LEASE = timedelta(seconds=90)
 
 @pytest.fixture(params=FREQUENCIES)
 def due(request: pytest.FixtureRequest, bob: User, prefer: Callable[..., None]) -> datetime:
-    """When a letter about two turns of Bob's is due, which is all that waits."""
+    """When an e-mail about two turns of Bob's is due, which is all that waits."""
     prefer(bob, zone="UTC", frequency=request.param, first_hour=8)
     with frozen_at(NOON):
         people = match_helpers.People(*User.objects.order_by("pk"))
@@ -55,11 +55,11 @@ def deliver(row: Dispatch) -> None:
 
 
 class Killed(BaseException):
-    """What a process leaves undone when it is killed with a letter in hand."""
+    """What a process leaves undone when it is killed with an e-mail in hand."""
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:
-    """Have this done once, while the first letter is about to be handed to the mail server."""
+    """Have this done once, while the first e-mail is about to be handed to the mail server."""
     actions = [action]
 
     def send(*about: object, **more: object) -> None:

@@ -7,7 +7,7 @@ from games.outbox.models import Dispatch
 
 
 def on_letter(dispatch: Dispatch, batch: Batch) -> None:
-    """A letter over one connection a batch, as the post room sends it."""
+    """An e-mail over one connection a batch, as the post room sends it."""
 
     def connect() -> object:
         connection = get_connection()

@@ -1,4 +1,4 @@
-"""The outbox in the admin: to look at, and to send again; never a letter's words."""
+"""The outbox in the admin: to look at, and to send again; never an e-mail's words."""
 
 from typing import Any
 

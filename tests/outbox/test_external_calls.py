@@ -1,4 +1,4 @@
-"""Calls to people's own addresses keep nothing waiting: neither letters nor the calls of others."""
+"""Calls to people's own addresses keep nothing waiting: neither e-mails nor the calls of others."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta

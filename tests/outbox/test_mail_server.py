@@ -1,4 +1,4 @@
-"""Moods of a real mail server, and what each means for the letters."""
+"""Moods of a real mail server, and what each means for the e-mails."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -124,7 +124,7 @@ class Race:
         return f"/match/{self.matches[ply // LENGTH]}/"
 
     def check_record(self) -> None:
-        """Each ply is played once, and one letter posted for each turn."""
+        """Each ply is played once, and one e-mail posted for each turn."""
         numbers, letters = json.loads(self.service.shell(COUNT).splitlines()[-1])
         assert numbers == [3 + ply % LENGTH for ply in range(PLIES)]
         assert letters == PLIES + len(self.matches)

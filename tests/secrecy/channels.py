@@ -261,7 +261,7 @@ TASKS: dict[str, Driven | Idle] = {
 }
 
 # What is received otherwise than by asking for a page:
-# letters   messages as they are sent; of the victim's own their sizes and their order
+# e-mails   messages as they are sent; of the victim's own their sizes and their order
 # outside   what is sent to the opponent's devices and webhooks, before it is sealed
 # log       every record at DEBUG, as it is written
 # broker    messages to the workers

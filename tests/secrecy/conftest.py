@@ -39,7 +39,7 @@ def stage(django_db_setup, django_db_blocker) -> Iterator[Scene | None]:
 def scene(stage: Scene | None, db: None, settings) -> Iterator[Scene]:
     # The admin has a test of its own for its second factor.
     settings.STAFF_NEEDS_MFA = False
-    # Letters bring addresses to answer to, and say what may be answered.
+    # E-mails bring addresses to answer to, and say what may be answered.
     settings.MAIL_REPLIES = "true"
     laid_out = stage or lay_out()
     with chance.tamed(), keeping_the_connection():

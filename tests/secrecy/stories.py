@@ -34,7 +34,7 @@ class Kind(NamedTuple):
 
     In `alike` worlds the armies are the same, and only drafts and library differ: what is opened
     when a match is over may then be compared as well. `between` is what happens between two moves
-    (between.py); `frequency` is that of the opponent's letters in the kind's first story.
+    (between.py); `frequency` is that of the opponent's e-mails in the kind's first story.
     """
 
     stage: str

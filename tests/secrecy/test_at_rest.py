@@ -114,7 +114,7 @@ def game(request) -> Game:
 
 @pytest.fixture
 def match(game: Game, scene: Scene, heard) -> Match:
-    """A running match, played by the pages, with drafts, libraries and letters."""
+    """A running match, played by the pages, with drafts, libraries and e-mails."""
     rules = game.rules
     with chance.dealing(game.armies):
         match = matches.open_match(
@@ -200,7 +200,7 @@ def test_no_log_holds_a_mailed_code(scene: Scene, heard) -> None:
 
 
 def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, monkeypatch):
-    """A page, a letter and a seal that break; and a record that the rules cannot read any more."""
+    """A page, an e-mail and a seal that break; and a record that the rules cannot read any more."""
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("It broke.")

@@ -8,7 +8,7 @@ CONTEXT = 120  # bytes shown around a difference
 
 @dataclass(frozen=True)
 class Entry:
-    """So much came by a channel: of a page all that came over the line, of a letter the message."""
+    """So much came by a channel: of a page all that came, of an e-mail the message."""
 
     channel: str
     viewer: str

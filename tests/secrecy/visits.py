@@ -368,7 +368,7 @@ def thought(v: Visitor) -> None:
     v.get("house:thought", v.match_id, **v.rng.choice(({}, {"turn": v.rng.randint(0, 9)})))
 
 
-# --- letters, people, the admin
+# --- e-mails, people, the admin
 
 
 def mailbox(v: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Sees to it that what channels.py calls driven does happen: letters, events and tasks."""
+"""Sees to it that what channels.py calls driven does happen: e-mails, events and tasks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,7 +16,7 @@ from tests.secrecy.channels import Driven
 
 @contextmanager
 def watching() -> Iterator[set[str]]:
-    """The names of driven letters, events and tasks that have not been seen yet."""
+    """The names of driven e-mails, events and tasks that have not been seen yet."""
     listed = channels.LETTERS | channels.EVENTS | channels.TASKS
     idle = {name for name, entry in listed.items() if isinstance(entry, Driven)}
     with ExitStack() as patches:

@@ -150,7 +150,7 @@ class World:
     def _wish(self) -> None:
         """By which ways the opponent is told, how much, and when."""
         draw = Random(f"{self.story.seed}/preferences").choice
-        # Mostly at once: a letter that is held back may come too late for its story.
+        # Mostly at once: an e-mail that is held back may come too late for its story.
         frequency = draw((*["now"] * 6, "calm", "twice"))
         preferred = {
             "frequency": self.story.kind.frequency if self.story.sure else frequency,
@@ -307,7 +307,7 @@ class World:
             assert len(self.transcript.entries) > before, f"{channel} was not visited."
 
     def _probe(self) -> None:
-        """The opponent's tries by letter or program: refused alike, whatever stands there."""
+        """The opponent's tries by e-mail or program: refused alike, whatever stands there."""
         squares = self.game.rules.board.squares
         with self.act("probe", moves=False):
             for _ in range(6):

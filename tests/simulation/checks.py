@@ -75,7 +75,7 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
 
 
 def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
-    """For each turn that came there is one letter, sent or overtaken."""
+    """For each turn that came there is one e-mail, sent or overtaken."""
     posted = Dispatch.objects.filter(event="turn-came", ref__match=match.pk)
     told = Counter((row.ref["ply"], row.user_id) for row in posted)
     users = dict(Player.objects.filter(match=match).values_list("seat", "user"))
@@ -85,7 +85,7 @@ def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
 
 
 def letters_came(world: World) -> Iterator[str]:
-    """What is marked as sent came, and what came twice is one letter with one name."""
+    """What is marked as sent came, and what came twice is one e-mail with one name."""
     came = world.mailbox.message_ids()
     # A digest goes out under the name of the oldest row that it tells of.
     at = {(letter.to, letter.at) for letter in world.mailbox.letters}
@@ -102,7 +102,7 @@ def letters_came(world: World) -> Iterator[str]:
     if rows := Dispatch.objects.order_by("pk")[:1]:
         # What is older has been forgotten.
         known |= {Dispatch(pk=number).message_id for number in range(1, rows[0].pk)}
-    # A letter whose row was taken back with its cause must not have gone out.
+    # An e-mail whose row was taken back with its cause must not have gone out.
     if unknown := came - known:
         yield f"letters came that nobody has posted: {unknown}."
     subjects: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""What the people of a simulation write by mail: answers to the letters that they got."""
+"""What the people of a simulation write by mail: answers to the e-mails that they got."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.simulation.faults import Mailbox, Taken
     from tests.simulation.world import Acknowledged
 
-SHARE = 0.2  # of all actions, of people who have a letter to answer
+SHARE = 0.2  # of all actions, of people who have an e-mail to answer
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Correspondence:
     taken: list[str] = field(default_factory=list)  # Message-IDs that were acknowledged
 
     def letter_to(self, user: User, match: Match) -> Taken | None:
-        """The newest letter about a match that this player could answer."""
+        """The newest e-mail about a match that this player could answer."""
         for letter in reversed(self.mailbox.letters):
             if letter.to == user.email and letter.match == match.pk and letter.reply_to:
                 return letter

@@ -23,7 +23,7 @@ class Crash(BaseException):
 class Faults:
     """Draws what goes wrong. At rate 0 nothing does.
 
-    Places: "before commit", "after commit", "before letter", "after letter"; kinds of faults: a
+    Places: "before commit", "after commit", "before e-mail", "after e-mail"; kinds of faults: a
     crash, an error of the database, and those of the mail server.
     """
 
@@ -57,7 +57,7 @@ class Faults:
 
 
 class Taken(NamedTuple):
-    """A letter that the mail server took."""
+    """An e-mail that the mail server took."""
 
     identity: str  # Message-ID
     subject: str
@@ -88,7 +88,7 @@ def _taken(message: Any) -> Taken:
 
 
 class Mailbox:
-    """The mail server: every letter that it took, in the order of their coming."""
+    """The mail server: every e-mail that it took, in the order of their coming."""
 
     def __init__(self, at: datetime) -> None:
         self.letters: list[Taken] = []
@@ -150,6 +150,6 @@ class Post(BaseEmailBackend):
             self.mailbox.letters.append(_taken(message))
             self.faults.maybe_crash()
             if self.faults.strike(2):
-                # The letter was taken, and the answer got lost.
+                # The e-mail was taken, and the answer got lost.
                 raise TimeoutError("timed out")
         return len(messages)

@@ -141,7 +141,7 @@ class World:
         if wake_up := self.broker.first():
             agenda.append((max(wake_up, self.at), "wake-up"))
         if (due := timetable.next_due()) is not None:
-            # Beat is not there at once. While no letter gets out, a look now and then will do.
+            # Beat is not there at once. While no e-mail gets out, a look now and then will do.
             late = self.rng.uniform(0, 3600 if self.mailbox.away_until > self.at else 30)
             agenda.append((max(due, self.at) + timedelta(seconds=late), "due"))
         instant, what = min(agenda)
@@ -201,7 +201,7 @@ class World:
             self.acknowledged.append(Acknowledged(match.pk, match.ply + 1, text))
 
     def _write(self, player: Player, letter: Taken, action: Acknowledged) -> None:
-        """An answer to a letter; the mail server brings it until the intake has acknowledged it."""
+        """An answer to an e-mail; it is brought until the intake has acknowledged it."""
         message_id = self.by_mail.write(action)
 
         def bring() -> str:

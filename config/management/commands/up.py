@@ -112,7 +112,7 @@ class Command(BaseCommand):
         self.tell_of_mail(demo)
 
     def tell_of_mail(self, demo: bool) -> None:
-        """Where answers to letters are taken, and in the demo one that plays a move."""
+        """Where answers to e-mails are taken, and in the demo one that plays a move."""
         if self.door is None:
             return
         place, _socket = self.door

@@ -31,7 +31,7 @@ class Case:
 
     @classmethod
     def of(cls, address: ReplyAddress, **facts: Any) -> Case:
-        """The case of an answer to a letter."""
+        """The case of an answer to an e-mail."""
         return cls(
             user=address.user,
             purpose=Purpose(address.purpose),

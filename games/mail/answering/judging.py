@@ -48,7 +48,7 @@ class Post(NamedTuple):
 
 
 def judge_reply(post: Post, address: ReplyAddress) -> Verdict:
-    """What becomes of an answer to a letter."""
+    """What becomes of an answer to an e-mail."""
     user, reading = address.user, post.reading
     if not user.is_active:
         return Verdict(user, None, "this player has left")
@@ -96,7 +96,7 @@ def _judge(case: Case, reading: Reading, wrote: Sender, *, is_closed: bool) -> V
 
 
 def judge_post(post: Post) -> Verdict:
-    """What becomes of a message to the sender of all letters: a list of matches for a player."""
+    """What becomes of a message to the sender of all e-mails: a list of matches for a player."""
     reading = post.reading
     author = sender.only_author(reading)
     user = sender.player_with(author) if author else None
@@ -112,7 +112,7 @@ def judge_post(post: Post) -> Verdict:
 
 
 def _is_own(reading: Reading) -> bool:
-    """Whether this is one of our own letters, sent back by some program."""
+    """Whether this is one of our own e-mails, sent back by some program."""
     own = rf"<?o[0-9]+\.[0-9a-f]{{16}}@{re.escape(settings.MAIL_DOMAIN)}>?"
     return re.fullmatch(own, reading.message_id, re.IGNORECASE) is not None
 

@@ -1,4 +1,4 @@
-"""Receipts: the letter that answers a message, sent like all others from the outbox.
+"""Receipts: the e-mail that answers a message, sent like all others from the outbox.
 
 It goes to the player's registered address, wherever the message came from. What it says is kept
 sealed with the message; the board beneath is the one of the instant at which it leaves.
@@ -47,8 +47,8 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     envelope = sealing.unseal_facts(row.envelope, "envelope", row.key)
     delivery.connect(batch)
     with localized(reader):
-        letter = write(row, reader, answer, envelope["message_id"], dispatch.message_id)
-    delivery.send(letter, reader, batch)
+        email = write(row, reader, answer, envelope["message_id"], dispatch.message_id)
+    delivery.send(email, reader, batch)
 
 
 def write(

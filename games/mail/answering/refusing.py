@@ -40,7 +40,7 @@ def of(case: Case, understood: str, refusal: Refusal) -> Answer:
 
 
 def stale(case: Case, understood: str) -> Answer:
-    """The match has moved on since the letter that was answered."""
+    """The match has moved on since the e-mail that was answered."""
     words = _(
         "The match has moved on since the e-mail that you answered. This e-mail shows the board "
         "as it is now."

@@ -1,4 +1,4 @@
-"""Example for a newcomer: one line for the shell that answers a letter of the demo with a move."""
+"""Example for a newcomer: one line for the shell that answers an e-mail of the demo with a move."""
 
 import shlex
 

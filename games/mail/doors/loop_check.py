@@ -1,4 +1,4 @@
-"""Check of the loop: a letter to ourselves leaves by the mail server and has to come in again."""
+"""Check of the loop: an e-mail to ourselves leaves by the mail server and has to come in again."""
 
 import time
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from games.outbox.db_clock import now
 
 PAUSE_SECONDS = 0.5
 MAX_ROWS = 100  # that came in meanwhile
-TEXT = "This is a letter of `manage.py check_mail` to the service itself.\n"
+TEXT = "This is an e-mail of `manage.py check_mail` to the service itself.\n"
 
 
 def findings(wait_seconds: float) -> Iterator[Finding]:
-    """Whether mail has a way in, whose word is believed, and what became of a letter."""
+    """Whether mail has a way in, whose word is believed, and what became of an e-mail."""
     yield from _settings()
     if settings.EMAIL_BACKEND != "django.core.mail.backends.smtp.EmailBackend":
         yield Finding(
@@ -36,7 +36,7 @@ def findings(wait_seconds: float) -> Iterator[Finding]:
         # SMTPException is one too; its text may quote an address.
         yield Finding(
             False,
-            f"Loop: the mail server of EMAIL_URL did not take the letter ({type(error).__name__}). "
+            f"Loop: the mail server of EMAIL_URL did not take the e-mail ({type(error).__name__}). "
             "docs/running/troubleshooting.md says what each of these means.",
         )
         return
@@ -75,8 +75,8 @@ def _send() -> str:
         "Date": format_datetime(now()),
         "Auto-Submitted": "auto-generated",
     }
-    letter = EmailMessage("Check of the mail", TEXT, to=[addresses.post_address()], headers=headers)
-    letter.send()
+    email = EmailMessage("Check of the mail", TEXT, to=[addresses.post_address()], headers=headers)
+    email.send()
     return message_id
 
 
@@ -85,18 +85,18 @@ def _back(last: int, message_id: str, wait_seconds: float) -> Finding:
     while True:
         row = _find(last, message_id)
         if row is not None and row.done_at is not None:
-            return Finding(True, "Loop: a letter to ourselves came back, and was read.")
+            return Finding(True, "Loop: an e-mail to ourselves came back, and was read.")
         seen = seen or row is not None
         if time.monotonic() >= until:
             break
         time.sleep(PAUSE_SECONDS)
     if seen:
         return Finding(
-            False, "Loop: a letter to ourselves came back and is not read. Start a worker."
+            False, "Loop: an e-mail to ourselves came back and is not read. Start a worker."
         )
     return Finding(
         False,
-        f"Loop: a letter to {addresses.post_address()} left and has not come back within "
+        f"Loop: an e-mail to {addresses.post_address()} left and has not come back within "
         f"{wait_seconds:.0f} s. See the mail server's log; it should hand mail to that address on.",
     )
 

@@ -1,4 +1,4 @@
-"""URLs of the demo's answer form, beneath the letters'."""
+"""URLs of the demo's answer form, beneath the e-mails'."""
 
 from django.urls import path
 

@@ -23,7 +23,7 @@ WITH_A_MOVE = frozenset((Verb.DRAW_OFFER, Verb.WAIT, Verb.DECLINE))
 
 @dataclass(frozen=True)
 class Action:
-    """What is to be done in a match, or in that of the letter if `match` is None.
+    """What is to be done in a match, or in that of the e-mail if `match` is None.
 
     `companions` go with a move and come after it. If `rivals` has commands, the message asked for
     all of these too, and nothing is done.

@@ -51,9 +51,9 @@ class Command:
     `c7 e7` is a move here, and for who sets up officers it is their two points.
 
     A set-up has its `rows` with a dot or a run length for empty squares. If `drawn`, they are from
-    top to foot as the letter draws them, and the `row_numbers` and the `files` written beside them
+    top to foot as the e-mail draws them, and the `row_numbers` and the `files` written beside them
     decide, if there are any; else they are in the order of a canonical text, or `argument` is the
-    name of a saved set-up. `quoted`: they were filled in within the quotation of a letter of ours.
+    name of a saved set-up. `quoted`: they were filled in within the quotation of an e-mail of ours.
     """
 
     verb: Verb

@@ -1,6 +1,6 @@
 """Header labels: the lines "From: ... Sent: ... To: ..." that stand above a quotation.
 
-Outlook and its like quote without marks, below the header of the letter that is answered.
+Outlook and its like quote without marks, below the header of the e-mail that is answered.
 """
 
 import re

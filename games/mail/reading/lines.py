@@ -1,6 +1,6 @@
 """Lines of a text, and which of them are the writer's own: quotations and signatures are not.
 
-Nothing here need be right about every mail program. No line of a letter of ours is a command, so a
+Nothing here need be right about every mail program. No line of an e-mail of ours is a command, so a
 quotation that is taken for the writer's own words does nothing.
 """
 

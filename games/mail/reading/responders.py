@@ -40,7 +40,7 @@ BEGINNINGS = (
     "자동 회신", "자동회신", "자동 응답", "자동응답", "부재중", "부재 중",
     "automatiskt svar", "autosvar", "automatisk svar", "frånvar", "fravær",
     "odpowiedź automatyczna", "autoodpowiedź", "automatyczna odpowiedź", "automatická odpověď",
-    # That a letter was read, or deleted unread.
+    # That an e-mail was read, or deleted unread.
     "read:", "not read:", "read receipt", "return receipt", "disposition notification",
     "gelesen:", "ungelesen:", "nicht gelesen:", "lesebestätigung",
     "lu :", "lu:", "non lu :", "accusé de lecture", "confirmation de lecture",
@@ -53,7 +53,7 @@ BEGINNINGS = (
     "zugesagt:", "angenommen:", "abgelehnt:", "mit vorbehalt:", "accepté :", "refusé :",
     "provisoire :", "aceptado:", "accettato:", "geaccepteerd:", "aceito:", "принято:",
     "已接受:", "已接受：", "承諾:", "recall:", "message recall", "rückruf:",
-    # That a letter could not be delivered.
+    # That an e-mail could not be delivered.
     "undeliver", "unzustellbar", "non remis", "no se puede entregar", "non recapitabile",
     "mail delivery failed", "mail delivery system", "delivery status notification",
     "delivery failure",

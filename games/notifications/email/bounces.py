@@ -1,6 +1,6 @@
 """Bounces and complaints: read by the few lines that count, never parsed as a message.
 
-A report may be forged, huge or broken. Only the envelope's address says whose letter it was, and
+A report may be forged, huge or broken. Only the envelope's address says whose e-mail it was, and
 whoever does not know that address can report nothing.
 """
 
@@ -12,7 +12,7 @@ from games.notifications.email import verp
 from games.notifications.policy import deliverability
 
 MAX_REPORT_BYTES = 256 * 1024  # bytes read of a report
-# An enhanced code (RFC 3463) about the address of a letter; 7 and 8 are about its sender's.
+# An enhanced code (RFC 3463) about the address of an e-mail; 7 and 8 are about its sender's.
 NO_MAILBOX = re.compile(rb"5\.1\.(?![78]\b)[0-9]{1,3}\b")
 
 ACTION = re.compile(rb"(?im)^Action:[ \t]*([a-z]+)")
@@ -22,15 +22,15 @@ LIST = re.compile(rf"(?im)^List-Id:[ \t]*<({'|'.join(unsubscribe.KINDS)})\.".enc
 
 BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
 FOLD = re.compile(rb"\r?\n(?=[ \t])")
-# In the head of a letter that is no report. Who only replies says so (RFC 3834), but mail servers
-# that return a letter have said it, too.
+# In the head of an e-mail that is no report. Who only replies says so (RFC 3834), but mail servers
+# that return an e-mail have said it, too.
 FAILED = re.compile(rb"(?im)^X-Failed-Recipients:")
 REPLIED = re.compile(rb"(?im)^Auto-Submitted:[ \t]*auto-replied")
 DAEMON = re.compile(rb"(?im)^From:[^\r\n]*\b(?:mailer-daemon|postmaster)\b")
 
 
 def receive_bounce(raw: bytes, envelope_to: str) -> str:
-    """Note what a returned letter says.
+    """Note what a returned e-mail says.
 
     It is "unknown" whose, a "complaint", an "opt-out", only "delayed", returned for good ("hard")
     or for this time ("soft"), or "nothing" of the kind. `envelope_to` is the address it was
@@ -53,7 +53,7 @@ def receive_bounce(raw: bytes, envelope_to: str) -> str:
 
 
 def _feedback(reader: User, kind: bytes, report: bytes) -> str:
-    """What a mailbox's owner or its keeper says of a letter (RFC 5965).
+    """What a mailbox's owner or its keeper says of an e-mail (RFC 5965).
 
     Most kinds are no complaint: that it is no spam, that a signature failed, a virus.
     """

@@ -12,19 +12,19 @@ from pathlib import Path
 
 from django.conf import settings
 
-MAX_EMAILS = 50  # letters in the list
-PEEK = 120  # characters of a letter shown there
+MAX_EMAILS = 50  # in the list
+PEEK = 120  # characters of an e-mail shown there
 
 NAME = re.compile(r"[0-9]{1,20}-[0-9a-f]{8}")
 
 
-class NoSuchLetter(LookupError):  # noqa: N818 - nothing went wrong.
-    """The box holds no letter of that name."""
+class NoSuchEmail(LookupError):  # noqa: N818 - nothing went wrong.
+    """The box holds no e-mail of that name."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A letter of the box."""
+    """An e-mail of the box."""
 
     name: str
     message: EmailMessage
@@ -61,19 +61,19 @@ class Found:
 
 
 def newest() -> list[Found]:
-    """The newest letters, newest first."""
+    """The newest e-mails, newest first."""
     names = (path.stem for path in _folder().glob("*.eml") if NAME.fullmatch(path.stem))
     return [find(name) for name in sorted(names, key=_age, reverse=True)[:MAX_EMAILS]]
 
 
 def find(name: str) -> Found:
-    """The letter of that name; raises NoSuchLetter."""
+    """The e-mail of that name; raises NoSuchEmail."""
     if not NAME.fullmatch(name):
-        raise NoSuchLetter(name)
+        raise NoSuchEmail(name)
     try:
         written = (_folder() / f"{name}.eml").read_bytes()
     except FileNotFoundError:
-        raise NoSuchLetter(name) from None
+        raise NoSuchEmail(name) from None
     return Found(name, message_from_bytes(written, policy=policy.default))
 
 

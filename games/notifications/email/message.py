@@ -38,9 +38,9 @@ def compose(
     in_reply_to: str = "",
     outcome: str = "",
 ) -> Email:
-    """The letter of templates/mail/<name>/, in the language and the time zone that are active.
+    """The e-mail of templates/mail/<name>/, in the language and the time zone that are active.
 
-    `kind` is the one of accounts.unsubscribe.KINDS by which the reader may stop such letters,
+    `kind` is the one of accounts.unsubscribe.KINDS by which the reader may stop such e-mails,
     `thread` names the conversation that mail programs put it into ("match.17"), and `subject` has
     to stay the same within one. `reply_to` is where an answer goes. A receipt for a message has its
     Message-ID as `in_reply_to`, and what became of it as `outcome`.
@@ -51,10 +51,10 @@ def compose(
     context |= {"reply_to": reply_to, "answer": Links(reply_to, subject)}
     text = get_template(f"mail/{name}/body.txt").render(context)
     html = styles.page(name).render(context)
-    letter = Email(
+    email = Email(
         subject=subject,
         body=wrapped(GAP.sub("\n\n", text).strip().replace("\xa0", " ")) + "\n",
-        # The envelope's sender; who reads the letter is shown the one among the headers.
+        # The envelope's sender; who reads the e-mail is shown the one among the headers.
         from_email=verp.sender(reader),
         to=[reader.email],
         headers={
@@ -63,7 +63,7 @@ def compose(
             "Message-ID": message_id,
             "Date": format_datetime(at),
             **_thread(f"<{thread}@{settings.MAIL_DOMAIN}>", in_reply_to),
-            # Machines that answer letters leave this one alone.
+            # Machines that answer e-mails leave this one alone.
             "Auto-Submitted": "auto-replied" if in_reply_to or outcome else "auto-generated",
             "X-Auto-Response-Suppress": "All",
             **({"X-Estafette-Outcome": outcome} if outcome else {}),
@@ -72,14 +72,14 @@ def compose(
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
     )
-    letter.language = get_language() or settings.LANGUAGE_CODE
+    email.language = get_language() or settings.LANGUAGE_CODE
     # Within HTML, what is not ASCII has a name that is.
-    letter.attach_alternative(html.encode("ascii", "xmlcharrefreplace").decode(), "text/html")
-    return letter
+    email.attach_alternative(html.encode("ascii", "xmlcharrefreplace").decode(), "text/html")
+    return email
 
 
 def _thread(root: str, answered: str) -> dict[str, str]:
-    """What puts a letter into its conversation, and a receipt under the message it answers.
+    """What puts an e-mail into its conversation, and a receipt under the message it answers.
 
     That message's identity was written by somebody else: what is no such name is left out.
     """

@@ -1,7 +1,7 @@
 """CSS inlining for HTML e-mails: the styles of templates/mail/base.html, put on the elements.
 
-Mail programs heed few style sheets. Each kind of letter has its styles put in once, as a template:
-done for each letter, it would take nearly as long as filling in all its templates. What cannot be a
+Mail programs heed few style sheets. Each kind of e-mail has its styles put in once, as a template:
+done for each e-mail, it would take nearly as long as filling in all its templates. What cannot be a
 style of an element, the colours for the dark, stays where it is.
 """
 
@@ -23,23 +23,23 @@ STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 @cache
 def page(name: str) -> Any:
-    """The template of a letter's HTML: its blocks stand in the base's places, and all is styled.
+    """The template of an e-mail's HTML: its blocks stand in the base's places, and all is styled.
 
     Its tags are text to what styles it, so none may hold a sign that HTML would write otherwise.
     """
-    letter, base = _source(f"mail/{name}/body.html"), _source("mail/base.html")
-    letter = PART.sub(lambda part: _source(part[1]), letter)
-    blocks = dict(BLOCK.findall(letter))
+    email, base = _source(f"mail/{name}/body.html"), _source("mail/base.html")
+    email = PART.sub(lambda part: _source(part[1]), email)
+    blocks = dict(BLOCK.findall(email))
     whole = BLOCK.sub(lambda block: blocks[block[1]], base)
     # Nothing may come before the document type, or it counts for nothing.
     tags, doctype, html = whole.partition(DOCTYPE)
-    loads = "".join(LOAD.findall(letter))
+    loads = "".join(LOAD.findall(email))
     return engines["django"].from_string(loads + tags + _inliner().inline(doctype + html))
 
 
 @cache
 def tag(html: str) -> str:
-    """The last opening tag of a piece of HTML, with the styles that it has in a letter."""
+    """The last opening tag of a piece of HTML, with the styles that it has in an e-mail."""
     (style,) = STYLE.findall(_source("mail/base.html"))
     tags: list[str] = OPENING.findall(_inliner().inline(style + html))
     return tags[-1]

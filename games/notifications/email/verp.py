@@ -15,14 +15,14 @@ LOCAL_PART = re.compile(r"b\+([0-9]{1,18})\.([0-9a-f]{26})")
 
 
 def sender(reader: User) -> str:
-    """The address from which the envelope of a letter comes."""
+    """The address from which the envelope of an e-mail comes."""
     if not settings.BOUNCES:
         return settings.DEFAULT_FROM_EMAIL
     return f"b+{reader.pk}.{_tag(reader)}@{settings.MAIL_DOMAIN}"
 
 
 def read(envelope_to: str) -> User | None:
-    """Whose letter came back to this address; None if it is no such address, or an old one."""
+    """Whose e-mail came back to this address; None if it is no such address, or an old one."""
     local, _at, _domain = envelope_to.strip().strip("<>").rpartition("@")
     found = LOCAL_PART.fullmatch(local.lower())
     reader = User.objects.filter(pk=found[1]).first() if found else None

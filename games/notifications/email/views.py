@@ -21,7 +21,7 @@ from games.outbox.models import PENDING, Dispatch
 
 View = Callable[..., HttpResponse]
 
-# What a letter brings along is shown and can do nothing; its links follow a reader's click.
+# What an e-mail brings along is shown and can do nothing; its links follow a reader's click.
 ALONE = {
     "default-src": [NONE],
     "style-src": [UNSAFE_INLINE],
@@ -39,7 +39,7 @@ def demo_only(view: View) -> View:
             raise Http404
         try:
             return view(request, *args, **kwargs)
-        except box.NoSuchLetter:
+        except box.NoSuchEmail:
             raise Http404 from None
 
     return guarded

@@ -1,6 +1,6 @@
 """Deliverability of e-mails: when the last one was sent, what bounced, when to stop sending.
 
-An address that does not exist gets no more letters until its owner says that it does, and a mailbox
+An address that does not exist gets no more e-mails until its owner says that it does, and a mailbox
 that is full or away is given three chances in a week. Every page tells the owner meanwhile.
 """
 
@@ -43,7 +43,7 @@ class Tally:
 
 @transaction.atomic
 def bounced(reader: User, why: str, *, lasting: bool) -> None:
-    """A letter came back; `lasting` if another would, too."""
+    """An e-mail came back; `lasting` if another would, too."""
     at = now()
     Mailbox.objects.get_or_create(user=reader)
     box = Mailbox.objects.select_for_update().get(user=reader)
@@ -59,12 +59,12 @@ def bounced(reader: User, why: str, *, lasting: bool) -> None:
         channel_status.lost(reader, Channel.EMAIL)
 
 
-def letters(reader: User) -> Mailbox:
+def mailbox(reader: User) -> Mailbox:
     """What is known of the reader's mailbox."""
     return Mailbox.objects.filter(user=reader).first() or Mailbox(user=reader)
 
 
 def revive(reader: User) -> None:
-    """The owner says that letters arrive: they are sent again."""
+    """The owner says that e-mails arrive: they are sent again."""
     Mailbox.objects.filter(user=reader).update(bounces=0, counted_since=None, why="")
     channel_status.found(reader, Channel.EMAIL)

@@ -43,7 +43,7 @@ class Preferences:
     quiet_until: int | None = None
     email_detail: str = Detail.BOARD
     push_detail: str = Detail.TURN
-    by_mail: bool = False  # they play by e-mail, so that no letter may wait for a visit
+    by_mail: bool = False  # they play by e-mail, so that no e-mail may wait for a visit
     board_style: str = BoardStyle.DRAWN
     receipts: bool = True  # whether a move that was played by e-mail is confirmed
     ask_on_site: bool = False  # whether what an e-mail asks for waits for a click on the site

@@ -4,4 +4,4 @@ CLIENTS = 4  # that send moves at once
 
 # Among the many matches of `make_crowd`:
 SHOWN = 50  # running ones of one player
-DUE = 100  # deadlines, reminders and letters, of each
+DUE = 100  # deadlines, reminders and e-mails, of each

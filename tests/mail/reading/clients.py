@@ -2,7 +2,7 @@
 """Answers in the shapes of mail programs: where they put the answer, and how they quote.
 
 Each shape is a text and, where the program writes one, HTML. In them stand `{a}`, the answer;
-`{q}`, the letter that is answered with marks before its lines; `{o}`, the letter as it was.
+`{q}`, the e-mail that is answered with marks before its lines; `{o}`, the e-mail as it was.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Set-ups are rows as the letter draws them, in the answer or filled in within its quotation."""
+"""Set-ups are rows as the e-mail draws them, in the answer or filled in within its quotation."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One letter of each kind, through the real commands, for tests that hold of them all."""
+"""One e-mail of each kind, through the real commands, for tests that hold of them all."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 
 
 def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
-    """A letter of each kind by its name in templates/mail; Alice's, where both players get one."""
+    """An e-mail of each kind by its name in templates/mail; Alice's, where both players get one."""
     alice, bob, _charlie = who
     letters = {}
     match = match_helpers.new_match(who)
@@ -69,7 +69,7 @@ def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
 
 
 def letters_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]:
-    """Letters in whose matches no clock of their reader runs, or not as in most; by why that is.
+    """E-mails in whose matches no clock of their reader runs, or not as in most; by why that is.
 
     All are for Alice, whose turn it is wherever both armies stand.
     """
@@ -114,7 +114,7 @@ def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlterna
     with frozen_at(now() + 2 * DAY):
         letters["digest"] = only(delivered(), alice)
     preferences.change(alice, frequency=Frequency.NOW)
-    # So that it waits for her in no later letter.
+    # So that it waits for her in no later e-mail.
     endings.abort(match.pk, bob)
     delivered()
     return {f"{name}: {why}": letter for name, letter in letters.items()}

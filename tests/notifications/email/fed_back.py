@@ -17,7 +17,7 @@ UNSEEN = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
 
 
 def texts(letter: EmailMultiAlternatives) -> Iterator[list[str]]:
-    """The lines of the letter's text as it was sent, and however it may have been wrapped anew."""
+    """The lines of the e-mail's text as it was sent, and however it may have been wrapped anew."""
     whole = text(letter)
     for source in (whole.splitlines(), _paragraphs(whole), cells(letter)):
         yield source
@@ -26,7 +26,7 @@ def texts(letter: EmailMultiAlternatives) -> Iterator[list[str]]:
 
 
 def cells(letter: EmailMultiAlternatives) -> list[str]:
-    """The letter's HTML as text: each paragraph, and each cell of a table, is a line."""
+    """The e-mail's HTML as text: each paragraph, and each cell of a table, is a line."""
     shown = UNSEEN.sub("", html(letter))
     lines = BLOCK.sub("\n", shown).split("\n")
     return [" ".join(unescape(TAG.sub("", line)).split()) for line in lines]

@@ -1,4 +1,4 @@
-"""Reading letters as their readers do: from the bytes that would travel."""
+"""Reading e-mails as their readers do: from the bytes that would travel."""
 
 import re
 from email import message_from_bytes, policy
@@ -13,20 +13,20 @@ from games.outbox import dispatcher
 
 
 def delivered() -> list[EmailMultiAlternatives]:
-    """The letters that the outbox has waiting, delivered now, in the order of their events."""
+    """The e-mails that the outbox has waiting, delivered now, in the order of their events."""
     mail.outbox = []
     dispatcher.drain()
     return mail.outbox
 
 
 def only(letters: list[EmailMultiAlternatives], reader: User) -> EmailMultiAlternatives:
-    """The one letter to this reader."""
+    """The one e-mail to this reader."""
     (letter,) = [letter for letter in letters if letter.to == [reader.email]]
     return letter
 
 
 def parsed(letter: EmailMultiAlternatives) -> EmailMessage:
-    """The letter as a mail program reads it."""
+    """The e-mail as a mail program reads it."""
     return message_from_bytes(travelling(letter), policy=policy.default)
 
 
@@ -44,7 +44,7 @@ def prose(letter: EmailMultiAlternatives) -> str:
 
 
 def heading(letter: EmailMultiAlternatives) -> str:
-    """What a letter tells first, in one line: subjects are the same for all letters of a match."""
+    """What an e-mail tells first, in one line: subjects are the same for all e-mails of a match."""
     return " ".join(text(letter).partition("\n\n")[0].split())
 
 

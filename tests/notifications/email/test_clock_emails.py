@@ -1,4 +1,4 @@
-"""The letters about what was done to a clock, and by whom."""
+"""The e-mails about what was done to a clock, and by whom."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ def soft(match: Match) -> Match:
 
 
 def told(reader: User) -> str:
-    """The one letter that is waiting, in words: its subject, then its text."""
+    """The one e-mail that is waiting, in words: its subject, then its text."""
     (letter,) = delivered()
     assert letter.to == [reader.email]
     assert words_of_text(letter) == words_of_html(letter)

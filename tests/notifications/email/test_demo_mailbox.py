@@ -1,4 +1,4 @@
-"""The demo's letter box, and the files it reads."""
+"""The demo's mailbox, and the files it reads."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tests.play import match_helpers
 
 @pytest.fixture
 def box(settings: Settings, tmp_path: Path) -> Path:
-    """An empty box in demo mode; letters become files in it."""
+    """An empty box in demo mode; e-mails become files in it."""
     settings.DEMO = True
     settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
     settings.EMAIL_FILE_PATH = str(tmp_path / "mail")
@@ -27,7 +27,7 @@ def box(settings: Settings, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def written(match: Match, box: Path) -> str:
-    """The name of the letter that tells Bob of his turn."""
+    """The name of the e-mail that tells Bob of his turn."""
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     (found,) = demo_mailbox.newest()
@@ -121,7 +121,7 @@ def test_there_is_no_letter_of_another_name(box: Path, client: Client, db: None,
 def test_a_name_leads_to_no_other_file(box: Path, name: str) -> None:
     box.mkdir()
     (box.parent / "secret.eml").write_text("Subject: secret\n\n")
-    with pytest.raises(demo_mailbox.NoSuchLetter):
+    with pytest.raises(demo_mailbox.NoSuchEmail):
         demo_mailbox.find(name)
 
 

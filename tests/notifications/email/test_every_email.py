@@ -1,4 +1,4 @@
-"""What holds of every letter, whatever it says."""
+"""What holds of every e-mail, whatever it says."""
 
 import re
 from pathlib import Path

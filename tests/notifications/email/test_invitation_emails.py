@@ -1,4 +1,4 @@
-"""The letters about invitations: challenged, declined, stale, expired."""
+"""The e-mails about invitations: challenged, declined, stale, expired."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The letters around a match other than the turn: beginning, reminder, draws, end."""
+"""The e-mails around a match other than the turn: beginning, reminder, draws, end."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""No line of a letter is a command, however it comes back.
+"""No line of an e-mail is a command, however it comes back.
 
 Answers quote what they answer, above or below, with or without marks. What is read of an answer is
 its commands, so no line of ours may be one: neither as it was sent, nor wrapped anew, nor as a cell
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.long
 EVERY_LANGUAGE = ("en", *LANGUAGES)
 PRESETS = [rules.key for rules in registry.presets()]
 PLIES = 6
-# Handles that are commands; they stand in every letter.
+# Handles that are commands; they stand in every e-mail.
 NAMES = {"Alice": "d4-d5", "Bob": "resign"}
 
 
@@ -63,7 +63,7 @@ def assert_harmless(letter: EmailMultiAlternatives) -> None:
 
 
 def commands(kind: str, body: str) -> list[Command]:
-    """What is read of a message that holds nothing but a letter, without marks of a quotation."""
+    """What is read of a message that holds nothing but an e-mail, without marks of a quotation."""
     head = f"From: bob@example.org\nContent-Type: text/{kind}; charset=utf-8\n\n"
     found = read(f"{head}{body}".encode())
     assert found.problem == ""

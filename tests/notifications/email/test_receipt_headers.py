@@ -1,4 +1,4 @@
-"""Headers of a receipt: a letter that answers a message."""
+"""Headers of a receipt: an e-mail that answers a message."""
 
 import pytest
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""What letters say of rules that were changed and of sets of two."""
+"""What e-mails say of rules that were changed and of sets of two."""
 
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind

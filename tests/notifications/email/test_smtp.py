@@ -1,4 +1,4 @@
-"""Letters through a real mail server, in its better and worse moods."""
+"""E-mails through a real mail server, in its better and worse moods."""
 
 from datetime import timedelta
 from email import message_from_bytes, policy

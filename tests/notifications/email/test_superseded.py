@@ -1,4 +1,4 @@
-"""A letter that comes late says nothing that is no longer so, and nothing that is not wanted."""
+"""An e-mail that comes late says nothing that is no longer so, and nothing that is not wanted."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The letter that it is one's turn: what it says, and what it does not."""
+"""The e-mail that it is one's turn: what it says, and what it does not."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 
 
 def turn(match: Match, reader: User, *moves: str) -> EmailMultiAlternatives:
-    """The letter about the last of these moves."""
+    """The e-mail about the last of these moves."""
     match_helpers.play(match, *moves[:-1])
     delivered()
     match_helpers.play(match, *moves[-1:])

@@ -1,4 +1,4 @@
-"""The letter that the opponent is on vacation: it comes to whom that is news, while it is so."""
+"""The e-mail that the opponent is on vacation: it comes to whom that is news, while it is so."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -44,7 +44,7 @@ def sweep(first: datetime, hours: int = 0) -> None:
 
 
 def told(at: datetime) -> list[EmailMultiAlternatives]:
-    """The letters that go out at that instant about anybody's vacation."""
+    """The e-mails that go out at that instant about anybody's vacation."""
     with frozen_at(at):
         return [letter for letter in delivered() if "is on vacation" in heading(letter)]
 

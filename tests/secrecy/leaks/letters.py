@@ -1,4 +1,4 @@
-"""Leaks in letters, notifications and feeds."""
+"""Leaks in e-mails, notifications and feeds."""
 
 from dataclasses import replace
 from typing import Any

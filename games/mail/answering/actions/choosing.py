@@ -74,7 +74,7 @@ OF_LOBBY: dict[Verb, Act] = {
 MAX_NAMED = 8  # of different commands
 ASKED_BACK = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
 AFTERWARDS = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
-# What a letter of a match that is over still takes; of the rest it says that the match is over.
+# What an e-mail of a match that is over still takes; of the rest it says that the match is over.
 WHEN_OVER = (*AFTERWARDS, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
 
 
@@ -109,8 +109,8 @@ def act(case: Case, commands: Sequence[Command]) -> Answer | None:
 def _without_our_drawings(case: Case, commands: Sequence[Command]) -> list[Command]:
     """The commands without rows that we drew ourselves, and that only came back.
 
-    Rows that are quoted were empty in our letter, and were filled in, only as long as this army
-    does not stand. Where it stands, rows are what a letter drew; but alone they are a set-up.
+    Rows that are quoted were empty in our e-mail, and were filled in, only as long as this army
+    does not stand. Where it stands, rows are what an e-mail drew; but alone they are a set-up.
     """
     drawn = [each for each in commands if each.verb is Verb.SETUP and each.drawn]
     if not drawn or (not any(each.quoted for each in drawn) and setups.is_awaited(case)):
@@ -138,7 +138,7 @@ def _lacks_number(case: Case, command: Command) -> bool:
 
 
 def _do_for(case: Case, action: Action, *, alone: bool) -> Answer:
-    """Do an action in the match that it names, or in that of the letter."""
+    """Do an action in the match that it names, or in that of the e-mail."""
     if not alone and action.command.verb in ASKED_BACK:
         words = _("That has to be confirmed, so please send it in a message of its own.")
         return refusing.refused(case, described(action.command), words)

@@ -50,7 +50,7 @@ def abort(case: Case, command: Command) -> Answer:
 
 
 def agree(case: Case, command: Command) -> Answer:
-    """A "yes" to what the letter asked."""
+    """A "yes" to what the e-mail asked."""
     match case.asks:
         case Asks.RESIGN:
             return resign(case, command)
@@ -63,7 +63,7 @@ def agree(case: Case, command: Command) -> Answer:
 
 
 def disagree(case: Case, command: Command) -> Answer:
-    """A "no" to what the letter asked."""
+    """A "no" to what the e-mail asked."""
     if case.asks == Asks.NOTHING:
         return decline(case, command)
     return Answer(MessageOutcome.DECLINED, (_("Understood: no. Nothing was done."),), case.match_id)
@@ -89,7 +89,7 @@ def offer_draw(case: Case, command: Command) -> Answer:
 
 
 def accept(case: Case, command: Command) -> Answer:
-    """Accept the draw or the pause that the letter's ply had on offer."""
+    """Accept the draw or the pause that the e-mail's ply had on offer."""
     view = case.view()
     if view.match.is_live and case.ply != view.number:
         return refusing.stale(case, "accept")

@@ -13,7 +13,7 @@ from games.rules.core.errors import Refusal
 
 
 def accept(case: Case, command: Command) -> Answer:
-    """Accept the invitation of the letter; the receipt shows the match that begins."""
+    """Accept the invitation of the e-mail; the receipt shows the match that begins."""
     assert case.invitation_id is not None  # noqa: S101 - asked about an invitation
     before = Invitation.objects.get(pk=case.invitation_id)
     try:
@@ -28,7 +28,7 @@ def accept(case: Case, command: Command) -> Answer:
 
 
 def decline(case: Case, command: Command) -> Answer:
-    """Decline the invitation of the letter."""
+    """Decline the invitation of the e-mail."""
     assert case.invitation_id is not None  # noqa: S101 - as above
     before = Invitation.objects.get(pk=case.invitation_id)
     try:
@@ -44,7 +44,7 @@ def decline(case: Case, command: Command) -> Answer:
 
 
 def withdraw(case: Case, command: Command) -> Answer:
-    """Withdraw an invitation of one's own: the one of the letter, or one by its number."""
+    """Withdraw an invitation of one's own: the one of the e-mail, or one by its number."""
     number = int(command.argument) if command.argument else case.invitation_id
     try:
         if number is None:

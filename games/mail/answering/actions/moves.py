@@ -19,7 +19,7 @@ MAX_OFFICERS = 2
 
 
 def play(case: Case, command: Command) -> Answer:
-    """Play a move, as of the ply that the letter showed."""
+    """Play a move, as of the ply that the e-mail showed."""
     text, view = command.move_text, case.view()
     if view.match.status == Status.SETUP:
         return _in_setup(case, command, view)
@@ -62,7 +62,7 @@ def _may_be_officers(command: Command, view: MatchView) -> bool:
 
 
 def _repeats_officers(case: Case, command: Command, view: MatchView) -> bool:
-    """Whether two squares are officers once more, in answer to the letter that asked for them."""
+    """Whether two squares are officers once more, in answer to the e-mail that asked for them."""
     opening = view.match.opening
     if case.ply is None or opening is None or case.ply >= opening:
         return False

@@ -11,7 +11,7 @@ from games.rules.core.errors import Refusal
 
 
 def note(case: Case, command: Command) -> Answer:
-    """Keep a note on the match of the letter; the receipt does not repeat its words."""
+    """Keep a note on the match of the e-mail; the receipt does not repeat its words."""
     if case.match_id is None:
         words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
         return refusing.refused(case, "note", words)

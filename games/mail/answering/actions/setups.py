@@ -1,4 +1,4 @@
-"""Set-ups by mail: rows as the letter draws them, texts of records, proposals, saved set-ups."""
+"""Set-ups by mail: rows as the e-mail draws them, texts of records, proposals, saved set-ups."""
 
 import re
 
@@ -56,7 +56,7 @@ def propose(case: Case, command: Command) -> Answer:
 
 
 def keep(case: Case, command: Command) -> Answer:
-    """Set up what a letter proposed."""
+    """Set up what an e-mail proposed."""
     view = case.view()
     if not case.proposal:
         words = _("The e-mail that you answered proposes no set-up.")
@@ -85,7 +85,7 @@ def send(case: Case, view: MatchView, text: str) -> Answer:
 
 
 def is_awaited(case: Case) -> bool:
-    """Whether the player's army does not stand yet in the match of the letter."""
+    """Whether the player's army does not stand yet in the match of the e-mail."""
     if case.match_id is None:
         return False
     view = case.view()
@@ -106,7 +106,7 @@ def saved_in(case: Case) -> str:
 def text_of(rules: Ruleset, seat: Seat, command: Command) -> str:
     """The text of a set-up in the notation's order: highest row first, files from a on.
 
-    A letter draws the owner's own edge at the foot, so North's rows stand there upside down and
+    An e-mail draws the owner's own edge at the foot, so North's rows stand there upside down and
     from right to left; numbers and letters beside the rows decide, where they were written.
     """
     tiles = presentation_of(rules.family).tiles

@@ -25,7 +25,7 @@ MAX_PLIES = 240  # shown of a match; the site has all of them
 
 
 def board(case: Case, command: Command) -> Answer:
-    """The letter of a match as it is now."""
+    """The e-mail of a match as it is now."""
     view = _seen(case, command)
     if view is None:
         return _no_such_match(case, command)
@@ -164,7 +164,7 @@ def matches(case: Case, command: Command) -> Answer:
 
 
 def following(case: Case, command: Command) -> Answer:
-    """The letter of the next match that waits for the player."""
+    """The e-mail of the next match that waits for the player."""
     player = next_waiting(case.user, after=case.match_id)
     if player is None or not player.match.is_live:
         words = _("No other match waits for you.")

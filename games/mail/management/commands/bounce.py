@@ -1,4 +1,4 @@
-"""`manage.py bounce ADDRESS`: `receive_mail` under an older name, for letters that come back."""
+"""`manage.py bounce ADDRESS`: `receive_mail` under an older name, for e-mails that come back."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py check_mail`: what is wrong with mail, in sentences; and a letter through the loop."""
+"""`manage.py check_mail`: what is wrong with mail, in sentences; and an e-mail through the loop."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ WAIT_SECONDS = 60
 
 class Command(BaseCommand):
     help = (
-        "Looks up MX, SPF and DMARC of MAIL_DOMAIN, sends a letter to the service itself, and "
+        "Looks up MX, SPF and DMARC of MAIL_DOMAIN, sends an e-mail to the service itself, and "
         "waits until it is read. Exit code 1: something is wrong."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--wait", type=int, default=WAIT_SECONDS, help="seconds to wait for the letter"
+            "--wait", type=int, default=WAIT_SECONDS, help="seconds to wait for the e-mail"
         )
 
     def handle(self, *args: Any, wait: int, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Rows of a set-up block: one line of the board that a letter draws, filled in by its reader."""
+"""Rows of a set-up block: one line of the board that an e-mail draws, filled in by its reader."""
 
 import re
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """`manage.py make_crowd`: a million matches in a minute, around the real ones of `prepare_bench`.
 
 Of the real ones, SHOWN stay with their players; then DUE are overdue, and of as many more
-the clock is next check for a reminder. Letters that wait are left for as many.
+the clock is next check for a reminder. E-mails that wait are left for as many.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""`manage.py measure_letters`: CPU seconds of a letter, all done and barely written, as JSON.
+"""`manage.py measure_letters`: CPU seconds of an e-mail, all done and barely written, as JSON.
 
 `prepare_bench` has played some matches; the newest event of each is delivered again and again.
 """
@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 def example() -> dict[str, str]:
-    """The text and the HTML of one of the letters, ready."""
+    """The text and the HTML of one of the e-mails, ready."""
     dispatch = Dispatch.objects.select_related("user")[0]
     view = view_match(dispatch.ref["match"], dispatch.user)
     letter = emails.write(TURN, dispatch.user, view, "<a@b>")
@@ -60,7 +60,7 @@ def example() -> dict[str, str]:
 
 
 def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
-    """The very letters, where what they say is at hand, sent in batches."""
+    """The very e-mails, where what they say is at hand, sent in batches."""
     for start in range(0, len(looks), dispatcher.BATCH_ROWS):
         with get_connection() as smtp:
             for dispatch, seen in looks[start : start + dispatcher.BATCH_ROWS]:
@@ -70,7 +70,7 @@ def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
 
 
 def bare(written: dict[str, str], count: int) -> None:
-    """As many letters of the same length, rendered, put into MIME and sent in batches."""
+    """As many e-mails of the same length, rendered, put into MIME and sent in batches."""
     for start in range(0, count, dispatcher.BATCH_ROWS):
         with get_connection() as smtp:
             for number in range(start, min(start + dispatcher.BATCH_ROWS, count)):

@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
 
 def person(name: str) -> User:
-    """Somebody who wants every letter at once."""
+    """Somebody who wants every e-mail at once."""
     found = User.objects.filter(username=name).first()
     return found or User.objects.create_confirmed(
         name, f"{name}@example.org", notification_preferences={"frequency": Frequency.NOW}
