@@ -124,6 +124,7 @@ def test_what_the_crawl_tries_includes_the_secrets() -> None:
     assert {"password", "user__password", "handle_key", "players__bank"} <= tried
 
 
+@pytest.mark.rotated(3)
 @each_admin
 @pytest.mark.postgresql
 def test_no_value_of_a_filter_breaks_a_list(
@@ -135,6 +136,7 @@ def test_no_value_of_a_filter_breaks_a_list(
             assert answer.status_code in (200, 302), (lookup, value)
 
 
+@pytest.mark.rotated(3)
 @each_admin
 @pytest.mark.postgresql
 @pytest.mark.filterwarnings("default:DateTimeField")  # A date without a time zone is taken as UTC.

@@ -226,6 +226,7 @@ def test_an_older_program_than_the_server_is_refused(
 # --- Back from a copy
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.servers
 @pytest.mark.parametrize("vendor", ["sqlite", "postgres"])
 def test_a_restored_copy_goes_on_and_writes_to_nobody_twice(

@@ -24,6 +24,7 @@ def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternative
     return [receipt, *post.letters(user)][-1]
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize("level", players.LEVELS)
 @pytest.mark.parametrize("game", ["lattaque", "domino", "tactique", "assaut"])
 def test_a_newcomer_plays_each_level_by_mail(alice: User, level: str, game: str, settings) -> None:

@@ -88,6 +88,7 @@ def test_an_answer_is_played_and_has_its_receipt(
     assert post.outcome(post.letters(match.players.get(seat=0).user)[-1]) == "played"
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.parametrize(
     "head",
     [
@@ -212,6 +213,7 @@ def program(running: Any, python: str, **changed: str) -> Path:
     return file
 
 
+@pytest.mark.rotated(2)
 def test_a_pipe_stores_or_puts_off_or_returns(stack: Callable[..., Any], python: str) -> None:
     running = stack(web=0, workers=0, beat=0, extra={"MAIL_DOMAIN": DOMAIN})
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]

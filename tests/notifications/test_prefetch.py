@@ -52,6 +52,7 @@ def test_what_was_read_a_while_ago_is_read_again(who: People, monkeypatch) -> No
     assert asked(who, 6) - asked(who, 2) == 4 * 3  # the match, its plies, and the mark
 
 
+@pytest.mark.rotated(3)
 def test_more_letters_than_are_read_ahead_all_leave(who: People) -> None:
     matches = moved(who, READ_AHEAD_ROWS + 1)
     told = [prose(letter) for letter in delivered()]

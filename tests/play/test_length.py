@@ -59,6 +59,7 @@ with connection.cursor() as cursor:
 """
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.servers
 def test_a_ply_takes_little_room_on_postgresql(
     stack: Callable[..., Stack], postgres: Postgres

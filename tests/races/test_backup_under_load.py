@@ -72,6 +72,7 @@ def load(service: Stack, folder: Path) -> Iterator[Callable[[], int]]:
             player.wait()
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.servers
 def test_copies_that_are_made_while_people_play_are_whole(service: Stack, tmp_path: Path) -> None:
     service.shell(PEOPLE)

@@ -76,6 +76,7 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
     return server.create("settlement")
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.servers
 def test_a_settlement_and_players_at_once_lose_nothing_and_credit_once(
     stack: Callable[..., Stack], database_url: str | None

@@ -102,6 +102,7 @@ def test_the_true_rank_is_always_among_the_possible_and_what_is_known_is_true(
     assert known
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [one for one in RULES if one.hidden], ids=lambda rules: rules.key)
 def test_what_a_seat_may_not_know_never_changes_its_dossier(rules: Ruleset) -> None:

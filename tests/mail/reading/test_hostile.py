@@ -32,6 +32,7 @@ def used() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.long
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None:

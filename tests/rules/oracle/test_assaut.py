@@ -259,6 +259,7 @@ def test_a_hundred_plies_without_progress_draw_a14():
     assert " O 99 1 " in sideways["position"]
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name.startswith("assaut")])
 def test_every_listed_turn_is_playable_and_the_next_is_not(preset):
     rng = random.Random(6)
