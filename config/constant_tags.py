@@ -99,14 +99,13 @@ class Included(Node):
 
     def __init__(self, name: str, given: dict[str, FilterExpression]) -> None:
         self._name, self._given = name, given
-        self._nodes: NodeList | None = None  # of that template; it may be its own one
+        self._template: Template | None = None  # it may be the very one that is being compiled
 
     def render(self, context: Context) -> str:
-        if self._nodes is None:
-            engine = cast(Template, context.template).engine
-            self._nodes = engine.get_template(self._name).nodelist
+        if self._template is None:
+            self._template = cast(Template, context.template).engine.get_template(self._name)
         with context.push(**{name: each.resolve(context) for name, each in self._given.items()}):
-            return self._nodes.render(context)
+            return self._template.render(context)
 
 
 def include(parser: Parser, token: Token) -> Node:
