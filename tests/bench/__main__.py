@@ -23,6 +23,7 @@ ROWS = {
     "crowd": ("P4", "P7"),
     "playouts": ("P5",),
     "letters": ("P6",),
+    "intake": ("P12",),
     "rest": ("P9", "P10"),
 }
 IN_PASSING = ("P1", "P2", "P5")
