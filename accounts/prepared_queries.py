@@ -1,9 +1,10 @@
 """Prepared queries: the ORM compiles a query to SQL once, then the SQL runs with new parameters.
 
 For the small queries of every page the ORM takes far longer to build the SQL than the database to
-answer it. Processor time a query by the ORM and prepared, on SQLite, best of 15 rounds on two cores
-under load: match and players 6,296 and 218 microseconds, plies 922 and 62, draft 519 and 37,
-matches waiting 998 and 47, challenges 650 and 94. Repeat: `python -m tests.bench.prepared_queries`.
+answer it. Processor time a query by the ORM and prepared, on SQLite, best of nine rounds on two
+cores: match and players 5,502 and 230 microseconds, plies 589 and 54, draft 332 and 36, session 301
+and 37, its user 918 and 115, matches waiting 619 and 41, challenges 476 and 72. Repeat:
+`python -m tests.bench.prepared_queries`.
 """
 
 from collections.abc import Callable, Iterable

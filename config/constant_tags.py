@@ -6,8 +6,8 @@ own. `{% kept %}` does the same for a part of a page that comes in few varieties
 `blocktranslate` puts its words together once, as `include` looks up its template once.
 
 This module exists for speed alone, and nothing but the settings imports it. The templates of a
-match page take 3.15 ms of processor time with it and 6.15 ms without, 2.0 times as much (medians of
-nine rounds in turns, on a busy machine with two cores). To measure it again:
+match page take 3.97 ms of processor time with it and 7.72 ms without, 2.0 times as much (medians of
+nine rounds in turns, on a machine with two cores). To measure it again:
 `python -m tests.bench.constant_tags`.
 """
 

@@ -37,7 +37,7 @@ def door_of(recipient: str) -> Door | None:
 
 
 def post_address() -> str:
-    """The address that letters come from, in small letters."""
+    """The address that e-mails come from, in small letters."""
     return parseaddr(settings.DEFAULT_FROM_EMAIL)[1].lower()
 
 

@@ -12,7 +12,7 @@ PATIENCE = 15.0  # seconds for one answer of the listener
 
 
 class Letterbox:
-    """The letters of everybody, read as they come; `listener` is where answers are brought."""
+    """The e-mails of everybody, read as they come; `listener` is where answers are brought."""
 
     def __init__(self, sink: SmtpSink, listener: tuple[str, int]) -> None:
         self._sink, self._listener = sink, listener

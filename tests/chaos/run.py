@@ -41,7 +41,7 @@ class Outcome:
     harm: Counter[str]
     letters: int
     twice: int
-    waited: tuple[float, float]  # seconds from a post to its letter: of half of them, of 99 in 100
+    waited: tuple[float, float]  # seconds from a post to its e-mail: of half of them, of 99 in 100
     slowest: float  # seconds until an action was answered
     quiet_after: float  # seconds from the last mending until every e-mail was out
     faults: list[str]

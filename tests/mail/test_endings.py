@@ -1,4 +1,4 @@
-"""Endings, draws and time by mail: what is asked back, what is bound to its letter."""
+"""Endings, draws and time by mail: what is asked back, what is bound to its e-mail."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`make soak`: everything long, in two hours of two cores; its figures go into docs/exactness.md.
+"""`make soak`: everything long, for hours; its figures go into docs/exactness.md.
 
 Every part can be run by itself (`--only known,chaos`) and small (`--scale 0.01`, which writes
 nothing down); each has its own row in the docs, with the day and the commit. A seed decides

@@ -1,4 +1,4 @@
-"""Last move: the squares that it touched, as a board in e-mails marks them.
+"""Last move: the squares that it touched, as a board of letters marks them.
 
 Everything is taken from the text that everybody saw.
 """

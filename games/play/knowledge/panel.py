@@ -67,7 +67,7 @@ class Panel(NamedTuple):
 
     @property
     def rows(self) -> SafeString:
-        """The lines as rows of a table; as a template they cost ten times as much."""
+        """The lines as rows of a table; a template's loop over them takes many times as long."""
         rows = (
             f'<tr><th scope="row">{escape(line.name)}</th><td>{escape(line.theirs)}'
             + (f' <span class="small">{escape(line.seen)}</span>' if line.seen else "")
