@@ -1,15 +1,14 @@
-"""Authentication backend: allauth's, which finds the user of a session by a prepared query."""
+"""Authentication backend: allauth's, which takes the user of a request from its session's query."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from allauth.account.auth_backends import AuthenticationBackend
-from django.db import DEFAULT_DB_ALIAS
-from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.prepared_queries import PreparedQuery
 
-COLUMNS = tuple(field.attname for field in User._meta.concrete_fields)
+_known: ContextVar[User | None] = ContextVar("known", default=None)
 
 
 class Backend(AuthenticationBackend):
@@ -17,13 +16,18 @@ class Backend(AuthenticationBackend):
 
     def get_user(self, user_id: int) -> User | None:
         """The user of a session; None if there is none any more or they may not log in."""
-        for row in _stored(user_id=user_id):
-            user: User = User.from_db(DEFAULT_DB_ALIAS, COLUMNS, row)
-            return user if self.user_can_authenticate(user) else None
-        return None
+        user = _known.get()
+        if user is None or user.pk != user_id:
+            found: User | None = super().get_user(user_id)
+            return found
+        return user if self.user_can_authenticate(user) else None
 
 
-@PreparedQuery
-def _stored(user_id: int) -> QuerySet[Any, Any]:
-    found: QuerySet[Any, Any] = User.objects.filter(pk=user_id)
-    return found.values_list(*COLUMNS)
+@contextmanager
+def knowing(user: User | None) -> Iterator[None]:
+    """Within the block, this user need not be read from the database again."""
+    token = _known.set(user)
+    try:
+        yield
+    finally:
+        _known.reset(token)

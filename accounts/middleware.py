@@ -1,6 +1,6 @@
 """Middleware: language, time zone and sessions of users, what caches keep, what was refused.
 
-It costs no query beside those for the session and the user.
+It costs no query beside the one for the session and its user.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from accounts import presence, security_log, zones
+from accounts.auth_backend import knowing
 from accounts.sessions import is_visit_due, note_visit
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -25,12 +26,13 @@ class Authentication(AuthenticationMiddleware):
     """Django's, but with the user at once.
 
     Every request asks for the user, a page dozens of times, and each time would go through the lazy
-    object that Django puts there.
+    object that Django puts there. The query for the session has brought the user already.
     """
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        request.user = get_user(request)
+        with knowing(getattr(request.session, "user", None)):
+            request.user = get_user(request)
 
 
 def preferences(get_response: GetResponse) -> GetResponse:

@@ -368,11 +368,11 @@ def test_the_list_is_paged_and_takes_few_queries(
     her, who, record, monkeypatch, django_assert_num_queries
 ):
     her.get(MINE)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         her.get(MINE)
     for _ in range(4):
         importing.import_record(who.alice, WHOLE)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         seen = said(her.get(MINE))
     assert seen.count("Anna – Bert") == 5
     monkeypatch.setattr("games.archive.views.records.RECORDS_A_PAGE", 2)
@@ -386,7 +386,7 @@ def test_any_ply_of_any_length_takes_the_same_queries(her, who, django_assert_nu
     long = importing.import_record(who.alice, HEAD + to_and_fro).record
     page(her, long)
     for ply in (0, 10, 31, 32, 63, 160):
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(4):
             seen = page(her, long, f"?ply={ply}")
         side = " (South)" if ply % 2 else ""
         assert f"move {move_number(ply)}{side} of 80" in seen

@@ -14,7 +14,7 @@ from time import process_time  # noqa: E402
 
 from django.test.utils import setup_databases, teardown_databases  # noqa: E402
 
-from accounts import auth_backend, session_store  # noqa: E402
+from accounts import session_store  # noqa: E402
 from games.lobby import waiting as challenges  # noqa: E402
 from games.play.lists import waiting  # noqa: E402
 from games.play.record import drafts, match_queries, match_view  # noqa: E402
@@ -47,8 +47,7 @@ def main() -> None:
         ),
         "plies": (match_view._plies, {"match_id": match.pk, "first": 0, "last": match.ply}),
         "draft": (drafts._stored, {"player_id": player.pk}),
-        "session": (session_store._stored, {"key": "no such session"}),
-        "its user": (auth_backend._stored, {"user_id": reader}),
+        "session and its user": (session_store._stored, {"key": "no such session"}),
         "matches waiting": (waiting._waiting, {"user_id": reader}),
         "challenges": (challenges._any_challenge, {"user_id": reader}),
     }

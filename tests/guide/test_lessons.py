@@ -172,7 +172,7 @@ def test_a_page_of_a_lesson_costs_no_query_beyond_its_reader(
     reader, lesson = client_of(who.alice), lessons.lessons_of("lattaque")[1]
     where = address(lesson, ("b3xb9", "e8xe9"))
     reader.get(where)
-    with django_assert_num_queries(3):  # session, user, masthead
+    with django_assert_num_queries(2):  # session with its user, masthead
         reader.get(where)
 
 

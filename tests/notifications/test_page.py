@@ -199,7 +199,7 @@ def test_the_page_costs_the_same_whatever_is_on_it(
 ) -> None:
     browser.get(PAGE)
     for _ in range(2):
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(6):
             browser.get(PAGE)
         Webhook.objects.create(
             user=alice, url="https://example.org/", style="json", added_at="2026-01-01T00:00Z"

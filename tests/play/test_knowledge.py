@@ -246,7 +246,7 @@ def test_what_is_remembered_does_not_depend_on_how_often_the_page_was_opened(
         found = memory.recall(view)
         assert found and found.dossier and found.dossier.turn == len(moves)
         Notebook.objects.all().delete()
-        again = memory.recall(view)
+        again = memory.recall(match_view.view_match(match.pk, user))
         assert again and again.dossier
         for square, one in found.dossier.pieces.items():
             assert json.dumps(again.dossier.pieces[square].dump()) == json.dumps(one.dump())

@@ -53,12 +53,12 @@ def test_spectators_hear_that_there_is_a_move(who: People) -> None:
     assert answer == {"told": "There is a new move.", "waiting": 0}
 
 
-def test_a_question_costs_one_query_beside_session_and_user(
+def test_a_question_costs_one_query_beside_the_session(
     who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match, bob = match_helpers.running_match(who), client_of(who.bob)
     question = asked(bob, bob.get(f"/match/{match.pk}/").content.decode())
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         assert bob.get(**question).content == b""  # type: ignore[arg-type]
     visitor = Client()
     with django_assert_num_queries(1):

@@ -235,8 +235,8 @@ def test_a_match_page_costs_a_fixed_number_of_queries(
 ) -> None:
     match_helpers.play(match, *(["b4-b5", "j7-j6", "b5-b4", "j6-j7"] * (plies // 4)))
     her.get(f"/match/{match.pk}/")
-    # Session, user, match with players, plies, and what she has seen and noted of it.
-    with django_assert_num_queries(5):  # type: ignore[operator]
+    # Session with user, plies, and the match with its players and what she has noted of it.
+    with django_assert_num_queries(3):  # type: ignore[operator]
         assert her.get(f"/match/{match.pk}/").status_code == 200
 
 

@@ -35,7 +35,7 @@ def recall(view: MatchView) -> Known | None:
     me = view.me
     if me is None or view.opening is None:
         return None
-    pages = notebooks.read(me.pk)
+    pages = notebooks.of_reader(me)
     # Nothing is left to be remembered once everything is open.
     if not (view.is_own and view.is_newest):
         return Known(None, {}, pages.note, pages.note_version)

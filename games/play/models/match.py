@@ -255,6 +255,7 @@ class Player(models.Model):
     # Set by match_queries.py for the reader of a page.
     waiting: int  # matches in which it is their turn
     drafted: bool  # whether they have a draft in this one
+    notebook_row: tuple[Any, ...]  # their notebook as it is stored, see record/notebooks.py
 
     def __str__(self) -> str:
         return str(self.user)

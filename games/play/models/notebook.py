@@ -4,6 +4,9 @@ from django.db import models
 
 from games.play.models.match import Player
 
+PARTS = ("memory", "marks", "note")  # each sealed to its own context
+NOTEBOOK_COLUMNS = ("ply", *PARTS)
+
 
 class Notebook(models.Model):
     """The one notebook of a player in a match; its parts are written apart from each other."""

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import DEFAULT_DB_ALIAS, models
-from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, When
+from django.db.models import Case, Count, Exists, FilteredRelation, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce, Now
 
 from accounts.prepared_queries import PreparedQuery, Row
 from games.outbox.db_clock import unless_frozen
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
+from games.play.models.notebook import NOTEBOOK_COLUMNS
 from games.play.models.time import Adjustment
 from games.rules.core.pieces import Seat
 
@@ -27,6 +28,7 @@ USER_COLUMNS = (
 # A row has these columns in this order, then the instant, then the page columns if any.
 MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)
 INSTANT = USER_FROM + len(USER_COLUMNS)
+PAGE_COLUMNS = 3
 
 
 class MatchRow(NamedTuple):
@@ -43,7 +45,10 @@ def fetch_match(match_id: int) -> MatchRow:
 
 
 def fetch_match_for_page(match_id: int, reader_id: int | None) -> MatchRow:
-    """A match for a page: also sets the reader's `waiting` and `drafted`, and `adjusted`."""
+    """A match for a page of one reader.
+
+    Also sets the reader's `waiting`, `drafted` and `notebook_row`, and the match's `adjusted`.
+    """
     return _only_match(match_id, _rows_for_page(match_id=match_id, reader_id=reader_id))
 
 
@@ -62,11 +67,17 @@ def _rows_for_command(match_id: int) -> "models.QuerySet[Any, Any]":
 
 @PreparedQuery
 def _rows_for_page(match_id: int, reader_id: int | None) -> "models.QuerySet[Any, Any]":
-    return _joined_rows(Player.objects.filter(match=match_id), *_page_columns(Q(user=reader_id)))
+    # The reader's own notebook and never the other's.
+    own = FilteredRelation("notebook", condition=Q(user=reader_id))
+    return _joined_rows(
+        Player.objects.filter(match=match_id).annotate(own_notebook=own),
+        *_page_columns(Q(user=reader_id)),
+        *(f"own_notebook__{name}" for name in NOTEBOOK_COLUMNS),
+    )
 
 
 def _joined_rows(
-    players: "models.QuerySet[Player]", *page_columns: Case | Exists
+    players: "models.QuerySet[Player]", *page_columns: Case | Exists | str
 ) -> "models.QuerySet[Any, Any]":
     joined = (
         *(f"match__{name}" for name in MATCH_COLUMNS),
@@ -106,7 +117,8 @@ def _match_rows(rows: Iterable[Row]) -> dict[int, MatchRow]:
         player.match, players, _at = found[player.match_id]
         player.user = _instance(get_user_model(), USER_COLUMNS, row[USER_FROM:INSTANT])
         if values := row[INSTANT + 1 :]:
-            player.waiting, player.drafted, player.match.adjusted = values
+            player.waiting, player.drafted, player.match.adjusted = values[:PAGE_COLUMNS]
+            player.notebook_row = values[PAGE_COLUMNS:]
         players[Seat(player.seat)] = player
     return found
 

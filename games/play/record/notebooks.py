@@ -5,13 +5,10 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
 
-from accounts.prepared_queries import PreparedQuery
-from games.play.models.notebook import Notebook
+from games.play.models.match import Player
+from games.play.models.notebook import NOTEBOOK_COLUMNS, PARTS, Notebook
 from games.play.record.sealing import seal, unseal
-
-PARTS = ("memory", "marks", "note")
 
 
 class Pages(NamedTuple):
@@ -38,22 +35,25 @@ def seal_context(part: str, player_id: int) -> str:
 
 def read(player_id: int) -> Pages:
     """A player's notebook in a match; empty if there is none."""
-    for ply, *parts in _stored(player_id=player_id):
-        return Pages(
-            ply,
-            *(open_part(part, player_id, at) for part, at in zip(PARTS, parts, strict=True)),
-        )
-    return Pages()
+    found = Notebook.objects.filter(player=player_id).values_list(*NOTEBOOK_COLUMNS).first()
+    return _open(player_id, found) if found else Pages()
+
+
+def of_reader(player: Player) -> Pages:
+    """The notebook that came with the match of a page, whose reader the player is."""
+    ply = player.notebook_row[0]
+    return Pages() if ply is None else _open(player.pk, player.notebook_row)
+
+
+def _open(player_id: int, row: tuple[Any, ...]) -> Pages:
+    ply, *parts = row
+    opened = (open_part(part, player_id, at) for part, at in zip(PARTS, parts, strict=True))
+    return Pages(ply, *opened)
 
 
 def open_part(part: str, player_id: int, sealed: bytes | memoryview | None) -> str:
     """One part as it was stored, unsealed."""
     return "" if sealed is None else unseal(sealed, seal_context(part, player_id))
-
-
-@PreparedQuery
-def _stored(player_id: int) -> QuerySet[Any, Any]:
-    return Notebook.objects.filter(player=player_id).values_list("ply", *PARTS)
 
 
 def store_memory(player_id: int, ply: int, text: str) -> None:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from accounts.batches import BATCH_ROWS, batches
 from games.play.models.draft import Draft
-from games.play.models.notebook import Notebook
+from games.play.models.notebook import PARTS, Notebook
 from games.play.models.ply import Ply
 from games.play.record import drafts, match_store, notebooks
 from games.play.record.sealing import is_current, reseal
@@ -27,7 +27,7 @@ def reseal_all() -> Progress:
     """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed."""
     yield from _reseal_plies()
     yield from reseal_rows("drafts", Draft.objects.all(), lambda row: drafts.seal_context(row.pk))
-    for part in notebooks.PARTS:
+    for part in PARTS:
         filled = Notebook.objects.exclude(**{part: None})
         yield from reseal_rows("notebooks", filled, partial(_notebook_context, part), column=part)
 

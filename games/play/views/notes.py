@@ -58,6 +58,8 @@ def note(request: PersonsRequest, match_id: int) -> HttpResponse:
         with command_transaction():
             notes.replace_note(me.pk, text, request.POST.get("seen", ""))
     except notes.NoteChanged as refusal:
+        # Another page has written meanwhile.
+        view, me = _own_match(request, match_id)
         known = recall(view)
         both = f"{known.note if known else ''}\n\n{text}"
         return match_page.refused_page(request, view, refusal_text(refusal), 409, note=both)
