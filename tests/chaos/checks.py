@@ -76,7 +76,7 @@ def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) 
             yield f"Nobody was to be told of ply {match}/{number}."
     twice = sum(count - 1 for count in came.values())
     if twice > allowance:
-        yield f"{twice} letters came twice; the harm done allows for {allowance}."
+        yield f"{twice} e-mails came twice; the harm done allows for {allowance}."
 
 
 def every_message_has_a_receipt(

@@ -104,7 +104,7 @@ def run(
             player.leave.set()
         for player in players:
             player.join(60)
-        tell("All is mended; waiting for the letters ...")
+        tell("All is mended; waiting for the e-mails ...")
         mended = time.monotonic()
         left = _until_quiet(service)
         quiet_after = time.monotonic() - mended

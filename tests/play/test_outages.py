@@ -10,7 +10,7 @@ from accounts.models import User
 from games.outbox.db_clock import frozen_at
 from games.outbox.models import Dispatch
 from games.play.clocks import adjustment_log, heartbeat, outages, settlement
-from games.play.commands import courtesies, deadlines, moderation
+from games.play.commands import courtesies, deadlines, moderation, moves
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
 from games.play.record import match_view
@@ -103,6 +103,34 @@ def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: Peop
     with frozen_at(start + 5 * HOUR):
         match_helpers.play(match, "a4-a5")
     assert match.players.get(seat=Seat.SOUTH).bank == 28 * HOUR
+
+
+@pytest.mark.parametrize("settled", [False, True])
+@pytest.mark.parametrize(("arrived", "kept"), [(0.5, 27.5), (2, 27), (6, 27)])
+def test_a_move_that_came_before_an_outage_ends_its_turn_when_it_came(
+    who: People, settled: bool, arrived: float, kept: float
+) -> None:
+    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
+    start = began(match)
+    beat_at(start + HOUR)
+    back = start + 6 * HOUR
+    if settled:
+        beat_at(back)
+    with frozen_at(back):
+        waited = back - start - arrived * HOUR
+        moves.submit_move(match.pk, who.alice, "a4-a5", as_is(match).ply, waited=waited)
+    south, north = match.players.order_by("seat")
+    lost = min(6 - arrived, 5) * HOUR  # of the next turn, which began when the move came
+    assert south.bank == kept * HOUR
+    assert (north.since, north.bank) == (start + arrived * HOUR, 24 * HOUR + lost)
+    shown = {(one.seat, one.span) for one in adjustment_log.newest(as_is(match))}
+    assert shown == {
+        (seat, span) for seat, span in ((Seat.SOUTH, 5 * HOUR - lost), (Seat.NORTH, lost)) if span
+    }
+    with frozen_at(back + MINUTE):
+        match_helpers.play(match, "a7-a6")
+    used = (6 - arrived) * HOUR + MINUTE
+    assert match.players.get(seat=Seat.NORTH).bank == 24 * HOUR + lost - used + 4 * HOUR
 
 
 def test_a_move_credits_its_own_match_and_no_other(who: People, match: Match) -> None:

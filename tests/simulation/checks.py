@@ -51,12 +51,15 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
     """The banks follow from record and log, and nobody was early or late by them."""
     if match.opening is None:
         return
-    control, log = time_controls.parse(match.pace), list(Adjustment.objects.filter(match=match))
+    control, log = (
+        time_controls.parse(match.pace),
+        list(Adjustment.objects.filter(match=match).select_related("outage")),
+    )
     assert control.bank is not None
     banks = dict.fromkeys(Seat, control.bank)
     for before, ply in pairwise(record[match.opening :]):
         mover = Seat(before.seat).other if before.kind == PlyKind.MOVE else Seat.SOUTH
-        given = [one.span for one in log if one.seat == mover and before.at < one.at <= ply.at]
+        given = [one.span for one in log if one.seat == mover and _falls_into(one, before, ply)]
         banks[mover] += sum(filter(None, given), timedelta(0))
         # A vacation, or the respite after an outage, moves a deadline and fills no bank.
         moved = any(one.kind in MOVED and one.seat == mover for one in log)
@@ -72,6 +75,13 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
         running = player.since is not None
         if match.is_live and not running and player.bank != banks[Seat(player.seat)]:
             yield f"{player} has {player.bank}, and should have {banks[Seat(player.seat)]}."
+
+
+def _falls_into(one: Adjustment, before: Ply, ply: Ply) -> bool:
+    """Whether it belongs to the turn between these plies; an outage may have ended after it."""
+    if one.outage is not None:
+        return one.outage.start < ply.at and one.outage.end > before.at
+    return before.at < one.at <= ply.at
 
 
 def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:

@@ -139,7 +139,7 @@ def _chaos(kills: str, seconds: str, matches: str, seed: int) -> Part:
         "chaos",
         f"{kills} times kill -9 under 8 people who play on, and other harms, by seed {seed}",
         _module("tests.chaos", **options, seed=str(seed)),
-        r"(?m)^(?:.* actions \(|.* letters, |.* kills; |WRONG|\d+ faults).*",
+        r"(?m)^(?:.* actions \(|.* e-mails, |.* kills; |WRONG|\d+ faults).*",
     )
 
 

@@ -63,8 +63,9 @@ def note_match(match: Match, kind: Adjustment.Kind, at: datetime, words: str = "
 
 
 def newest(match: Match) -> list[Adjustment]:
-    """The newest entries, newest first."""
-    return list(match.adjustments.order_by("-id")[:MAX_SHOWN_ADJUSTMENTS])
+    """The newest entries, newest first, without what was taken back (outages.take_back)."""
+    shown = match.adjustments.exclude(span=timedelta(0))
+    return list(shown.order_by("-id")[:MAX_SHOWN_ADJUSTMENTS])
 
 
 def sentence(one: Adjustment, names: Mapping[int, str], span: str) -> str:

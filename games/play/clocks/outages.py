@@ -6,11 +6,14 @@ keeps enough connections busy, the respite is no longer than the outage: it gain
 
 All clocks are credited by a worker (settlement.py), and nobody loses on time before that is done. A
 player who acts meanwhile has the clocks of that match credited at once (`credit_match`).
+
+A move may have come before an outage and be read after it. Its turn ended when it came, so its
+player gets nothing back (`take_back`), and the next one does (`credit_turn`).
 """
 
 import logging
-from collections.abc import Collection
-from datetime import timedelta
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -57,13 +60,48 @@ def credit_match(match_id: int) -> int:
     """
     if heartbeat.is_overdue(heartbeat.newest(), now()):
         heartbeat.beat()
+    return _credit(match_id, owed())
+
+
+def credit_turn(match_id: int, began: datetime) -> int:
+    """The same for a turn that an action has opened in the past: outages since then, also settled.
+
+    When they were settled, it was not known yet whose clock had run.
+    """
+    return _credit(match_id, Outage.objects.filter(end__gt=began).order_by("pk"))
+
+
+def _credit(match_id: int, among: Iterable[Outage]) -> int:
     changed = 0
-    for outage in owed():
+    for outage in among:
         clocks = clocks_that_ran(outage).filter(match=match_id)
         # A clock that was set since it was read is read again, if it still runs.
         while unpaid := owed_among(list(clocks), outage):
             changed += sum(_give_back(player, outage) for player in unpaid)
     return changed
+
+
+def take_back(player: Player, at: datetime) -> bool:
+    """Take back what a running clock got for outages after `at`, when its player's answer had come.
+
+    False if there is nothing to be taken; else the player is to be read again.
+    """
+    assert player.since is not None  # noqa: S101 - the clock runs
+    given = Adjustment.objects.filter(
+        match=player.match_id, seat=player.seat, outage__end__gt=at, span__gt=time_controls.ZERO
+    )
+    taken = time_controls.ZERO
+    with transaction.atomic():
+        for one in given.select_related("outage"):
+            assert one.outage and one.span  # noqa: S101 - the query asks for them
+            due = max(at - max(one.outage.start, player.since), time_controls.ZERO)
+            if one.span > due:
+                taken += one.span - due
+                # It stays as nothing: an outage that is in the log is credited to nobody again.
+                Adjustment.objects.filter(pk=one.pk).update(span=due)
+        if taken and not running.set_clocks([running.shorter(player, taken)]):
+            transaction.set_rollback(True)
+    return bool(taken)
 
 
 def credited(player: Player, outage: Outage, away: list[Interval] | None = None) -> NewClock:

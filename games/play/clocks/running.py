@@ -116,6 +116,12 @@ def longer(
     return NewClock(player, bank + more, deadline, check_at)
 
 
+def shorter(player: Player, less: timedelta) -> NewClock:
+    """A running clock with less time on it; its deadline stays, since its player has answered."""
+    bank, _since, deadline = _of_running(player)
+    return NewClock(player, bank - less, deadline, player.check_at or deadline)
+
+
 def shifted(player: Player, more: timedelta, least: datetime) -> NewClock:
     """As `longer`, but for rests: what can be said of any running clock."""
     bank, _since, before = _of_running(player)

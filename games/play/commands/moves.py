@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from games.outbox.idempotency import command_transaction
 from games.play import refusals
 from games.play.clocks import outages
 from games.play.commands import time_off
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_TRIES = 5
+LONG_WAIT = timedelta(minutes=1)  # what has waited for less was not kept by an outage
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,9 @@ def submit_move(
         # With a time bank, what the service was down for has to be credited before time is taken.
         if state.match.budget().accumulates and outages.credit_match(match_id):
             continue
+        has_waited = waited >= LONG_WAIT and state.players[seat].since is not None
+        if has_waited and outages.take_back(state.players[seat], state.at):
+            continue
         move = notation.read_move(state.rules, state.position, seat, text)
         position, events = engine.advance(state.rules, state.position, seat, move)
         if state.is_late(seat):
@@ -80,7 +86,10 @@ def submit_move(
             ):
                 continue
             raise refusals.TooLate
-        number = write_move(state, seat, move, position, events)
+        with command_transaction() if has_waited else nullcontext():
+            number = write_move(state, seat, move, position, events)
+            if number is not None and has_waited:
+                outages.credit_turn(match_id, state.at)
         if number is not None:
             return Receipt(match_id, number)
         # Somebody else wrote first. Two set-ups may cross, so try again; a second move on the same
