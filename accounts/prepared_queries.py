@@ -2,8 +2,8 @@
 
 For the small queries of every page the ORM takes far longer to build the SQL than the database to
 answer it. Processor time a query by the ORM and prepared, on SQLite, best of nine rounds on two
-cores: match and players 5,502 and 230 microseconds, plies 589 and 54, draft 332 and 36, session 301
-and 37, its user 918 and 115, matches waiting 619 and 41, challenges 476 and 72. Repeat:
+cores: match and players 5,334 and 166 microseconds, plies 543 and 74, draft 391 and 39, a session
+and its user 1,206 and 96, matches waiting 712 and 48, challenges 541 and 58. Repeat:
 `python -m tests.bench.prepared_queries`.
 """
 

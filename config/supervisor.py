@@ -22,9 +22,6 @@ logger = logging.getLogger(__name__)
 STOP_SECONDS = 15.0  # that a child has to finish what it is doing
 # A child that lived for less than this fails at its start, and is restarted after as long.
 RESTART_DELAY_SECONDS = 5.0
-# A page makes thousands of objects, hardly any of which refer to each other in circles. To look for
-# such circles after every 700, as Python does, takes 3 % of a page's time.
-COLLECT_AFTER_OBJECTS = 10_000
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -143,7 +140,6 @@ class Supervisor:
         sys.stderr.flush()
         # What is there now stays for good; looking at it again would only unshare its memory.
         gc.freeze()
-        gc.set_threshold(COLLECT_AFTER_OBJECTS)
         pid = os.fork()
         if pid == 0:
             self._be(run)
