@@ -225,6 +225,17 @@ def test_a_closed_account_leaves_no_notebook(who: People, her: Client, met: Matc
     assert [row.player.user for row in Notebook.objects.all()] == [who.bob]
 
 
+def test_a_page_is_given_no_notebook_but_its_readers(her: Client, who: People, met: Match) -> None:
+    for player in (row.pk for row in Player.objects.filter(match=met)):
+        notebooks.store_note(player, f"of {player}")
+    for reader in (who.alice, who.bob, who.charlie, None):
+        view = match_view.view_match(met.pk, reader)
+        for player in view.players.values():
+            mine = player.user_id == (reader and reader.pk)
+            assert any(player.notebook_row) == mine
+            assert notebooks.of_reader(player).note == (f"of {player.pk}" if mine else "")
+
+
 def test_notebooks_are_resealed(her: Client, met: Match, settings: object) -> None:
     send(her, met, "note", note="mine")
     send(her, met, "mark", piece="b7", word="here")

@@ -14,7 +14,9 @@ from games.play.commands import courtesies, deadlines, moderation, moves
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
 from games.play.record import match_view
+from games.play.refusals import MatchMovedOn
 from games.play.templatetags.match_page import clock_log
+from games.rules.core.errors import Refusal
 from games.rules.core.pieces import Seat
 from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
@@ -23,6 +25,12 @@ from tests.play.service import beat_at
 pytestmark = pytest.mark.postgresql
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.fixture
+def banked(who: People) -> Match:
+    """A match with a time bank, before the first move."""
+    return match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
 
 
 def to_act(match: Match) -> Player:
@@ -96,41 +104,74 @@ def test_a_move_before_the_first_beat_after_an_outage_is_in_time(match: Match) -
     assert to_act(match).seat == Seat.NORTH
 
 
-def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(who: People) -> None:
-    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
-    start = began(match)
+def test_a_bank_does_not_pay_for_an_outage_that_nobody_has_noticed_yet(banked: Match) -> None:
+    start = began(banked)
     beat_at(start)
     with frozen_at(start + 5 * HOUR):
-        match_helpers.play(match, "a4-a5")
-    assert match.players.get(seat=Seat.SOUTH).bank == 28 * HOUR
+        match_helpers.play(banked, "a4-a5")
+    assert banked.players.get(seat=Seat.SOUTH).bank == 28 * HOUR
 
 
 @pytest.mark.parametrize("settled", [False, True])
 @pytest.mark.parametrize(("arrived", "kept"), [(0.5, 27.5), (2, 27), (6, 27)])
 def test_a_move_that_came_before_an_outage_ends_its_turn_when_it_came(
-    who: People, settled: bool, arrived: float, kept: float
+    who: People, banked: Match, settled: bool, arrived: float, kept: float
 ) -> None:
-    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
-    start = began(match)
+    start = began(banked)
     beat_at(start + HOUR)
     back = start + 6 * HOUR
     if settled:
         beat_at(back)
     with frozen_at(back):
         waited = back - start - arrived * HOUR
-        moves.submit_move(match.pk, who.alice, "a4-a5", as_is(match).ply, waited=waited)
-    south, north = match.players.order_by("seat")
+        moves.submit_move(banked.pk, who.alice, "a4-a5", as_is(banked).ply, waited=waited)
+    south, north = banked.players.order_by("seat")
     lost = min(6 - arrived, 5) * HOUR  # of the next turn, which began when the move came
     assert south.bank == kept * HOUR
     assert (north.since, north.bank) == (start + arrived * HOUR, 24 * HOUR + lost)
-    shown = {(one.seat, one.span) for one in adjustment_log.newest(as_is(match))}
+    shown = {(one.seat, one.span) for one in adjustment_log.newest(as_is(banked))}
     assert shown == {
         (seat, span) for seat, span in ((Seat.SOUTH, 5 * HOUR - lost), (Seat.NORTH, lost)) if span
     }
     with frozen_at(back + MINUTE):
-        match_helpers.play(match, "a7-a6")
+        match_helpers.play(banked, "a7-a6")
     used = (6 - arrived) * HOUR + MINUTE
-    assert match.players.get(seat=Seat.NORTH).bank == 24 * HOUR + lost - used + 4 * HOUR
+    assert banked.players.get(seat=Seat.NORTH).bank == 24 * HOUR + lost - used + 4 * HOUR
+
+
+def test_of_an_outage_that_is_taken_back_its_player_is_not_told(who: People, banked: Match) -> None:
+    beat_at(began(banked) + HOUR)
+    with frozen_at(began(banked) + 6 * HOUR):
+        ply = as_is(banked).ply
+        moves.submit_move(banked.pk, who.alice, "a4-a5", ply, waited=5.5 * HOUR)
+        settlement.settle()
+    told = Dispatch.objects.filter(event="clock-credited")
+    assert [dispatch.user for dispatch in told] == [who.bob]
+    assert set(adjustment_log.credited_players(Outage.objects.get().pk)) == {
+        banked.players.get(seat=Seat.NORTH)
+    }
+
+
+def test_a_move_that_is_refused_takes_nothing_back(who: People, banked: Match) -> None:
+    start = began(banked)
+    beat_at(start + HOUR, start + 6 * HOUR)
+    with frozen_at(start + 6 * HOUR), pytest.raises(Refusal):
+        ply = as_is(banked).ply
+        moves.submit_move(banked.pk, who.alice, "a1-j10", ply, waited=5.5 * HOUR)
+    assert to_act(banked).bank == 29 * HOUR
+
+
+def test_a_move_that_loses_a_race_takes_nothing_back(
+    who: People, banked: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = began(banked)
+    beat_at(start + HOUR, start + 6 * HOUR)
+    monkeypatch.setattr(moves.match_store, "append_ply", lambda *_, **__: None)
+    with frozen_at(start + 6 * HOUR), pytest.raises(MatchMovedOn):
+        ply = as_is(banked).ply
+        moves.submit_move(banked.pk, who.alice, "a4-a5", ply, waited=5.5 * HOUR)
+    assert to_act(banked).bank == 29 * HOUR
+    assert [one.span for one in adjustment_log.newest(as_is(banked))] == [5 * HOUR]
 
 
 def test_a_move_credits_its_own_match_and_no_other(who: People, match: Match) -> None:
@@ -223,20 +264,19 @@ def test_slowness_that_ends_within_two_minutes_is_nothing(match: Match) -> None:
 
 @pytest.mark.parametrize("agree", [courtesies.accept_pause, courtesies.offer_pause])
 def test_a_pause_keeps_no_outage_that_nobody_has_noticed_yet(
-    who: People, agree: Callable[[int, User], None]
+    who: People, banked: Match, agree: Callable[[int, User], None]
 ) -> None:
-    match = match_helpers.set_up(match_helpers.new_match(who, pace="24h+4h^72h"))
-    start = began(match)
+    start = began(banked)
     beat_at(start + HOUR)
-    courtesies.offer_pause(match.pk, who.alice)
+    courtesies.offer_pause(banked.pk, who.alice)
     with frozen_at(start + 11 * HOUR):
-        agree(match.pk, who.bob)
-    assert to_act(match).bank == 23 * HOUR
+        agree(banked.pk, who.bob)
+    assert to_act(banked).bank == 23 * HOUR
     beat_at(start + 11.5 * HOUR)
     with frozen_at(start + 12 * HOUR):
-        courtesies.resume(match.pk, who.bob)
-        outages.credit_match(match.pk)
-    assert to_act(match).deadline == start + 35 * HOUR
+        courtesies.resume(banked.pk, who.bob)
+        outages.credit_match(banked.pk)
+    assert to_act(banked).deadline == start + 35 * HOUR
 
 
 def test_what_was_given_back_is_in_the_log_of_the_match_and_announced(match: Match) -> None:

@@ -51,10 +51,8 @@ def clocks_were_kept(match: Match, record: list[Ply]) -> Iterator[str]:
     """The banks follow from record and log, and nobody was early or late by them."""
     if match.opening is None:
         return
-    control, log = (
-        time_controls.parse(match.pace),
-        list(Adjustment.objects.filter(match=match).select_related("outage")),
-    )
+    control = time_controls.parse(match.pace)
+    log = list(Adjustment.objects.filter(match=match).select_related("outage"))
     assert control.bank is not None
     banks = dict.fromkeys(Seat, control.bank)
     for before, ply in pairwise(record[match.opening :]):

@@ -8,15 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F
-
 from accounts.models import User
 from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
 from games.outbox.db_clock import now, now_expression
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
-from games.play.clocks import vacations
+from games.play.clocks import adjustment_log, vacations
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Match, Player, Status
 from games.play.record.match_view import MatchView, view_match
@@ -79,12 +77,7 @@ def _look_at_invitation(pk: int, reader: User) -> InvitationView:
 
 
 def _look_at_outage(pk: int, reader: User) -> OutageView:
-    credited = Player.objects.filter(
-        user=reader,
-        live=True,
-        match__adjustments__outage=pk,
-        match__adjustments__seat=F("seat"),
-    )
+    credited = adjustment_log.credited_players(pk).filter(user=reader, live=True)
     players = list(credited.select_related("match").order_by("match"))
     seat_opponents(players)
     return OutageView(pk, players, now())

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -57,13 +58,22 @@ def note_outage(lost: Iterable[tuple[Player, timedelta]], outage: Outage) -> Non
     )
 
 
+def credited_players(outage_id: int) -> QuerySet[Player]:
+    """The players to whom an outage was credited, unless it was taken back (outages.take_back)."""
+    return Player.objects.filter(
+        match__adjustments__outage=outage_id,
+        match__adjustments__seat=F("seat"),
+        match__adjustments__span__gt=timedelta(0),
+    )
+
+
 def note_match(match: Match, kind: Adjustment.Kind, at: datetime, words: str = "") -> None:
     """Log a change of both clocks."""
     Adjustment.objects.create(match=match, kind=kind, at=at, note=words)
 
 
 def newest(match: Match) -> list[Adjustment]:
-    """The newest entries, newest first, without what was taken back (outages.take_back)."""
+    """The newest entries, newest first, without what was taken back."""
     shown = match.adjustments.exclude(span=timedelta(0))
     return list(shown.order_by("-id")[:MAX_SHOWN_ADJUSTMENTS])
 

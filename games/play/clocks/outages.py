@@ -81,27 +81,26 @@ def _credit(match_id: int, among: Iterable[Outage]) -> int:
     return changed
 
 
-def take_back(player: Player, at: datetime) -> bool:
-    """Take back what a running clock got for outages after `at`, when its player's answer had come.
+def take_back(player: Player, at: datetime) -> None:
+    """Take back what a clock got for outages after `at`, when its player's answer had come.
 
-    False if there is nothing to be taken; else the player is to be read again.
+    To be called in the transaction that writes the answer. Raises ClockChanged.
     """
-    assert player.since is not None  # noqa: S101 - the clock runs
+    if player.since is None:
+        return
     given = Adjustment.objects.filter(
         match=player.match_id, seat=player.seat, outage__end__gt=at, span__gt=time_controls.ZERO
     )
     taken = time_controls.ZERO
-    with transaction.atomic():
-        for one in given.select_related("outage"):
-            assert one.outage and one.span  # noqa: S101 - the query asks for them
-            due = max(at - max(one.outage.start, player.since), time_controls.ZERO)
-            if one.span > due:
-                taken += one.span - due
-                # It stays as nothing: an outage that is in the log is credited to nobody again.
-                Adjustment.objects.filter(pk=one.pk).update(span=due)
-        if taken and not running.set_clocks([running.shorter(player, taken)]):
-            transaction.set_rollback(True)
-    return bool(taken)
+    for one in given.select_related("outage"):
+        assert one.outage and one.span  # noqa: S101 - the query asks for them
+        due = max(at - max(one.outage.start, player.since), time_controls.ZERO)
+        if one.span > due:
+            taken += one.span - due
+            # It stays as nothing: an outage that is in the log is not credited to it again.
+            Adjustment.objects.filter(pk=one.pk).update(span=due)
+    if taken:
+        running.shorten(player, taken)
 
 
 def credited(player: Player, outage: Outage, away: list[Interval] | None = None) -> NewClock:

@@ -116,12 +116,6 @@ def longer(
     return NewClock(player, bank + more, deadline, check_at)
 
 
-def shorter(player: Player, less: timedelta) -> NewClock:
-    """A running clock with less time on it; its deadline stays, since its player has answered."""
-    bank, _since, deadline = _of_running(player)
-    return NewClock(player, bank - less, deadline, player.check_at or deadline)
-
-
 def shifted(player: Player, more: timedelta, least: datetime) -> NewClock:
     """As `longer`, but for rests: what can be said of any running clock."""
     bank, _since, before = _of_running(player)
@@ -159,6 +153,18 @@ def set_clocks(clocks: Sequence[NewClock]) -> set[int]:
     with connection.cursor() as cursor:
         cursor.execute(SET_CLOCKS.format(rows=given, lock=lock), rows)
         return {pk for (pk,) in cursor.fetchall()}
+
+
+def shorten(player: Player, less: timedelta) -> None:
+    """Take time from a running clock whose player has answered; raises ClockChanged.
+
+    The deadline stays, and `player` is as the row is now.
+    """
+    bank, _since, _deadline = _of_running(player)
+    version = F("clock_version") + 1
+    if not unchanged(player).update(bank=bank - less, clock_version=version):
+        raise ClockChanged
+    player.bank, player.clock_version = bank - less, player.clock_version + 1
 
 
 def postpone(player: Player, deadline: datetime, at: datetime) -> datetime | None:

@@ -5,10 +5,9 @@ after a share of time and goes on at the next tick of the schedule; so it does i
 """
 
 import time
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
 
 from games.outbox import outbox
 from games.outbox.db_clock import now
@@ -81,11 +80,7 @@ def _announce(outage: Outage, lease: Lease, until: float) -> bool:
 
     Posted a second time, each notification still stands once.
     """
-    credited = Player.objects.filter(
-        match__adjustments__outage=outage,
-        match__adjustments__seat=F("seat"),
-        match__adjustments__span__gt=timedelta(0),
-    )
+    credited = adjustment_log.credited_players(outage.pk)
     users = list(credited.order_by("user").values_list("user_id", flat=True).distinct())
     for first in range(0, len(users), BATCH_PLAYERS):
         if time.monotonic() >= until or not lease.renew():

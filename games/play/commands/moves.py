@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from games.outbox.idempotency import command_transaction
 from games.play import refusals
-from games.play.clocks import outages
+from games.play.clocks import outages, running
 from games.play.commands import time_off
 from games.play.commands.endings import won_by
 from games.play.models.kind import PlyKind
@@ -75,9 +74,6 @@ def submit_move(
         # With a time bank, what the service was down for has to be credited before time is taken.
         if state.match.budget().accumulates and outages.credit_match(match_id):
             continue
-        has_waited = waited >= LONG_WAIT and state.players[seat].since is not None
-        if has_waited and outages.take_back(state.players[seat], state.at):
-            continue
         move = notation.read_move(state.rules, state.position, seat, text)
         position, events = engine.advance(state.rules, state.position, seat, move)
         if state.is_late(seat):
@@ -86,10 +82,8 @@ def submit_move(
             ):
                 continue
             raise refusals.TooLate
-        with command_transaction() if has_waited else nullcontext():
-            number = write_move(state, seat, move, position, events)
-            if number is not None and has_waited:
-                outages.credit_turn(match_id, state.at)
+        write = write_move if waited < LONG_WAIT else _write_waited_move
+        number = write(state, seat, move, position, events)
         if number is not None:
             return Receipt(match_id, number)
         # Somebody else wrote first. Two set-ups may cross, so try again; a second move on the same
@@ -114,6 +108,22 @@ def write_move(
         private=written if setting_up else "",
         ending=_ending(state.rules, after.outcome),
     )
+
+
+def _write_waited_move(
+    state: MatchState, seat: Seat, move: Move, after: Position, events: Iterable[Event]
+) -> int | None:
+    """As `write_move`; outages since the move arrived are given back to the next player."""
+    try:
+        with command_transaction():
+            outages.take_back(state.players[seat], state.at)
+            number = write_move(state, seat, move, after, events)
+            if number is None:
+                raise running.ClockChanged
+            outages.credit_turn(state.match.pk, state.at)
+    except running.ClockChanged:
+        return None
+    return number
 
 
 def prepare_move(match_id: int, user: User, text: str, ply: int | None) -> None:

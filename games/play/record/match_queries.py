@@ -25,10 +25,10 @@ USER_COLUMNS = (
     "rest",
     "away_until",
 )  # the rest of a user is hardly ever needed here
-# A row has these columns in this order, then the instant, then the page columns if any.
+# A row has these columns in this order, then the instant, then for pages theirs and the notebook's.
 MATCH_FROM, USER_FROM = len(PLAYER_COLUMNS), len(PLAYER_COLUMNS) + len(MATCH_COLUMNS)
 INSTANT = USER_FROM + len(USER_COLUMNS)
-PAGE_COLUMNS = 3
+PAGE_COLUMNS = 3  # see _page_columns
 
 
 class MatchRow(NamedTuple):
