@@ -7,27 +7,49 @@ from dataclasses import dataclass
 class Level:
     """How much a brain thinks.
 
-    `noise` is how far, in the worth of pieces, it misjudges a move by chance; `wary`, whether it
-    sees what a piece is exposed to; `keen`, whether it reads what pieces do. At most so many
-    `worlds` are drawn from the belief, as long as fewer legal moves have been `looked` at, and
-    `replies` is how many plies are searched in each; `positions` bounds the search of an open game,
-    `depth` its plies.
+    `noise` is how far, in the worth of pieces, it misjudges a move by chance where ranks are
+    hidden, and `open_noise` where all is open; `wary`, whether it sees what a piece is exposed to;
+    `keen`, whether it reads what pieces do. At most so many `worlds` are drawn from the belief, as
+    long as fewer legal moves have been `looked` at: in the first few it sees whether a move leaves
+    open what decides the match, and in all of them so many plies are searched as there are
+    `replies`. `positions` bounds the search of an open game, `depth` its plies.
     """
 
     name: str
-    noise: float
-    wary: bool
-    keen: bool
-    worlds: int
-    looked: int
-    replies: int
-    positions: int
-    depth: int
+    noise: float = 0.0
+    open_noise: float = 0.0
+    wary: bool = False
+    keen: bool = False
+    worlds: int = 0
+    looked: int = 0
+    replies: int = 0
+    positions: int = 0
+    depth: int = 0
 
 
-RANDOM = Level("random", 0.0, False, False, 0, 0, 0, 0, 0)
-RECRUIT = Level("recruit", 2.5, False, False, 0, 0, 0, 400, 1)
-SERGEANT = Level("sergeant", 0.6, True, True, 4, 0, 2, 4_000, 4)
-MARSHAL = Level("marshal", 0.03, True, True, 36, 220_000, 3, 40_000, 30)
+RANDOM = Level("random")
+RECRUIT = Level("recruit", noise=30.0, open_noise=2.5, positions=400, depth=1)
+SERGEANT = Level(
+    "sergeant",
+    noise=12.0,
+    open_noise=0.6,
+    wary=True,
+    keen=True,
+    worlds=4,
+    positions=4_000,
+    depth=4,
+)
+MARSHAL = Level(
+    "marshal",
+    noise=0.03,
+    open_noise=0.03,
+    wary=True,
+    keen=True,
+    worlds=36,
+    looked=220_000,
+    replies=3,
+    positions=40_000,
+    depth=30,
+)
 LEVELS = {level.name: level for level in (RECRUIT, SERGEANT, MARSHAL, RANDOM)}
 USUAL = SERGEANT

@@ -10,10 +10,13 @@ from games.lobby.forms import SEAT_CARDS, Card, EditionForm, presets
 from games.rules.core.pieces import Seat
 
 LEVEL_CARDS = [
-    (RECRUIT.name, Card(_("Recruit"), _("Sees what a move brings at once, and errs at times."))),
+    (RECRUIT.name, Card(_("Recruit"), _("Sees what a move brings at once, and often errs."))),
     (
         SERGEANT.name,
-        Card(_("Sergeant"), _("Draws conclusions from how your pieces move, and thinks ahead.")),
+        Card(
+            _("Sergeant"),
+            _("Draws conclusions from how your pieces move, minds its own, and errs at times."),
+        ),
     ),
     (MARSHAL.name, Card(_("Marshal"), _("The same with more care: it looks further ahead."))),
 ]

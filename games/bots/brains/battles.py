@@ -15,12 +15,14 @@ from games.rules.core.ruleset import Ruleset
 class BattleResult(NamedTuple):
     """What a battle leaves: on the square of the attacker, and on the defender's.
 
-    `decisive` is 1 if the attacker's side has won the game by it, -1 if it has lost, else 0.
+    `decisive` is 1 if the attacker's side has won the game by it, -1 if it has lost, else 0;
+    `drawn` is whether the game has ended by it without a winner.
     """
 
     behind: int
     ahead: int
     decisive: int
+    drawn: bool
 
 
 class Battles:
@@ -50,7 +52,8 @@ class Battles:
         decisive = 0
         if after.outcome and after.outcome.winner is not None:
             decisive = 1 if after.outcome.winner is seat else -1
-        return BattleResult(after.cells[source], after.cells[target], decisive)
+        drawn = bool(after.outcome) and not decisive
+        return BattleResult(after.cells[source], after.cells[target], decisive, drawn)
 
     @cached_property
     def mobile(self) -> tuple[Rank, ...]:

@@ -1,7 +1,9 @@
 """The brain of games with hidden ranks, by the rules' interface alone."""
 
+from collections.abc import Mapping
 from random import Random
 
+from games.bots.brains.habits import habits_of
 from games.bots.brains.oneply import OnePly
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
@@ -41,14 +43,19 @@ class HiddenBrain:
         oneply = OnePly(situation, wary=self.level.wary)
         scores = {}
         appraisals = {text: oneply.appraise(move) for text, move in moves.items()}
-        follows = {}
+        fears: Mapping[str, float] = {}
+        follows: Mapping[str, float] = {}
         if self.level.worlds:
-            follows = Worlds(situation, rng, self.level).follows(moves, appraisals)
+            worlds = Worlds(situation, rng, self.level)
+            fears = worlds.fears(moves)
+            if self.level.replies:
+                follows = worlds.follows(moves, appraisals, fears)
+        noise = self.level.noise * habits_of(told.rules.family).noise_factor
         for text, appraisal in appraisals.items():
-            score = appraisal.total
+            score = appraisal.total - fears.get(text, 0.0)
             if follows:
                 score = appraisal.at_once + follows.get(text, UNSEARCHED)
-            scores[text] = score + rng.uniform(-self.level.noise, self.level.noise)
+            scores[text] = score + rng.uniform(-noise, noise)
         return max(sorted(scores), key=lambda text: scores[text])
 
     def _moves(self, told: Told, situation: Situation, rng: Random) -> dict[str, Move]:

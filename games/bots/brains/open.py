@@ -38,7 +38,7 @@ class OpenBrain:
         best, text = -2 * WON, ""
         for move in moves:
             value = -self._search(rules, position, told.seat, move, 2 * WON, -best)
-            value += rng.uniform(-self.level.noise, self.level.noise)
+            value += rng.uniform(-self.level.open_noise, self.level.open_noise)
             if value > best:
                 best, text = value, write_move(rules, move)
         return text

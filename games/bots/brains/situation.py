@@ -36,7 +36,7 @@ class Situation:
         self.observation = observation
         habits = habits_of(self.rules.family)
         self.belief = Belief(units, habits, observation.ply, keen=keen)
-        self.values = Values(self.belief, habits)
+        self.values = Values(self.belief, habits, observation.quiet)
         self.enemies = units.enemies()
         self.own = units.own()
         self.contents = {unit.cell: self.belief.contents(unit) for unit in self.enemies}
@@ -53,7 +53,7 @@ class Situation:
         self.alarms = self._alarms()
         waited = max(0, observation.quiet - CALM_PLIES)
         self.unrest = UNREST * waited + UNREST_GROWTH * waited * waited
-        self._attacks: dict[tuple[int, int], float] = {}
+        self._attacks: dict[tuple[int, int], tuple[float, float]] = {}
         self._fields: dict[int, list[float]] = {}
 
     def _alarms(self) -> dict[int, float]:
@@ -73,12 +73,14 @@ class Situation:
         found = self._attacks.get(key)
         if found is None:
             contents = self.contents[foe.cell]
-            found = self.values.expected(content, contents)
+            gain = self.values.expected(content, contents)
             if foe.content is None:
-                found -= self._hoped(content, contents)
-                found += CURIOSITY + CURIOSITY_SHARE * self.values.worth_of(foe, contents)
-            self._attacks[key] = found = found + self._alarm(content, foe)
-        return found + self.unrest
+                gain -= self._hoped(content, contents)
+                gain += CURIOSITY + CURIOSITY_SHARE * self.values.worth_of(foe, contents)
+            gain += self._alarm(content, foe)
+            self._attacks[key] = found = gain, self.values.removal(content, contents)
+        gain, removed = found
+        return gain + removed * self.unrest
 
     def _hoped(self, content: int, contents: list[tuple[int, float]]) -> float:
         """The part of an expectation that is mere hope for the piece that ends the game."""
@@ -88,7 +90,11 @@ class Situation:
     def _alarm(self, content: int, foe: Unit) -> float:
         """What is gained by removing an enemy because of where it stands."""
         alarm = self.alarms.get(foe.cell, 0.0)
-        return alarm and alarm * self.values.removal(content, self.contents[foe.cell])
+        if not alarm:
+            return 0.0
+        contents = self.contents[foe.cell]
+        removed = self.values.removal(content, contents)
+        return alarm * (removed - self.values.drawing(content, contents))
 
     def crown_chance(self, content: int, contents: list[tuple[int, float]]) -> float:
         """The chance that an attack ends the game in favour of this seat."""

@@ -11,12 +11,14 @@ from games.rules.core.pieces import KIND, MARKED, Rank, Seat, owner, piece
 WIN = 300.0  # the worth of a piece whose loss loses the game; all others together come near it
 PLAIN_WORTH = 4.0  # of a piece that beats nothing, in a game without habits
 STRENGTH_WORTH = 40.0  # of one that beats everything
+DRAW_SHUNNED = 60.0  # what the end of a match without a winner costs a side that stands even
+DRAW_NEAR_PLIES = 160  # without a battle, after which such an end costs nothing: it is coming
 
 
 class Values:
     """The worth of every content of a cell, own pieces positive and the enemy's negative."""
 
-    def __init__(self, belief: Belief, habits: Habits) -> None:
+    def __init__(self, belief: Belief, habits: Habits, quiet: int = 0) -> None:
         self.units = belief.units
         self.rules = belief.rules
         self.seat = self.units.seat
@@ -33,6 +35,7 @@ class Values:
             for content in self._contents(seat):
                 value = self._worth(content, counts[seat], counts[seat.other])
                 self.table[content] = value if seat is self.seat else -value
+        self.draw = self._draw(belief) * max(0.0, 1 - quiet / DRAW_NEAR_PLIES)
         self.swings: dict[int, float] = {}
         self.rows: dict[int, list[float]] = {}
 
@@ -68,6 +71,12 @@ class Values:
         share = beaten / max(1.0, sum(foe.values()))
         return PLAIN_WORTH + STRENGTH_WORTH * share * share
 
+    def _draw(self, belief: Belief) -> float:
+        """What this seat gains if the match is drawn: the less, the better it stands."""
+        own = sum(self.table[unit.content] for unit in self.units.own() if unit.content)
+        foe = sum(self.worth_of(unit, belief.contents(unit)) for unit in self.units.enemies())
+        return max(-WIN / 2, min(WIN / 2, foe - own - DRAW_SHUNNED))
+
     def swing(self, attacker: int, defender: int) -> float:
         """What this seat gains by a battle, whoever attacks."""
         key = attacker << 8 | defender
@@ -78,6 +87,8 @@ class Values:
             if clash.decisive:
                 mine = owner(attacker) is self.seat
                 found = WIN if mine == (clash.decisive > 0) else -WIN
+            elif clash.drawn:
+                found = self.draw
             else:
                 found = table[clash.behind] + table[clash.ahead]
                 found -= table[attacker] + table[defender]
@@ -120,6 +131,11 @@ class Values:
             if not ahead or owner(ahead) is seat:
                 chances += chance
         return chances
+
+    def drawing(self, attacker: int, contents: list[tuple[int, float]]) -> float:
+        """The chance that an attack ends the match without a winner."""
+        clash = self.battles.clash
+        return sum(chance for content, chance in contents if clash(attacker, content).drawn)
 
     def worth_of(self, unit: Unit, contents: list[tuple[int, float]]) -> float:
         """What an enemy piece is expected to be worth."""

@@ -40,6 +40,7 @@ class Worlds:
         self.blind: dict[int, bool] = {}
         self.listed: dict[tuple[bytes, int], list[tuple[float, Move]]] = {}
         self.rng = rng
+        self.first = [self._world() for _ in range(FEWEST_WORLDS)]
 
     def _world(self) -> Imagined:
         names, rank_of = self.rules.board.names, self.rules.rank_of
@@ -58,34 +59,35 @@ class Worlds:
         return tables
 
     def follows(
-        self, moves: Mapping[str, Move], appraisals: Mapping[str, Appraisal]
+        self,
+        moves: Mapping[str, Move],
+        appraisals: Mapping[str, Appraisal],
+        fears: Mapping[str, float],
     ) -> dict[str, float]:
         """What follows on the most promising moves, on average over the worlds.
 
         What a move brings at once is left out: that is known by the chances of the belief itself,
         and a few drawn worlds would tell it less exactly.
         """
-        worlds = [self._world() for _ in range(FEWEST_WORLDS)]
-        fears = self._fears(moves, worlds)
         best = sorted(moves, key=lambda text: fears[text] - appraisals[text].total)[:WIDTH]
         sums = dict.fromkeys(best, 0.0)
         searched = 0
         while searched < FEWEST_WORLDS or (
             searched < self.level.worlds and self.looked < self.level.looked
         ):
-            world = worlds[searched] if searched < FEWEST_WORLDS else self._world()
+            world = self.first[searched] if searched < FEWEST_WORLDS else self._world()
             for text in best:
                 sums[text] += self._root(world, moves[text])
             searched += 1
         return {text: whole / searched for text, whole in sums.items()}
 
-    def _fears(self, moves: Mapping[str, Move], worlds: list[Imagined]) -> dict[str, float]:
+    def fears(self, moves: Mapping[str, Move]) -> dict[str, float]:
         """How far each move leaves the piece that decides the match to be taken.
 
         A move that shuts a line or fills a gap promises nothing by itself; this has it searched.
         """
         fears = dict.fromkeys(moves, 0.0)
-        for world in worlds:
+        for world in self.first:
             for text, move in moves.items():
                 after, _ = self.rules.apply(world, self.seat, move)
                 captures = () if after.outcome else self._captures(after)
@@ -99,9 +101,11 @@ class Worlds:
         value = sum(
             [row[content] for row, content in zip(self.tables, position.cells, strict=True)]
         )
-        if position.outcome is not None and position.outcome.winner is not None:
-            return value + ENDED if position.outcome.winner is self.seat else value - ENDED
-        return value
+        if position.outcome is None:
+            return value
+        if position.outcome.winner is None:
+            return value + self.situation.values.draw
+        return value + ENDED if position.outcome.winner is self.seat else value - ENDED
 
     def _root(self, world: Imagined, move: Move) -> float:
         """What the enemy's best answer takes back, as far as it can know it, and what follows."""

@@ -44,7 +44,7 @@ class AssautBrain:
         if len(moves) == 1:
             return text_of(moves[0][1])
         search = Search(tables, self.level.positions)
-        noise = round(self.level.noise * UNIT)
+        noise = round(self.level.open_noise * UNIT)
         turn, value, values = search.best(node, self.level.depth, moves, 2 * noise)
         if values and abs(value) < SURE:
             turn = _drawn(values, noise, rng)

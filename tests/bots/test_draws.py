@@ -1,0 +1,56 @@
+"""Draws: a match that can be won is not thrown away for one, and one that cannot is ended."""
+
+import pytest
+
+from games.bots.arena.lines import line_of
+from games.bots.brains.situation import Situation
+from games.bots.brains.units import Units
+from games.bots.levels import MARSHAL
+from games.bots.lines import read_line
+from games.bots.player import choose
+from games.rules.core.notation import read_position
+from games.rules.core.observation import observe
+from games.rules.core.pieces import Seat, piece
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import ruleset
+
+# The two 6-6 stand face to face on d5 and d6; both gone in one battle is a draw (D7).
+EVEN = "<60>6<41>/8/8/8/3<66>4/3[66]4/8/8/8/[60][41]6"
+AHEAD = "<60>6<41>/8/8/8/3<66>4/3[66]4/8/8/8/[60][61][62][63][64][41]2"
+BEHIND = "<60><61><62><63><64><65><51><41>/<52><53>6/8/8/3<66>4/3[66]4/8/8/8/[60][41]6"
+MUTUAL = "d5xd6"
+
+
+def line(board: str, quiet: int) -> dict[str, object]:
+    """What South is told, having just seen the enemy's 6-6 in a battle."""
+    rules = ruleset("domino")
+    seen = observe(rules, read_position(rules, f"{board} S {quiet} 0"), Viewpoint.SOUTH)
+    return line_of(rules, seen, Seat.SOUTH, [("S", "c6xd6[12v66]-")], 2.0)
+
+
+def gain(board: str, quiet: int) -> float:
+    """What South takes an attack of its 6-6 on the other for."""
+    told = read_line(line(board, quiet))
+    units = Units(told.rules, told.seat)
+    units.hear(told.heard, told.observation)
+    foe = units.at[told.rules.board.index["d6"]]
+    own = piece(Seat.SOUTH, told.rules.kinds["66"])
+    assert foe.content == piece(Seat.NORTH, told.rules.kinds["66"])
+    return Situation(units, told.observation).attack(own, foe)
+
+
+def test_whoever_stands_even_or_better_shuns_a_draw() -> None:
+    assert gain(AHEAD, 0) < gain(EVEN, 0) < -30
+
+
+def test_whoever_stands_worse_takes_it() -> None:
+    assert gain(BEHIND, 0) > 0
+
+
+def test_a_draw_costs_nothing_any_more_when_it_is_coming_anyway() -> None:
+    assert gain(EVEN, 195) > 0
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_it_is_made_before_the_plies_without_a_battle_run_out(seed: int) -> None:
+    assert choose([line(EVEN, 195)], seed, MARSHAL) == MUTUAL
