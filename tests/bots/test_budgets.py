@@ -3,13 +3,15 @@
 import pytest
 
 from games.bots.brains import hidden
-from games.bots.brains.worlds import BUDGET, FEWEST_WORLDS, WIDTH, Worlds
+from games.bots.brains.worlds import A_POSITION, BUDGET, FEWEST_WORLDS, WIDTH, Worlds
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import Player
 from games.rules.core.imagine import Imagined
 from tests.bots.seats import match
 
 MOST_OF_A_POSITION = 250  # legal moves; charges of Tactique are the most
+
+MOST_POSITIONS = 10 * 10 * 10  # after a move: captures, flights and passing, three plies deep
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique"])
@@ -18,11 +20,17 @@ def test_a_count_of_moves_bounds_an_answer(
     preset: str, level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searches: list[Worlds] = []
+    weighed = 0
 
     class Kept(Worlds):
         def __init__(self, *parts: object) -> None:
             super().__init__(*parts)  # type: ignore[arg-type]
             searches.append(self)
+
+        def _search(self, *parts: object) -> float:
+            nonlocal weighed
+            weighed += 1
+            return super()._search(*parts)  # type: ignore[arg-type]
 
     monkeypatch.setattr(hidden, "Worlds", Kept)
     played = match(preset, ("recruit", "recruit"), seed=3, answers=14)
@@ -32,7 +40,9 @@ def test_a_count_of_moves_bounds_an_answer(
         player.hear(line)
     assert player.answer(lines[-1])
     (search,) = searches
-    world = WIDTH * (BUDGET + MOST_OF_A_POSITION)
+    # Late in a match worlds are alike and their moves known, so that positions have to count too.
+    assert search.looked > weighed * A_POSITION
+    world = WIDTH * (BUDGET + MOST_OF_A_POSITION + MOST_POSITIONS * A_POSITION)
     fears = FEWEST_WORLDS * MOST_OF_A_POSITION * MOST_OF_A_POSITION
     assert 0 < search.looked <= max(level.looked, FEWEST_WORLDS * world) + world + fears
 

@@ -15,6 +15,7 @@ DARING = 0.45  # how far an enemy is believed to strike right at a piece that it
 LOST = 1e9  # below any value
 ENDED = 100.0  # what the end of a match is worth beside the piece that decided it
 BUDGET = 1_200  # legal moves that are looked at for one move in one world
+A_POSITION = 15  # legal moves whose price is that of making one position and weighing it
 MAX_CAPTURES = 3  # of one position that are tried, and as many threats that are answered
 MAX_FLIGHTS = 2  # squares that a threatened piece tries
 SOON = 0.8  # of a capture that is left to make when the search ends
@@ -36,7 +37,7 @@ class Worlds:
         self.untold = {unit.cell for unit in situation.own if not unit.told}
         self.tables = self._tables()
         self.left = 0
-        self.looked = 0  # at legal moves, in all worlds
+        self.looked = 0  # at legal moves, in all worlds; positions count as some
         self.blind: dict[int, bool] = {}
         self.listed: dict[tuple[bytes, int], list[tuple[float, Move]]] = {}
         self.rng = rng
@@ -84,7 +85,7 @@ class Worlds:
     def fears(self, moves: Mapping[str, Move]) -> dict[str, float]:
         """How far each move leaves the piece that decides the match to be taken.
 
-        A move that shuts a line or fills a gap promises nothing by itself; this has it searched.
+        A move that shuts a line or fills a gap promises nothing by itself; this has it chosen.
         """
         fears = dict.fromkeys(moves, 0.0)
         for world in self.first:
@@ -148,6 +149,7 @@ class Worlds:
 
     def _search(self, position: Imagined, depth: int, low: float, high: float) -> float:
         """The value of a position to this seat, by what hangs: captures, flights, and passing."""
+        self.looked += A_POSITION
         if position.outcome is not None:
             return self._value(position)
         mine = position.turn is self.seat

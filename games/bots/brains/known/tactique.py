@@ -27,6 +27,6 @@ HABITS = Habits(
     guards="PI",
     worth=worth,
     cover=4.0,  # pieces go far, so a gap beside the flag is open to half the board
-    noise_factor=1.33,  # any blow may find the flag, and that hope is most of what moves differ by
+    noise_factor=1.2,  # any blow may find the flag, so that moves differ by more
     always_raised=("F",),
 )
