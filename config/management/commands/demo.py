@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from accounts.models import User
+from games.bots.levels import RECRUIT
+from games.house.opening import play_the_house
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.play.commands import endings, matches, moves
@@ -62,6 +64,7 @@ class Command(BaseCommand):
         running(dice, anna, clara, "tactique", 8, temper=0.2)
         running(dice, bert, anna, "assaut", 11)
         running(dice, clara, anna, "domino", 25, temper=0.9)
+        against_the_house(dice, anna)
         rules = registry.ruleset("lattaque-en")
         library.save(anna, rules, Seat.SOUTH, "First try", placing.for_me(rules, Seat.SOUTH, ()))
         english = partial(lobby.offer, preset="lattaque-en", pace="3d", setup_pace="3d")
@@ -84,6 +87,15 @@ def running(
         if Match.objects.get(pk=match.pk).is_live:
             return
         transaction.savepoint_rollback(before)
+
+
+def against_the_house(dice: random.Random, user: User) -> None:
+    """A match against the house, which is to move: it does as soon as its worker runs."""
+    match = play_the_house(user, preset="lattaque-en", level=RECRUIT.name, seat=Seat.SOUTH)
+    moves.submit_move(match.pk, user, army(dice, match, user, Seat.SOUTH), None)
+    view = match_view.view_match(match.pk, user)
+    legal = [notation.write_move(match.rules, move) for move in view.observation.moves]
+    moves.submit_move(match.pk, user, dice.choice(legal), view.number)
 
 
 def army(dice: random.Random, match: Match, user: User, seat: Seat) -> str:

@@ -1,0 +1,19 @@
+"""The demo: among its matches is one that the house answers as soon as its worker runs."""
+
+from io import StringIO
+
+from django.core.management import call_command
+
+from accounts.models import User
+from games.house import work
+from games.house.models import HouseSeat
+from games.play.record.match_view import view_match
+
+
+def test_the_house_answers_in_the_demo(db: None) -> None:
+    call_command("demo", stdout=StringIO())
+    match = HouseSeat.objects.get().player.match
+    assert work.work() == 1
+    view = view_match(match.pk, User.objects.get(username="anna"))
+    assert view.my_turn
+    assert view.match.ply == match.ply + 1
