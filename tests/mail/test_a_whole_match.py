@@ -79,6 +79,7 @@ def test_a_match_from_the_invitation_to_the_rematch(who: People, preset: str, se
         written = write_move(view.rules, chosen).replace("*", "huff ").replace("-", " ")
         receipt = boxes.answer(mover, f"{written}\n\n> Your letter said\n> a lot\n")
         assert post.outcome(receipt) == "played", text(receipt)
+    match.refresh_from_db()  # The last of the plies may have ended it.
     if match.status == Status.RUNNING:
         loser = match.players.select_related("user").get(to_act=True).user
         boxes.answer(loser, "resign")
