@@ -10,7 +10,6 @@ from games.rules.core.imagine import Imagined
 from tests.bots.seats import match
 
 MOST_OF_A_POSITION = 250  # legal moves; charges of Tactique are the most
-
 MOST_POSITIONS = 10 * 10 * 10  # after a move: captures, flights and passing, three plies deep
 
 

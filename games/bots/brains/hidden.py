@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from random import Random
 
-from games.bots.brains.habits import habits_of
 from games.bots.brains.oneply import OnePly
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
@@ -50,7 +49,7 @@ class HiddenBrain:
             fears = worlds.fears(moves)
             if self.level.replies:
                 follows = worlds.follows(moves, appraisals, fears)
-        noise = self.level.noise * habits_of(told.rules.family).noise_factor
+        noise = self.level.noise * situation.values.habits.noise_factor
         for text, appraisal in appraisals.items():
             score = appraisal.total - fears.get(text, 0.0)
             if follows:
@@ -79,12 +78,7 @@ class HiddenBrain:
         """How this seat stands, from -1 (lost) to 1 (won), by pieces alone."""
         told, units = self._heard()
         situation = Situation(units, told.observation, keen=self.level.keen)
-        table = situation.values.table
-        own = sum(table[unit.content] for unit in situation.own if unit.content is not None)
-        foe = sum(
-            situation.values.worth_of(unit, situation.contents[unit.cell])
-            for unit in situation.enemies
-        )
+        own, foe = situation.values.armies
         return round((own - foe) / max(1.0, own + foe), 4)
 
     def _heard(self) -> tuple[Told, Units]:

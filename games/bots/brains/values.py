@@ -35,7 +35,8 @@ class Values:
             for content in self._contents(seat):
                 value = self._worth(content, counts[seat], counts[seat.other])
                 self.table[content] = value if seat is self.seat else -value
-        self.draw = self._draw(belief) * max(0.0, 1 - quiet / DRAW_NEAR_PLIES)
+        self.armies = self._armies(belief)  # what the own pieces are worth, and the enemy's
+        self.draw = self._draw(quiet)
         self.swings: dict[int, float] = {}
         self.rows: dict[int, list[float]] = {}
 
@@ -71,11 +72,16 @@ class Values:
         share = beaten / max(1.0, sum(foe.values()))
         return PLAIN_WORTH + STRENGTH_WORTH * share * share
 
-    def _draw(self, belief: Belief) -> float:
-        """What this seat gains if the match is drawn: the less, the better it stands."""
+    def _armies(self, belief: Belief) -> tuple[float, float]:
         own = sum(self.table[unit.content] for unit in self.units.own() if unit.content)
         foe = sum(self.worth_of(unit, belief.contents(unit)) for unit in self.units.enemies())
-        return max(-WIN / 2, min(WIN / 2, foe - own - DRAW_SHUNNED))
+        return own, foe
+
+    def _draw(self, quiet: int) -> float:
+        """What this seat gains if the match is drawn: the less, the better it stands."""
+        own, foe = self.armies
+        gain = max(-WIN / 2, min(WIN / 2, foe - own - DRAW_SHUNNED))
+        return gain * max(0.0, 1 - quiet / DRAW_NEAR_PLIES)
 
     def swing(self, attacker: int, defender: int) -> float:
         """What this seat gains by a battle, whoever attacks."""
