@@ -6,23 +6,27 @@ from datetime import timedelta
 from pathlib import Path
 from traceback import extract_tb
 
+from django.db import InterfaceError, OperationalError
+
 from games.outbox.handling import PermanentFailure, ServiceUnavailable
 
 FIRST_DELAY = timedelta(seconds=30)
 MAX_DELAY = timedelta(hours=1)
 MAX_ATTEMPTS = 12
 GIVE_UP_AFTER = timedelta(hours=72)
+# What passes without anybody mending the program: a far side that is away, a database that is.
+AWAY = (OSError, OperationalError, InterfaceError)
 
 
 def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
     """Whether to give up after so many attempts at a dispatch of that age.
 
-    A lasting refusal ends it at once, our own mistake after 12 attempts, and a far side that is
-    merely away after 72 hours: mail servers have been known to be down for a day.
+    A lasting refusal ends it at once, our own mistake after 12 attempts, and a far side or a
+    database that is merely away after 72 hours: mail servers have been known to be down for a day.
     """
     if is_permanent(error):
         return True
-    return attempts >= MAX_ATTEMPTS and (age >= GIVE_UP_AFTER or not isinstance(error, OSError))
+    return attempts >= MAX_ATTEMPTS and (age >= GIVE_UP_AFTER or not isinstance(error, AWAY))
 
 
 def is_permanent(error: Exception) -> bool:

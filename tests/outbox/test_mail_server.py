@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import OperationalError
 
-from games.outbox import dispatcher
+from games.outbox import dispatcher, registry
 from games.outbox.db_clock import frozen_at, now
+from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.outbox.outbox import post
 from tests.servers import SmtpSink
@@ -111,6 +113,31 @@ def test_a_day_without_a_mail_server_loses_nothing(sink: SmtpSink) -> None:
             dispatcher.drain()
     row.refresh_from_db()
     assert row.attempts == 24 and not row.dead_at
+
+
+def test_a_database_that_fails_once_after_hours_without_a_mail_server_loses_nothing(
+    sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (row,) = letters(1)
+    sink.stop()
+    instant = now()
+    for hour in range(20):
+        with frozen_at(instant + timedelta(hours=hour)):
+            dispatcher.drain()
+    sink.start()
+    with monkeypatch.context() as patched, frozen_at(instant + timedelta(hours=21)):
+        patched.setattr(registry, "handler_of", lambda key: database_is_full)
+        dispatcher.drain()
+    row.refresh_from_db()
+    assert row.attempts == 21 and not row.dead_at
+    with frozen_at(instant + timedelta(hours=23)):
+        dispatcher.drain()
+    row.refresh_from_db()
+    assert row.sent_at and len(ids(sink)) == 1
+
+
+def database_is_full(dispatch: Dispatch, batch: Batch) -> None:
+    raise OperationalError("database or disk is full")
 
 
 def test_three_days_without_one_are_too_long(sink: SmtpSink) -> None:
