@@ -9,10 +9,11 @@ class Level:
 
     `noise` is how far, in the worth of pieces, it misjudges a move by chance where ranks are
     hidden, and `open_noise` where all is open; `wary`, whether it sees what a piece is exposed to;
-    `keen`, whether it reads what pieces do. At most so many `worlds` are drawn from the belief, as
-    long as fewer legal moves have been `looked` at: in the first few it sees whether a move leaves
-    open what decides the match, and in all of them so many plies are searched as there are
-    `replies`. `positions` bounds the search of an open game, `depth` its plies.
+    `keen`, whether it reads what pieces do; `watchful`, whether it sees who can stop an enemy on
+    its way to what decides the match. At most so many `worlds` are drawn from the belief, as long
+    as fewer legal moves have been `looked` at: in the first few it sees whether a move leaves open
+    what decides the match, and in all of them so many plies are searched as there are `replies`.
+    `positions` bounds the search of an open game, `depth` its plies.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Level:
     open_noise: float = 0.0
     wary: bool = False
     keen: bool = False
+    watchful: bool = False
     worlds: int = 0
     looked: int = 0
     replies: int = 0
@@ -45,6 +47,7 @@ MARSHAL = Level(
     open_noise=0.03,
     wary=True,
     keen=True,
+    watchful=True,
     worlds=36,
     looked=350_000,
     replies=3,

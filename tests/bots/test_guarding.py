@@ -2,11 +2,17 @@
 
 import pytest
 
-from games.bots.arena.lines import line_of
+from games.bots.arena.lines import Heard, line_of
+from games.bots.brains.safety import Safety
+from games.bots.brains.situation import Situation
+from games.bots.brains.units import Units
 from games.bots.levels import MARSHAL, SERGEANT, Level
+from games.bots.lines import read_line
 from games.bots.player import choose
-from games.rules.core.notation import read_move, read_position
-from games.rules.core.observation import observe
+from games.rules.core.engine import advance
+from games.rules.core.errors import Refusal
+from games.rules.core.notation import annotate, read_move, read_position
+from games.rules.core.observation import observe, witness
 from games.rules.core.pieces import Seat
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
@@ -37,3 +43,58 @@ def test_a_way_to_the_flag_is_shut(level: Level, seed: int) -> None:
     text = choose([line_of(rules, seen, Seat.SOUTH, [], 2.0)], seed, level)
     after, _ = rules.apply(position, Seat.SOUTH, read_move(rules, position, Seat.SOUTH, text))
     assert not can_be_lost_at_once(rules, after), text
+
+
+# A piece nobody has seen in battle, a sapper, comes down the file on whose end the flag stands
+# behind a mine. The general beside its way can stop it, as long as he stays beside it.
+RAID = "4bfb3/5b4/10/7l2/2~~2~~2/e1~~2~~2/1G8/10/B9/FB3K4 S 101 0"
+RAIDER = ("a6-a5", "a5-a4", "a4-a3", "a3xa2", "a2xa1")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_raid_on_the_flag_is_stopped_by_whoever_stands_beside_its_way(seed: int) -> None:
+    rules = ruleset("lattaque-en")
+    position = read_position(rules, RAID)
+    heard: list[Heard] = [("N", RAIDER[0])]
+    lines = []
+    for raid in RAIDER[1:]:
+        seen = observe(rules, position, Viewpoint.SOUTH)
+        lines.append(line_of(rules, seen, Seat.SOUTH, heard, 2.0))
+        heard = []
+        for seat, text in ((Seat.SOUTH, choose(lines, seed, MARSHAL)), (Seat.NORTH, raid)):
+            try:
+                move = read_move(rules, position, seat, text)
+            except Refusal:
+                assert seat is Seat.NORTH
+                return  # The raider was taken.
+            position, events = advance(rules, position, seat, move)
+            told = annotate(rules, move, witness(events, Viewpoint.GALLERY))
+            heard.append((rules.seat_letters[seat], told))
+    pytest.fail("The flag was taken.")
+
+
+@pytest.mark.parametrize(
+    ("stop", "less_safe"),
+    [("b5", True), ("c4", True), ("b3", False), ("a4", False)],
+)
+def test_a_guard_that_leaves_the_way_makes_the_flag_less_safe(stop: str, less_safe: bool) -> None:
+    safety, index = safety_of(RAID)
+    general = safety.situation.units.at[index["b4"]].content or 0
+    assert (safety.lost(index["b4"], general, index[stop], None) > 0) is less_safe
+    assert safety.lost(index["b4"], general, None, None) > 0
+
+
+def test_what_is_far_from_the_way_changes_nothing() -> None:
+    safety, index = safety_of(RAID)
+    captain = safety.situation.units.at[index["f1"]].content or 0
+    assert safety.lost(index["f1"], captain, index["g1"], None) == 0
+
+
+def safety_of(text: str) -> tuple[Safety, dict[str, int]]:
+    """What South may fear in a position that the raider has just come to."""
+    rules = ruleset("lattaque-en")
+    seen = observe(rules, read_position(rules, text), Viewpoint.SOUTH)
+    told = read_line(line_of(rules, seen, Seat.SOUTH, [("N", RAIDER[0])], 2.0))
+    units = Units(rules, Seat.SOUTH)
+    units.hear(told.heard, told.observation)
+    return Safety(Situation(units, told.observation)), rules.board.index

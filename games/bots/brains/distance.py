@@ -1,5 +1,6 @@
-"""Distances on an empty board, in single steps around lakes."""
+"""Distances in single steps: on an empty board around lakes, or over some of its cells alone."""
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from games.rules.core.board import Board
@@ -10,22 +11,26 @@ FAR = 99  # between cells that no way joins
 @lru_cache(maxsize=16)
 def distances(board: Board) -> tuple[tuple[int, ...], ...]:
     """For each cell the steps from it to every cell."""
-    standing = set(board.cells)
-    steps = (1, -1, board.stride, -board.stride)
-    table: list[tuple[int, ...]] = []
-    for start in range(board.size):
-        far = [FAR] * board.size
-        if start in standing:
-            far[start] = 0
-            ring = [start]
-            while ring:
-                following = []
-                for cell in ring:
-                    for step in steps:
-                        other = cell + step
-                        if other in standing and far[other] == FAR:
-                            far[other] = far[cell] + 1
-                            following.append(other)
-                ring = following
-        table.append(tuple(far))
-    return tuple(table)
+    standing = frozenset(board.cells)
+    nowhere = (FAR,) * board.size
+    return tuple(
+        tuple(steps_to(board, cell, standing)) if cell in standing else nowhere
+        for cell in range(board.size)
+    )
+
+
+def steps_to(board: Board, target: int, cells: Collection[int]) -> list[int]:
+    """For each cell the steps from it to a target over these cells; the target need not be one."""
+    far = [FAR] * board.size
+    far[target] = 0
+    ring = [target]
+    while ring:
+        following = []
+        for cell in ring:
+            for step in (1, -1, board.stride, -board.stride):
+                other = cell + step
+                if other in cells and far[other] == FAR:
+                    far[other] = far[cell] + 1
+                    following.append(other)
+        ring = following
+    return far

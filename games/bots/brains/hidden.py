@@ -39,7 +39,7 @@ class HiddenBrain:
         moves = self._moves(told, situation, rng)
         if not moves:
             return rng.choice(told.legal)
-        oneply = OnePly(situation, wary=self.level.wary)
+        oneply = OnePly(situation, wary=self.level.wary, watchful=self.level.watchful)
         scores = {}
         appraisals = {text: oneply.appraise(move) for text, move in moves.items()}
         fears: Mapping[str, float] = {}

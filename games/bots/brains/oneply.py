@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from games.bots.brains.safety import Safety
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Unit
 from games.rules.core.moves import Attack, Charge, Move, Walk
@@ -18,7 +19,7 @@ class Appraisal(NamedTuple):
     """The parts of what a move is worth."""
 
     battle: float  # what the battle is expected to bring
-    place: float  # how much better the piece stands afterwards
+    place: float  # how much better the piece stands afterwards, and what decides is guarded
     risk: float  # how much more it stands to lose
     manner: float  # secrecy, and not going to and fro
 
@@ -45,11 +46,12 @@ def parts_of(move: Move) -> tuple[int, int, int | None]:
 
 
 class OnePly:
-    """Appraises the moves of one situation."""
+    """Appraises the moves of one situation; `watchful` minds who guards what decides the match."""
 
-    def __init__(self, situation: Situation, *, wary: bool = True) -> None:
+    def __init__(self, situation: Situation, *, wary: bool = True, watchful: bool = False) -> None:
         self.situation = situation
         self.wary = wary
+        self.safety = Safety(situation) if watchful else None
         stride = situation.rules.board.stride
         self.steps = (1, -1, stride, -stride)
         units = situation.units
@@ -67,7 +69,8 @@ class OnePly:
         exposed = self._risk(unit, content, source, told=unit.told) if self.wary else 0.0
         if target is None:
             risk = self._risk(unit, content, stop, told=unit.told) - exposed if self.wary else 0.0
-            return Appraisal(0.0, field[stop] - field[source], risk, manner)
+            place = field[stop] - field[source] - self._unguarded(source, content, stop)
+            return Appraisal(0.0, place, risk, manner)
         foe = situation.units.at[target]
         contents = situation.contents[target]
         lives = situation.values.survival(content, contents)
@@ -75,7 +78,15 @@ class OnePly:
         if self.wary and lives > 0.05:
             risk += lives * self._risk(unit, content, target, told=True)
         battle = situation.attack(content, foe) - lives * situation.secrecy(unit)
-        return Appraisal(battle, lives * field[target] - field[source], risk, manner)
+        place = lives * field[target] - field[source]
+        place -= lives * self._unguarded(source, content, target, target)
+        place -= (1 - lives) * self._unguarded(source, content, None, target)
+        return Appraisal(battle, place, risk, manner)
+
+    def _unguarded(
+        self, source: int, content: int, cell: int | None, struck: int | None = None
+    ) -> float:
+        return self.safety.lost(source, content, cell, struck) if self.safety else 0.0
 
     def _manner(self, unit: Unit, source: int, target: int) -> float:
         cost = 0.0 if unit.moves else FIRST_STEP
