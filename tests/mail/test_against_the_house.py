@@ -54,6 +54,7 @@ def test_a_newcomer_plays_each_level_by_mail(alice: User, level: str, game: str,
         receipt = post.answer(alice, letter, move.replace("*", "huff "))
         assert post.outcome(receipt) == "played", receipt.body
         letter = newest(alice, receipt)
+    match.refresh_from_db()
     if match.status == Status.RUNNING:
         letter = post.answer(alice, letter, "resign")
         receipt = post.answer(alice, letter, "yes")
