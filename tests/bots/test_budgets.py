@@ -2,15 +2,18 @@
 
 import pytest
 
-from games.bots.brains import hidden
-from games.bots.brains.worlds import A_POSITION, BUDGET, FEWEST_WORLDS, WIDTH, Worlds
+from games.bots.brains import hidden, worlds
+from games.bots.brains.search import A_POSITION, BUDGET, Search
+from games.bots.brains.worlds import FEWEST_WORLDS, WIDTH, Worlds
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import Player
 from games.rules.core.imagine import Imagined
 from tests.bots.seats import match
 
 MOST_OF_A_POSITION = 250  # legal moves; charges of Tactique are the most
-MOST_POSITIONS = 10 * 10 * 10  # after a move: captures, flights and passing, three plies deep
+# After a move, three plies deep: captures, strikes, answers to captures, and passing.
+MOST_POSITIONS = 16 * 13 * 13
+MOST_BATTLES = 100  # of one side in one position
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique"])
@@ -18,20 +21,20 @@ MOST_POSITIONS = 10 * 10 * 10  # after a move: captures, flights and passing, th
 def test_a_count_of_moves_bounds_an_answer(
     preset: str, level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searches: list[Worlds] = []
+    searches: list[Search] = []
     weighed = 0
 
-    class Kept(Worlds):
+    class Kept(Search):
         def __init__(self, *parts: object) -> None:
             super().__init__(*parts)  # type: ignore[arg-type]
             searches.append(self)
 
-        def _search(self, *parts: object) -> float:
+        def search(self, *parts: object) -> float:
             nonlocal weighed
             weighed += 1
-            return super()._search(*parts)  # type: ignore[arg-type]
+            return super().search(*parts)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(hidden, "Worlds", Kept)
+    monkeypatch.setattr(worlds, "Search", Kept)
     played = match(preset, ("recruit", "recruit"), seed=3, answers=14)
     player = Player(3, level)
     lines = played.told[0][: len(played.answers[0])]
@@ -42,6 +45,7 @@ def test_a_count_of_moves_bounds_an_answer(
     # Late in a match worlds are alike and their moves known, so that positions have to count too.
     assert search.looked > weighed * A_POSITION
     world = WIDTH * (BUDGET + MOST_OF_A_POSITION + MOST_POSITIONS * A_POSITION)
+    world += MOST_BATTLES * (A_POSITION + MOST_OF_A_POSITION)
     fears = FEWEST_WORLDS * MOST_OF_A_POSITION * MOST_OF_A_POSITION
     assert 0 < search.looked <= max(level.looked, FEWEST_WORLDS * world) + world + fears
 
