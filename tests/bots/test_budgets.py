@@ -12,7 +12,7 @@ from tests.bots.seats import match
 
 MOST_OF_A_POSITION = 250  # legal moves; charges of Tactique are the most
 # After a move, three plies deep: captures, strikes, answers to captures, and passing.
-MOST_POSITIONS = 16 * 13 * 13
+MOST_POSITIONS = 10 * 10 * 10
 MOST_BATTLES = 100  # of one side in one position
 
 

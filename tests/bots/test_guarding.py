@@ -50,22 +50,29 @@ def test_a_way_to_the_flag_is_shut(level: Level, seed: int) -> None:
     assert not can_be_lost_at_once(rules, after), text
 
 
+def situation_of(preset: str, position: Position, heard: list[Heard]) -> Situation:
+    """What South knows in a position that has come about by what it heard."""
+    rules = ruleset(preset)
+    seen = observe(rules, position, Viewpoint.SOUTH)
+    told = read_line(line_of(rules, seen, Seat.SOUTH, heard, 2.0))
+    units = Units(rules, Seat.SOUTH)
+    units.hear(told.heard, told.observation)
+    return Situation(units, told.observation)
+
+
 def search_of(text: str) -> tuple[Search, Imagined]:
     """South's search, and the one world in which the enemy is what it is."""
     rules = ruleset("tactique")
     position = read_position(rules, text)
-    seen = observe(rules, position, Viewpoint.SOUTH)
-    told = read_line(line_of(rules, seen, Seat.SOUTH, [], 2.0))
-    units = Units(rules, Seat.SOUTH)
-    units.hear(told.heard, told.observation)
-    search = Search(Situation(units, told.observation))
+    situation = situation_of("tactique", position, [])
+    search = Search(situation)
     search.left = BUDGET
     hidden = {
         square: rules.rank_of(position.cells[rules.board.index[square]])
-        for square, piece in seen.pieces.items()
+        for square, piece in situation.observation.pieces.items()
         if piece.rank is None
     }
-    return search, imagine(rules, seen, hidden)
+    return search, imagine(rules, situation.observation, hidden)
 
 
 def test_a_capture_that_opens_the_way_to_the_flag_is_an_answer_whatever_it_gains() -> None:
@@ -138,8 +145,6 @@ def test_what_is_far_from_the_way_changes_nothing() -> None:
 def safety_of(text: str) -> tuple[Safety, dict[str, int]]:
     """What South may fear in a position that the raider has just come to."""
     rules = ruleset("lattaque-en")
-    seen = observe(rules, read_position(rules, text), Viewpoint.SOUTH)
-    told = read_line(line_of(rules, seen, Seat.SOUTH, [("N", RAIDER[0])], 2.0))
-    units = Units(rules, Seat.SOUTH)
-    units.hear(told.heard, told.observation)
-    return Safety(Situation(units, told.observation)), rules.board.index
+    position = read_position(rules, text)
+    situation = situation_of("lattaque-en", position, [("N", RAIDER[0])])
+    return Safety(situation), rules.board.index

@@ -1,6 +1,6 @@
 """Moods of a real mail server, and what each means for the e-mails."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from email import message_from_bytes
 from typing import Any
@@ -104,13 +104,18 @@ def test_a_server_that_is_down_is_tried_once_a_batch(sink: SmtpSink) -> None:
     assert len(set(ids(sink))) == 20
 
 
+def try_each_hour(hours: Iterable[int]) -> None:
+    """Let the dispatcher try what is due so many hours from now, one after the other."""
+    instant = now()
+    for hour in hours:
+        with frozen_at(instant + timedelta(hours=hour)):
+            dispatcher.drain()
+
+
 def test_a_day_without_a_mail_server_loses_nothing(sink: SmtpSink) -> None:
     (row,) = letters(1)
     sink.stop()
-    instant = now()
-    for hour in range(24):
-        with frozen_at(instant + timedelta(hours=hour)):
-            dispatcher.drain()
+    try_each_hour(range(24))
     row.refresh_from_db()
     assert row.attempts == 24 and not row.dead_at
 
@@ -120,18 +125,14 @@ def test_a_database_that_fails_once_after_hours_without_a_mail_server_loses_noth
 ) -> None:
     (row,) = letters(1)
     sink.stop()
-    instant = now()
-    for hour in range(20):
-        with frozen_at(instant + timedelta(hours=hour)):
-            dispatcher.drain()
+    try_each_hour(range(20))
     sink.start()
-    with monkeypatch.context() as patched, frozen_at(instant + timedelta(hours=21)):
+    with monkeypatch.context() as patched:
         patched.setattr(registry, "handler_of", lambda key: database_is_full)
-        dispatcher.drain()
+        try_each_hour([21])
     row.refresh_from_db()
     assert row.attempts == 21 and not row.dead_at
-    with frozen_at(instant + timedelta(hours=23)):
-        dispatcher.drain()
+    try_each_hour([23])
     row.refresh_from_db()
     assert row.sent_at and len(ids(sink)) == 1
 
@@ -143,10 +144,7 @@ def database_is_full(dispatch: Dispatch, batch: Batch) -> None:
 def test_three_days_without_one_are_too_long(sink: SmtpSink) -> None:
     (row,) = letters(1)
     sink.stop()
-    instant = now()
-    for hour in range(0, 73, 6):
-        with frozen_at(instant + timedelta(hours=hour)):
-            dispatcher.drain()
+    try_each_hour(range(0, 73, 6))
     row.refresh_from_db()
     assert row.dead_at
     assert not mail.outbox
