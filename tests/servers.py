@@ -8,8 +8,10 @@ import secrets
 import shutil
 import signal
 import socket
+import socketserver
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +42,12 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def serve(server: socketserver.BaseServer) -> None:
+    """Have it serve beside the test, until its `shutdown`, which need not wait for long."""
+    # Left to itself, it would look twice a second whether it is to stop.
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
 
 
 def wait_for(condition: Callable[[], Any], what: str, seconds: float = 60.0) -> Any:

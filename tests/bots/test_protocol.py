@@ -32,7 +32,7 @@ def answers(preset: str, level: str, seed: int, lines: list[dict[str, object]], 
     return done.stdout
 
 
-@pytest.mark.rotated(2)
+@pytest.mark.rotated(6)
 @pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_lines_and_seed_give_the_same_answers(preset: str) -> None:

@@ -25,7 +25,7 @@ cookies = {name: morsel.value for name, morsel in client.cookies.items()}
 print(json.dumps([cookies, match.pk]))
 """
 
-pytestmark = [pytest.mark.servers]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,6 @@ def test_a_move_is_chosen_as_before_and_the_keyboard_opens_a_dossier(
     page.wait_for_url("**?piece=e7#dossier")
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_panel_breaks_no_rule_of_access_and_no_page(

@@ -72,7 +72,7 @@ print(json.dumps([cookies, matches, foreign]))
 # With the longest words: the others are no wider.
 LANGUAGES = ("de", "fr", "zh-hant")
 
-pytestmark = [pytest.mark.servers]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
 
 Boxes = dict[str, list[float]]
 
@@ -131,7 +131,6 @@ def boxes_at_all_sizes(page: Page, lowest: int = 0) -> dict[tuple[int, int], Box
     return found
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("scripts", [False, True], ids=["no scripts", "scripts"])
 @pytest.mark.parametrize("game", FIRST)
 def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
@@ -158,7 +157,6 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
     page.context.close()
 
 
-@pytest.mark.rotated(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_so_it_is_in_every_language_with_long_names_and_an_open_offer(
     browser: Browser, prepared: Prepared, language: str
@@ -176,7 +174,6 @@ def test_so_it_is_in_every_language_with_long_names_and_an_open_offer(
     page.context.close()
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("way", ["focus", "press"])
 def test_a_piece_tells_what_it_is_and_a_choice_tells_its_state(
     browser: Browser, prepared: Prepared, way: str

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from tests.browser.people import Somebody
 from tests.stack import Stack
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,6 @@ def service() -> Iterator[Stack]:
         yield running
 
 
-@pytest.mark.rotated(2)
 @pytest.mark.parametrize("scripts", [False, True], ids=["without scripts", "with scripts"])
 def test_the_page_can_be_used_on_a_telephone(
     browser: Browser, service: Stack, scripts: bool

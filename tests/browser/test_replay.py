@@ -44,7 +44,7 @@ HOLD = """([key, times, gap]) => new Promise(done => {
     }, gap);
 })"""
 
-pytestmark = [pytest.mark.servers]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
 
 
 class Prepared(NamedTuple):
@@ -92,7 +92,6 @@ def squares(page: Page) -> str:
     return str(page.locator("table.board tbody").inner_html())
 
 
-@pytest.mark.rotated(3)
 def test_a_thousand_plies_are_stepped_at_twenty_keys_a_second_and_none_is_lost(
     page: Page, prepared: Prepared
 ) -> None:
@@ -214,7 +213,6 @@ def test_from_a_page_of_the_past_the_present_is_loaded(page: Page, prepared: Pre
     assert "ply" not in page.url
 
 
-@pytest.mark.rotated(3)
 @pytest.mark.parametrize("size", [(1280, 640), (740, 360), (390, 600), (320, 560)], ids=str)
 def test_looking_back_keeps_the_board_and_its_controls_in_view(
     page: Page, prepared: Prepared, size: tuple[int, int]

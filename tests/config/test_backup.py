@@ -124,6 +124,7 @@ def test_the_keys_of_the_service_are_asked_for(club: Club) -> None:
     assert "cannot be opened" in said
 
 
+@pytest.mark.rotated(5)
 @pytest.mark.parametrize("harm", ["cut", "changed", "no manifest", "no copy", "garbage"])
 def test_a_file_that_is_not_the_copy_is_told_of(club: Club, harm: str) -> None:
     content = bytearray(club.copy.read_bytes())
@@ -162,6 +163,7 @@ HARMS = {
 }
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize("harm", HARMS)
 def test_what_is_wrong_in_a_copy_is_told_of(small_club: Club, harm: str) -> None:
     copy = sqlite3.connect(small_club.copy)

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import brotli
 import pytest
 
-from tests.servers import wait_for
+from tests.servers import serve, wait_for
 from tests.stack import Stack
 
 pytestmark = pytest.mark.servers
@@ -81,7 +80,7 @@ def sink() -> Iterator[tuple[str, list[bytes]]]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Taker)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    serve(server)
     yield f"http://key@127.0.0.1:{server.server_address[1]}/7", got
     server.shutdown()
     server.server_close()

@@ -70,63 +70,85 @@ def test_a_web_server_does_not_begin_without_its_keys(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ({"DEBUG": "maybe"}, "DEBUG=maybe is neither true nor false."),
-        ({"CONN_MAX_AGE": "ten", "DATABASE_URL": "postgres://h/n"}, "CONN_MAX_AGE=ten is no whole"),
-        ({"CONN_MAX_AGE": "ten"}, "CONN_MAX_AGE=ten is no whole number."),
-        ({"CONN_MAX_AGE": "9" * 5000}, "9 is not between 0 and "),
-        ({"HSTS_SECONDS": "ten"}, "HSTS_SECONDS=ten is no whole number."),
-        ({"SSL_REDIRECT": "perhaps"}, "SSL_REDIRECT=perhaps is neither true nor false."),
-        ({"TRANSACTION_POOLING": "perhaps"}, "TRANSACTION_POOLING=perhaps is neither true nor"),
-        ({"ACCOUNT_EMAILS_AN_HOUR": "0"}, "ACCOUNT_EMAILS_AN_HOUR=0 is not between 1 and "),
-        ({"TIMEOUTS_PERCENT": "101"}, "TIMEOUTS_PERCENT=101 is not between 0 and 100."),
-        ({"TRUSTED_PROXY_COUNT": "-1"}, "TRUSTED_PROXY_COUNT=-1 is no whole number."),
-        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL=LOUD is none of"),
-        ({"SITE_URL": "example.org"}, "SITE_URL=example.org does not begin with http"),
-        ({"SITE_URL": "https://["}, "SITE_URL is no address of the kind https://"),
-        ({"SITE_URL": "https://play.example.org:port"}, "SITE_URL is no address of the kind"),
-        ({"SITE_URL": "https://play.example.org/club"}, "SITE_URL is no address of the kind"),
-        ({"SITE_URL": "https://play example.org"}, "SITE_URL is no address of the kind https://"),
-        ({"WEB_URL": "http://h:1,http://h:99999"}, "WEB_URL is no address of the kind https://"),
-        ({"ALLOWED_HOSTS": "https://example.org"}, "ALLOWED_HOSTS is no list of host names like"),
-        ({"ADMINS": "me@example.org,nobody"}, "ADMINS is no list of addresses like you@"),
-        ({"DEFAULT_FROM_EMAIL": "Estafette"}, "DEFAULT_FROM_EMAIL is no address like"),
-        ({"MAIL_DOMAIN": "post@example.org"}, "MAIL_DOMAIN is no domain like"),
-        ({"MAIL_LISTEN": "lmtp://127.0.0.1:99999"}, "MAIL_LISTEN is no address of the kind"),
-        ({"MAIL_DNS": "127.0.0.1:99999"}, "MAIL_DNS is no address of the kind"),
-        ({"DATABASE_URL": "sqlite:nonsense"}, "DATABASE_URL is no address of the kind postgres://"),
-        ({"DATABASE_URL": "postgres://me:secret@h"}, "DATABASE_URL is no address of the kind"),
-        ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no address of the kind postgres://"),
-        ({"DATABASE_URL": "postgres://me:secret@h:x/n"}, "DATABASE_URL is no address of the kind"),
-        ({"CACHE_URL": "nonsense"}, "CACHE_URL is no address of the kind rediscache://"),
-        ({"CACHE_URL": "dummycache://"}, "CACHE_URL is no address of the kind rediscache://"),
-        ({"CACHE_URL": "redis://:secret@h:x/1"}, "CACHE_URL is no address of the kind"),
-        ({"CACHE_URL": "rediscache://"}, "CACHE_URL is no address of the kind rediscache://"),
-        ({"EMAIL_URL": "smtp://"}, "EMAIL_URL is no address of the kind smtp+tls://"),
-        ({"EMAIL_URL": "nonsense"}, "EMAIL_URL is no address of the kind smtp+tls://"),
-        ({"VAPID_KEY": "secret"}, "VAPID_KEY is no private key of the curve P-256"),
-        ({"SEAL_KEYS_FILE": "/no/where"}, "SEAL_KEYS_FILE names /no/where, which cannot be read"),
-        ({"BROKER_URL": "nonsense://secret"}, "BROKER_URL is no address of the kind redis://"),
-        ({"BROKER_URL": "redis://:secret@h:x/0"}, "BROKER_URL is no address of the kind redis://"),
-        ({"BROKER_URL": "redis"}, "BROKER_URL is no address of the kind redis://"),
-        ({"SEAL_KEYS": " , "}, "SEAL_KEYS holds no key."),
-        ({"SECRET_KEY_FALLBACKS": "a"}, "SECRET_KEY_FALLBACKS holds a key of fewer than 32"),
-        ({"ESTAFETTE_SEAL_KEYS": "x"}, "ESTAFETTE_SEAL_KEYS is no setting; SEAL_KEYS is one."),
-        ({"ESTAFETTE_COLOUR": "x"}, "ESTAFETTE_COLOUR is no setting. docs/running/settings.md"),
-        ({"SEAL_KEY_FILE": "/x"}, "SEAL_KEY_FILE is no setting; SEAL_KEYS is one."),
-        ({"HOLD_EMAIL": "true"}, "HOLD_EMAIL is no setting; HOLD_EMAILS is one."),
-        ({"DATABSAE_URL": "secret"}, "DATABSAE_URL is no setting; DATABASE_URL is one."),
-    ],
-    ids=lambda value: "+".join(value) if isinstance(value, dict) else "",
-)
+WRONG = [
+    ({"DEBUG": "maybe"}, "DEBUG=maybe is neither true nor false."),
+    ({"CONN_MAX_AGE": "ten", "DATABASE_URL": "postgres://h/n"}, "CONN_MAX_AGE=ten is no whole"),
+    ({"CONN_MAX_AGE": "ten"}, "CONN_MAX_AGE=ten is no whole number."),
+    ({"CONN_MAX_AGE": "9" * 5000}, "9 is not between 0 and "),
+    ({"HSTS_SECONDS": "ten"}, "HSTS_SECONDS=ten is no whole number."),
+    ({"SSL_REDIRECT": "perhaps"}, "SSL_REDIRECT=perhaps is neither true nor false."),
+    ({"TRANSACTION_POOLING": "perhaps"}, "TRANSACTION_POOLING=perhaps is neither true nor"),
+    ({"ACCOUNT_EMAILS_AN_HOUR": "0"}, "ACCOUNT_EMAILS_AN_HOUR=0 is not between 1 and "),
+    ({"TIMEOUTS_PERCENT": "101"}, "TIMEOUTS_PERCENT=101 is not between 0 and 100."),
+    ({"TRUSTED_PROXY_COUNT": "-1"}, "TRUSTED_PROXY_COUNT=-1 is no whole number."),
+    ({"LOG_LEVEL": "loud"}, "LOG_LEVEL=LOUD is none of"),
+    ({"SITE_URL": "example.org"}, "SITE_URL=example.org does not begin with http"),
+    ({"SITE_URL": "https://["}, "SITE_URL is no address of the kind https://"),
+    ({"SITE_URL": "https://play.example.org:port"}, "SITE_URL is no address of the kind"),
+    ({"SITE_URL": "https://play.example.org/club"}, "SITE_URL is no address of the kind"),
+    ({"SITE_URL": "https://play example.org"}, "SITE_URL is no address of the kind https://"),
+    ({"WEB_URL": "http://h:1,http://h:99999"}, "WEB_URL is no address of the kind https://"),
+    ({"ALLOWED_HOSTS": "https://example.org"}, "ALLOWED_HOSTS is no list of host names like"),
+    ({"ADMINS": "me@example.org,nobody"}, "ADMINS is no list of addresses like you@"),
+    ({"DEFAULT_FROM_EMAIL": "Estafette"}, "DEFAULT_FROM_EMAIL is no address like"),
+    ({"MAIL_DOMAIN": "post@example.org"}, "MAIL_DOMAIN is no domain like"),
+    ({"MAIL_LISTEN": "lmtp://127.0.0.1:99999"}, "MAIL_LISTEN is no address of the kind"),
+    ({"MAIL_DNS": "127.0.0.1:99999"}, "MAIL_DNS is no address of the kind"),
+    ({"DATABASE_URL": "sqlite:nonsense"}, "DATABASE_URL is no address of the kind postgres://"),
+    ({"DATABASE_URL": "postgres://me:secret@h"}, "DATABASE_URL is no address of the kind"),
+    ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no address of the kind postgres://"),
+    ({"DATABASE_URL": "postgres://me:secret@h:x/n"}, "DATABASE_URL is no address of the kind"),
+    ({"CACHE_URL": "nonsense"}, "CACHE_URL is no address of the kind rediscache://"),
+    ({"CACHE_URL": "dummycache://"}, "CACHE_URL is no address of the kind rediscache://"),
+    ({"CACHE_URL": "redis://:secret@h:x/1"}, "CACHE_URL is no address of the kind"),
+    ({"CACHE_URL": "rediscache://"}, "CACHE_URL is no address of the kind rediscache://"),
+    ({"EMAIL_URL": "smtp://"}, "EMAIL_URL is no address of the kind smtp+tls://"),
+    ({"EMAIL_URL": "nonsense"}, "EMAIL_URL is no address of the kind smtp+tls://"),
+    ({"VAPID_KEY": "secret"}, "VAPID_KEY is no private key of the curve P-256"),
+    ({"SEAL_KEYS_FILE": "/no/where"}, "SEAL_KEYS_FILE names /no/where, which cannot be read"),
+    ({"BROKER_URL": "nonsense://secret"}, "BROKER_URL is no address of the kind redis://"),
+    ({"BROKER_URL": "redis://:secret@h:x/0"}, "BROKER_URL is no address of the kind redis://"),
+    ({"BROKER_URL": "redis"}, "BROKER_URL is no address of the kind redis://"),
+    ({"SEAL_KEYS": " , "}, "SEAL_KEYS holds no key."),
+    ({"SECRET_KEY_FALLBACKS": "a"}, "SECRET_KEY_FALLBACKS holds a key of fewer than 32"),
+]
+# What they resemble is told where that is not set itself.
+MISSPELT = [
+    ({"ESTAFETTE_SEAL_KEYS": "x"}, "ESTAFETTE_SEAL_KEYS is no setting; SEAL_KEYS is one."),
+    ({"ESTAFETTE_COLOUR": "x"}, "ESTAFETTE_COLOUR is no setting. docs/running/settings.md"),
+    ({"SEAL_KEY_FILE": "/x"}, "SEAL_KEY_FILE is no setting; SEAL_KEYS is one."),
+    ({"HOLD_EMAIL": "true"}, "HOLD_EMAIL is no setting; HOLD_EMAILS is one."),
+    ({"DATABSAE_URL": "secret"}, "DATABSAE_URL is no setting; DATABASE_URL is one."),
+]
+
+
+def names(*given: dict[str, str]) -> set[str]:
+    return {name.removesuffix("_FILE") for each in given for name in each}
+
+
+def groups(cases: list[tuple[dict[str, str], str]]) -> list[list[tuple[dict[str, str], str]]]:
+    """The same cases, in as few groups as give no setting two values."""
+    found: list[list[tuple[dict[str, str], str]]] = []
+    for given, sentence in cases:
+        free = (group for group in found if not names(given) & names(*(each for each, _ in group)))
+        group = next(free, None)
+        if group is None:
+            found.append(group := [])
+        group.append((given, sentence))
+    return found
+
+
+# A process tells all that is wrong at once.
+@pytest.mark.parametrize("cases", [*groups(WRONG), MISSPELT], ids=len)
 def test_a_wrong_setting_is_told_in_a_sentence(
-    tmp_path: Path, given: dict[str, str], sentence: str
+    tmp_path: Path, cases: list[tuple[dict[str, str], str]]
 ) -> None:
+    given = {name: value for each, _ in cases for name, value in each.items()}
     done = python("manage.py", "check", VAR_DIR=str(tmp_path), **given)
     assert done.returncode == 1
-    assert sentence in done.stderr
+    lines = done.stderr.splitlines()
+    assert [sentence for _, sentence in cases if not any(sentence in line for line in lines)] == []
+    assert len(lines) == len(cases), done.stderr
     assert "Traceback" not in done.stderr
     assert "secret@" not in done.stderr
 

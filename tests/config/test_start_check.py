@@ -92,6 +92,7 @@ def test_a_fingerprint_says_nothing_of_its_key() -> None:
 NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
 
 
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize(
     ("start", "given", "told"),
     [

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dnslib import MX, QTYPE, RCODE, RR, TXT, A
 from dnslib.server import BaseResolver, DNSHandler, DNSLogger, DNSRecord, DNSServer
 
-from tests.servers import free_port
+from tests.servers import free_port, serve
 
 MAX_TEXT = 255  # characters in a part of a TXT record
 
@@ -52,10 +52,10 @@ def dns_server() -> Iterator[Zone]:
         for tcp in (False, True)
     ]
     for server in servers:
-        server.start_thread()
+        serve(server.server)
     try:
         yield zone
     finally:
         for server in servers:
-            server.stop()
+            server.server.shutdown()
             server.server.server_close()

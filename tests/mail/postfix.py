@@ -11,11 +11,10 @@ import socketserver
 import struct
 import subprocess
 import tempfile
-import threading
 from pathlib import Path
 
 from tests.preloaded import ROOT
-from tests.servers import free_port, missing, wait_for, wait_for_port
+from tests.servers import free_port, missing, serve, wait_for, wait_for_port
 
 SAMPLES = ROOT / "deploy" / "postfix"
 DOMAIN, AUTHSERV_ID = "play.example.org", "mx.play.example.org"
@@ -183,7 +182,7 @@ class Milter:
         socketserver.ThreadingTCPServer.allow_reuse_address = True
         self._server = socketserver.ThreadingTCPServer(("127.0.0.1", self.port), Session)
         self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        serve(self._server)
 
     def stop(self) -> None:
         if self._server is not None:

@@ -106,6 +106,7 @@ DIFFERENT = (
 )
 
 
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
 def test_commands_that_a_receipt_names_are_none(who: People, settings, language: str) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000

@@ -3,7 +3,6 @@
 import datetime as dt
 import ssl
 import tempfile
-import threading
 import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +13,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from tests.servers import serve
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Receiver:
         context.load_cert_chain(_certificate(self.folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        serve(self._server)
 
     def stop(self) -> None:
         self._server.shutdown()

@@ -174,7 +174,7 @@ def test_an_army_placed_for_me_is_complete_and_never_the_same(who: People, prese
         armies.append(draft_of(match, who.bob))
         text = arrangement.to_text(match.rules, Seat.NORTH, armies[-1])
         assert not moves.check_setup(match.pk, who.bob, text)
-    # Assaut has some thirty to draw from: three of twelve differ but once in ten thousand million times.
+    # Assaut has some thirty: that three of twelve differ fails once in ten thousand million times.
     assert len({tuple(sorted(army.items())) for army in armies}) > 2
 
 

@@ -1,7 +1,8 @@
 """Shares: which stories a run of the twins lives, and how they are divided among tests.
 
-Of the stories that everybody knows each run lives one share, another at each commit. TWIN_PAIRS
-asks for the first so many pairs instead, and TWIN_SEED for stories that nobody has lived before.
+Of the stories that everybody knows each run lives one share, another at each commit, and of their
+truths one half. TWIN_PAIRS asks for the first so many pairs instead, and TWIN_SEED for stories that
+nobody has lived before.
 """
 
 import os
@@ -15,24 +16,30 @@ KNOWN = 25  # stories of each preset
 
 @dataclass(frozen=True)
 class Share:
-    """`numbers`: of the stories of each preset; `words`: the environment that asks for it again."""
+    """`numbers`: of the stories of each preset; `sides`: of the truths that are compared with the
+    first; `words`: the environment that asks for it again."""
 
     numbers: range
+    sides: range
     seed: str
     words: str
 
 
-def of_this_run(presets: int, pairs_of_a_story: int) -> Share:
+def of_this_run(presets: int, truths: int) -> Share:
+    """The share of this run, of so many presets whose stories have so many truths each."""
+    sides = range(1, truths)
     seed = os.environ.get("TWIN_SEED", "")
     words = f"TWIN_SEED={seed}" if seed else ""
     if pairs := os.environ.get("TWIN_PAIRS"):
-        count = ceil(int(pairs) / presets / pairs_of_a_story)
-        return Share(range(count), seed, f"{words} TWIN_PAIRS={pairs}".strip())
+        count = ceil(int(pairs) / presets / len(sides))
+        return Share(range(count), sides, seed, f"{words} TWIN_PAIRS={pairs}".strip())
     words = f"{words} ROTATION={turn()}".strip()
     if turn() == EVERYTHING:
-        return Share(range(KNOWN), seed, words)
+        return Share(range(KNOWN), sides, seed, words)
     count, number = KNOWN // PARTS, part()
-    return Share(range(number * count, (number + 1) * count), seed, words)
+    numbers = range(number * count, (number + 1) * count)
+    # Once all stories had their turn with the one half, they have it with the other.
+    return Share(numbers, sides[int(turn()) // PARTS % 2 :: 2], seed, words)
 
 
 def divided(presets: list[str], stories: int, least: int) -> list[list[str]]:

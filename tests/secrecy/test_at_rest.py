@@ -45,7 +45,7 @@ PART = 5  # pieces in a row that give a position away
 FORMATTERS = (LineFormatter(), JsonFormatter())
 
 # Two of the presets at each commit.
-pytestmark = [pytest.mark.rotated(2), pytest.mark.long]
+pytestmark = [pytest.mark.rotated(4), pytest.mark.long]
 
 
 def canaries(game: Game) -> set[bytes]:

@@ -167,6 +167,7 @@ def a_resignation_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     change(patched, thinking, "think", spoil)
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "leak", [an_observation_by_the_truth, a_move_by_the_truth, a_resignation_by_the_truth]

@@ -40,7 +40,7 @@ def received_without_a_leak(story: Story, side: int, scene: Scene) -> Transcript
     return clean[world]
 
 
-@pytest.mark.rotated(5)
+@pytest.mark.rotated(10)
 @pytest.mark.parametrize("leak", LEAKS, ids=str)
 def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch) -> None:
     deck = Deck(Random(0), only=leak.on or ("help",))

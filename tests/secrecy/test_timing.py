@@ -37,6 +37,7 @@ def telling_square(copies: Copies) -> tuple[str, str]:
     raise AssertionError("The two truths should differ.")
 
 
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize("act", [view, attempt, reject, receipt])
 def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch) -> None:
     copies = lay("lattaque-en", scene.people, 4, Random("delay"))

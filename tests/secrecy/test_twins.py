@@ -22,11 +22,11 @@ from tests.secrecy.worlds import live
 FEW = connection.vendor != "sqlite"
 pytestmark = [pytest.mark.postgresql, pytest.mark.long]
 if FEW:
-    pytestmark.append(pytest.mark.rotated(2))
+    pytestmark.append(pytest.mark.rotated(4))
 PRESETS = [rules.key for rules in registry.presets() if rules.hidden or not FEW]
-SHARE = shares.of_this_run(len(PRESETS), TRUTHS - 1)
+SHARE = shares.of_this_run(len(PRESETS), TRUTHS)
 NUMBERS = SHARE.numbers[:1] if FEW else SHARE.numbers
-SIDES = range(1, 2 if FEW else TRUTHS)
+SIDES = SHARE.sides[:1] if FEW else SHARE.sides
 # With fewer stories, a test comes to none of some kinds, or crowds each with visits.
 LEAST = 16 if FEW else 50
 

@@ -76,7 +76,7 @@ def test_of_letters_of_every_kind(speaking: People) -> None:
         assert_harmless(letter)
 
 
-@pytest.mark.rotated(4)
+@pytest.mark.rotated(12)
 @pytest.mark.parametrize("style", ["drawn", "list"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_of_letters_about_every_edition(who: People, preset: str, style: str) -> None:
