@@ -14,7 +14,10 @@ from zlib import crc32
 
 import pytest
 
-PARTS = 5  # of the stories of twins, each with another half of its truths after so many turns
+PARTS = 5  # of the stories of twins, each with another of its truths after so many turns
+# Of what runs on PostgreSQL as well. What commits there, and so may meet another, runs each time.
+ON_POSTGRESQL = 3
+COMMITS = {"transactional_db", "apart"}
 TURNS = 60  # until all begins anew; all numbers of parts that are in use divide it
 EVERYTHING = "all"
 
@@ -40,8 +43,8 @@ def resting(items: list[pytest.Item]) -> list[pytest.Item]:
         return []
     rotated = defaultdict(list)
     for item in items:
-        if mark := item.get_closest_marker("rotated"):
-            rotated[item.path, *mark.args].append(item)
+        if parts := _parts(item):
+            rotated[item.path, parts].append(item)
     return [
         item
         for (path, parts), those in rotated.items()
@@ -49,6 +52,17 @@ def resting(items: list[pytest.Item]) -> list[pytest.Item]:
         for number, item in enumerate(those, start=crc32(path.name.encode()))
         if number % parts != part(parts)
     ]
+
+
+def _parts(item: pytest.Item) -> int:
+    """In how many turns this test is lived once; 0 if it runs each time."""
+    if mark := item.get_closest_marker("rotated"):
+        return int(mark.args[0])
+    if "TESTS_TEMPLATE" not in os.environ:
+        return 0
+    database = item.get_closest_marker("django_db")
+    commits = (database and database.kwargs.get("transaction")) or COMMITS & {*item.fixturenames}
+    return 0 if commits else ON_POSTGRESQL
 
 
 def commit() -> str:

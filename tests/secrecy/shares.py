@@ -1,8 +1,8 @@
 """Shares: which stories a run of the twins lives, and how they are divided among tests.
 
-Of the stories that everybody knows each run lives one share, another at each commit, and of their
-truths one half. TWIN_PAIRS asks for the first so many pairs instead, and TWIN_SEED for stories that
-nobody has lived before.
+Of the stories that everybody knows each run lives one share, another at each commit, and of the
+pairs that each makes one. TWIN_PAIRS asks for the first so many pairs instead, and TWIN_SEED for
+stories that nobody has lived before.
 """
 
 import os
@@ -38,8 +38,9 @@ def of_this_run(presets: int, truths: int) -> Share:
         return Share(range(KNOWN), sides, seed, words)
     count, number = KNOWN // PARTS, part()
     numbers = range(number * count, (number + 1) * count)
-    # Once all stories had their turn with the one half, they have it with the other.
-    return Share(numbers, sides[int(turn()) // PARTS % 2 :: 2], seed, words)
+    # Once all stories had their turn with one of their truths, they have it with the next.
+    side = sides[int(turn()) // PARTS % len(sides)]
+    return Share(numbers, range(side, side + 1), seed, words)
 
 
 def divided(presets: list[str], stories: int, least: int) -> list[list[str]]:
