@@ -149,6 +149,7 @@ def test_what_is_no_text_is_refused_with_a_sentence(her, given, sentence):
     assert sentence in said(response)
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
 def test_a_record_of_every_edition_is_looked_through(her, who, preset):
     rules = registry.ruleset(preset)

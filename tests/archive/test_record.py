@@ -123,6 +123,7 @@ def test_a_set_up_that_hides_nothing_is_everybodys(who, visitor):
     assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
 def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
     """Move for move, with the remarks that the rules themselves would write."""

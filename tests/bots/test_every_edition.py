@@ -11,7 +11,7 @@ KEYS = [rules.key for rules in presets()]
 ENOUGH = "Enough for this test."
 
 
-@pytest.mark.rotated(12)
+@pytest.mark.rotated(30)
 @pytest.mark.parametrize("level", ["sergeant", "marshal"])
 @pytest.mark.parametrize("preset", KEYS)
 def test_no_answer_is_illegal(preset: str, level: str) -> None:

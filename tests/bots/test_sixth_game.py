@@ -16,6 +16,7 @@ def outpost_is_registered() -> Iterator[None]:
     registry.withdraw(outpost.PLAIN.family)
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", ["outpost", "outpost-open"])
 @pytest.mark.parametrize("level", ["recruit", "sergeant", "marshal"])
 def test_every_level_plays_it_without_an_illegal_answer(preset: str, level: str) -> None:

@@ -160,6 +160,7 @@ def test_all_that_is_wrong_is_told_at_once_and_lets_nothing_run(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [

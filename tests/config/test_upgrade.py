@@ -276,6 +276,7 @@ def test_nobody_is_answered_with_an_error_while_versions_change(
     assert dict(stored) == play.acknowledged
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.long
 def test_the_lint_lets_the_first_steps_through_and_asks_about_the_last(
     versions: tuple[Version, Version, Version],

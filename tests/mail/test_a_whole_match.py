@@ -53,7 +53,7 @@ class Mailboxes:
         return receipt
 
 
-@pytest.mark.rotated(2)
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize("preset", ["lattaque-zh", "domino", "tactique", "assaut"])
 def test_a_match_from_the_invitation_to_the_rematch(who: People, preset: str, settings) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000

@@ -63,6 +63,7 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts) -> None:
         assert_harmless(receipt)
 
 
+@pytest.mark.rotated(4)
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
 def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:

@@ -44,7 +44,7 @@ def choose_and_send(match: Match, rng: Random) -> None:
     assert forms.send(client, match, chosen).status_code == 302
 
 
-@pytest.mark.rotated(3)
+@pytest.mark.rotated(6)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) -> None:
     match = match_helpers.new_match(who, preset)

@@ -29,8 +29,8 @@ from tests.secrecy.games import Game, end, random_game, twin
 from tests.secrecy.leaks.planting import bit, change
 
 HIDDEN = [rules for rules in registry.presets() if rules.hidden]
-PARTS = 30
-OF_EACH_PRESET = 2  # pairs, in each part: a thousand in all of them
+PARTS = 60
+OF_EACH_PRESET = 1  # pairs, in each part: a thousand in all of them
 MOST_PLIES = 24
 
 

@@ -41,7 +41,7 @@ def truths(rules: Ruleset, rng: Random, plies: int) -> tuple[Game, Game]:
     pytest.fail(f"In {TRIES} games of {rules.key} none was found that has a twin.")
 
 
-@pytest.mark.rotated(2)
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_pair_of_squares_is_answered_alike(preset: str) -> None:
     rules, rng = registry.ruleset(preset), Random(preset)

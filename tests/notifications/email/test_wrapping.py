@@ -8,6 +8,7 @@ from tests.notifications.email.reading import text
 from tests.play.match_helpers import People
 
 
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
 @pytest.mark.parametrize("handle", ["Bob", "B" * 20])
 def test_no_line_of_a_letter_takes_up_more_than_72_columns(
