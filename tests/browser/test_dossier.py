@@ -25,7 +25,7 @@ cookies = {name: morsel.value for name, morsel in client.cookies.items()}
 print(json.dumps([cookies, match.pk]))
 """
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from tests.stack import Stack
 MOST_SECONDS = 180
 MOST_ACTIONS = 25
 # With scripts at one commit, without them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from games.rules import registry
 from tests.stack import Stack
 
 # A narrow sheet at one commit, a dark one at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 PAGES = ["/help/", *(f"/help/{family}/" for family in registry.systems)]
 

@@ -13,7 +13,7 @@ from tests.stack import Stack
 TEXT = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
 
 # Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 
 @pytest.fixture

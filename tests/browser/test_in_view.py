@@ -72,7 +72,7 @@ print(json.dumps([cookies, matches, foreign]))
 # With the longest words: the others are no wider.
 LANGUAGES = ("de", "fr", "zh-hant")
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 Boxes = dict[str, list[float]]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from tests.browser.people import Somebody
 from tests.stack import Stack
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from tests.browser.test_other_systems import BOTH_WAYS, PREPARE
 from tests.stack import Stack
 
 # Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 GAMES = ["lattaque", "domino", "tactique", "assaut"]
 

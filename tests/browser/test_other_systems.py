@@ -41,7 +41,7 @@ print(match_helpers.new_match(match_helpers.People(*who, None), "{preset}").pk)
 """
 
 # Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 
 @pytest.fixture(scope="module")

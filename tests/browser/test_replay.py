@@ -44,7 +44,7 @@ HOLD = """([key, times, gap]) => new Promise(done => {
     }, gap);
 })"""
 
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 
 class Prepared(NamedTuple):

@@ -10,7 +10,7 @@ from tests.browser.test_other_systems import BOTH_WAYS, Opponent, Table, cookies
 __all__ = ["cookies", "service", "table"]  # fixtures
 
 # Without scripts at one commit, with them at another.
-pytestmark = [pytest.mark.servers, pytest.mark.rotated(6)]
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
 
 def tap(person: Opponent, square: str) -> None:

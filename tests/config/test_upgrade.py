@@ -220,7 +220,7 @@ def versions(tmp_path: Path) -> tuple[Version, Version, Version]:
 
 
 @pytest.mark.servers
-@pytest.mark.rotated(3)
+@pytest.mark.rotated(6)
 def test_nobody_is_answered_with_an_error_while_versions_change(
     stack: Callable[..., Stack], postgres: Postgres, versions: tuple[Version, Version, Version]
 ) -> None:
