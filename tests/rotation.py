@@ -37,10 +37,14 @@ def part(parts: int = PARTS) -> int:
     return 0 if turn() == EVERYTHING else int(turn()) % parts
 
 
+def has_its_turn(file: str, number: int, parts: int) -> bool:
+    """Whether the test of that number, of those in a file that have so many parts, runs now."""
+    # Each file begins elsewhere, or the first tests of all would have their turn together.
+    return turn() == EVERYTHING or (crc32(file.encode()) + number) % parts == part(parts)
+
+
 def resting(items: list[pytest.Item]) -> list[pytest.Item]:
     """Those of the tests whose turn is another run's."""
-    if turn() == EVERYTHING:
-        return []
     rotated = defaultdict(list)
     for item in items:
         if parts := _parts(item):
@@ -48,9 +52,8 @@ def resting(items: list[pytest.Item]) -> list[pytest.Item]:
     return [
         item
         for (path, parts), those in rotated.items()
-        # Each file begins elsewhere, or the first tests of all would have their turn together.
-        for number, item in enumerate(those, start=crc32(path.name.encode()))
-        if number % parts != part(parts)
+        for number, item in enumerate(those)
+        if not has_its_turn(path.name, number, parts)
     ]
 
 
