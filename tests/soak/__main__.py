@@ -2,8 +2,8 @@
 
 Every part can be run by itself (`--only known,chaos`) and small (`--scale 0.01`, which writes
 nothing down); each has its own row in the docs, with the day and the commit. A seed decides
-what nobody has lived before; the same `--seed` asks for it again. Chaos waits more than it
-computes, so it runs beside the others, which take turns.
+what nobody has lived before; the same `--seed` asks for it again. Two parts run at a time: what
+waits more than it computes, one after the other, and beside it what computes.
 """
 
 import argparse
@@ -21,18 +21,19 @@ from tests.soak.parts import LOGS, ROOT, Part, parts
 PAGE = ROOT / "docs" / "exactness.md"
 BEGIN, END = "<!-- written by make soak -->", "<!-- end of what make soak writes -->"
 HEAD = "| part | what | outcome | minutes | run on, at |\n|---|---|---|---|---|\n"
+WAITING = {"chaos", "deadlines", "backups", "rests", "image"}  # and the short ones, for balance
 REMINDER_SECONDS = 60  # between two lines of progress
 
 _writing = Lock()  # of the page
 
 
 def run(chosen: list[Part], keep: bool) -> None:
-    """All of them, chaos beside the rest; a line of progress now and then.
+    """All of them, what waits beside what computes; a line of progress now and then.
 
     If they are to be kept, what a part found is written down as soon as it ends, so that a run
     that is broken off leaves what it has.
     """
-    lanes = [[p for p in chosen if p.name == "chaos"], [p for p in chosen if p.name != "chaos"]]
+    lanes = [[p for p in chosen if (p.name in WAITING) == waits] for waits in (True, False)]
     with ThreadPoolExecutor(len(lanes)) as pool:
         running = [pool.submit(_lane, lane, keep) for lane in lanes]
         while wait(running, REMINDER_SECONDS).not_done:
