@@ -20,6 +20,8 @@ from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import presets
 from games.rules.simulation import random_opening
 
+pytestmark = pytest.mark.long
+
 HIDDEN = [rules for rules in presets() if rules.hidden and not getattr(rules, "convert", False)]
 PAIRS = 100
 

@@ -10,6 +10,8 @@ from games.bots.player import Player
 from games.rules.core.imagine import Imagined
 from tests.bots.seats import match
 
+pytestmark = pytest.mark.long
+
 MOST_OF_A_POSITION = 250  # legal moves; charges of Tactique are the most
 # After a move, three plies deep: captures, strikes, answers to captures, and passing.
 MOST_POSITIONS = 10 * 10 * 10

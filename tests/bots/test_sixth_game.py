@@ -8,6 +8,8 @@ from games.rules import registry
 from tests.bots.seats import match
 from tests.sixth_game import outpost
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def outpost_is_registered() -> Iterator[None]:

@@ -24,6 +24,8 @@ from tests import preloaded
 from tests.servers import Postgres
 from tests.stack import Stack
 
+pytestmark = pytest.mark.long
+
 PLAY = """
 from config import start_check
 from tests.play import match_helpers

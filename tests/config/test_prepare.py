@@ -9,6 +9,8 @@ import pytest
 
 from tests import preloaded
 
+pytestmark = pytest.mark.long
+
 MADE = {"secret_key", "seal_key", "vapid_key", "static"}
 
 

@@ -92,6 +92,7 @@ def test_a_fingerprint_says_nothing_of_its_key() -> None:
 NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}
 
 
+@pytest.mark.long
 @pytest.mark.rotated(4)
 @pytest.mark.parametrize(
     ("start", "given", "told"),
@@ -113,6 +114,7 @@ def test_every_process_says_what_is_missing(
     assert "secret" not in done.stderr
 
 
+@pytest.mark.long
 def test_nobody_else_reads_what_the_service_writes(tmp_path: Path) -> None:
     var = tmp_path / "var"
     var.mkdir(mode=0o755)

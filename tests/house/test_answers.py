@@ -40,6 +40,7 @@ def test_it_answers_a_move(against: Begin, alice: User, level: str) -> None:
     assert not HouseSeat.objects.get().failures
 
 
+@pytest.mark.long
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("rules", registry.presets(), ids=lambda rules: rules.key)
 def test_it_plays_every_edition_from_either_seat(

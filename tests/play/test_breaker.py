@@ -132,6 +132,7 @@ def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who:
     assert Halt.objects.get().overdue == 2 * MOST
 
 
+@pytest.mark.long
 @pytest.mark.rotated(2)
 def test_a_fault_that_goes_on_costs_the_allowance_once(who: People) -> None:
     begin, ended = now(), 0
