@@ -44,7 +44,7 @@ PLIES = 14
 PART = 5  # pieces in a row that give a position away
 FORMATTERS = (LineFormatter(), JsonFormatter())
 
-# Two of the presets at each commit.
+# Of each secret, one of the presets at each commit.
 pytestmark = [pytest.mark.rotated(4), pytest.mark.long]
 
 
