@@ -97,7 +97,7 @@ URLS: dict[str, Visited | Idle] = {
     "archive:shared_plies": BROUGHT_ALONG,
     "archive:shared_battles": BROUGHT_ALONG,
     "mailbox": Visited(visits.mailbox),
-    "mailbox_letter": Visited(visits.mailbox_letter),
+    "mailbox_email": Visited(visits.mailbox_email),
     "mailbox_html": Visited(visits.mailbox_html),
     "mailbox_answer": Idle("It takes a message in, and leads to the letters."),
     "mail:confirm": Visited(visits.confirm),

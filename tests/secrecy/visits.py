@@ -375,8 +375,8 @@ def mailbox(v: Visitor) -> None:
     v.get("mailbox")
 
 
-def mailbox_letter(v: Visitor) -> None:
-    v.get("mailbox_letter", "1-00000000")
+def mailbox_email(v: Visitor) -> None:
+    v.get("mailbox_email", "1-00000000")
 
 
 def mailbox_html(v: Visitor) -> None:
@@ -462,7 +462,7 @@ def admin(label: str) -> Visit:
     def visit(v: Visitor) -> None:
         model = apps.get_model(label)
         pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_"
-        asked = (
+        asked: tuple[dict[str, str], ...] = (
             {},
             {"q": v.victim.username, "o": str(v.rng.randint(1, 5))},
             {v.rng.choice(BEHIND): v.rng.choice("01")},

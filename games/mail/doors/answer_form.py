@@ -28,7 +28,7 @@ def answer(request: HttpRequest, name: str) -> HttpResponse:
     text = request.POST.get("text", "")
     if not email["Reply-To"] or not text.strip() or len(text) > MAX_CHARACTERS:
         messages.error(request, _("Write a command, of at most 4,000 characters."))
-        return redirect("mailbox_letter", name)
+        return redirect("mailbox_email", name)
     raw = _written(email, text)
     try:
         intake.take(raw, str(email["Reply-To"]), str(email["To"]))

@@ -6,6 +6,6 @@ from games.notifications.email import views
 
 urlpatterns = [
     path("", views.mailbox, name="mailbox"),
-    path("<slug:name>/", views.letter, name="mailbox_letter"),
-    path("<slug:name>/html/", views.letter_html, name="mailbox_html"),
+    path("<slug:name>/", views.email, name="mailbox_email"),
+    path("<slug:name>/html/", views.email_html, name="mailbox_html"),
 ]

@@ -52,7 +52,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
     """The newest e-mails that were sent, and how many are scheduled."""
     held = Dispatch.objects.filter(PENDING, handler=catalogue.NOTIFY)
     later = held.filter(not_before__gt=now()).aggregate(count=Count("pk"), at=Min("not_before"))
-    context = {"letters": box.newest(), "most": box.MAX_EMAILS, "later": later}
+    context = {"emails": box.newest(), "most": box.MAX_EMAILS, "later": later}
     return render(request, "mail/mailbox.html", context)
 
 
@@ -60,9 +60,9 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 @never_cache
 @csp_update({"frame-src": [SELF]})
 @demo_only
-def letter(request: HttpRequest, name: str) -> HttpResponse:
+def email(request: HttpRequest, name: str) -> HttpResponse:
     """One e-mail: headers, text, and its HTML in a frame of its own."""
-    return render(request, "mail/letter.html", {"letter": box.find(name)})
+    return render(request, "mail/email.html", {"email": box.find(name)})
 
 
 @require_safe
@@ -70,7 +70,7 @@ def letter(request: HttpRequest, name: str) -> HttpResponse:
 @xframe_options_sameorigin
 @csp(ALONE)
 @demo_only
-def letter_html(request: HttpRequest, name: str) -> HttpResponse:
+def email_html(request: HttpRequest, name: str) -> HttpResponse:
     """An e-mail's HTML as a mail program shows it: no script, no form, nothing loaded."""
     html = box.find(name).html
     # In the frame of the e-mail's page, its links are to open the whole window.

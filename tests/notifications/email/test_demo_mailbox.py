@@ -48,7 +48,7 @@ def test_the_box_lists_letters_newest_first(written: str, match: Match, client: 
     dispatcher.drain()
     page = client.get(reverse("mailbox")).content.decode()
     assert page.index("Your turn against Bob") < page.index("Your turn against Alice")
-    assert "alice@example.org" in page and reverse("mailbox_letter", args=[written]) in page
+    assert "alice@example.org" in page and reverse("mailbox_email", args=[written]) in page
 
 
 def test_the_box_says_what_has_its_hour_before_it(match: Match, box: Path, client: Client) -> None:
@@ -69,11 +69,11 @@ def test_the_box_shows_the_newest_fifty(box: Path, client: Client, db: None) -> 
 
 
 def test_a_letter_shows_headers_text_and_a_frame(written: str, client: Client) -> None:
-    response = client.get(reverse("mailbox_letter", args=[written]))
+    response = client.get(reverse("mailbox_email", args=[written]))
     page = response.content.decode()
     assert "bob@example.org" in page and "List-Unsubscribe" in page
     assert '<a href="http://localhost:8000/match/' in page
-    assert f'<iframe class="letter" src="{reverse("mailbox_html", args=[written])}"' in page
+    assert f'<iframe class="email" src="{reverse("mailbox_html", args=[written])}"' in page
     assert "frame-src 'self'" in response["Content-Security-Policy"]
 
 
@@ -96,13 +96,13 @@ def test_what_a_letter_says_is_shown_and_not_obeyed(box: Path, client: Client, d
     evil = "<script>alert(1)</script>"
     EmailBackend().send_messages([EmailMessage(evil, evil, to=["a@example.org"])])
     (found,) = demo_mailbox.newest()
-    for address in (reverse("mailbox"), reverse("mailbox_letter", args=[found.name])):
+    for address in (reverse("mailbox"), reverse("mailbox_email", args=[found.name])):
         assert evil not in client.get(address).content.decode()
 
 
 @pytest.mark.parametrize("name", ["1-00000000", "secret", "1-0000000G", "12345", "1-00000000-eml"])
 def test_there_is_no_letter_of_another_name(box: Path, client: Client, db: None, name: str) -> None:
-    for page in ("mailbox_letter", "mailbox_html"):
+    for page in ("mailbox_email", "mailbox_html"):
         assert client.get(reverse(page, args=[name])).status_code == 404
 
 
@@ -127,12 +127,12 @@ def test_a_name_leads_to_no_other_file(box: Path, name: str) -> None:
 
 def test_without_demo_there_is_no_box(written: str, client: Client, settings: Settings) -> None:
     settings.DEMO = False
-    for page, args in (("mailbox", []), ("mailbox_letter", [written]), ("mailbox_html", [written])):
+    for page, args in (("mailbox", []), ("mailbox_email", [written]), ("mailbox_html", [written])):
         assert client.get(reverse(page, args=args)).status_code == 404
 
 
 def test_the_box_is_only_read(written: str, client: Client) -> None:
-    for page, args in (("mailbox", []), ("mailbox_letter", [written]), ("mailbox_html", [written])):
+    for page, args in (("mailbox", []), ("mailbox_email", [written]), ("mailbox_html", [written])):
         assert client.post(reverse(page, args=args)).status_code == 405
 
 
