@@ -95,7 +95,8 @@ def redis_server() -> Iterator[Redis]:
 @pytest.fixture
 def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
     """A database that connections can really share: SQLite's moves from memory to a file."""
-    if connection.vendor != "sqlite" or not connection.is_in_memory_db():
+    database: Any = connection
+    if connection.vendor != "sqlite" or not database.is_in_memory_db():
         yield
         return
     connection.ensure_connection()

@@ -25,7 +25,14 @@ REVIEWED: dict[tuple[str, str], str] = {}
 # Only warnings to the linter, whose users have small tables.
 REFUSED_TOO = ("CREATE_INDEX", "CREATE_INDEX_EXCLUSIVE", "DROP_INDEX", "REINDEX")
 POSTGRESQL_VERSION = 150000
-NO_SERVER = {"NAME": "", "USER": "", "PASSWORD": "", "HOST": "", "PORT": "", "OPTIONS": {}}
+NO_SERVER: dict[str, Any] = {
+    "NAME": "",
+    "USER": "",
+    "PASSWORD": "",
+    "HOST": "",
+    "PORT": "",
+    "OPTIONS": {},
+}
 NO_SERVER |= {"TIME_ZONE": None, "CONN_MAX_AGE": 0, "AUTOCOMMIT": True, "TEST": {}}
 
 
@@ -53,7 +60,7 @@ def statements(migration: Migration, before: ProjectState) -> list[str]:
 def linter() -> Any:
     from django_migration_linter import MessageType, MigrationLinter
 
-    class Linter(MigrationLinter):  # type: ignore[misc]
+    class Linter(MigrationLinter):
         def get_sql(self, app_label: str, migration_name: str) -> list[str]:
             before = self.migration_loader.project_state((app_label, migration_name), at_end=False)
             migration = self.migration_loader.get_migration(app_label, migration_name)

@@ -64,7 +64,9 @@ def _parts(item: pytest.Item) -> int:
     if "TESTS_TEMPLATE" not in os.environ:
         return 0
     database = item.get_closest_marker("django_db")
-    commits = (database and database.kwargs.get("transaction")) or COMMITS & {*item.fixturenames}
+    commits = (database and database.kwargs.get("transaction")) or COMMITS & {
+        *getattr(item, "fixturenames", ())
+    }
     return 0 if commits else ON_POSTGRESQL
 
 

@@ -132,7 +132,11 @@ class Postgres:
                 stderr=log,
                 **self._user,
             )
-        wait_for(lambda: self.connect().close() is None, "PostgreSQL should answer.")
+        wait_for(self._answers, "PostgreSQL should answer.")
+
+    def _answers(self) -> bool:
+        self.connect().close()
+        return True
 
     def is_alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -154,7 +158,7 @@ class Postgres:
         database = f"{prefix}_{secrets.token_hex(4)}"
         statement = f'CREATE DATABASE "{database}" TEMPLATE "{template}"'
         with self.connect() as connection:
-            connection.execute(statement)  # type: ignore[arg-type]
+            connection.execute(statement)
         return self.url(database)
 
     def kill(self) -> None:

@@ -90,9 +90,11 @@ def placeholders(words: str) -> Counter[str]:
     return Counter(match[0] for match in PLACEHOLDER.finditer(words))
 
 
-@pytest.fixture(scope="module", params=CATALOGUES.values(), ids=map("-".join, CATALOGUES))
+@pytest.fixture(
+    scope="module", params=list(CATALOGUES.values()), ids=["-".join(key) for key in CATALOGUES]
+)
 def catalogue(request: pytest.FixtureRequest) -> Path:
-    return request.param
+    return Path(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +105,7 @@ def entries(catalogue: Path) -> list[Entry]:
 @pytest.fixture(params=[code for folder, code in CATALOGUES if folder == SITE])
 def code(request: pytest.FixtureRequest) -> str:
     """A language that the site speaks beside English."""
-    return request.param
+    return str(request.param)
 
 
 @pytest.fixture
@@ -198,8 +200,12 @@ def calls_in_f_strings(path: Path) -> Iterator[int]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.JoinedStr):
             for inner in ast.walk(node):
-                named = isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name)
-                if named and inner.func.id in TRANSLATE and isinstance(inner.args[0], ast.Constant):
+                if (
+                    isinstance(inner, ast.Call)
+                    and isinstance(inner.func, ast.Name)
+                    and inner.func.id in TRANSLATE
+                    and isinstance(inner.args[0], ast.Constant)
+                ):
                     yield node.lineno
 
 

@@ -1,10 +1,14 @@
 """Helpers of the account tests: sign up, sign in, read a code from an e-mail."""
 
 import re
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from accounts.signals import email_written
@@ -16,15 +20,15 @@ _STAMP = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+')
 
 
 @pytest.fixture(autouse=True)
-def _quick_hashes(settings):
+def _quick_hashes(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(autouse=True)
-def worker(db):
+def worker(db: None) -> Iterator[Callable[..., None]]:
     """Delivers each account e-mail as soon as it is written."""
 
-    def deliver(**_):
+    def deliver(**_: object) -> None:
         dispatcher.drain()
 
     email_written.connect(deliver)
@@ -33,45 +37,47 @@ def worker(db):
 
 
 @pytest.fixture
-def ann(db):
+def ann(db: None) -> User:
     """Known here, with a password and a confirmed address."""
     return User.objects.create_confirmed("Annabel", "ann@example.org", PASSWORD)
 
 
 @pytest.fixture
-def boss(db):
+def boss(db: None) -> User:
     return User.objects.create_superuser("Berthier", "boss@example.org", PASSWORD)
 
 
 @pytest.fixture
-def visitor(db):
+def visitor(db: None) -> Client:
     return Client()
 
 
-def sign_up(client, handle, email, password=PASSWORD, **extra):
+def sign_up(
+    client: Client, handle: str, email: str, password: str = PASSWORD, **extra: object
+) -> Any:
     form = {"username": handle, "email": email, "password1": password, **extra}
     return client.post("/account/signup/", form)
 
 
-def sign_in(client, login, password=PASSWORD, follow=False):
+def sign_in(client: Client, login: str, password: str = PASSWORD, follow: bool = False) -> Any:
     form = {"login": login, "password": password}
     return client.post("/account/login/", form, follow=follow)
 
 
-def code_in(message=None):
+def code_in(message: EmailMessage | None = None) -> str:
     """The code in this e-mail, the last one sent if none is given."""
-    body = (message or mail.outbox[-1]).body
+    body = str((message or mail.outbox[-1]).body)
     found = re.search(r"^    ([A-Z]{4}-[A-Z]{4})$", body, re.MULTILINE)
     assert found, body
     return found[1]
 
 
-def is_in(client):
+def is_in(client: Client) -> bool:
     """Whether somebody is signed in."""
     return "_auth_user_id" in client.session
 
 
-def seen(response):
+def seen(response: Any) -> tuple[int, list[tuple[str, str]], list[str], bytes]:
     """All that a visitor gets to see of an answer, but for what is drawn by lot each time."""
     drawn = ("Expires", "X-Request-ID")
     headers = sorted((k, v) for k, v in response.headers.items() if k not in drawn)

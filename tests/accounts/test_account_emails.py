@@ -1,5 +1,7 @@
 import smtplib
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from unittest.mock import patch
 
@@ -9,9 +11,11 @@ from django.core import mail
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
+from pytest_django import Settings
 
 from accounts import unsubscribe
 from accounts.adapter import mailbox_of
+from accounts.models import User
 from accounts.signals import email_written
 from config import retention
 from games.notifications.models import AccountEmail
@@ -19,35 +23,38 @@ from games.outbox import dispatcher, outbox
 from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up
+from tests.notifications.email.reading import sent_emails
 
 
 @pytest.fixture
-def dead_server():
+def dead_server() -> AbstractContextManager[object]:
     """While the block runs, no e-mail can be sent."""
 
-    def close(self, messages):
+    def close(*_: object) -> None:
         raise smtplib.SMTPServerDisconnected("Connection unexpectedly closed")
 
     return patch("django.core.mail.backends.locmem.EmailBackend.send_messages", close)
 
 
-def test_no_machine_answers_them(visitor):
+def test_no_machine_answers_them(visitor: Client) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     headers = mail.outbox[-1].message()
     assert headers["Auto-Submitted"] == "auto-generated"
     assert headers["X-Auto-Response-Suppress"] == "All"
 
 
-def test_they_are_plain_text_and_lead_to_the_sites_own_address(visitor, settings):
+def test_they_are_plain_text_and_lead_to_the_sites_own_address(
+    visitor: Client, settings: Settings
+) -> None:
     settings.SITE_URL = "https://estafette.example"
     visitor.post("/account/login/code/", {"email": "nobody@example.org"})
-    [message] = mail.outbox
+    [message] = sent_emails()
     assert message.alternatives == []
     assert "https://estafette.example/account/signup/" in message.body
     assert "testserver" not in message.body
 
 
-def test_their_subjects_hold_no_code_and_no_address(visitor, ann):
+def test_their_subjects_hold_no_code_and_no_address(visitor: Client, ann: User) -> None:
     sign_up(visitor, "Murat", "murat@example.org")
     visitor.post("/account/login/code/", {"email": "ann@example.org"})
     visitor.post("/account/password/reset/", {"email": "ann@example.org"})
@@ -57,13 +64,15 @@ def test_their_subjects_hold_no_code_and_no_address(visitor, ann):
         assert "&" not in message.body
 
 
-def back_again():
+def back_again() -> None:
     """The mail server is back, and what waited for it is due."""
     Dispatch.objects.filter(PENDING).update(not_before=now())
     dispatcher.drain()
 
 
-def test_a_server_that_is_away_costs_no_email(visitor, dead_server):
+def test_a_server_that_is_away_costs_no_email(
+    visitor: Client, dead_server: AbstractContextManager[object]
+) -> None:
     with dead_server:
         answer = sign_up(visitor, "Murat", "murat@example.org")
     assert answer.url == "/account/confirm-email/" and mail.outbox == []
@@ -72,7 +81,9 @@ def test_a_server_that_is_away_costs_no_email(visitor, dead_server):
     assert is_in(visitor)
 
 
-def test_a_code_that_has_expired_is_not_sent_any_more(visitor, ann, dead_server):
+def test_a_code_that_has_expired_is_not_sent_any_more(
+    visitor: Client, ann: User, dead_server: AbstractContextManager[object]
+) -> None:
     with dead_server:
         sign_up(Client(), "Murat", "murat@example.org")
         sign_in(visitor, "Annabel")
@@ -85,7 +96,9 @@ def test_a_code_that_has_expired_is_not_sent_any_more(visitor, ann, dead_server)
     assert not AccountEmail.objects.exists()
 
 
-def test_a_dead_server_tells_nobody_whose_address_is_known(ann, dead_server):
+def test_a_dead_server_tells_nobody_whose_address_is_known(
+    ann: User, dead_server: AbstractContextManager[object]
+) -> None:
     pages = []
     for handle, email in (("Murat", "ann@example.org"), ("Desaix", "ann@example.net")):
         client = Client()
@@ -96,7 +109,9 @@ def test_a_dead_server_tells_nobody_whose_address_is_known(ann, dead_server):
     assert pages[0] == pages[1]
 
 
-def test_nobody_waits_for_the_mail_server(visitor, ann, worker):
+def test_nobody_waits_for_the_mail_server(
+    visitor: Client, ann: User, worker: Callable[..., None]
+) -> None:
     """However it stalls: the page is answered before anything is sent."""
     email_written.disconnect(worker)
     sign_up(visitor, "Murat", "murat@example.org")
@@ -108,7 +123,9 @@ def test_nobody_waits_for_the_mail_server(visitor, ann, worker):
     assert len(mail.outbox) == 3
 
 
-def test_it_goes_before_all_notifications(visitor, ann, worker):
+def test_it_goes_before_all_notifications(
+    visitor: Client, ann: User, worker: Callable[..., None]
+) -> None:
     email_written.disconnect(worker)
     with transaction.atomic():
         for number in range(150):
@@ -119,7 +136,9 @@ def test_it_goes_before_all_notifications(visitor, ann, worker):
     assert mail.outbox[0].to == ["murat@example.org"] and len(mail.outbox) == 151
 
 
-def test_neither_the_log_nor_a_dump_shows_a_code_or_an_address(visitor, dead_server, caplog):
+def test_neither_the_log_nor_a_dump_shows_a_code_or_an_address(
+    visitor: Client, dead_server: AbstractContextManager[object], caplog: pytest.LogCaptureFixture
+) -> None:
     with dead_server:
         sign_up(visitor, "Murat", "murat@example.org")
     kept = AccountEmail.objects.get()
@@ -129,7 +148,7 @@ def test_neither_the_log_nor_a_dump_shows_a_code_or_an_address(visitor, dead_ser
     assert not AccountEmail.objects.exists()
 
 
-def test_a_mailbox_that_does_not_exist_leaves_nothing_behind(visitor):
+def test_a_mailbox_that_does_not_exist_leaves_nothing_behind(visitor: Client) -> None:
     refused = smtplib.SMTPRecipientsRefused({"murat@example.org": (550, b"5.1.1 unknown")})
     with patch("django.core.mail.backends.locmem.EmailBackend.send_messages", side_effect=refused):
         sign_up(visitor, "Murat", "murat@example.org")
@@ -137,7 +156,9 @@ def test_a_mailbox_that_does_not_exist_leaves_nothing_behind(visitor):
     assert Dispatch.objects.latest("pk").dead_at
 
 
-def test_what_is_never_sent_is_deleted_after_three_days(visitor, dead_server):
+def test_what_is_never_sent_is_deleted_after_three_days(
+    visitor: Client, dead_server: AbstractContextManager[object]
+) -> None:
     with dead_server:
         sign_up(visitor, "Murat", "murat@example.org")
     AccountEmail.objects.update(written_at=now() - timedelta(days=3, minutes=1))
@@ -145,7 +166,7 @@ def test_what_is_never_sent_is_deleted_after_three_days(visitor, dead_server):
     assert not AccountEmail.objects.exists()
 
 
-def test_one_address_gets_ten_an_hour_from_wherever_they_are_asked_for(ann):
+def test_one_address_gets_ten_an_hour_from_wherever_they_are_asked_for(ann: User) -> None:
     statuses = []
     for number in range(12):
         visitor = Client(REMOTE_ADDR=f"203.0.113.{number}")
@@ -156,7 +177,7 @@ def test_one_address_gets_ten_an_hour_from_wherever_they_are_asked_for(ann):
     assert len(mail.outbox) <= 10 and 429 in statuses
 
 
-def test_spellings_of_one_mailbox_have_one_count(db):
+def test_spellings_of_one_mailbox_have_one_count(db: None) -> None:
     spellings = [
         "an.n@example.org",
         "ANN@example.org",
@@ -169,7 +190,7 @@ def test_spellings_of_one_mailbox_have_one_count(db):
     assert mailbox_of("+a@example.org") == "@example.org" and mailbox_of("nonsense") == "@nonsense"
 
 
-def test_one_source_reaches_twenty_addresses_an_hour(db):
+def test_one_source_reaches_twenty_addresses_an_hour(db: None) -> None:
     statuses = []
     for number in range(24):
         with time_machine.travel(time.time() + 61 * number, tick=True):
@@ -178,7 +199,7 @@ def test_one_source_reaches_twenty_addresses_an_hour(db):
     assert len(mail.outbox) == 20 and statuses[-4:] == [429] * 4
 
 
-def test_known_and_unknown_addresses_have_the_same_end(ann):
+def test_known_and_unknown_addresses_have_the_same_end(ann: User) -> None:
     """Else the ceiling would tell them apart."""
     counts = []
     for email in ("ann@example.org", "nobody@example.org"):
@@ -192,7 +213,7 @@ def test_known_and_unknown_addresses_have_the_same_end(ann):
     assert counts[0] == counts[1]
 
 
-def test_a_link_stops_emails_of_one_kind_without_signing_in(ann):
+def test_a_link_stops_emails_of_one_kind_without_signing_in(ann: User) -> None:
     path = unsubscribe.stop_path(ann, "reminder")
     stranger = Client(enforce_csrf_checks=True)
     assert "Unsubscribe from these e-mails?" in stranger.get(path).content.decode()
@@ -206,7 +227,7 @@ def test_a_link_stops_emails_of_one_kind_without_signing_in(ann):
     assert (ann.match_emails, ann.reminder_emails) == (True, False)
 
 
-def test_a_forged_link_stops_nothing(client, ann):
+def test_a_forged_link_stops_nothing(client: Client, ann: User) -> None:
     path = unsubscribe.stop_path(ann, "match")
     for forged in (path[:-2] + "x/", "/people/unsubscribe/nonsense/", path.replace(":", ";")):
         assert client.post(forged).status_code == 404
@@ -214,6 +235,6 @@ def test_a_forged_link_stops_nothing(client, ann):
     assert ann.match_emails
 
 
-def test_an_unsubscribe_link_opens_nothing_else(client, ann):
+def test_an_unsubscribe_link_opens_nothing_else(client: Client, ann: User) -> None:
     client.post(unsubscribe.stop_path(ann, "match"))
     assert not is_in(client)

@@ -1,3 +1,5 @@
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
@@ -6,12 +8,12 @@ from accounts.models import User
 from tests.accounts.conftest import PASSWORD, code_in, sign_in
 
 
-def ask(client, email):
+def ask(client: Client, email: str) -> Any:
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     return client.post("/account/email/", {"action_add": "", "email": email})
 
 
-def test_an_address_changes_once_the_new_one_is_confirmed(client, ann):
+def test_an_address_changes_once_the_new_one_is_confirmed(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     ask(client, "New@example.org")
     ann.refresh_from_db()
@@ -25,7 +27,7 @@ def test_an_address_changes_once_the_new_one_is_confirmed(client, ann):
     assert "no longer go to ann@example.org, but to new@example.org" in notice.body
 
 
-def test_somebody_elses_address_cannot_be_had(client, ann):
+def test_somebody_elses_address_cannot_be_had(client: Client, ann: User) -> None:
     User.objects.create_confirmed("Bob", "bob@example.org", PASSWORD)
     sign_in(client, "Bob")
     ask(client, "ann@example.org")

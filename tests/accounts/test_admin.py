@@ -1,9 +1,13 @@
+from typing import Any
+
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.db.models import Model
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.admin_site import StaffSite
 from accounts.models import Session, User
@@ -13,26 +17,26 @@ PEOPLE = "/admin/accounts/user/"
 
 
 @pytest.fixture
-def staff(client, boss, settings):
+def staff(client: Client, boss: User, settings: Settings) -> Client:
     """The browser of somebody who works in the staff."""
     settings.STAFF_NEEDS_MFA = False
     client.force_login(boss)
     return client
 
 
-def test_there_is_one_admin_and_it_has_no_log_in_of_its_own(client, db):
+def test_there_is_one_admin_and_it_has_no_log_in_of_its_own(client: Client, db: None) -> None:
     assert isinstance(admin.site, StaffSite)
     answer = client.get("/admin/")
-    assert answer.url == "/admin/login/?next=/admin/"
-    assert client.get(answer.url).url == "/account/login/?next=/admin/"
+    assert answer["Location"] == "/admin/login/?next=/admin/"
+    assert client.get(answer["Location"])["Location"] == "/account/login/?next=/admin/"
 
 
-def test_players_are_not_staff(client, ann):
+def test_players_are_not_staff(client: Client, ann: User) -> None:
     client.force_login(ann)
     assert client.get("/admin/", follow=True).status_code == 403
 
 
-def test_staff_set_up_a_second_factor_first(client, boss, settings):
+def test_staff_set_up_a_second_factor_first(client: Client, boss: User, settings: Settings) -> None:
     settings.STAFF_NEEDS_MFA = True
     client.force_login(boss)
     answer = client.get("/admin/", follow=True)
@@ -41,37 +45,41 @@ def test_staff_set_up_a_second_factor_first(client, boss, settings):
     assert client.get(PEOPLE).status_code == 302
 
 
-def test_recovery_codes_alone_are_no_second_factor(client, boss, settings):
+def test_recovery_codes_alone_are_no_second_factor(
+    client: Client, boss: User, settings: Settings
+) -> None:
     settings.STAFF_NEEDS_MFA = True
     client.force_login(boss)
     Authenticator.objects.create(user=boss, type="recovery_codes", data={})
     assert client.get(PEOPLE).status_code == 302
 
 
-def test_password_and_log_out_pages_are_the_ordinary_ones(staff):
-    assert staff.get("/admin/password_change/").url == "/account/password/change/"
-    assert staff.post("/admin/logout/").url == "/account/logout/"
+def test_password_and_log_out_pages_are_the_ordinary_ones(staff: Client) -> None:
+    assert staff.get("/admin/password_change/")["Location"] == "/account/password/change/"
+    assert staff.post("/admin/logout/")["Location"] == "/account/logout/"
 
 
-def test_users_are_found_by_username_and_address(staff, ann):
+def test_users_are_found_by_username_and_address(staff: Client, ann: User) -> None:
     for query in ("annab", "ann@example"):
         assert "Annabel" in staff.get(PEOPLE, {"q": query}).content.decode()
     assert "Annabel" not in staff.get(PEOPLE, {"q": "zzz"}).content.decode()
 
 
-def act(browser, action, *rows, url=PEOPLE, reason="A complaint."):
+def act(
+    browser: Client, action: str, *rows: Model, url: str = PEOPLE, reason: str = "A complaint."
+) -> list[str]:
     """What the page says after an action was done for a reason."""
     chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
     answer = browser.post(url, {**chosen, "apply": "yes", "reason": reason}, follow=True)
     return [str(message) for message in answer.context["messages"]]
 
 
-def history(row):
+def history(row: Model) -> list[str]:
     entries = LogEntry.objects.filter(object_id=str(row.pk)).order_by("pk")
     return [entry.get_change_message() for entry in entries]
 
 
-def test_users_are_blocked_and_unblocked_for_a_reason(staff, ann):
+def test_users_are_blocked_and_unblocked_for_a_reason(staff: Client, ann: User) -> None:
     theirs = Client()
     sign_in(theirs, "Annabel")
     assert act(staff, "block", ann) == ["Annabel: Blocked: A complaint."]
@@ -84,7 +92,9 @@ def test_users_are_blocked_and_unblocked_for_a_reason(staff, ann):
     assert theirs.get("/people/preferences/").status_code == 302
 
 
-def test_an_action_says_what_will_happen_to_whom_and_asks_why(staff, ann, boss):
+def test_an_action_says_what_will_happen_to_whom_and_asks_why(
+    staff: Client, ann: User, boss: User
+) -> None:
     chosen = {"action": "block", "_selected_action": [ann.pk, boss.pk]}
     for sent in (chosen, {**chosen, "apply": "yes", "reason": " "}):
         page = staff.post(PEOPLE, sent).content.decode()
@@ -95,7 +105,7 @@ def test_an_action_says_what_will_happen_to_whom_and_asks_why(staff, ann, boss):
     assert User.objects.get(pk=ann.pk).is_active
 
 
-def test_a_player_is_signed_out_everywhere(staff, ann):
+def test_a_player_is_signed_out_everywhere(staff: Client, ann: User) -> None:
     browsers = [Client(), Client()]
     for browser in browsers:
         sign_in(browser, "Annabel")
@@ -105,7 +115,9 @@ def test_a_player_is_signed_out_everywhere(staff, ann):
     assert is_in(browsers[0])
 
 
-def test_who_did_what_is_in_the_security_log_without_the_reason(staff, ann, boss, caplog):
+def test_who_did_what_is_in_the_security_log_without_the_reason(
+    staff: Client, ann: User, boss: User, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level("INFO", "accounts.security"):
         act(staff, "block", ann, boss)
     assert [one.getMessage() for one in caplog.records if one.name == "accounts.security"] == [
@@ -115,12 +127,14 @@ def test_who_did_what_is_in_the_security_log_without_the_reason(staff, ann, boss
 
 
 @pytest.mark.parametrize("numbers", [["x"], ["9" * 30], ["-1"], ["1", ""], ["1' OR 1=1"]])
-def test_rows_that_cannot_be_there_are_refused_in_a_sentence(staff, ann, numbers):
+def test_rows_that_cannot_be_there_are_refused_in_a_sentence(
+    staff: Client, ann: User, numbers: Any
+) -> None:
     chosen = {"action": "block", "_selected_action": numbers, "apply": "yes", "reason": "x"}
     assert "There is no such row." in staff.post(PEOPLE, chosen, follow=True).content.decode()
 
 
-def test_the_account_of_a_house_opponent_can_be_read_and_not_changed(staff):
+def test_the_account_of_a_house_opponent_can_be_read_and_not_changed(staff: Client) -> None:
     house = User.objects.create_confirmed("House-Recruit", "", house_level="recruit")
     page = f"{PEOPLE}{house.pk}/change/"
     assert "House-Recruit" in staff.get(page).content.decode()
@@ -130,7 +144,7 @@ def test_the_account_of_a_house_opponent_can_be_read_and_not_changed(staff):
     assert (house.username, house.is_staff) == ("House-Recruit", False)
 
 
-def test_staff_cannot_block_themselves(staff, boss):
+def test_staff_cannot_block_themselves(staff: Client, boss: User) -> None:
     for action in ("block", "erase_accounts", "sign_out"):
         assert act(staff, action, boss) == ["Berthier: that is you."]
     boss.refresh_from_db()
@@ -138,7 +152,7 @@ def test_staff_cannot_block_themselves(staff, boss):
     assert boss.username == "Berthier"
 
 
-def test_an_erased_account_stays_erased(staff, ann):
+def test_an_erased_account_stays_erased(staff: Client, ann: User) -> None:
     act(staff, "erase_accounts", ann)
     assert act(staff, "unblock", ann) == [f"former-player-{ann.pk}: not blocked."]
     ann.refresh_from_db()
@@ -147,12 +161,12 @@ def test_an_erased_account_stays_erased(staff, ann):
     assert not ann.is_active
 
 
-def test_nobody_is_deleted(staff, ann):
+def test_nobody_is_deleted(staff: Client, ann: User) -> None:
     assert staff.get(f"{PEOPLE}{ann.pk}/delete/").status_code == 403
     assert "delete_selected" not in staff.get(PEOPLE).content.decode()
 
 
-def test_staff_keep_the_rules_of_usernames(staff, ann):
+def test_staff_keep_the_rules_of_usernames(staff: Client, ann: User) -> None:
     form = {"usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
     for handle, sentence in (
         ("An-nabel", "looks too much like Annabel"),
@@ -172,7 +186,9 @@ def test_staff_keep_the_rules_of_usernames(staff, ann):
     ("handle", "email"),
     [("Ney", "ann@example.org"), ("Ney", "Ann@Example.org"), ("ANNABEL", "ney@example.org")],
 )
-def test_a_known_username_or_address_is_not_added_again(staff, ann, handle, email):
+def test_a_known_username_or_address_is_not_added_again(
+    staff: Client, ann: User, handle: str, email: str
+) -> None:
     fields = {"username": handle, "email": email, "usable_password": "false"}
     page = staff.post(f"{PEOPLE}add/", fields)
     assert page.status_code == 200
@@ -180,7 +196,7 @@ def test_a_known_username_or_address_is_not_added_again(staff, ann, handle, emai
     assert User.objects.filter(is_staff=False).get() == ann
 
 
-def test_staff_cannot_sign_in_as_a_player(staff, ann):
+def test_staff_cannot_sign_in_as_a_player(staff: Client, ann: User) -> None:
     """By a password or an address of its own it would come to see what the player sees."""
     password = {"usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
     before = User.objects.get(pk=ann.pk).password
@@ -199,11 +215,11 @@ def test_staff_cannot_sign_in_as_a_player(staff, ann):
 
 
 @pytest.mark.parametrize("towards", ["abc", "99999", "//elsewhere.example", "/archive/"])
-def test_signed_in_staff_are_redirected_by_the_admins_log_in(staff, towards):
+def test_signed_in_staff_are_redirected_by_the_admins_log_in(staff: Client, towards: str) -> None:
     assert staff.get("/admin/login/", {"next": towards}).status_code == 302
 
 
-def test_a_user_can_be_saved_unchanged(staff, ann):
+def test_a_user_can_be_saved_unchanged(staff: Client, ann: User) -> None:
     page = staff.get(f"{PEOPLE}{ann.pk}/change/")
     form = page.context["adminform"].form
     data = {name: value for name, value in form.initial.items() if value not in (None, False)}
@@ -214,7 +230,7 @@ def test_a_user_can_be_saved_unchanged(staff, ann):
     assert (ann.theme, ann.email) == ("dark", "ann@example.org")
 
 
-def test_staff_remove_a_lost_factor_and_add_none(staff, ann):
+def test_staff_remove_a_lost_factor_and_add_none(staff: Client, ann: User) -> None:
     factor = Authenticator.objects.create(user=ann, type="totp", data={"secret": "sealed-words"})
     url = f"/admin/mfa/authenticator/{factor.pk}/"
     assert "sealed-words" not in staff.get(f"{url}change/").content.decode()
@@ -227,7 +243,7 @@ def test_staff_remove_a_lost_factor_and_add_none(staff, ann):
     assert history(factor) == ["Removed: Lost."]
 
 
-def test_no_page_of_the_admin_shows_a_password_or_its_hash(staff, ann):
+def test_no_page_of_the_admin_shows_a_password_or_its_hash(staff: Client, ann: User) -> None:
     page = staff.get(f"{PEOPLE}{ann.pk}/change/").content.decode()
     assert ann.password not in page
     assert ann.password.split("$")[-1] not in page

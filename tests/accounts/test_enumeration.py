@@ -5,7 +5,9 @@ the same, byte for byte. The addresses are as long as one another, and stand in 
 """
 
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 import time_machine
@@ -17,10 +19,12 @@ from django.test import Client
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, seen, sign_in, sign_up
 
+Step = Callable[[Client, str], Any]
+
 KNOWN, UNKNOWN = "ann@example.org", "bob@example.org"
 
 
-def told(steps, email):
+def told(steps: list[Step], email: str) -> list[Any]:
     """What a visitor is told on the way, the address itself being written over."""
     client = Client()
     answers = []
@@ -33,7 +37,9 @@ def told(steps, email):
     return answers
 
 
-def seen_at(client, url, email):
+def seen_at(
+    client: Client, url: str, email: str
+) -> tuple[int, list[tuple[str, str]], list[str], bytes]:
     status, headers, cookies, body = seen(client.get(url))
     return status, headers, cookies, body.replace(email.encode(), b"whose?")
 
@@ -41,12 +47,12 @@ def seen_at(client, url, email):
 WRONG = {"code": "XXXX-XXXX"}
 
 
-def post(url, **form):
+def post(url: str, **form: str) -> Step:
     return lambda client, email: client.post(url, {k: v.format(email) for k, v in form.items()})
 
 
-def later(step):
-    def take(client, email):
+def later(step: Step) -> Step:
+    def take(client: Client, email: str) -> Any:
         with time_machine.travel(time.time() + 15, tick=True):
             return step(client, email)
 
@@ -99,7 +105,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_answer_is_the_same_byte_for_byte(ann, way):
+def test_every_answer_is_the_same_byte_for_byte(ann: User, way: str) -> None:
     outcomes = []
     for email in (KNOWN, UNKNOWN):
         with undone():
@@ -108,14 +114,14 @@ def test_every_answer_is_the_same_byte_for_byte(ann, way):
 
 
 @contextmanager
-def undone():
+def undone() -> Iterator[None]:
     """Each way starts from the same place; limits count in the database too."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
-def test_the_email_alone_tells_and_only_its_owner_reads_it(ann):
+def test_the_email_alone_tells_and_only_its_owner_reads_it(ann: User) -> None:
     sign_up(Client(), "Murat", KNOWN)
     [message] = mail.outbox
     assert message.to == [KNOWN]
@@ -123,7 +129,7 @@ def test_the_email_alone_tells_and_only_its_owner_reads_it(ann):
     assert "Hello Annabel," in message.body
 
 
-def test_a_known_address_asked_for_by_somebody_signed_in(client, ann):
+def test_a_known_address_asked_for_by_somebody_signed_in(client: Client, ann: User) -> None:
     bob = User.objects.create_confirmed("Bob", "bobby@example.org", PASSWORD)
     answers = []
     for email in (KNOWN, UNKNOWN):
@@ -143,12 +149,17 @@ def test_a_known_address_asked_for_by_somebody_signed_in(client, ann):
     assert bob.email == "bobby@example.org"
 
 
-def test_a_wrong_name_costs_as_many_hashes_as_a_wrong_password(ann, monkeypatch):
-    hashed = []
+def test_a_wrong_name_costs_as_many_hashes_as_a_wrong_password(
+    ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[int] = []
     encode = MD5PasswordHasher.encode
-    monkeypatch.setattr(
-        MD5PasswordHasher, "encode", lambda self, *a: hashed.append(1) or encode(self, *a)
-    )
+
+    def counted(self: MD5PasswordHasher, *given: Any) -> str:
+        hashed.append(1)
+        return encode(self, *given)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
     counts = []
     for login in ("Annabel", "Nobodyel", KNOWN, UNKNOWN):
         hashed.clear()

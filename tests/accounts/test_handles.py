@@ -13,7 +13,7 @@ from accounts import handles
 from accounts.models import User
 
 
-def is_allowed(handle):
+def is_allowed(handle: str) -> bool:
     try:
         for validate in handles.VALIDATORS:
             validate(handle)
@@ -23,14 +23,14 @@ def is_allowed(handle):
 
 
 @pytest.mark.parametrize("handle", ["ann", "Ney-1815", "L_Aiglon", "a" * 20, "O-o"])
-def test_plain_handles_are_allowed(handle):
+def test_plain_handles_are_allowed(handle: str) -> None:
     assert is_allowed(handle)
 
 
 @pytest.mark.parametrize(
     "handle", ["", "al", "a" * 21, "1st", "-ann", "_ann", "an n", "ann\n", "ann\nBcc: x", "Zoë"]
 )
-def test_misshapen_handles_are_refused_with_what_would_be_right(handle):
+def test_misshapen_handles_are_refused_with_what_would_be_right(handle: str) -> None:
     with pytest.raises(ValidationError, match="3 to 20 characters, starts with a letter"):
         handles.validate_shape(handle)
 
@@ -39,31 +39,31 @@ def test_misshapen_handles_are_refused_with_what_would_be_right(handle):
     "handle",
     ["=cmd", "+ann", "@ann", "an@n", "ann\x00", "\u0410nn", "a/b", "an'n", "<b>a", "an\u0661"],
 )
-def test_handles_that_would_mean_something_elsewhere_are_refused(handle):
+def test_handles_that_would_mean_something_elsewhere_are_refused(handle: str) -> None:
     assert not is_allowed(handle)
 
 
 @pytest.mark.parametrize(
     "handle", ["admin", "Admin", "adm1n", "ad-min", "r00t", "Post_Master", "former-player-7"]
 )
-def test_nobody_poses_as_the_service(handle):
+def test_nobody_poses_as_the_service(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
         handles.validate_unreserved(handle)
 
 
 @pytest.mark.parametrize("other", ["BIll-O", "bi11o", "billo", "b-i-l-l-0", "Bil_lO", "BI1L0"])
-def test_look_alikes_have_one_skeleton(other):
+def test_look_alikes_have_one_skeleton(other: str) -> None:
     assert handles.skeleton(other) == handles.skeleton("Billo")
 
 
-def test_rn_passes_for_m_and_vv_for_w():
+def test_rn_passes_for_m_and_vv_for_w() -> None:
     assert handles.skeleton("Farnham") == handles.skeleton("Famham")
     assert handles.skeleton("Savvy") == handles.skeleton("Sawy")
     assert handles.skeleton("r-n") == handles.skeleton("m")
 
 
 @given(st.text(max_size=25))
-def test_whatever_is_allowed_is_safe_wherever_it_stands(handle):
+def test_whatever_is_allowed_is_safe_wherever_it_stands(handle: str) -> None:
     if not is_allowed(handle):
         return
     assert Address(handle, "post", "example.org").display_name == handle
@@ -75,14 +75,14 @@ def test_whatever_is_allowed_is_safe_wherever_it_stands(handle):
 
 @pytest.mark.postgresql
 @given(st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{2,19}", fullmatch=True))
-def test_a_skeleton_fits_its_column_and_is_its_own(handle):
+def test_a_skeleton_fits_its_column_and_is_its_own(handle: str) -> None:
     key = handles.skeleton(handle)
     assert 0 < len(key) <= len(handle)
     assert handles.skeleton(handle.swapcase()) == key
 
 
 @pytest.mark.postgresql
-def test_nobody_takes_a_handle_that_passes_for_another(db):
+def test_nobody_takes_a_handle_that_passes_for_another(db: None) -> None:
     User.objects.create_user("Alice")
     for handle, sentence in [
         ("aLICE", "taken"),
@@ -94,14 +94,14 @@ def test_nobody_takes_a_handle_that_passes_for_another(db):
 
 
 @pytest.mark.postgresql
-def test_the_database_itself_refuses_a_look_alike(db):
+def test_the_database_itself_refuses_a_look_alike(db: None) -> None:
     User.objects.create_user("Alice")
     with pytest.raises(IntegrityError):
         User.objects.bulk_create([User(username="al1ce")])
 
 
 @pytest.mark.postgresql
-def test_the_command_line_keeps_the_same_rules(db):
+def test_the_command_line_keeps_the_same_rules(db: None) -> None:
     User.objects.create_user("Alice", "alice@example.org")
     for handle, sentence in [
         ("-x", "A username has"),

@@ -1,9 +1,12 @@
 """Accounts of house opponents: nobody signs in to one, and nobody can be taken for one."""
 
+from typing import Any
+
 import pytest
 from django.core import mail
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from accounts import handles
 from accounts.erasure import erase
@@ -12,17 +15,18 @@ from tests.accounts.conftest import is_in, sign_in
 
 
 @pytest.fixture
-def house(db):
-    return User.objects.create_user("House-Marshal", house_level="marshal")
+def house(db: None) -> User:
+    user: User = User.objects.create_user("House-Marshal", house_level="marshal")
+    return user
 
 
 @pytest.mark.parametrize("handle", ["House-Marshal", "h0use_marsha1", "HOUSE", "Housemaster"])
-def test_nobody_can_sign_up_as_the_house(handle):
+def test_nobody_can_sign_up_as_the_house(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
         handles.validate_unreserved(handle)
 
 
-def test_a_person_cannot_have_such_a_name_and_the_house_no_other(db):
+def test_a_person_cannot_have_such_a_name_and_the_house_no_other(db: None) -> None:
     for name, level in (("House-Guest", ""), ("Marshal", "marshal")):
         with pytest.raises(IntegrityError, match="user_house_by_name"), transaction.atomic():
             User.objects.create_user(name, house_level=level)
@@ -31,25 +35,27 @@ def test_a_person_cannot_have_such_a_name_and_the_house_no_other(db):
 @pytest.mark.parametrize(
     "facts", [{"email": "house@example.org"}, {"is_staff": True}, {"is_superuser": True}]
 )
-def test_the_house_has_neither_address_nor_powers(db, facts):
+def test_the_house_has_neither_address_nor_powers(db: None, facts: Any) -> None:
     with pytest.raises(IntegrityError, match="user_house_powerless"), transaction.atomic():
         User.objects.create_user("House-Marshal", house_level="marshal", **facts)
 
 
 @pytest.mark.parametrize("password", ["", "!", "troop of wolves"])
-def test_nobody_signs_in_to_the_house_by_a_password(visitor, house, password):
+def test_nobody_signs_in_to_the_house_by_a_password(
+    visitor: Client, house: User, password: str
+) -> None:
     sign_in(visitor, "House-Marshal", password)
     assert not is_in(visitor)
 
 
-def test_no_code_is_sent_to_the_house(visitor, house):
+def test_no_code_is_sent_to_the_house(visitor: Client, house: User) -> None:
     for page in ("/account/login/code/", "/account/password/reset/"):
         for name in ("House-Marshal", ""):
             visitor.post(page, {"email": name})
     assert not mail.outbox
 
 
-def test_an_erased_account_is_of_the_house_no_more(house):
+def test_an_erased_account_is_of_the_house_no_more(house: User) -> None:
     erase(house)
     house.refresh_from_db()
     assert not house.is_house and not house.house_level

@@ -2,11 +2,14 @@
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from accounts import unsubscribe
+from accounts.models import User
 from tests.accounts.conftest import PASSWORD, sign_in, sign_up
 
 OUTSIDE = ["login", "signup", "login/code", "password/reset", "password/reset/done", "inactive"]
@@ -18,13 +21,16 @@ INSIDE = ["email", "password/change", "logout", "reauthenticate"] + [
 class Reader(HTMLParser):
     """Collects what the policy would refuse, and what could not be read out or reached."""
 
-    def __init__(self, page):
+    def __init__(self, page: str) -> None:
         super().__init__()
-        self.refused, self.labelled, self.fields, self.headings = [], set(), {}, 0
+        self.refused: list[str] = []
+        self.labelled: set[str] = set()
+        self.fields: dict[str, str] = {}
+        self.headings = 0
         self.feed(page)
 
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
+    def handle_starttag(self, tag: str, given: list[tuple[str, str | None]]) -> None:
+        attrs = dict(given)
         if "style" in attrs or any(name.startswith("on") for name in attrs):
             self.refused.append(self.get_starttag_text())
         if tag == "style":
@@ -42,7 +48,7 @@ class Reader(HTMLParser):
             self.fields[attrs.get("id")] = self.get_starttag_text()
 
 
-def check(answer):
+def check(answer: Any) -> None:
     assert answer.status_code == 200, (answer.status_code, answer.headers.get("Location"))
     page = answer.content.decode()
     reader = Reader(page)
@@ -55,26 +61,26 @@ def check(answer):
 
 
 @pytest.mark.parametrize("page", OUTSIDE)
-def test_pages_for_strangers(visitor, page):
+def test_pages_for_strangers(visitor: Client, page: str) -> None:
     check(visitor.get(f"/account/{page}/"))
 
 
-def test_a_form_with_errors(visitor):
+def test_a_form_with_errors(visitor: Client) -> None:
     check(sign_up(visitor, "", "nonsense"))
     check(sign_in(visitor, "nobody"))
 
 
 @pytest.mark.parametrize("page", INSIDE)
-def test_pages_for_those_inside(client, ann, page):
+def test_pages_for_those_inside(client: Client, ann: User, page: str) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     answer = client.get(f"/account/{page}/")
     if answer.status_code == 302:
-        answer = client.get(answer.url)
+        answer = client.get(answer["Location"])
     check(answer)
 
 
-def test_own_pages(client, ann):
+def test_own_pages(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     for path in ("preferences", "sessions", "leave", "profile/Annabel"):
@@ -83,19 +89,19 @@ def test_own_pages(client, ann):
     check(client.post(unsubscribe.stop_path(ann, "match")))
 
 
-def test_pages_on_the_way(ann):
+def test_pages_on_the_way(ann: User) -> None:
     for first, then, form in (
         ("signup", "confirm-email", {"username": "Ney", "email": "n@x.org", "password1": PASSWORD}),
         ("login/code", "login/code/confirm", {"email": "ann@example.org"}),
         ("password/reset", "password/reset/confirm", {"email": "ann@example.org"}),
     ):
         client = Client()
-        assert client.post(f"/account/{first}/", form).url == f"/account/{then}/"
+        assert client.post(f"/account/{first}/", form)["Location"] == f"/account/{then}/"
         check(client.get(f"/account/{then}/"))
         check(client.post(f"/account/{then}/", {"code": "XXXX-XXXX"}))
 
 
-def test_a_page_for_the_impatient(visitor, settings):
+def test_a_page_for_the_impatient(visitor: Client, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
     for _ in range(2):
         answer = sign_in(visitor, "nobody")
@@ -104,7 +110,7 @@ def test_a_page_for_the_impatient(visitor, settings):
 
 
 @pytest.mark.parametrize("page", OUTSIDE + INSIDE)
-def test_no_sign_in_form_is_kept_by_a_cache(client, ann, page):
+def test_no_sign_in_form_is_kept_by_a_cache(client: Client, ann: User, page: str) -> None:
     if page in INSIDE:
         sign_in(client, "Annabel")
     answer = client.get(f"/account/{page}/")

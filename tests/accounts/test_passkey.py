@@ -2,10 +2,13 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import sync_playwright
 
+from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
@@ -19,7 +22,7 @@ pytestmark = [
 
 
 @pytest.fixture
-def page(monkeypatch, ann):
+def page(monkeypatch: pytest.MonkeyPatch, ann: User) -> Iterator[Any]:
     # Playwright runs an event loop in this thread, in which Django would not ask the database. Ann
     # is there before: a connection opened inside the loop would stay open after the test.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -45,7 +48,7 @@ def page(monkeypatch, ann):
     assert [word for word in complaints if "Content Security Policy" in word] == []
 
 
-def test_a_passkey_is_added_and_then_signs_in_alone(live_server, page):
+def test_a_passkey_is_added_and_then_signs_in_alone(live_server: Any, page: Any) -> None:
     page.goto(f"{live_server.url}/account/login/?next=/people/preferences/")
     page.get_by_label("Username or e-mail address").fill("Annabel")
     page.get_by_label("Password").fill(PASSWORD)
@@ -66,7 +69,7 @@ def test_a_passkey_is_added_and_then_signs_in_alone(live_server, page):
     assert "Annabel" in page.content()
 
 
-def test_a_passkey_that_fails_says_so(live_server, page):
+def test_a_passkey_that_fails_says_so(live_server: Any, page: Any) -> None:
     page.goto(f"{live_server.url}/account/login/")
     # Whatever the browser cannot do ends in the same way; here, it hears nothing of the server.
     page.route("**/webauthn/**", lambda route: route.abort())

@@ -2,25 +2,27 @@ import re
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpResponse
-from django.test import RequestFactory
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.utils import timezone, translation
+from pytest_django import DjangoAssertNumQueries
 
 from accounts import zones
 from accounts.middleware import preferences
+from accounts.models import User
 from tests.accounts.conftest import sign_in
 
 FORM = {"zone": "America/Sao_Paulo", "language": "fr", "theme": "dark"}
 
 
-def test_they_are_kept(client, ann):
+def test_they_are_kept(client: Client, ann: User) -> None:
     client.force_login(ann)
-    assert client.post("/people/preferences/", FORM).url == "/people/preferences/"
+    assert client.post("/people/preferences/", FORM)["Location"] == "/people/preferences/"
     ann.refresh_from_db()
     assert (ann.zone, ann.language, ann.theme) == ("America/Sao_Paulo", "fr", "dark")
 
 
-def test_they_show_on_every_page(client, ann):
+def test_they_show_on_every_page(client: Client, ann: User) -> None:
     client.force_login(ann)
     page = client.post("/people/preferences/", FORM, follow=True)
     assert '<html lang="fr" dir="ltr" data-theme="dark">' in page.content.decode()
@@ -30,36 +32,36 @@ def test_they_show_on_every_page(client, ann):
 @pytest.mark.parametrize(
     "wrong", [{"zone": "Mars/Base"}, {"zone": ""}, {"language": "tlh"}, {"theme": "plaid"}]
 )
-def test_what_does_not_exist_is_refused(client, ann, wrong):
+def test_what_does_not_exist_is_refused(client: Client, ann: User, wrong: dict[str, str]) -> None:
     client.force_login(ann)
     assert client.post("/people/preferences/", FORM | wrong).status_code == 200
     ann.refresh_from_db()
     assert ann.language == ""
 
 
-def test_they_are_for_those_who_are_signed_in(client, db):
-    assert client.get("/people/preferences/").url.startswith("/account/login/?next=")
+def test_they_are_for_those_who_are_signed_in(client: Client, db: None) -> None:
+    assert client.get("/people/preferences/")["Location"].startswith("/account/login/?next=")
 
 
-def test_nobody_raises_themselves_by_the_form(client, ann):
+def test_nobody_raises_themselves_by_the_form(client: Client, ann: User) -> None:
     client.force_login(ann)
     client.post("/people/preferences/", FORM | {"is_staff": "on", "username": "Boss", "email": "x"})
     ann.refresh_from_db()
     assert (ann.is_staff, ann.username, ann.email) == (False, "Annabel", "ann@example.org")
 
 
-def test_every_zone_has_a_place_in_the_list():
+def test_every_zone_has_a_place_in_the_list() -> None:
     listed = re.findall('<option value="([^"]+)">', zones.datalist("zones"))
     assert set(listed) == zones.names() and listed == sorted(listed)
     assert {"Europe/Paris", "Asia/Taipei", "America/New_York"} <= zones.names()
     assert not {"US/Pacific", "EST", "Etc/GMT+5", "Factory", "localtime"} & zones.names()
 
 
-def read(user=None, **headers):
+def read(user: User | None = None, **headers: str) -> tuple[dict[str, str], HttpResponse]:
     """Who reads a page, and what the page found set for them."""
-    found = {}
+    found: dict[str, str] = {}
 
-    def page(request):
+    def page(request: HttpRequest) -> HttpResponse:
         found.update(language=translation.get_language(), zone=timezone.get_current_timezone_name())
         return HttpResponse()
 
@@ -69,7 +71,7 @@ def read(user=None, **headers):
     return found, response
 
 
-def test_a_page_speaks_its_readers_language_and_shows_their_clock(ann):
+def test_a_page_speaks_its_readers_language_and_shows_their_clock(ann: User) -> None:
     ann.language, ann.zone = "de", "Europe/Berlin"
     found, response = read(ann, accept_language="fr")
     assert found == {"language": "de", "zone": "Europe/Berlin"}
@@ -77,26 +79,28 @@ def test_a_page_speaks_its_readers_language_and_shows_their_clock(ann):
     assert "Accept-Language" not in response.headers.get("Vary", "")
 
 
-def test_else_the_browsers_language(ann):
+def test_else_the_browsers_language(ann: User) -> None:
     found, response = read(ann, accept_language="zh-TW,zh;q=0.8")
     assert found == {"language": "zh-hant", "zone": "UTC"}
     assert response.headers["Vary"] == "Accept-Language"
 
 
-def test_a_stranger_gets_the_browsers_language_too():
+def test_a_stranger_gets_the_browsers_language_too() -> None:
     found, response = read(accept_language="fr-BE")
     assert found["language"] == "fr"
     assert response.headers["Content-Language"] == "fr"
 
 
-def test_nothing_is_left_set_for_the_next_reader(ann):
+def test_nothing_is_left_set_for_the_next_reader(ann: User) -> None:
     ann.language, ann.zone = "de", "Asia/Tokyo"
     before = translation.get_language(), timezone.get_current_timezone_name()
     read(ann)
     assert (translation.get_language(), timezone.get_current_timezone_name()) == before
 
 
-def test_a_page_costs_a_query_for_session_and_user(client, ann, django_assert_num_queries):
+def test_a_page_costs_a_query_for_session_and_user(
+    client: Client, ann: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     sign_in(client, "Annabel")
     client.get("/account/inactive/")
     with django_assert_num_queries(1):
@@ -104,6 +108,8 @@ def test_a_page_costs_a_query_for_session_and_user(client, ann, django_assert_nu
         client.get("/account/login/")
 
 
-def test_a_strangers_page_costs_nothing(client, db, django_assert_num_queries):
+def test_a_strangers_page_costs_nothing(
+    client: Client, db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     with django_assert_num_queries(0):
         client.get("/account/login/")

@@ -1,27 +1,32 @@
+from typing import Any
+
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from tests.accounts.conftest import sign_in
 
 
-def test_others_see_the_handle_and_since_when(client, ann):
+def test_others_see_the_handle_and_since_when(client: Client, ann: User) -> None:
     page = client.get("/people/profile/annabel/").content.decode()
     assert "Annabel" in page
     assert str(ann.date_joined.year) in page
 
 
-def test_nobody_sees_the_address(ann, boss):
+def test_nobody_sees_the_address(ann: User, boss: User) -> None:
     staff = Client()
     sign_in(staff, "Berthier")
     for client in (Client(), staff):
         assert "example.org" not in client.get("/people/profile/Annabel/").content.decode()
 
 
-def test_there_is_no_page_of_somebody_who_is_not_there(client, db):
+def test_there_is_no_page_of_somebody_who_is_not_there(client: Client, db: None) -> None:
     assert client.get("/people/profile/Nemo/").status_code == 404
 
 
-def test_a_player_is_challenged_from_their_page_but_never_by_themselves(client, ann, boss):
+def test_a_player_is_challenged_from_their_page_but_never_by_themselves(
+    client: Client, ann: User, boss: User
+) -> None:
     sign_in(client, "Berthier")
     assert 'href="/lobby/challenge/Annabel/"' in client.get(ann.get_absolute_url()).content.decode()
     assert "/lobby/challenge/" not in client.get(boss.get_absolute_url()).content.decode()
@@ -30,7 +35,7 @@ def test_a_player_is_challenged_from_their_page_but_never_by_themselves(client, 
 @pytest.mark.postgresql  # it refuses zero bytes
 @pytest.mark.parametrize("name", ["%00", "Anna%00bel", "%F0%9F%98%80", "x" * 200, "%2e%2e"])
 @pytest.mark.parametrize("page", ["people/profile", "time-off", "lobby/challenge"])
-def test_what_no_username_is_has_no_page(client, ann, page, name):
+def test_what_no_username_is_has_no_page(client: Client, ann: User, page: Any, name: str) -> None:
     sign_in(client, "Annabel")
     answer = client.get(f"/{page}/{name}/")
     # Whom to challenge is asked for again, in a form.

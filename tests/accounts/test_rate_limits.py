@@ -5,7 +5,9 @@ import time_machine
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
+from pytest_django import Settings
 
+from accounts.models import User
 from tests.accounts.conftest import code_in, is_in, sign_in, sign_up
 
 pytestmark = pytest.mark.postgresql
@@ -13,11 +15,11 @@ pytestmark = pytest.mark.postgresql
 WRONG = "troop of wolves"
 
 
-def from_afar(n):
+def from_afar(n: int) -> Client:
     return Client(REMOTE_ADDR=f"203.0.113.{n}")
 
 
-def test_five_wrong_passwords_lock_one_account(ann):
+def test_five_wrong_passwords_lock_one_account(ann: User) -> None:
     for n in range(5):
         assert "not correct" in sign_in(from_afar(n), "Annabel", WRONG).content.decode()
     guest = from_afar(9)
@@ -28,7 +30,9 @@ def test_five_wrong_passwords_lock_one_account(ann):
     assert is_in(guest)
 
 
-def test_the_name_under_which_the_site_is_reached_opens_no_second_count(ann, settings):
+def test_the_name_under_which_the_site_is_reached_opens_no_second_count(
+    ann: User, settings: Settings
+) -> None:
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     for n in range(5):
         Client(REMOTE_ADDR=f"203.0.113.{n}", SERVER_NAME="127.0.0.1").post(
@@ -39,7 +43,7 @@ def test_the_name_under_which_the_site_is_reached_opens_no_second_count(ann, set
     assert not is_in(guest)
 
 
-def test_the_two_names_of_one_person_have_counts_of_their_own(ann):
+def test_the_two_names_of_one_person_have_counts_of_their_own(ann: User) -> None:
     # Else five failures on a public handle would tell whose address a sixth one is.
     for n in range(5):
         sign_in(from_afar(n), "Annabel", WRONG)
@@ -47,7 +51,7 @@ def test_the_two_names_of_one_person_have_counts_of_their_own(ann):
     assert "not correct" in answer.content.decode()
 
 
-def test_ten_wrong_guesses_a_minute_lock_out_one_network_address(ann):
+def test_ten_wrong_guesses_a_minute_lock_out_one_network_address(ann: User) -> None:
     for n in range(10):
         sign_in(from_afar(1), f"somebody{n}", WRONG)
     guest = from_afar(1)
@@ -56,7 +60,7 @@ def test_ten_wrong_guesses_a_minute_lock_out_one_network_address(ann):
     sign_in(from_afar(2), "Annabel")
 
 
-def test_the_admin_has_no_log_in_of_its_own(boss):
+def test_the_admin_has_no_log_in_of_its_own(boss: User) -> None:
     for n in range(5):
         answer = from_afar(n).post(
             "/admin/login/", {"username": "Berthier", "password": WRONG}, follow=True
@@ -70,13 +74,13 @@ def test_the_admin_has_no_log_in_of_its_own(boss):
     assert not is_in(guest)
 
 
-def test_codes_to_sign_in_are_not_sent_without_end(ann):
+def test_codes_to_sign_in_are_not_sent_without_end(ann: User) -> None:
     for n in range(5):
         from_afar(n).post("/account/login/code/", {"email": "ann@example.org"})
     assert len(mail.outbox) == 3
 
 
-def test_a_code_to_sign_in_bears_three_guesses(visitor, ann):
+def test_a_code_to_sign_in_bears_three_guesses(visitor: Client, ann: User) -> None:
     visitor.post("/account/login/code/", {"email": "ann@example.org"})
     for _ in range(3):
         visitor.post("/account/login/code/confirm/", {"code": "XXXX-XXXX"})
@@ -84,13 +88,13 @@ def test_a_code_to_sign_in_bears_three_guesses(visitor, ann):
     assert not is_in(visitor)
 
 
-def test_resets_are_not_sent_without_end(ann):
+def test_resets_are_not_sent_without_end(ann: User) -> None:
     for n in range(8):
         from_afar(n).post("/account/password/reset/", {"email": "ann@example.org"})
     assert len(mail.outbox) == 5
 
 
-def test_sign_ups_are_not_taken_without_end(db):
+def test_sign_ups_are_not_taken_without_end(db: None) -> None:
     answers = [
         sign_up(from_afar(1), f"recruit{'abcdefghjkmn'[n]}", f"r{n}@example.org") for n in range(11)
     ]
@@ -98,7 +102,7 @@ def test_sign_ups_are_not_taken_without_end(db):
     assert "Too many at once." in answers[-1].content.decode()
 
 
-def test_no_address_is_flooded_with_codes(db):
+def test_no_address_is_flooded_with_codes(db: None) -> None:
     sign_up(from_afar(1), "Recruitone", "victim@example.org")
     answer = sign_up(from_afar(2), "Recruittwo", "victim@example.org")
     assert "has just been sent" in answer.content.decode()
@@ -109,6 +113,6 @@ def test_no_address_is_flooded_with_codes(db):
 
 
 @pytest.mark.django_db
-def test_limits_are_counted_where_all_processes_count(settings):
+def test_limits_are_counted_where_all_processes_count(settings: Settings) -> None:
     assert settings.CACHES["default"]["BACKEND"] == "config.cache.DatabaseCache"
     assert cache._max_entries >= 100_000

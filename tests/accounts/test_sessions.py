@@ -6,11 +6,13 @@ import time_machine
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
 
-from accounts.models import Session
+from accounts.models import Session, User
 from accounts.session_store import SIGNED_IN, SessionStore, row_key
 from config import retention
 from games.outbox.db_clock import frozen_at
+from games.play.models.match import Match
 from tests.accounts.conftest import code_in, is_in, sign_in
 from tests.secrecy.dump import dump
 
@@ -21,11 +23,11 @@ LIST = "/people/sessions/"
 DAY = 24 * 3600
 
 
-def cookie(client):
+def cookie(client: Client) -> str:
     return client.cookies["sessionid"].value
 
 
-def opens(key):
+def opens(key: str) -> bool:
     """Whether this key, sent as a cookie, is signed in."""
     client = Client()
     client.cookies["sessionid"] = key
@@ -35,7 +37,7 @@ def opens(key):
 # --- the list
 
 
-def test_every_session_is_listed_with_place_and_browser(ann):
+def test_every_session_is_listed_with_place_and_browser(ann: User) -> None:
     here = Client(headers={"User-Agent": "Lynx/2.8"})
     there = Client(REMOTE_ADDR="203.0.113.7", headers={"User-Agent": "Mosaic/1.0"})
     sign_in(here, "Annabel")
@@ -47,7 +49,7 @@ def test_every_session_is_listed_with_place_and_browser(ann):
     assert page.count("this browser") == 1
 
 
-def test_the_list_holds_no_key_and_nobody_elses_sessions(ann, boss):
+def test_the_list_holds_no_key_and_nobody_elses_sessions(ann: User, boss: User) -> None:
     here, elsewhere = Client(), Client(headers={"User-Agent": "Mosaic/1.0"})
     sign_in(here, "Annabel")
     sign_in(elsewhere, "Berthier")
@@ -57,7 +59,7 @@ def test_the_list_holds_no_key_and_nobody_elses_sessions(ann, boss):
     assert cookie(here) not in page
 
 
-def test_the_others_can_be_ended(ann):
+def test_the_others_can_be_ended(ann: User) -> None:
     here, there = Client(), Client()
     sign_in(here, "Annabel")
     sign_in(there, "Annabel")
@@ -66,7 +68,7 @@ def test_the_others_can_be_ended(ann):
     assert there.get(PREFERENCES).status_code == 302
 
 
-def test_one_can_be_ended(ann):
+def test_one_can_be_ended(ann: User) -> None:
     here, there, elsewhere = Client(), Client(), Client()
     for client in (here, there, elsewhere):
         sign_in(client, "Annabel")
@@ -77,13 +79,13 @@ def test_one_can_be_ended(ann):
 
 
 @pytest.mark.parametrize("number", ["-1", "x", "9" * 18, "9" * 30, "²"])
-def test_a_session_that_is_not_there_ends_nothing(client, ann, number):
+def test_a_session_that_is_not_there_ends_nothing(client: Client, ann: User, number: int) -> None:
     sign_in(client, "Annabel")
     assert client.post(LIST, {"session": number}).status_code == 302
     assert is_in(client)
 
 
-def test_nobody_ends_the_session_of_another(ann, boss):
+def test_nobody_ends_the_session_of_another(ann: User, boss: User) -> None:
     here, theirs = Client(), Client()
     sign_in(here, "Annabel")
     sign_in(theirs, "Berthier")
@@ -92,7 +94,9 @@ def test_nobody_ends_the_session_of_another(ann, boss):
     assert is_in(theirs)
 
 
-def test_a_visit_is_noted_once_in_ten_minutes_at_most(client, ann, django_assert_num_queries):
+def test_a_visit_is_noted_once_in_ten_minutes_at_most(
+    client: Client, ann: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     sign_in(client, "Annabel")
     with django_assert_num_queries(1):
         client.get("/account/login/")
@@ -109,7 +113,7 @@ def test_a_visit_is_noted_once_in_ten_minutes_at_most(client, ann, django_assert
 # --- how long
 
 
-def test_a_session_lasts_from_the_last_visit(client, ann):
+def test_a_session_lasts_from_the_last_visit(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     start = time.time()
     for days in (20, 40, 60):
@@ -119,7 +123,7 @@ def test_a_session_lasts_from_the_last_visit(client, ann):
         assert client.get(PREFERENCES).status_code == 302
 
 
-def test_however_often_it_is_used_it_ends_after_ninety_days(client, ann):
+def test_however_often_it_is_used_it_ends_after_ninety_days(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     start = time.time()
     for days in range(20, 90, 20):
@@ -132,7 +136,7 @@ def test_however_often_it_is_used_it_ends_after_ninety_days(client, ann):
         assert client.get(PREFERENCES).status_code == 302
 
 
-def test_only_a_log_in_makes_it_young_again(client, ann):
+def test_only_a_log_in_makes_it_young_again(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     signed_in_at = client.session[SIGNED_IN]
     with time_machine.travel(time.time() + DAY, tick=True):
@@ -145,7 +149,7 @@ def test_only_a_log_in_makes_it_young_again(client, ann):
         assert again.session[SIGNED_IN] > signed_in_at
 
 
-def test_what_has_expired_is_deleted(client, ann):
+def test_what_has_expired_is_deleted(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     fresh = Client()
     with time_machine.travel(time.time() + 31 * DAY, tick=True):
@@ -158,7 +162,7 @@ def test_what_has_expired_is_deleted(client, ann):
 # --- what ends them
 
 
-def test_a_new_password_ends_the_other_sessions_and_keeps_this_one(ann):
+def test_a_new_password_ends_the_other_sessions_and_keeps_this_one(ann: User) -> None:
     here, there = Client(), Client()
     sign_in(here, "Annabel")
     sign_in(there, "Annabel")
@@ -170,7 +174,7 @@ def test_a_new_password_ends_the_other_sessions_and_keeps_this_one(ann):
     assert Session.objects.filter(user=ann).count() == 1
 
 
-def test_a_reset_of_the_password_ends_all_others(ann, visitor):
+def test_a_reset_of_the_password_ends_all_others(ann: User, visitor: Client) -> None:
     there = Client()
     sign_in(there, "Annabel")
     visitor.post("/account/password/reset/", {"email": "ann@example.org"})
@@ -183,7 +187,9 @@ def test_a_reset_of_the_password_ends_all_others(ann, visitor):
 # --- what a dump of the database holds
 
 
-def test_a_dump_holds_neither_the_key_nor_a_code_that_was_just_mailed(client, visitor, ann):
+def test_a_dump_holds_neither_the_key_nor_a_code_that_was_just_mailed(
+    client: Client, visitor: Client, ann: User
+) -> None:
     sign_in(client, "Annabel")
     visitor.post("/account/login/code/", {"email": "ann@example.org"})
     code = code_in(mail.outbox[-1])
@@ -198,7 +204,7 @@ def test_a_dump_holds_neither_the_key_nor_a_code_that_was_just_mailed(client, vi
     assert is_in(visitor)
 
 
-def test_a_dump_holds_no_secret_of_an_app_that_is_being_enrolled(client, ann):
+def test_a_dump_holds_no_secret_of_an_app_that_is_being_enrolled(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     client.post("/account/reauthenticate/", {"password": "troop of foxes"})
     page = client.get("/account/2fa/totp/activate/").content.decode()
@@ -206,7 +212,7 @@ def test_a_dump_holds_no_secret_of_an_app_that_is_being_enrolled(client, ann):
     assert not [table for table, data in dump() if secret in data]
 
 
-def test_what_a_dump_holds_opens_no_session(client, ann):
+def test_what_a_dump_holds_opens_no_session(client: Client, ann: User) -> None:
     sign_in(client, "Annabel")
     row = Session.objects.get(user=ann)
     assert opens(cookie(client))
@@ -215,7 +221,9 @@ def test_what_a_dump_holds_opens_no_session(client, ann):
     assert not opens(str(row.pk).rjust(32, "0"))
 
 
-def test_the_data_of_one_session_does_not_open_in_another(client, ann, boss):
+def test_the_data_of_one_session_does_not_open_in_another(
+    client: Client, ann: User, boss: User
+) -> None:
     """Whoever can write the table cannot put an administrator's data under a key of their own."""
     sign_in(client, "Annabel")
     theirs = Client()
@@ -226,7 +234,9 @@ def test_the_data_of_one_session_does_not_open_in_another(client, ann, boss):
 
 
 @pytest.mark.parametrize("sealed", ["", "nonsense", "AAAA" * 20, "\N{SNOWMAN}"])
-def test_a_session_that_cannot_be_opened_is_signed_out(client, ann, sealed):
+def test_a_session_that_cannot_be_opened_is_signed_out(
+    client: Client, ann: User, sealed: Match
+) -> None:
     sign_in(client, "Annabel")
     Session.objects.update(session_data=sealed)
     assert client.get(PREFERENCES).status_code == 302
@@ -235,8 +245,8 @@ def test_a_session_that_cannot_be_opened_is_signed_out(client, ann, sealed):
 
 
 def test_a_session_outlives_a_change_of_keys_and_ends_when_its_key_is_taken_away(
-    client, ann, settings
-):
+    client: Client, ann: User, settings: Settings
+) -> None:
     sign_in(client, "Annabel")
     other = Client()
     sign_in(other, "Annabel")
@@ -251,9 +261,9 @@ def test_a_session_outlives_a_change_of_keys_and_ends_when_its_key_is_taken_away
 
 
 @pytest.mark.parametrize("key", ["", "x", "\0" * 32, "é" * 32, "x" * 5000])
-def test_a_made_up_cookie_is_nobodys(db, key):
+def test_a_made_up_cookie_is_nobodys(db: None, key: str) -> None:
     assert not opens(key)
 
 
-def test_sessions_stay_in_the_database_whatever_the_cache_is(settings):
+def test_sessions_stay_in_the_database_whatever_the_cache_is(settings: Settings) -> None:
     assert SessionStore.__module__ == settings.SESSION_ENGINE

@@ -1,11 +1,14 @@
 """The admin asks how the present session signed in, not whether the account has a second factor."""
 
 import re
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
+from pytest_django import Settings
 
+from accounts.models import User
 from tests.accounts.conftest import PASSWORD, is_in, sign_in
 from tests.accounts.test_second_factor import app_code, enrol, next_step
 
@@ -13,12 +16,12 @@ PEOPLE = "/admin/accounts/user/"
 
 
 @pytest.fixture(autouse=True)
-def _factor_needed(settings):
+def _factor_needed(settings: Settings) -> None:
     settings.STAFF_NEEDS_MFA = True
 
 
 @pytest.fixture
-def enrolled(boss, django_capture_on_commit_callbacks):
+def enrolled(boss: User, django_capture_on_commit_callbacks: Any) -> tuple[Client, str, Client]:
     """A browser that has just enrolled an app, the app's secret, and a browser from before."""
     before, here = Client(), Client()
     for client in (before, here):
@@ -29,12 +32,14 @@ def enrolled(boss, django_capture_on_commit_callbacks):
 
 
 @pytest.mark.django_db(transaction=True)  # What follows a commit is done within the request.
-def test_the_session_that_enrolled_a_factor_enters(enrolled):
+def test_the_session_that_enrolled_a_factor_enters(enrolled: tuple[Client, str, Client]) -> None:
     here, _secret, _before = enrolled
     assert here.get(PEOPLE).status_code == 200
 
 
-def test_a_session_from_before_the_enrolment_has_ended(enrolled):
+def test_a_session_from_before_the_enrolment_has_ended(
+    enrolled: tuple[Client, str, Client],
+) -> None:
     _here, _secret, before = enrolled
     assert not is_in(before)
     assert before.get(PEOPLE).status_code == 302
@@ -47,16 +52,20 @@ def test_a_session_from_before_the_enrolment_has_ended(enrolled):
         ("webauthn", "/account/2fa/webauthn/reauthenticate/"),
     ],
 )
-def test_a_session_that_only_typed_a_password_does_not_enter(client, boss, kind, page):
+def test_a_session_that_only_typed_a_password_does_not_enter(
+    client: Client, boss: User, kind: str, page: str
+) -> None:
     """As if the enrolment had not ended it: say, it raced with it."""
     sign_in(client, "Berthier")
     Authenticator.objects.create(user=boss, type=kind, data={})
     answer = client.get(PEOPLE)
-    assert answer.url == f"/admin/login/?next={PEOPLE}"
-    assert client.get(answer.url).url == f"{page}?next={PEOPLE}"
+    assert answer["Location"] == f"/admin/login/?next={PEOPLE}"
+    assert client.get(answer["Location"])["Location"] == f"{page}?next={PEOPLE}"
 
 
-def test_it_enters_once_it_has_shown_the_factor(enrolled, boss):
+def test_it_enters_once_it_has_shown_the_factor(
+    enrolled: tuple[Client, str, Client], boss: User
+) -> None:
     _here, secret, _before = enrolled
     guest = Client()
     guest.force_login(boss)  # by a password alone, whichever way
@@ -64,11 +73,11 @@ def test_it_enters_once_it_has_shown_the_factor(enrolled, boss):
     with next_step():
         sent = {"code": app_code(secret)}
         answer = guest.post(f"/account/2fa/reauthenticate/?next={PEOPLE}", sent)
-        assert answer.url == PEOPLE
+        assert answer["Location"] == PEOPLE
         assert guest.get(PEOPLE).status_code == 200
 
 
-def test_a_log_in_with_the_factor_enters(enrolled):
+def test_a_log_in_with_the_factor_enters(enrolled: tuple[Client, str, Client]) -> None:
     _here, secret, _before = enrolled
     guest = Client()
     with next_step():
@@ -77,20 +86,22 @@ def test_a_log_in_with_the_factor_enters(enrolled):
         assert guest.get(PEOPLE).status_code == 200
 
 
-def test_a_factor_that_was_removed_no_longer_counts(enrolled, boss):
+def test_a_factor_that_was_removed_no_longer_counts(
+    enrolled: tuple[Client, str, Client], boss: User
+) -> None:
     here, _secret, _before = enrolled
     Authenticator.objects.filter(user=boss).delete()
     Authenticator.objects.create(user=boss, type="totp", data={})
     assert here.get(PEOPLE).status_code == 302
 
 
-def test_recovery_codes_alone_are_no_enrolment(client, boss):
+def test_recovery_codes_alone_are_no_enrolment(client: Client, boss: User) -> None:
     sign_in(client, "Berthier")
     Authenticator.objects.create(user=boss, type="recovery_codes", data={})
     assert client.get(PEOPLE).status_code == 302
 
 
-def test_a_recovery_code_stands_for_the_factor(enrolled):
+def test_a_recovery_code_stands_for_the_factor(enrolled: tuple[Client, str, Client]) -> None:
     here, _secret, _before = enrolled
     codes = here.get("/account/2fa/recovery-codes/").content.decode()
     guest = Client()
@@ -99,7 +110,9 @@ def test_a_recovery_code_stands_for_the_factor(enrolled):
     assert guest.get(PEOPLE).status_code == 200
 
 
-def test_another_persons_records_do_not_count(enrolled, ann):
+def test_another_persons_records_do_not_count(
+    enrolled: tuple[Client, str, Client], ann: User
+) -> None:
     """Records in a session belong to the user who was asked, and to nobody after them."""
     here, _secret, _before = enrolled
     here.post("/account/logout/")
@@ -110,8 +123,8 @@ def test_another_persons_records_do_not_count(enrolled, ann):
 
 
 def test_an_enrolment_ends_only_the_sessions_of_its_user(
-    client, ann, boss, django_capture_on_commit_callbacks
-):
+    client: Client, ann: User, boss: User, django_capture_on_commit_callbacks: Any
+) -> None:
     sign_in(client, "Annabel")
     other = Client()
     sign_in(other, "Berthier")

@@ -9,29 +9,31 @@ from tests.accounts.conftest import PASSWORD, is_in, sign_in
 pytestmark = pytest.mark.postgresql
 
 
-def test_a_user_has_no_name_but_the_username(ann):
+def test_a_user_has_no_name_but_the_username(ann: User) -> None:
     assert str(ann) == ann.get_full_name() == ann.get_short_name() == "Annabel"
     assert not hasattr(User, "first_name") or User.first_name is None
 
 
-def test_an_address_is_one_whatever_its_case(ann):
+def test_an_address_is_one_whatever_its_case(ann: User) -> None:
     assert User.objects.get(email="ANN@Example.ORG") == ann
     with pytest.raises(IntegrityError):
         User.objects.bulk_create([User(username="bob", email="Ann@Example.org")])
 
 
-def test_those_without_an_address_do_not_collide(db):
+def test_those_without_an_address_do_not_collide(db: None) -> None:
     User.objects.create_user("Bob")
     User.objects.create_user("Charlie")
 
 
-def test_active_users_are_those_one_can_play_with(ann):
+def test_active_users_are_those_one_can_play_with(ann: User) -> None:
     User.objects.create_user("Pia", "pia@example.org", pending=True)
     User.objects.create_user("Gus", "gus@example.org", is_active=False)
     assert list(User.objects.active()) == [ann]
 
 
-def test_whoever_makes_a_superuser_vouches_for_the_address(db, monkeypatch):
+def test_whoever_makes_a_superuser_vouches_for_the_address(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
     call_command(
         "createsuperuser", "--noinput", username="Berthier", email="Boss@example.org", verbosity=0
@@ -41,11 +43,11 @@ def test_whoever_makes_a_superuser_vouches_for_the_address(db, monkeypatch):
     assert is_in(client)
 
 
-def test_a_superuser_has_an_address(db):
+def test_a_superuser_has_an_address(db: None) -> None:
     with pytest.raises(CommandError, match="--email"):
         call_command("createsuperuser", "--noinput", username="Berthier")
 
 
-def test_a_zone_that_the_machine_has_forgotten_counts_as_utc(ann):
+def test_a_zone_that_the_machine_has_forgotten_counts_as_utc(ann: User) -> None:
     ann.zone = "Atlantis/Capital"
     assert str(ann.zoneinfo) == "UTC"

@@ -1,6 +1,8 @@
 import pytest
 from django.test import Client
 
+from accounts.models import User
+
 
 @pytest.fixture
 def visitor() -> Client:
@@ -8,7 +10,7 @@ def visitor() -> Client:
     return Client()
 
 
-def browser(user) -> Client:
+def browser(user: User) -> Client:
     """The browser of somebody who has signed in."""
     client = Client()
     client.force_login(user)

@@ -1,8 +1,11 @@
 """Blocks of a replay: they show what the pages show, to those who may see these, and no more."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 from django.db import connection
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
 from games.archive import importing, shared_links
@@ -14,6 +17,7 @@ from games.rules.core.record import write_record
 from tests.archive.conftest import browser
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page
+from tests.play.match_helpers import People
 from tests.rules.shortcuts import recorded, rules_of
 
 BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
@@ -22,22 +26,22 @@ EYES = ("open", "south", "north", "gallery")
 
 
 @pytest.fixture
-def match(who):
+def match(who: People) -> Match:
     return match_helpers.finished_match(who, *BATTLE)
 
 
 @pytest.fixture
-def late_ending(match):
+def late_ending(match: Match) -> Match:
     """A match that ended on time a moment ago."""
     Match.objects.filter(pk=match.pk).update(reason="time", finished_at=now())
     return match
 
 
-def assert_same_as_pages(client, path, query, plies):
+def assert_same_as_pages(client: Client, path: str, query: str, plies: Iterable[int]) -> None:
     """Every ply of the blocks that the page names is what its own page shows."""
     html = client.get(f"{path}?{query}").content.decode()
     address, _battles, size = blocks.addresses(html)
-    lines = {}
+    lines: dict[str, Any] = {}
     for ply in plies:
         told = fetch(client, path + address.format(ply // size))
         lines |= {line["ply"]: line["html"] for line in told["lines"]}
@@ -51,14 +55,16 @@ def assert_same_as_pages(client, path, query, plies):
 
 
 @pytest.mark.parametrize("eyes", EYES)
-def test_each_ply_of_a_block_is_what_its_page_shows(match, who, visitor, eyes):
+def test_each_ply_of_a_block_is_what_its_page_shows(
+    match: Match, who: People, visitor: Client, eyes: str
+) -> None:
     for client in (visitor, browser(who.alice)):
         assert_same_as_pages(client, f"/archive/{match.pk}/", f"eyes={eyes}", range(7))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["domino", "tactique", "assaut"])
-def test_so_it_is_in_every_game_and_in_imported_records(who, game):
+def test_so_it_is_in_every_game_and_in_imported_records(who: People, game: str) -> None:
     text = write_record(recorded(rules_of(game), seed=1, plies=70)[0])
     record = importing.import_record(who.alice, text).record
     plies = [ply for ply in (0, 1, 31, 32, 33, 69, record.plies) if ply <= record.plies]
@@ -67,7 +73,9 @@ def test_so_it_is_in_every_game_and_in_imported_records(who, game):
         assert_same_as_pages(browser(who.alice), path, f"eyes={eyes}", plies)
 
 
-def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(who, visitor):
+def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(
+    who: People, visitor: Client
+) -> None:
     text = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
     record = importing.import_record(who.alice, text).record
     own = f"/archive/records/{record.pk}/"
@@ -84,11 +92,11 @@ def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(who, visitor):
         assert visitor.get(path + name).status_code == 404
 
 
-def test_battles_are_told_by_their_plies(match, visitor):
+def test_battles_are_told_by_their_plies(match: Match, visitor: Client) -> None:
     assert visitor.get(f"/archive/{match.pk}/battles/").json() == [5]
 
 
-def test_a_match_that_goes_on_has_no_blocks_in_the_archive(who, visitor):
+def test_a_match_that_goes_on_has_no_blocks_in_the_archive(who: People, visitor: Client) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     void = match_helpers.running_match(who, *BATTLE)
     moderation.void(void.pk, "the server was ill")
@@ -103,12 +111,14 @@ def test_a_match_that_goes_on_has_no_blocks_in_the_archive(who, visitor):
 @pytest.mark.parametrize(
     "name", ["plies/1/", "plies/99999999/", "plies/-1/", "plies/x/", "plies/0/?eyes=mine"]
 )
-def test_a_block_that_does_not_exist_is_not_found(match, visitor, name):
+def test_a_block_that_does_not_exist_is_not_found(match: Match, visitor: Client, name: str) -> None:
     assert visitor.get(f"/archive/{match.pk}/{name}").status_code == 404
     assert visitor.post(f"/archive/{match.pk}/plies/0/").status_code == 405
 
 
-def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(who, visitor, late_ending):
+def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(
+    who: People, visitor: Client, late_ending: Match
+) -> None:
     """An ending on time can be undone for a while."""
     for client, eyes in ((visitor, "gallery"), (browser(who.alice), "south")):
         path = f"/archive/{late_ending.pk}/plies/0/"
@@ -120,7 +130,9 @@ def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(who, vis
         assert "no-store" in client.get(path)["Cache-Control"]
 
 
-def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_page(match, visitor):
+def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_page(
+    match: Match, visitor: Client
+) -> None:
     path = f"/archive/{match.pk}/"
     address = path + blocks.addresses(visitor.get(path).content.decode())[0].format(0)
     with override_settings(HASHED_STATIC=True):
@@ -134,8 +146,10 @@ def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_p
         assert "no-store" in visitor.get(other)["Cache-Control"]
 
 
-def test_whatever_changes_a_block_changes_its_address(match, who, visitor):
-    def address(client, query=""):
+def test_whatever_changes_a_block_changes_its_address(
+    match: Match, who: People, visitor: Client
+) -> None:
+    def address(client: Client, query: str = "") -> str:
         html = client.get(f"/archive/{match.pk}/{query}").content.decode()
         return blocks.addresses(html)[0]
 
@@ -153,8 +167,10 @@ def test_whatever_changes_a_block_changes_its_address(match, who, visitor):
     assert len(found) == len(EYES) + 4
 
 
-def test_a_block_costs_the_same_queries_in_a_long_match_and_a_few_bytes_a_ply(who, visitor):
-    def cost(match, block):
+def test_a_block_costs_the_same_queries_in_a_long_match_and_a_few_bytes_a_ply(
+    who: People, visitor: Client
+) -> None:
+    def cost(match: Match, block: int) -> tuple[int, int]:
         with CaptureQueriesContext(connection) as queries:
             answer = visitor.get(f"/archive/{match.pk}/plies/{block}/?eyes=open")
         assert answer.status_code == 200

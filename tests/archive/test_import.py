@@ -2,12 +2,15 @@
 
 import html
 import re
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts import erasure
+from accounts.models import User
 from games.archive import importing, shared_links, storage
 from games.archive.models import ImportedRecord, PlyChunk
 from games.outbox import idempotency
@@ -16,6 +19,7 @@ from games.rules.core.moves import move_number
 from games.rules.core.record import read_record, write_record
 from tests.archive.conftest import browser
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 from tests.rules.shortcuts import recorded
 
 NEW = "/archive/records/new/"
@@ -30,16 +34,16 @@ WHOLE = f'{HEAD}[Result "S"] [Reason "resigned"]\n\n1. a4-a5 j7-j6 2. a5-a6 j6-j
 
 
 @pytest.fixture
-def her(who) -> Client:
+def her(who: People) -> Client:
     return browser(who.alice)
 
 
 @pytest.fixture
-def record(who) -> ImportedRecord:
+def record(who: People) -> ImportedRecord:
     return importing.import_record(who.alice, WHOLE).record
 
 
-def said(response) -> str:
+def said(response: Any) -> str:
     return html.unescape(response.content.decode())
 
 
@@ -49,11 +53,11 @@ def page(client: Client, record: ImportedRecord, query: str = "") -> str:
     return said(response)
 
 
-def alert(response) -> str:
+def alert(response: Any) -> str:
     return re.search(r'role="alert">(.*?)</p>', said(response))[1]
 
 
-def test_a_pasted_record_is_checked_and_can_be_looked_through(her):
+def test_a_pasted_record_is_checked_and_can_be_looked_through(her: Client) -> None:
     response = her.post(NEW, {"text": WHOLE}, follow=True)
     assert "Record imported: every move is legal." in said(response)
     record = ImportedRecord.objects.get()
@@ -67,7 +71,7 @@ def test_a_pasted_record_is_checked_and_can_be_looked_through(her):
     assert 'src="/static/js/replay.js"' in seen
 
 
-def test_a_file_will_do_as_well(her):
+def test_a_file_will_do_as_well(her: Client) -> None:
     file = SimpleUploadedFile("game.txt", b"\xef\xbb\xbf" + WHOLE.encode())
     assert her.post(NEW, {"text": "", "file": file}).status_code == 302
     assert ImportedRecord.objects.get().plies == 5
@@ -90,7 +94,9 @@ def test_a_file_will_do_as_well(her):
         ("hello", 'A record begins with the system: [System "..."].'),
     ],
 )
-def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(her, text, sentence):
+def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(
+    her: Client, text: str, sentence: str
+) -> None:
     response = her.post(NEW, {"text": text})
     assert response.status_code == 422
     assert alert(response).startswith(sentence)
@@ -100,7 +106,7 @@ def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(her, text,
 
 
 @pytest.mark.postgresql
-def test_a_form_that_is_sent_twice_keeps_one_record(her):
+def test_a_form_that_is_sent_twice_keeps_one_record(her: Client) -> None:
     key = re.search(r'name="idempotency_key" value="([^"]+)"', said(her.get(NEW)))[1]
     first, second = (her.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2))
     assert first["Location"] == second["Location"]
@@ -108,10 +114,12 @@ def test_a_form_that_is_sent_twice_keeps_one_record(her):
 
 
 @pytest.mark.postgresql
-def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her, alice):
+def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
+    her: Client, alice: User
+) -> None:
     key = idempotency.new_key(alice)
 
-    def send(text):
+    def send(text: str) -> Any:
         file = SimpleUploadedFile("game.txt", text.encode())
         return her.post(NEW, {"file": file, "idempotency_key": key})
 
@@ -121,7 +129,7 @@ def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(her
     assert ImportedRecord.objects.get().south == "Anna"
 
 
-def test_the_text_of_a_bad_file_stands_in_the_box(her):
+def test_the_text_of_a_bad_file_stands_in_the_box(her: Client) -> None:
     bad = WHOLE.replace("a5-a6", "a5-b6")
     response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})
     assert "Line 7, move 2" in alert(response) and bad in said(response)
@@ -139,7 +147,9 @@ def test_the_text_of_a_bad_file_stands_in_the_box(her):
         ({"file": b"a\0b"}, "The file is not UTF-8 text."),
     ],
 )
-def test_what_is_no_text_is_refused_with_a_sentence(her, given, sentence):
+def test_what_is_no_text_is_refused_with_a_sentence(
+    her: Client, given: dict[str, Any], sentence: str
+) -> None:
     fields = {
         name: SimpleUploadedFile("x.txt", value) if name == "file" else value
         for name, value in given.items()
@@ -151,7 +161,7 @@ def test_what_is_no_text_is_refused_with_a_sentence(her, given, sentence):
 
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
-def test_a_record_of_every_edition_is_looked_through(her, who, preset):
+def test_a_record_of_every_edition_is_looked_through(her: Client, who: People, preset: str) -> None:
     rules = registry.ruleset(preset)
     told, last = recorded(rules, seed=5, plies=40)
     record = importing.import_record(who.alice, write_record(told)).record
@@ -162,7 +172,7 @@ def test_a_record_of_every_edition_is_looked_through(her, who, preset):
     assert record.plies == last.ply
 
 
-def test_options_that_differ_from_the_preset_are_shown(her):
+def test_options_that_differ_from_the_preset_are_shown(her: Client) -> None:
     text = WHOLE.replace(
         '"lattaque-en"]', '"lattaque-en"] [Switches "faceup=true two_square=5, limit=200"]'
     )
@@ -174,13 +184,13 @@ def test_options_that_differ_from_the_preset_are_shown(her):
     assert ImportedRecord.objects.get().rules.switches["faceup"] is True
 
 
-def test_set_ups_in_gravons_letters_are_taken(who):
+def test_set_ups_in_gravons_letters_are_taken(who: People) -> None:
     letters = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
     record = importing.import_record(who.alice, WHOLE.replace(SOUTH, letters)).record
     assert f'[SetupS "{SOUTH}"]' in record.text
 
 
-def test_remarks_are_those_of_the_rules_and_others_are_told(her):
+def test_remarks_are_those_of_the_rules_and_others_are_told(her: Client) -> None:
     text = WHOLE.replace("a6xa7", "a6xa7[GvM]+")
     seen = said(her.post(NEW, {"text": text}, follow=True))
     assert "The annotations of one move do not fit the rules" in seen
@@ -188,12 +198,12 @@ def test_remarks_are_those_of_the_rules_and_others_are_told(her):
     assert "a6xa7[RvM]-" in ImportedRecord.objects.get().text
 
 
-def test_a_record_without_remarks_is_not_doubted(who):
+def test_a_record_without_remarks_is_not_doubted(who: People) -> None:
     assert importing.import_record(who.alice, WHOLE).doubtful == []
 
 
 @pytest.mark.postgresql
-def test_names_are_words_and_lead_to_no_account(her, who):
+def test_names_are_words_and_lead_to_no_account(her: Client, who: People) -> None:
     text = WHOLE.replace("Anna", "Alice").replace("Bert", "<b>Bob\u202e</b>" + "x" * 100)
     her.post(NEW, {"text": text})
     record = ImportedRecord.objects.get()
@@ -204,21 +214,25 @@ def test_names_are_words_and_lead_to_no_account(her, who):
     assert f'<a class="name" href="/people/profile/{who.alice.username}/"' not in raw
 
 
-def test_a_game_without_names_or_result_is_told_by_its_seats(her, who):
+def test_a_game_without_names_or_result_is_told_by_its_seats(her: Client, who: People) -> None:
     bare = HEAD.replace('[South "Anna"] [North "Bert"]', "") + "a4-a5"
     record = importing.import_record(who.alice, bare).record
     assert "South – North" in page(her, record)
     assert "without a result" in said(her.get(MINE))
 
 
-def test_the_end_on_the_board_is_told_where_the_record_says_nothing(her, who):
+def test_the_end_on_the_board_is_told_where_the_record_says_nothing(
+    her: Client, who: People
+) -> None:
     text = HEAD.replace(NORTH, match_helpers.RECKLESS) + "a4xa7"
     record = importing.import_record(who.alice, text).record
     assert (record.result, record.reason) == ("S", "flag captured")
     assert "Anna won: flag captured." in page(her, record)
 
 
-def test_the_links_lead_from_ply_to_ply_through_the_same_eyes(her, record):
+def test_the_links_lead_from_ply_to_ply_through_the_same_eyes(
+    her: Client, record: ImportedRecord
+) -> None:
     seen = page(her, record, "?ply=3&eyes=north")
     for rel, ply in (("first", 0), ("prev", 2), ("next", 4), ("last", 5)):
         assert f'rel="{rel}" href="?ply={ply}&eyes=north#board"' in seen
@@ -231,7 +245,9 @@ def test_the_links_lead_from_ply_to_ply_through_the_same_eyes(her, record):
     ("eyes", "face_down"),
     [("south", (0, 36)), ("north", (36, 0)), ("gallery", (36, 36)), ("open", (0, 0))],
 )
-def test_each_viewpoint_sees_what_it_saw(her, record, eyes, face_down):
+def test_each_viewpoint_sees_what_it_saw(
+    her: Client, record: ImportedRecord, eyes: str, face_down: tuple[int, int]
+) -> None:
     seen = page(her, record, f"?ply=0&eyes={eyes}")
     hidden = [seen.count(f'class="piece {side} hidden"') for side in ("south", "north")]
     assert tuple(hidden) == face_down
@@ -239,12 +255,14 @@ def test_each_viewpoint_sees_what_it_saw(her, record, eyes, face_down):
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("query", ["?ply=6", "?ply=999999999", "?eyes=mine"])
-def test_a_ply_or_eyes_that_do_not_exist_are_not_found(her, record, query):
+def test_a_ply_or_eyes_that_do_not_exist_are_not_found(
+    her: Client, record: ImportedRecord, query: str
+) -> None:
     assert her.get(f"/archive/records/{record.pk}/{query}").status_code == 404
 
 
 @pytest.mark.postgresql
-def test_a_record_is_its_owners_alone(who, record, visitor):
+def test_a_record_is_its_owners_alone(who: People, record: ImportedRecord, visitor: Client) -> None:
     addresses = [f"/archive/records/{record.pk}/{rest}" for rest in ("", "text/", "change/")]
     for address in addresses:
         assert browser(who.bob).get(address).status_code == 404
@@ -256,7 +274,9 @@ def test_a_record_is_its_owners_alone(who, record, visitor):
 
 
 @pytest.mark.postgresql
-def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(her, record, visitor):
+def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(
+    her: Client, record: ImportedRecord, visitor: Client
+) -> None:
     change = f"/archive/records/{record.pk}/change/"
     assert shared_links.address(record) == ""
     her.post(change, {"do": "share"})
@@ -278,7 +298,7 @@ def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(her, record, 
     assert shared_links.address(record) != address
 
 
-def test_the_secret_of_a_link_is_nowhere_in_the_database(record):
+def test_the_secret_of_a_link_is_nowhere_in_the_database(record: ImportedRecord) -> None:
     shared_links.share(record)
     token = shared_links.address(record).split("/")[-2]
     for value in ImportedRecord.objects.values().get().values():
@@ -287,11 +307,15 @@ def test_the_secret_of_a_link_is_nowhere_in_the_database(record):
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("token", ["x", "1-1", "1-1.", "1-1.wrong", "a-b.c", "%00", "1-0"])
-def test_a_token_that_was_made_up_opens_nothing(record, visitor, token):
+def test_a_token_that_was_made_up_opens_nothing(
+    record: ImportedRecord, visitor: Client, token: str
+) -> None:
     assert visitor.get(f"/archive/shared/{token}/").status_code == 404
 
 
-def test_the_text_can_be_taken_away_and_brought_back(her, who, record):
+def test_the_text_can_be_taken_away_and_brought_back(
+    her: Client, who: People, record: ImportedRecord
+) -> None:
     response = her.get(f"/archive/records/{record.pk}/text/")
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert "attachment" in response["Content-Disposition"]
@@ -300,7 +324,9 @@ def test_the_text_can_be_taken_away_and_brought_back(her, who, record):
 
 
 @pytest.mark.postgresql
-def test_what_the_archive_hands_out_can_be_brought_back(her, who, visitor):
+def test_what_the_archive_hands_out_can_be_brought_back(
+    her: Client, who: People, visitor: Client
+) -> None:
     match = match_helpers.finished_match(who, "a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
     text = visitor.get(f"/archive/{match.pk}/record/").content.decode()
     assert her.post(NEW, {"text": text}).status_code == 302
@@ -318,13 +344,13 @@ def test_what_the_archive_hands_out_can_be_brought_back(her, who, visitor):
 
 
 @pytest.mark.postgresql
-def test_a_record_can_be_deleted_with_all_its_plies(her, record):
+def test_a_record_can_be_deleted_with_all_its_plies(her: Client, record: ImportedRecord) -> None:
     response = her.post(f"/archive/records/{record.pk}/change/", {"do": "delete"}, follow=True)
     assert "Record deleted." in said(response)
     assert not ImportedRecord.objects.exists() and not PlyChunk.objects.exists()
 
 
-def test_a_change_that_is_none_leads_back(her, record):
+def test_a_change_that_is_none_leads_back(her: Client, record: ImportedRecord) -> None:
     for answer in (
         her.get(f"/archive/records/{record.pk}/change/"),
         her.post(f"/archive/records/{record.pk}/change/", {"do": "dance"}),
@@ -333,21 +359,25 @@ def test_a_change_that_is_none_leads_back(her, record):
 
 
 @pytest.mark.postgresql
-def test_whoever_leaves_takes_their_records_along(who, record):
+def test_whoever_leaves_takes_their_records_along(who: People, record: ImportedRecord) -> None:
     importing.import_record(who.bob, WHOLE)
     erasure.erase(who.alice)
     assert [kept.owner for kept in ImportedRecord.objects.all()] == [who.bob]
 
 
 @pytest.mark.postgresql
-def test_nobody_keeps_more_than_so_many(her, who, record, monkeypatch):
+def test_nobody_keeps_more_than_so_many(
+    her: Client, who: People, record: ImportedRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(importing, "MAX_RECORDS", 1)
     response = her.post(NEW, {"text": WHOLE})
     assert "You have 1 imported records, which is the limit" in alert(response)
 
 
 @pytest.mark.postgresql
-def test_the_rules_are_not_kept_busy_by_one_player(who, her, settings):
+def test_the_rules_are_not_kept_busy_by_one_player(
+    who: People, her: Client, settings: Settings
+) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "import_record": "2/h/user"}
     for text in (WHOLE, "hello"):
         her.post(NEW, {"text": text})
@@ -358,7 +388,7 @@ def test_the_rules_are_not_kept_busy_by_one_player(who, her, settings):
     assert ImportedRecord.objects.count() == 2
 
 
-def test_a_record_without_end_is_refused(her, monkeypatch):
+def test_a_record_without_end_is_refused(her: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importing, "MAX_PLIES", 4)
     response = her.post(NEW, {"text": WHOLE})
     assert alert(response) == "The record has 3 moves; the limit is 2."
@@ -366,8 +396,12 @@ def test_a_record_without_end_is_refused(her, monkeypatch):
 
 @pytest.mark.postgresql
 def test_the_list_is_paged_and_takes_few_queries(
-    her, who, record, monkeypatch, django_assert_num_queries
-):
+    her: Client,
+    who: People,
+    record: ImportedRecord,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
     her.get(MINE)
     with django_assert_num_queries(4):
         her.get(MINE)
@@ -382,7 +416,9 @@ def test_the_list_is_paged_and_takes_few_queries(
 
 
 @pytest.mark.postgresql
-def test_any_ply_of_any_length_takes_the_same_queries(her, who, django_assert_num_queries):
+def test_any_ply_of_any_length_takes_the_same_queries(
+    her: Client, who: People, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     long = importing.import_record(who.alice, HEAD + to_and_fro).record
     page(her, long)
@@ -395,7 +431,7 @@ def test_any_ply_of_any_length_takes_the_same_queries(her, who, django_assert_nu
 
 
 @pytest.mark.postgresql
-def test_a_ply_takes_little_room(who):
+def test_a_ply_takes_little_room(who: People) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     record = importing.import_record(who.alice, HEAD + to_and_fro).record
     packed = sum(len(packed) for packed in PlyChunk.objects.values_list("packed", flat=True))
@@ -403,7 +439,7 @@ def test_a_ply_takes_little_room(who):
 
 
 @pytest.mark.postgresql
-def test_every_chunk_is_read_at_its_edges(who, monkeypatch):
+def test_every_chunk_is_read_at_its_edges(who: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "CHUNK_PLIES", 2)
     record = importing.import_record(who.alice, WHOLE).record
     assert PlyChunk.objects.count() == 3
@@ -413,7 +449,7 @@ def test_every_chunk_is_read_at_its_edges(who, monkeypatch):
         assert [entry.number for entry in seen.entries] == list(range(6))
 
 
-def test_the_archive_leads_to_the_readers_records(her, visitor):
+def test_the_archive_leads_to_the_readers_records(her: Client, visitor: Client) -> None:
     assert f'href="{MINE}"' in said(her.get("/archive/"))
     assert f'href="{MINE}"' not in said(visitor.get("/archive/"))
     assert "You have not imported any records yet." in said(her.get(MINE))

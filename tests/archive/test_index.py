@@ -1,10 +1,12 @@
 """List of finished matches: contents, order, search."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.template.loader import render_to_string
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.archive import finished_matches
@@ -13,6 +15,7 @@ from games.play.models.match import Match, Player, Status
 from games.rules.core.pieces import Seat
 from tests.archive.conftest import browser
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql
 
@@ -20,7 +23,13 @@ ARCHIVE = "/archive/"
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
 
 
-def shelved(who, ended=NOON, result="S", preset="lattaque-en", seats=None) -> Match:
+def shelved(
+    who: People,
+    ended: datetime | None = NOON,
+    result: str = "S",
+    preset: str = "lattaque-en",
+    seats: Any = None,
+) -> Match:
     """A finished match as the list knows it: its public face, without a single ply."""
     match = Match.objects.create(
         preset=preset,
@@ -39,23 +48,23 @@ def shelved(who, ended=NOON, result="S", preset="lattaque-en", seats=None) -> Ma
     return match
 
 
-def listed(client, query=""):
+def listed(client: Client, query: str = "") -> list[int]:
     """The numbers of the matches on a page, from the top."""
     page = client.get(ARCHIVE + query).context["page"]
     return [match.pk for match in page.matches]
 
 
-def words(client, query):
+def words(client: Client, query: str) -> str:
     return client.get(ARCHIVE + query).content.decode()
 
 
-def test_finished_matches_stand_newest_first(who, visitor):
+def test_finished_matches_stand_newest_first(who: People, visitor: Client) -> None:
     old, new = shelved(who), shelved(who, NOON + timedelta(days=1))
     older = shelved(who, NOON - timedelta(days=1))
     assert listed(visitor) == [new.pk, old.pk, older.pk]
 
 
-def test_a_line_tells_who_played_what_and_how_it_ended(who, visitor):
+def test_a_line_tells_who_played_what_and_how_it_ended(who: People, visitor: Client) -> None:
     match = shelved(who)
     page = words(visitor, "")
     assert f'<a href="/archive/{match.pk}/">Alice – Bob</a>' in page
@@ -64,7 +73,7 @@ def test_a_line_tells_who_played_what_and_how_it_ended(who, visitor):
     assert "10 May 2026" in page
 
 
-def test_only_finished_matches_are_there(who, visitor):
+def test_only_finished_matches_are_there(who: People, visitor: Client) -> None:
     match_helpers.running_match(who)
     match_helpers.new_match(who)
     cancelled = match_helpers.new_match(who)
@@ -75,11 +84,11 @@ def test_only_finished_matches_are_there(who, visitor):
     assert listed(browser(who.alice), "?player=Alice") == []
 
 
-def test_an_empty_archive_says_so(db, visitor):
+def test_an_empty_archive_says_so(db: None, visitor: Client) -> None:
     assert "No match has ended yet." in words(visitor, "")
 
 
-def test_an_empty_search_says_so_and_keeps_what_was_asked(who, visitor):
+def test_an_empty_search_says_so_and_keeps_what_was_asked(who: People, visitor: Client) -> None:
     shelved(who)
     page = words(visitor, "?player=Charlie&until=2026-12-31")
     assert "No finished match was found." in page
@@ -87,32 +96,36 @@ def test_an_empty_search_says_so_and_keeps_what_was_asked(who, visitor):
 
 
 @pytest.mark.parametrize("handle", ["Alice", "alice", "ALICE", "%20alice%20"])
-def test_a_player_is_found_however_the_handle_is_written(who, visitor, handle):
+def test_a_player_is_found_however_the_handle_is_written(
+    who: People, visitor: Client, handle: str
+) -> None:
     theirs = shelved(who)
     shelved(who, seats=(who.charlie, who.bob))
     assert listed(visitor, f"?player={handle}") == [theirs.pk]
 
 
-def test_two_players_are_found_in_either_order(who, visitor):
+def test_two_players_are_found_in_either_order(who: People, visitor: Client) -> None:
     shelved(who, seats=(who.charlie, who.bob))
     theirs = shelved(who, seats=(who.bob, who.alice))
     assert listed(visitor, "?player=alice&opponent=bob") == [theirs.pk]
     assert listed(visitor, "?player=bob&opponent=alice") == [theirs.pk]
 
 
-def test_an_unknown_handle_is_named(who, visitor):
+def test_an_unknown_handle_is_named(who: People, visitor: Client) -> None:
     shelved(who)
     page = words(visitor, "?player=Zacharias")
     assert "There is no player called “Zacharias”." in page
     assert 'value="Zacharias"' in page
 
 
-def test_who_has_not_confirmed_an_address_is_as_unknown_as_anybody(who, visitor):
+def test_who_has_not_confirmed_an_address_is_as_unknown_as_anybody(
+    who: People, visitor: Client
+) -> None:
     match_helpers.person("Pendant", pending=True)
     assert "There is no player called “Pendant”." in words(visitor, "?player=Pendant")
 
 
-def test_rules_and_results_can_be_chosen(who, visitor):
+def test_rules_and_results_can_be_chosen(who: People, visitor: Client) -> None:
     south, north = shelved(who), shelved(who, result="N")
     drawn = shelved(who, result="draw", preset="lattaque-zh")
     assert listed(visitor, "?result=south") == [south.pk]
@@ -121,7 +134,7 @@ def test_rules_and_results_can_be_chosen(who, visitor):
     assert listed(visitor, "?preset=lattaque-zh") == [drawn.pk]
 
 
-def test_won_and_lost_are_asked_of_a_player_in_either_seat(who, visitor):
+def test_won_and_lost_are_asked_of_a_player_in_either_seat(who: People, visitor: Client) -> None:
     won = shelved(who)
     lost = shelved(who, NOON - timedelta(1), result="N")
     won_as_north = shelved(who, NOON - timedelta(2), result="N", seats=(who.bob, who.alice))
@@ -130,11 +143,11 @@ def test_won_and_lost_are_asked_of_a_player_in_either_seat(who, visitor):
     assert listed(visitor, "?player=alice&result=lost") == [lost.pk]
 
 
-def test_won_without_a_player_is_asked_back(who, visitor):
+def test_won_without_a_player_is_asked_back(who: People, visitor: Client) -> None:
     assert "Enter a player, or choose another result." in words(visitor, "?result=won")
 
 
-def test_both_days_of_a_search_belong_to_it(who, visitor):
+def test_both_days_of_a_search_belong_to_it(who: People, visitor: Client) -> None:
     first = shelved(who, datetime(2026, 5, 10, tzinfo=UTC))
     last = shelved(who, datetime(2026, 5, 11, 23, 59, 59, tzinfo=UTC))
     shelved(who, datetime(2026, 5, 12, tzinfo=UTC))
@@ -142,7 +155,7 @@ def test_both_days_of_a_search_belong_to_it(who, visitor):
     assert listed(visitor, "?since=2026-05-10&until=2026-05-11") == [last.pk, first.pk]
 
 
-def test_days_are_the_readers_own(who):
+def test_days_are_the_readers_own(who: People) -> None:
     """At nine in the evening in London it is the next day in Tokyo."""
     match = shelved(who, datetime(2026, 5, 10, 20, tzinfo=UTC))
     who.alice.zone = "Asia/Tokyo"
@@ -152,19 +165,21 @@ def test_days_are_the_readers_own(who):
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "31.12.2026", "0000-00-00"])
-def test_a_wrong_day_is_answered_with_a_sentence_and_nothing_is_lost(who, visitor, day):
+def test_a_wrong_day_is_answered_with_a_sentence_and_nothing_is_lost(
+    who: People, visitor: Client, day: int
+) -> None:
     shelved(who)
     page = words(visitor, f"?player=Alice&since={day}")
     assert "This is not a date. Write year, month and day: 2026-11-20." in page
     assert 'value="Alice"' in page and f'value="{day}"' in page
 
 
-def test_days_in_the_wrong_order_are_told(who, visitor):
+def test_days_in_the_wrong_order_are_told(who: People, visitor: Client) -> None:
     page = words(visitor, "?since=2026-05-11&until=2026-05-10")
     assert "The last day is before the first." in page
 
 
-def test_days_at_the_ends_of_the_calendar_do_no_harm(who):
+def test_days_at_the_ends_of_the_calendar_do_no_harm(who: People) -> None:
     match = shelved(who)
     who.alice.zone = "Pacific/Kiritimati"
     who.alice.save()
@@ -186,12 +201,12 @@ def test_days_at_the_ends_of_the_calendar_do_no_harm(who):
         "?since=2026-05-10&since=x",
     ],
 )
-def test_nonsense_is_answered_all_the_same(who, visitor, query):
+def test_nonsense_is_answered_all_the_same(who: People, visitor: Client, query: str) -> None:
     shelved(who)
     assert visitor.get(ARCHIVE + query).status_code == 200
 
 
-def follow(client, query, rel):
+def follow(client: Client, query: str | None, rel: str) -> list[Any]:
     """The pages from `query` on, by the links of that name."""
     pages = []
     while query is not None:
@@ -202,7 +217,9 @@ def follow(client, query, rel):
     return pages
 
 
-def test_pages_follow_one_another_without_loss_or_repetition(who, visitor, monkeypatch):
+def test_pages_follow_one_another_without_loss_or_repetition(
+    who: People, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also where several matches ended in the same instant."""
     monkeypatch.setattr(finished_matches, "MATCHES_A_PAGE", 3)
     matches = [shelved(who, NOON + timedelta(days=number // 4)).pk for number in range(10)]
@@ -213,7 +230,9 @@ def test_pages_follow_one_another_without_loss_or_repetition(who, visitor, monke
     assert back == [newest_first[6:9], newest_first[3:6], newest_first[:3]]
 
 
-def test_a_search_goes_on_from_page_to_page(who, visitor, monkeypatch):
+def test_a_search_goes_on_from_page_to_page(
+    who: People, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(finished_matches, "MATCHES_A_PAGE", 1)
     first, _, _last = shelved(who), shelved(who, result="N"), shelved(who, NOON + timedelta(1))
     page = words(visitor, "?player=Alice&result=south")
@@ -222,11 +241,11 @@ def test_a_search_goes_on_from_page_to_page(who, visitor, monkeypatch):
     assert listed(visitor, query) == [first.pk]
 
 
-def test_the_number_of_queries_does_not_grow_with_the_list(who):
+def test_the_number_of_queries_does_not_grow_with_the_list(who: People) -> None:
     client = browser(who.alice)
     query = "?player=alice&opponent=bob&result=won&preset=lattaque-en&since=2020-01-01"
 
-    def count():
+    def count() -> int:
         with CaptureQueriesContext(
             connection,
         ) as queries:
@@ -241,18 +260,18 @@ def test_the_number_of_queries_does_not_grow_with_the_list(who):
     assert count() == few <= 8
 
 
-def test_a_page_holds_fifty(who, visitor):
+def test_a_page_holds_fifty(who: People, visitor: Client) -> None:
     for number in range(51):
         shelved(who, NOON + timedelta(hours=number))
     assert len(listed(visitor)) == 50
 
 
-def test_a_persons_page_leads_to_their_matches(who, visitor):
+def test_a_persons_page_leads_to_their_matches(who: People, visitor: Client) -> None:
     match = shelved(who)
     block = render_to_string("archive/_matches_of.html", {"person": who.alice})
     assert 'href="/archive/?player=Alice"' in block
     assert listed(visitor, "?player=Alice") == [match.pk]
 
 
-def test_the_archive_takes_no_posts(visitor, db):
+def test_the_archive_takes_no_posts(visitor: Client, db: None) -> None:
     assert visitor.post(ARCHIVE).status_code == 405

@@ -3,25 +3,31 @@
 from random import Random
 
 import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from games.play.commands import endings, moderation
+from games.play.models.match import Match
 from games.play.record import match_view
 from games.rules import registry
 from games.rules.core.notation import write_move
 from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.record import annotated, read_record
+from games.rules.core.record import Record, annotated, read_record
 from tests.archive.conftest import browser
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 SOUTH, NORTH = match_helpers.SETUPS["lattaque-10x10"]
 NOTHING = BySeat(None, None)
 
 
-def record_of(client, match):
+def record_of(client: Client, match: Match) -> Record:
     return read_record(client.get(f"/archive/{match.pk}/record/").content.decode())
 
 
-def test_a_finished_match_is_told_whole_to_anybody_and_plays_through(who, visitor):
+def test_a_finished_match_is_told_whole_to_anybody_and_plays_through(
+    who: People, visitor: Client
+) -> None:
     match = match_helpers.decided_match(who)
     for client in (visitor, browser(who.alice), browser(who.charlie)):
         record = record_of(client, match)
@@ -34,13 +40,15 @@ def test_a_finished_match_is_told_whole_to_anybody_and_plays_through(who, visito
         assert registry.check_record(record).outcome
 
 
-def test_an_ending_off_the_board_is_in_the_record(who, visitor):
+def test_an_ending_off_the_board_is_in_the_record(who: People, visitor: Client) -> None:
     record = record_of(visitor, match_helpers.finished_match(who))
     assert (record.result, record.reason) == ("S", "resigned")
     registry.check_record(record)
 
 
-def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(who, visitor):
+def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(
+    who: People, visitor: Client
+) -> None:
     match = match_helpers.running_match(who, "a4xa7")
     assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
     assert record_of(browser(who.bob), match).setups == BySeat(None, NORTH)
@@ -50,7 +58,9 @@ def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(who,
     assert record_of(visitor, match).result == "*"
 
 
-def test_who_looks_after_the_server_is_told_no_more_than_others(who, visitor):
+def test_who_looks_after_the_server_is_told_no_more_than_others(
+    who: People, visitor: Client
+) -> None:
     match = match_helpers.running_match(who, "a4xa7")
     boss = match_helpers.person("Berthier", is_staff=True, is_superuser=True)
     answers = [
@@ -59,14 +69,14 @@ def test_who_looks_after_the_server_is_told_no_more_than_others(who, visitor):
     assert answers[0] == answers[1]
 
 
-def test_a_set_up_sent_first_stays_with_its_owner(who, visitor):
+def test_a_set_up_sent_first_stays_with_its_owner(who: People, visitor: Client) -> None:
     match = match_helpers.send_setup(match_helpers.new_match(who), Seat.SOUTH)
     assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
     assert record_of(browser(who.bob), match).setups == NOTHING
     assert record_of(visitor, match).setups == NOTHING
 
 
-def test_a_match_without_a_result_is_never_revealed(who, visitor):
+def test_a_match_without_a_result_is_never_revealed(who: People, visitor: Client) -> None:
     cancelled, void = match_helpers.running_match(who), match_helpers.running_match(who, "a4-a5")
     endings.abort(cancelled.pk, who.alice)
     moderation.void(void.pk, "the server was ill")
@@ -77,7 +87,9 @@ def test_a_match_without_a_result_is_never_revealed(who, visitor):
         assert (record.result, record.reason) == ("*", "")
 
 
-def test_the_record_names_players_dates_and_the_time_of_every_move(who, visitor):
+def test_the_record_names_players_dates_and_the_time_of_every_move(
+    who: People, visitor: Client
+) -> None:
     tags = record_of(visitor, match_helpers.finished_match(who)).tags
     assert (tags["South"], tags["North"], tags["Pace"]) == ("Alice", "Bob", "3d")
     assert set(tags) == {"Match", "South", "North", "Began", "Ended", "Pace", "Times"}
@@ -86,12 +98,12 @@ def test_the_record_names_players_dates_and_the_time_of_every_move(who, visitor)
     assert tags["Began"] <= times[0] <= times[1] <= tags["Ended"]
 
 
-def test_switches_are_in_the_record(who, visitor):
+def test_switches_are_in_the_record(who: People, visitor: Client) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who, switches={"spy_both": True}))
     assert record_of(visitor, match).switches == {"spy_both": True}
 
 
-def test_it_is_a_file_of_plain_text_with_a_harmless_name(who, visitor):
+def test_it_is_a_file_of_plain_text_with_a_harmless_name(who: People, visitor: Client) -> None:
     match = match_helpers.finished_match(who)
     answer = visitor.get(f"/archive/{match.pk}/record/")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
@@ -100,7 +112,9 @@ def test_it_is_a_file_of_plain_text_with_a_harmless_name(who, visitor):
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_a_record_takes_few_queries(who, visitor, django_assert_num_queries):
+def test_a_record_takes_few_queries(
+    who: People, visitor: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     match = match_helpers.finished_match(who)
     with django_assert_num_queries(3):
         visitor.get(f"/archive/{match.pk}/record/")
@@ -110,14 +124,16 @@ HIDING = {rules.family: rules.key for rules in registry.presets() if rules.hidde
 
 
 @pytest.mark.parametrize("preset", HIDING.values(), ids=HIDING.keys())
-def test_in_every_hidden_game_a_player_takes_away_their_own_set_up(who, preset):
+def test_in_every_hidden_game_a_player_takes_away_their_own_set_up(
+    who: People, preset: str
+) -> None:
     match = match_helpers.running_match(who, preset=preset)
     setups = record_of(browser(who.alice), match).setups
     assert match.rules.check_setup(Seat.SOUTH, setups[Seat.SOUTH]) == []
     assert setups[Seat.NORTH] is None
 
 
-def test_a_set_up_that_hides_nothing_is_everybodys(who, visitor):
+def test_a_set_up_that_hides_nothing_is_everybodys(who: People, visitor: Client) -> None:
     """A4: the officers are placed openly."""
     match = match_helpers.running_match(who, preset="assaut")
     assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
@@ -125,7 +141,9 @@ def test_a_set_up_that_hides_nothing_is_everybodys(who, visitor):
 
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
-def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
+def test_a_finished_match_of_every_edition_plays_through(
+    who: People, visitor: Client, preset: str
+) -> None:
     """Move for move, with the remarks that the rules themselves would write."""
     match, rng = match_helpers.running_match(who, preset=preset), Random(preset)
     for ply in range(8):
@@ -149,7 +167,9 @@ def test_a_finished_match_of_every_edition_plays_through(who, visitor, preset):
     assert annotated(match.rules, record) == record
 
 
-def test_what_archers_did_before_the_first_move_is_in_the_record(who, visitor):
+def test_what_archers_did_before_the_first_move_is_in_the_record(
+    who: People, visitor: Client
+) -> None:
     """T8: South's archers open fire as soon as both armies stand."""
     match = match_helpers.running_match(who, preset="tactique")
     opening = record_of(visitor, match).opening

@@ -4,13 +4,15 @@ import re
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.play.commands import endings, moderation
-from games.play.models.match import by_seat
+from games.play.models.match import Match, by_seat
 from games.rules.core.pieces import Seat
 from tests.archive.conftest import browser
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # ends with a scout lost to the marshal
 HIDDEN = {
@@ -22,67 +24,75 @@ HIDDEN = {
 
 
 @pytest.fixture
-def match(who):
+def match(who: People) -> Match:
     return match_helpers.finished_match(who, *BATTLE)
 
 
-def page(client, match, query=""):
+def page(client: Client, match: Match, query: str = "") -> str:
     return client.get(f"/archive/{match.pk}/{query}").content.decode()
 
 
-def hidden(html):
+def hidden(html: str) -> tuple[int, int]:
     """How many pieces of South and of North lie face down."""
     return html.count('class="piece south hidden"'), html.count('class="piece north hidden"')
 
 
-def replay_links(html):
+def replay_links(html: str) -> dict[str, str]:
     bar = re.search(r'<nav class="replay".*?</nav>', html, re.DOTALL)[0].replace("&amp;", "&")
     return dict(re.findall(r'rel="(\w+)" href="([^"]*)"', bar))
 
 
-def square(html, name):
+def square(html: str, name: str) -> tuple[str, ...]:
     """The classes of a square, and what stands on it."""
     return re.search(rf'<td data-square="{name}"(?: class="([^"]*)")?>(.*?)</td>', html).groups()
 
 
 @pytest.mark.parametrize(("eyes", "face_down"), HIDDEN.items())
-def test_everybody_may_look_through_any_eyes(match, who, visitor, eyes, face_down):
+def test_everybody_may_look_through_any_eyes(
+    match: Match, who: People, visitor: Client, eyes: str, face_down: tuple[int, int]
+) -> None:
     for client in (visitor, browser(who.alice), browser(who.charlie)):
         assert hidden(page(client, match, f"?ply=0&eyes={eyes}")) == face_down
 
 
-def test_players_begin_with_their_own_side_and_others_with_everything(match, who, visitor):
+def test_players_begin_with_their_own_side_and_others_with_everything(
+    match: Match, who: People, visitor: Client
+) -> None:
     assert hidden(page(browser(who.alice), match, "?ply=0")) == HIDDEN["south"]
     assert hidden(page(browser(who.bob), match, "?ply=0")) == HIDDEN["north"]
     assert hidden(page(browser(who.charlie), match, "?ply=0")) == HIDDEN["open"]
     assert hidden(page(visitor, match, "?ply=0")) == HIDDEN["open"]
 
 
-def test_the_ways_to_look_are_named_and_the_present_one_is_marked(match, visitor):
+def test_the_ways_to_look_are_named_and_the_present_one_is_marked(
+    match: Match, visitor: Client
+) -> None:
     html = page(visitor, match, "?ply=3&eyes=north")
     assert '<a href="?ply=3&amp;eyes=north#board" aria-current="true">Bob (North)</a>' in html
     for name in ("Alice (South)", "Spectators", "Everything"):
         assert f'#board">{name}</a>' in html
 
 
-def test_norths_eyes_see_the_board_from_norths_edge(match, visitor):
+def test_norths_eyes_see_the_board_from_norths_edge(match: Match, visitor: Client) -> None:
     rows = re.findall(r'<th scope="row">(\d+)</th>', page(visitor, match, "?eyes=north"))
     assert rows == [str(row) for row in range(1, 11)]
     assert "· seen by Bob (North)" in page(visitor, match, "?eyes=north")
 
 
-def test_a_survivor_is_hidden_again_from_the_other_side(match, visitor):
+def test_a_survivor_is_hidden_again_from_the_other_side(match: Match, visitor: Client) -> None:
     """L5: the marshal won on a7; Alice saw it then and sees its back again."""
     assert "hidden" in square(page(visitor, match, "?ply=5&eyes=south"), "a7")[1]
     assert "North Marshal" in square(page(visitor, match, "?ply=5&eyes=north"), "a7")[1]
 
 
-def test_a_ply_has_an_address_and_the_newest_is_the_first_to_be_shown(match, visitor):
+def test_a_ply_has_an_address_and_the_newest_is_the_first_to_be_shown(
+    match: Match, visitor: Client
+) -> None:
     assert "move 2 (South) of 3" in page(visitor, match, "?ply=3")
     assert page(visitor, match) == page(visitor, match, "?ply=6&eyes=open")
 
 
-def test_the_links_lead_on_through_the_same_eyes(match, visitor):
+def test_the_links_lead_on_through_the_same_eyes(match: Match, visitor: Client) -> None:
     assert replay_links(page(visitor, match, "?ply=3&eyes=gallery")) == {
         "first": "?ply=0&eyes=gallery#board",
         "prev": "?ply=2&eyes=gallery#board",
@@ -93,11 +103,11 @@ def test_the_links_lead_on_through_the_same_eyes(match, visitor):
     assert set(replay_links(page(visitor, match))) == {"first", "prev"}
 
 
-def test_the_keys_have_their_script(match, visitor):
+def test_the_keys_have_their_script(match: Match, visitor: Client) -> None:
     assert 'src="/static/js/replay.js"' in page(visitor, match)
 
 
-def test_the_last_action_is_marked_and_told(match, visitor):
+def test_the_last_action_is_marked_and_told(match: Match, visitor: Client) -> None:
     html = page(visitor, match, "?ply=3")
     assert square(html, "a5")[0] == "last-from" and square(html, "a6")[0] == "last-to"
     assert "Alice moved from a5 to a6." in html
@@ -106,12 +116,14 @@ def test_the_last_action_is_marked_and_told(match, visitor):
     assert "Scout" in html and "Marshal" in html
 
 
-def test_what_has_fallen_at_a_ply_is_shown(match, visitor):
+def test_what_has_fallen_at_a_ply_is_shown(match: Match, visitor: Client) -> None:
     assert "×1" not in page(visitor, match, "?ply=4")
     assert "×1" in page(visitor, match, "?ply=5")
 
 
-def test_the_moves_around_have_their_times_and_lead_to_their_plies(match, visitor):
+def test_the_moves_around_have_their_times_and_lead_to_their_plies(
+    match: Match, visitor: Client
+) -> None:
     html = page(visitor, match, "?ply=2&eyes=south")
     moves = re.search(r'<ul class="moves".*?</ul>', html)[0]
     assert moves.count("<time ") == 6
@@ -120,7 +132,7 @@ def test_the_moves_around_have_their_times_and_lead_to_their_plies(match, visito
     assert "a6xa7[RvM]-" in moves and "Bob resigned." in moves
 
 
-def test_players_result_and_record_are_on_the_page(match, visitor):
+def test_players_result_and_record_are_on_the_page(match: Match, visitor: Client) -> None:
     html = page(visitor, match)
     assert "<h1>Alice – Bob</h1>" in html
     assert "Alice won: the other side resigned." in html
@@ -132,31 +144,37 @@ def test_players_result_and_record_are_on_the_page(match, visitor):
     "query",
     ["?ply=7", "?ply=999999999", "?eyes=mine", "?eyes=SOUTH", "?ply=1&eyes=%00"],
 )
-def test_a_ply_or_eyes_that_do_not_exist_are_not_found(match, visitor, query):
+def test_a_ply_or_eyes_that_do_not_exist_are_not_found(
+    match: Match, visitor: Client, query: str
+) -> None:
     assert visitor.get(f"/archive/{match.pk}/{query}").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["?ply=x", "?ply=-1", "?ply=99999999999999999999"])
-def test_what_is_no_ply_at_all_counts_for_nothing(match, visitor, query):
+def test_what_is_no_ply_at_all_counts_for_nothing(
+    match: Match, visitor: Client, query: str
+) -> None:
     assert page(visitor, match, query) == page(visitor, match)
 
 
 @pytest.mark.parametrize("number", [4711, 10**30])
-def test_a_match_that_does_not_exist_is_not_found(db, visitor, number):
+def test_a_match_that_does_not_exist_is_not_found(db: None, visitor: Client, number: int) -> None:
     assert visitor.get(f"/archive/{number}/").status_code == 404
     assert visitor.get(f"/archive/{number}/record/").status_code == 404
 
 
 @pytest.mark.parametrize("eyes", ["", "&eyes=open", "&eyes=north", "&eyes=nobody"])
-def test_a_match_that_goes_on_is_at_the_table_and_not_here(who, visitor, eyes):
+def test_a_match_that_goes_on_is_at_the_table_and_not_here(
+    who: People, visitor: Client, eyes: str
+) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     for client in (visitor, browser(who.alice), browser(who.charlie)):
         answer = client.get(f"/archive/{match.pk}/?ply=2{eyes}")
-        assert (answer.status_code, answer.url) == (302, f"/match/{match.pk}/?ply=2")
+        assert (answer.status_code, answer["Location"]) == (302, f"/match/{match.pk}/?ply=2")
         assert answer.content == b""
 
 
-def test_a_match_without_a_result_is_never_opened(who, visitor):
+def test_a_match_without_a_result_is_never_opened(who: People, visitor: Client) -> None:
     void = match_helpers.running_match(who, *BATTLE)
     moderation.void(void.pk, "the server was ill")
     cancelled = match_helpers.running_match(who)
@@ -168,8 +186,8 @@ def test_a_match_without_a_result_is_never_opened(who, visitor):
             assert hidden(answer.content.decode()) != HIDDEN["open"]
 
 
-def test_the_number_of_queries_does_not_grow_with_the_match(who, visitor):
-    def count(match, query):
+def test_the_number_of_queries_does_not_grow_with_the_match(who: People, visitor: Client) -> None:
+    def count(match: Match, query: str) -> int:
         with CaptureQueriesContext(connection) as queries:
             page(visitor, match, query)
         return len(queries)
@@ -180,6 +198,6 @@ def test_the_number_of_queries_does_not_grow_with_the_match(who, visitor):
     assert count(short, "?ply=2") == count(long, "?ply=60") == 4
 
 
-def test_nothing_of_it_is_kept_by_a_cache(match, visitor):
+def test_nothing_of_it_is_kept_by_a_cache(match: Match, visitor: Client) -> None:
     assert "no-store" in visitor.get(f"/archive/{match.pk}/")["Cache-Control"]
     assert visitor.post(f"/archive/{match.pk}/").status_code == 405

@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
     if unknown:
         parser.error(f"There is no row {unknown[0]}; there are {', '.join(every)}.")
     whole = not options.rows and not options.short
-    asked = options.rows or (IN_PASSING if options.short else every)
+    asked: list[str] = options.rows or list(IN_PASSING if options.short else every)
     results = list(measure(asked, SHORT if options.short else FULL))
     print(table(results))
     if whole:

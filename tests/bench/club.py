@@ -131,7 +131,7 @@ def up(var: Path, options: argparse.Namespace, mail: SmtpSink) -> Iterator[tuple
         try:
             proxy.start()
             assert process.stdout is not None
-            wait_for(lambda: "answers at" in process.stdout.readline(), "It should come up.", 120)  # type: ignore[union-attr]
+            wait_for(lambda: "answers at" in process.stdout.readline(), "It should come up.", 120)
             yield proxy.url, made, process.pid
         finally:
             process.terminate()

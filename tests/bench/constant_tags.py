@@ -64,7 +64,7 @@ def _engine(*, plain: bool) -> Any:
     from django.conf import settings
     from django.template.backends.django import DjangoTemplates
 
-    params = {"NAME": "django", **copy.deepcopy(settings.TEMPLATES[0])}
+    params: dict[str, Any] = {"NAME": "django", **copy.deepcopy(settings.TEMPLATES[0])}
     del params["BACKEND"]
     if plain:
         options = params["OPTIONS"]
@@ -79,7 +79,7 @@ def _rendering(engine: Any, get: Callable[[], None]) -> float:
     """Milliseconds of processor time a page that its templates took."""
     from django.template import engines
 
-    engines._engines = {"django": engine}
+    engines._engines = {"django": engine}  # type: ignore[attr-defined]
     engines.__dict__["templates"] = {"django": {"APP_DIRS": False}}
     with _timed() as spent:
         for _ in range(PAGES):
@@ -101,7 +101,7 @@ def _timed() -> Iterator[list[float]]:
         finally:
             spent.append(time.thread_time() - begun)
 
-    loader.render_to_string = timed
+    loader.render_to_string = timed  # type: ignore[assignment]
     try:
         yield spent
     finally:

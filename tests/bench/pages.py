@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from tests import weight
 from tests.bench.meter import Effort, compare, cpu_each, take_turns
@@ -93,7 +94,7 @@ def _weight(reader: Reader, page: str) -> Result:
     return bare("P11", what, size / 1000, WEIGHT)
 
 
-def _cpu(services: list[Service], effort: Effort, reads: dict) -> dict[str, list[float]]:
+def _cpu(services: list[Service], effort: Effort, reads: dict[str, Any]) -> dict[str, list[float]]:
     # Only one of them is asked at a time.
     used, times = partial(everything, services), effort.times(150)
     measures = {name: partial(cpu_each, used, times, read) for name, read in reads.items()}

@@ -56,7 +56,7 @@ class Players:
     def lean_moves_a_second(self) -> float:
         """The floor's, each client in a game of its own."""
         pairs = zip(self._readers, self._made["games"], strict=True)
-        acts = [
+        acts: list[Callable[[], None]] = [
             partial(readers[0].post, f"/floor/move/{game}/", move="a4-a5")
             for readers, game in pairs
         ]
@@ -150,7 +150,9 @@ def _prepare(service: Service, effort: Effort, each: int, more: int = 0) -> dict
     return service.prepare(matches=CLIENTS * for_each_client + more, played=20, to_come=moves)
 
 
-def _pgbench(server: Postgres, service: Service, matches: list[dict], seconds: int) -> float:
+def _pgbench(
+    server: Postgres, service: Service, matches: list[dict[str, Any]], seconds: int
+) -> float:
     numbers = {"first": matches[0]["id"], "last": matches[-1]["id"], "user": 1}
     defined = [f"-D{name}={number}" for name, number in numbers.items()]
     options = ["-n", "-M", "prepared", "-c", str(CLIENTS), "-j", "2", "-T", str(seconds)]

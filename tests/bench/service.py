@@ -63,7 +63,7 @@ class Service:
         """The first value that PostgreSQL answers."""
         name = self.database_url.rpartition("/")[2]
         with self.server.connect(name) as connection:
-            row = connection.execute(statement).fetchone()  # type: ignore[call-overload]
+            row = connection.execute(statement).fetchone()
         return row[0] if row else None
 
 

@@ -121,7 +121,7 @@ def node_of(position: Position) -> board.Node:
 )
 def test_the_compact_board_follows_the_rules_turn_for_turn(preset: str) -> None:
     rules = ruleset(preset)
-    tables = board.tables_of(rules)  # type: ignore[arg-type]
+    tables = board.tables_of(rules)
     rng = Random(5)
     for _ in range(4):
         position = random_opening(rules, rng)
@@ -139,7 +139,7 @@ def test_the_compact_board_follows_the_rules_turn_for_turn(preset: str) -> None:
 def test_a_turn_that_was_refuted_by_a_bound_is_never_drawn() -> None:
     """Whoever misjudges by chance draws among the turns near the best, each valued to its end."""
     rules = ruleset("assaut")
-    tables = board.tables_of(rules)  # type: ignore[arg-type]
+    tables = board.tables_of(rules)
     drawn = refuted = 0
     for seed in range(6):
         rng, position = Random(seed), random_opening(rules, Random(seed))

@@ -50,7 +50,7 @@ def test_a_way_to_the_flag_is_shut(level: Level, seed: int) -> None:
     assert not can_be_lost_at_once(rules, after), text
 
 
-def situation_of(preset: str, position: Position, heard: list[Heard]) -> Situation:
+def situation_of(preset: str, position: Position, heard: Heard) -> Situation:
     """What South knows in a position that has come about by what it heard."""
     rules = ruleset(preset)
     seen = observe(rules, position, Viewpoint.SOUTH)
@@ -107,7 +107,7 @@ RAIDER = ("a6-a5", "a5-a4", "a4-a3", "a3xa2", "a2xa1")
 def test_a_raid_on_the_flag_is_stopped_by_whoever_stands_beside_its_way(seed: int) -> None:
     rules = ruleset("lattaque-en")
     position = read_position(rules, RAID)
-    heard: list[Heard] = [("N", RAIDER[0])]
+    heard: Heard = [("N", RAIDER[0])]
     lines = []
     for raid in RAIDER[1:]:
         seen = observe(rules, position, Viewpoint.SOUTH)

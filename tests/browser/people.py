@@ -68,11 +68,12 @@ class Somebody:
 
     def letter(self, words: str) -> str:
         """The first e-mail with these words in it, once it has come."""
-        return wait_for(
+        found: str = wait_for(
             lambda: next((letter for letter in self.letters() if words in letter), None),
             f"a letter to {self.handle} with “{words}”",
             60,
         )
+        return found
 
     def sign_up(self) -> None:
         self.go("/account/signup/")

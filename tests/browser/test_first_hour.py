@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -115,7 +116,7 @@ def test_a_newcomer_moves_within_three_minutes(
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
 def test_every_lesson_can_be_played_by_clicks_and_read_by_everybody(
-    browser: Browser, service: Stack, width: int, scheme: str
+    browser: Browser, service: Stack, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     base = service.url().rstrip("/").replace("127.0.0.1", "localhost")
     context = browser.new_context(

@@ -1,6 +1,7 @@
 """The pages of the rules in a browser: nothing runs out of the sheet, and all can be read."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -23,7 +24,7 @@ def service() -> Iterator[Stack]:
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
 def test_the_guide_is_legible_on_any_sheet(
-    browser: Browser, service: Stack, width: int, scheme: str
+    browser: Browser, service: Stack, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     base = service.url().rstrip("/").replace("127.0.0.1", "localhost")
     context = browser.new_context(

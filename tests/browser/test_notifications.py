@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -51,7 +52,7 @@ def test_the_worker_shows_what_is_pushed(browser: Browser, service: Stack) -> No
     alice.page.context.grant_permissions(["notifications"], origin=alice.base)
     alice.go("/notifications/")
     tools = alice.page.context.new_cdp_session(alice.page)
-    workers: list[dict] = []
+    workers: list[dict[str, Any]] = []
     tools.on(
         "ServiceWorker.workerRegistrationUpdated",
         lambda told: workers.extend(told["registrations"]),

@@ -87,7 +87,10 @@ def run(
         cookies = _ask(service, f"prepare({people}, {matches})")
         history = parts_of_it.enter_context(closing(History(log)))
         letters = Letterbox(sink, ("127.0.0.1", service.mail_port))
-        players = [Player(service, *each, seed, history, letters) for each in cookies.items()]
+        players = [
+            Player(service, name, cookie, seed, history, letters)
+            for name, cookie in cookies.items()
+        ]
         for player in players:
             player.start()
         began = time.monotonic()
@@ -142,7 +145,7 @@ def run(
         )
 
 
-def _until_quiet(service: Stack) -> list[str]:
+def _until_quiet(service: Stack) -> Any:
     """Wait until the outbox is empty, or too long; what is left in it."""
     until = time.monotonic() + QUIET
     while (left := _ask(service, "waiting()")) and time.monotonic() < until:

@@ -30,7 +30,7 @@ from tests.play.match_helpers import People
 
 SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
 ACTORS = (MODERATOR, OPERATOR, POWERLESS, LOOKING, SUPERUSER)
-TERMS = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+TERMS: dict[str, Any] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
 
 
 class Scene(NamedTuple):
@@ -137,7 +137,7 @@ def test_every_action_of_the_admin_is_in_the_matrix_and_names_its_permission() -
     assert actions == set(POWERS)
     for model, action in actions:
         page = admin.site._registry[model]
-        (power,) = getattr(page, action).allowed_permissions
+        (power,) = getattr(page, str(action)).allowed_permissions
         assert hasattr(page, f"has_{power}_permission")
         # None is granted by a permission that stands for looking or for a form.
         assert power not in ("view", "change", "add", "delete")
@@ -169,7 +169,7 @@ def test_nobody_acts_against_their_opponent(
     own = match_helpers.running_match(People(staff, scene.people.alice, staff))
     POWERS[model, action].before(row)
     # Held back: to resume time-outs would let them lose, perhaps this very match.
-    HeldPlayer.objects.create(halt=scene.rows[Halt], user=scene.people.alice)
+    HeldPlayer.objects.create(halt_id=scene.rows[Halt].pk, user=scene.people.alice)
     for_them = role == SUPERUSER or role in POWERS[model, action].roles
     said = act(staff, model, action, row)
     assert ("you are playing a match against each other" in "".join(said)) is for_them
@@ -272,7 +272,7 @@ def test_a_superuser_gives_a_role_and_the_security_log_says_so(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:
     staff, bob = hired(SUPERUSER), scene.people.bob
-    fields = {"username": "Bob", "zone": "UTC", "is_staff": "on"}
+    fields: dict[str, Any] = {"username": "Bob", "zone": "UTC", "is_staff": "on"}
     fields["groups"] = Group.objects.get(name=MODERATOR).pk
     client = browser(staff)
     with caplog.at_level("INFO", "accounts.security"):

@@ -28,7 +28,7 @@ def test_no_charset_is_an_error(
 ) -> None:
     told: list[str] = []
 
-    def start(status: str, _headers: Any) -> None:
+    def start(status: str, _headers: Any, _error: Any = None) -> Any:
         told.append(status)
 
     named = f"{kind}; charset={charset}"

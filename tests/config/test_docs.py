@@ -98,8 +98,8 @@ def test_files_of_deploy_that_are_named_exist() -> None:
 # --- The sentences of troubleshooting
 
 
-def symptoms() -> Iterator[str]:
-    """The sentences in the first column of a table, in backticks or quotation marks."""
+def symptoms() -> Iterator[tuple[str, str]]:
+    """The sentences in the first column of a table: in backticks, or in quotation marks."""
     page = (ROOT / "docs" / "running" / "troubleshooting.md").read_text()
     for line in page.splitlines():
         if line.startswith("| ") and not line.startswith("| it says"):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from config.logs import ContextFilter, JsonFormatter, LineFormatter, LogFile, logging_config
@@ -107,7 +108,9 @@ def test_a_stranger_who_sends_nonsense_fills_no_log(client: Client, written: Str
 
 
 @pytest.mark.django_db
-def test_what_is_asked_all_the_time_is_told_at_debug(client: Client, caplog) -> None:
+def test_what_is_asked_all_the_time_is_told_at_debug(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
     client.get("/health/live")
     client.get("/health/ready")
@@ -116,7 +119,9 @@ def test_what_is_asked_all_the_time_is_told_at_debug(client: Client, caplog) -> 
 
 
 @pytest.mark.django_db
-def test_the_access_log_can_be_switched_off(client: Client, written: StringIO, settings) -> None:
+def test_the_access_log_can_be_switched_off(
+    client: Client, written: StringIO, settings: Settings
+) -> None:
     settings.ACCESS_LOG = False
     assert client.get("/help/")["X-Request-ID"]
     assert access(written.getvalue()) == []

@@ -1,11 +1,16 @@
 """A migration that the running version would not survive is refused before it lands."""
 
+from typing import Any
+
 import pytest
 from django.db import connection, migrations, models
 from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
-from django_migration_linter.sql_analyser import analyse_sql_statements, get_sql_analyser_class
+from django_migration_linter.sql_analyser.analyser import (
+    analyse_sql_statements,
+    get_sql_analyser_class,
+)
 
 from accounts.migration_operations import AddIndexOnline
 from tests.lint_migrations import REFUSED_TOO, statements
@@ -15,7 +20,7 @@ INDEX = models.Index(fields=["pace"], name="match_pace")
 
 def problems(*operations: Operation, atomic: bool = True) -> set[str]:
     """What is found in a migration of `play` with these operations, after those that are there."""
-    planted = Migration("9001_planted", "play")
+    planted: Any = Migration("9001_planted", "play")
     planted.operations, planted.atomic = list(operations), atomic
     before = MigrationLoader(None).project_state()
     told = statements(planted, before)
@@ -95,7 +100,7 @@ def test_an_index_is_added_while_others_write() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
 def test_the_operation_for_that_works_on_both_databases() -> None:
-    migration = Migration("9001_planted", "play")
+    migration: Any = Migration("9001_planted", "play")
     migration.operations, migration.atomic = [AddIndexOnline("match", INDEX)], False
     before = MigrationLoader(None).project_state()
 

@@ -27,6 +27,7 @@ from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import drafts, match_store, resealing
+from games.play.record.sealing import reseal as reseal_one
 from games.play.setups import library, placing
 from games.rules import registry
 from games.rules.core.pieces import Seat
@@ -118,7 +119,7 @@ def test_what_is_written_meanwhile_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.SEAL_KEYS = [NEW, OLD]
-    ply, anew = sealed.ply, resealing.reseal
+    ply = sealed.ply
     told: list[str] = []
 
     def interrupted(old: bytes, context: str) -> bytes:
@@ -128,7 +129,7 @@ def test_what_is_written_meanwhile_stays(
                 play(sealed, "b4-b5")
             else:
                 moves.prepare_move(sealed.pk, alice, "b4-b5", sealed.ply)
-        return anew(old, context)
+        return reseal_one(old, context)
 
     monkeypatch.setattr(resealing, "reseal", interrupted)
     reseal()

@@ -288,7 +288,7 @@ def is_found_by_index(field: Any) -> bool:
     for index in [*meta.indexes, *meta.constraints]:
         if isinstance(index, UniqueConstraint) or index in meta.indexes:
             expressions = getattr(index, "expressions", ())
-            columns = [*index.fields, *(e.name for e in expressions if isinstance(e, F))]
+            columns = [*index.fields, *(e.name for e in expressions if isinstance(e, F))]  # type: ignore[attr-defined]
             covers = index.condition in (None, Q(**{f"{field.name}__isnull": False}))
             if columns[:1] == [field.name] and covers:
                 return True
@@ -303,9 +303,10 @@ def test_what_refers_to_a_deleted_row_is_found_by_an_index(model: type[Model]) -
         for relation in model._meta.get_fields(include_hidden=True)
         if relation.auto_created and not relation.concrete and hasattr(relation, "field")
     ]
+    fields: list[Any] = relations
     bare = [
         str(field)
-        for field in relations
+        for field in fields
         if field.model._meta.managed and field.db_constraint and not is_found_by_index(field)
     ]
     assert not bare

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
 from config.models import Alert, KeyFingerprint, LastBackup
@@ -36,7 +38,7 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
-def all_is_well(settings) -> None:
+def all_is_well(settings: Settings) -> None:
     """A worker was heard just now."""
     Heartbeat.objects.create(pk=1, started_at=now(), last_beat_at=now(), last_contact_at=now())
     settings.ADMINS = [("", "admin@example.org")]
@@ -108,14 +110,18 @@ def health(capsys: Any, *part: str) -> tuple[int, list[str]]:
     return status, capsys.readouterr().out.splitlines()
 
 
-def test_health_has_a_line_for_each_check_and_ends_with_0(capsys) -> None:
+def test_health_has_a_line_for_each_check_and_ends_with_0(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     status, lines = health(capsys)
     assert status == 0
     assert [line.split(":")[0] for line in lines] == [f"ok    {name}" for name in ILLS]
 
 
 @pytest.mark.parametrize("ill", ILLS)
-def test_health_says_what_is_wrong_and_ends_with_1(ill: str, settings, match, capsys) -> None:
+def test_health_says_what_is_wrong_and_ends_with_1(
+    ill: str, settings: Settings, match: Match, capsys: pytest.CaptureFixture[str]
+) -> None:
     ILLS[ill](settings, match)
     status, lines = health(capsys)
     assert status == 1
@@ -125,7 +131,9 @@ def test_health_says_what_is_wrong_and_ends_with_1(ill: str, settings, match, ca
     assert ill_parts == ([ILL_PARTS[ill]] if ill in ILL_PARTS else [])
 
 
-def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(settings, capsys) -> None:
+def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
     silent()
     web_server_fails(settings)
     assert health(capsys, "worker")[0] == 0
@@ -133,7 +141,7 @@ def test_a_worker_is_not_blamed_for_a_web_server_that_takes_no_move(settings, ca
     assert health(capsys)[0] == 1
 
 
-def test_no_worker_ever_is_told(capsys) -> None:
+def test_no_worker_ever_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     Heartbeat.objects.all().delete()
     status, lines = health(capsys, "worker")
     assert status == 1 and lines[0].startswith("WRONG heartbeat: never")
@@ -156,7 +164,9 @@ def test_what_is_due_behind_something_urgent_is_noticed() -> None:
     assert facts.gather().due_age >= HOUR
 
 
-def test_that_no_backup_was_ever_made_is_wrong_once_one_is_due(settings, capsys) -> None:
+def test_that_no_backup_was_ever_made_is_wrong_once_one_is_due(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
     KeyFingerprint.objects.create(fingerprint="0" * 16)
     assert health(capsys)[0] == 0
     KeyFingerprint.objects.update(first_used_at=now() - timedelta(days=9))
@@ -178,7 +188,9 @@ def metrics(client: Client, token: str = TOKEN) -> dict[str, float]:
     return {name.removeprefix("estafette_"): float(value) for name, value in lines}
 
 
-def test_metrics_tell_of_the_service_and_of_nobody(client, match, settings) -> None:
+def test_metrics_tell_of_the_service_and_of_nobody(
+    client: Client, match: Match, settings: Settings
+) -> None:
     for ill in ILLS.values():
         ill(settings, match)
     told = metrics(client)
@@ -199,20 +211,22 @@ def test_metrics_tell_of_the_service_and_of_nobody(client, match, settings) -> N
 
 
 @pytest.mark.parametrize("given", ["", TOKEN, "Basic " + TOKEN, "Bearer " + TOKEN[:-1], "Bearer é"])
-def test_metrics_want_the_token(client, given: str) -> None:
+def test_metrics_want_the_token(client: Client, given: str) -> None:
     answer = client.get("/metrics", headers={"Authorization": given})
     assert answer.status_code == 401
     assert b"estafette" not in answer.content
 
 
-def test_without_a_token_in_the_settings_there_are_no_metrics(client, settings) -> None:
+def test_without_a_token_in_the_settings_there_are_no_metrics(
+    client: Client, settings: Settings
+) -> None:
     settings.METRICS_TOKEN = ""
     for given in ("", "Bearer", "Bearer "):
         assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
 
 
 def test_metrics_cost_the_same_however_much_is_stored(
-    client, match, django_assert_num_queries
+    client: Client, match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     last_backup(HOUR)
     with django_assert_num_queries(14):
@@ -224,7 +238,9 @@ def test_metrics_cost_the_same_however_much_is_stored(
         metrics(client)
 
 
-def test_no_query_reads_a_whole_table(client, match, django_assert_max_num_queries) -> None:
+def test_no_query_reads_a_whole_table(
+    client: Client, match: Match, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     """Each is a row by its key, or read from an index that holds what is open alone."""
     last_backup(HOUR)
     with django_assert_max_num_queries(14) as asked:
@@ -245,7 +261,7 @@ def test_no_query_reads_a_whole_table(client, match, django_assert_max_num_queri
 
 
 @pytest.fixture
-def operator(settings) -> Client:
+def operator(settings: Settings) -> Client:
     settings.STAFF_NEEDS_MFA = False
     return _staff(OPERATOR)
 
@@ -268,7 +284,7 @@ def test_the_front_page_says_what_is_wrong_and_where_to_mend_it(operator: Client
     assert operator.get(link).status_code == 200
 
 
-def test_staff_are_told_what_they_may_see(settings) -> None:
+def test_staff_are_told_what_they_may_see(settings: Settings) -> None:
     settings.STAFF_NEEDS_MFA = False
     row(dead_at=now())
     outage()
@@ -308,7 +324,7 @@ def test_administrators_are_told_once_until_it_is_over() -> None:
     assert len(told()) == 2
 
 
-def test_several_things_at_once_are_one_email(settings, match) -> None:
+def test_several_things_at_once_are_one_email(settings: Settings, match: Match) -> None:
     for ill in ILLS.values():
         ill(settings, match)
     alerts.update()
@@ -317,7 +333,9 @@ def test_several_things_at_once_are_one_email(settings, match) -> None:
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 
-def test_an_email_that_cannot_be_sent_is_tried_again(settings, smtp_sink: SmtpSink) -> None:
+def test_an_email_that_cannot_be_sent_is_tried_again(
+    settings: Settings, smtp_sink: SmtpSink
+) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
     smtp_sink.mood = "refuse"
@@ -334,7 +352,7 @@ def test_an_email_that_cannot_be_sent_is_tried_again(settings, smtp_sink: SmtpSi
 
 
 def test_what_is_over_before_the_email_could_be_sent_is_not_told(
-    settings, smtp_sink: SmtpSink
+    settings: Settings, smtp_sink: SmtpSink
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
@@ -350,13 +368,15 @@ def test_what_is_over_before_the_email_could_be_sent_is_not_told(
     assert smtp_sink.taken == []
 
 
-def test_while_all_is_well_a_look_costs_eleven_queries(django_assert_num_queries) -> None:
+def test_while_all_is_well_a_look_costs_eleven_queries(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
     last_backup(HOUR)
     with django_assert_num_queries(11):
         alerts.update()
 
 
-def test_a_database_that_is_away_is_told_in_a_line(tmp_path) -> None:
+def test_a_database_that_is_away_is_told_in_a_line(tmp_path: Path) -> None:
     away = {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"}
     done = subprocess.run(
         [sys.executable, "manage.py", "health"],

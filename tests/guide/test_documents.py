@@ -1,6 +1,7 @@
 """What docs/games says of the rules in tables and pictures is what the rules say."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -15,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_generated_file_is_as_the_rules_have_it(path) -> None:
+def test_a_generated_file_is_as_the_rules_have_it(path: Path) -> None:
     kept = path.read_text(encoding="utf-8") if path.exists() else ""
     assert kept == FILES[path], f"{path.name} is out of date; write it anew with: make docs"
 
@@ -41,7 +42,7 @@ def test_a_page_tells_of_every_edition_and_every_battle(family: str) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".svg"])
-def test_a_picture_stands_alone(path) -> None:
+def test_a_picture_stands_alone(path: Path) -> None:
     """No style sheet, script or file beside it, and every drawing that it uses is in it."""
     root = ElementTree.fromstring(FILES[path])
     assert root.findtext(f"{SVG}title")

@@ -46,7 +46,8 @@ def move_first(match: Match, user: User) -> str:
 
 
 def house_of(match: Match) -> User:
-    return User.objects.exclude(house_level="").get(pk__in=match.players.values("user"))
+    house: User = User.objects.exclude(house_level="").get(pk__in=match.players.values("user"))
+    return house
 
 
 def let_answer(match: Match) -> Match:

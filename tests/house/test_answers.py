@@ -12,6 +12,7 @@ from games.house import answers, players, sealing, seats, thinking, work
 from games.house.lines import lines_of
 from games.house.models import HouseSeat
 from games.outbox import dispatcher
+from games.outbox.db_clock import now
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.play.record.seat_history import seat_history
@@ -112,7 +113,7 @@ def test_a_match_that_cannot_be_answered_keeps_no_other_waiting(
     assert not view_match(broken.pk, alice).my_turn
     assert "BrokenSealError" in caplog.text
     HouseSeat.objects.filter(pk=first.pk).update(seed=sealing.new_seed(first.pk))
-    HouseSeat.objects.update(due_at=seats.now())
+    HouseSeat.objects.update(due_at=now())
     let_answer(broken)
     assert view_match(broken.pk, alice).my_turn
 
@@ -154,8 +155,8 @@ def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(
     assert not view_match(match.pk, alice).my_turn
     seat = HouseSeat.objects.select_related("player").get()
     assert seat.due_at and seat.player.deadline and seat.player.since
-    assert seats.now() + seats.LEAST_PAUSE / 2 < seat.due_at < seat.player.deadline
-    HouseSeat.objects.update(due_at=seats.now())
+    assert now() + seats.LEAST_PAUSE / 2 < seat.due_at < seat.player.deadline
+    HouseSeat.objects.update(due_at=now())
     let_answer(match)
     assert view_match(match.pk, alice).my_turn
 
@@ -163,7 +164,7 @@ def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(
 def test_it_is_told_nothing_by_letter_and_is_woken_instead(
     against: Begin, alice: User, mailoutbox: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    woken = []
+    woken: list[str] = []
     monkeypatch.setattr("games.house.wake.wake_worker", woken.append)
     match = against()
     move_first(match, alice)

@@ -16,7 +16,7 @@ from games.lobby.models import Invitation, InvitationKind
 from games.outbox.db_clock import frozen_at, now
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player, Status
-from games.play.refusals import Refusal
+from games.rules.core.errors import Refusal
 from tests.house.conftest import house_of, let_answer, move_first
 
 Begin = Callable[..., Match]

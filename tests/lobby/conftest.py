@@ -1,6 +1,7 @@
 """Fixtures of the lobby tests: Alice makes offers, Bob is her opponent, Charlie a third player."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ def offer() -> Callable[..., Invitation]:
     """Offers L'Attaque at three days a move, in an open seat unless told otherwise."""
 
     def make(owner: User, **terms: object) -> Invitation:
-        usual = {
+        usual: dict[str, Any] = {
             "kind": InvitationKind.CHALLENGE if "guest" in terms else InvitationKind.SEAT,
             "preset": "lattaque-en",
             "pace": "3d",

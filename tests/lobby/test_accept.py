@@ -1,7 +1,10 @@
 """Accepting an invitation: one match with two players, however often anybody clicks."""
 
+from collections.abc import Callable
+
 import pytest
 
+from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 from games.outbox.models import Dispatch
@@ -11,7 +14,9 @@ from games.rules.core.pieces import Seat
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
-def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(alice, bob, offer):
+def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, seat=Seat.NORTH, pace="5d", setup_pace="7d")
     match = commands.accept(invitation.pk, bob)
     players = by_seat(match)
@@ -25,13 +30,17 @@ def test_an_open_seat_becomes_a_match_with_the_seats_that_were_offered(alice, bo
     assert invitation.closed_at is not None
 
 
-def test_both_players_are_told_that_the_match_began(alice, bob, offer):
+def test_both_players_are_told_that_the_match_began(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     match = commands.accept(offer(alice).pk, bob)
     told = Dispatch.objects.filter(event="match-began", ref={"match": match.pk})
     assert {dispatch.user_id for dispatch in told} == {alice.pk, bob.pk}
 
 
-def test_the_lot_gives_each_side_to_the_owner_at_times(alice, bob, offer):
+def test_the_lot_gives_each_side_to_the_owner_at_times(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     seats = set()
     for _ in range(40):
         match = commands.accept(offer(alice).pk, bob)
@@ -39,19 +48,25 @@ def test_the_lot_gives_each_side_to_the_owner_at_times(alice, bob, offer):
     assert seats == {Seat.SOUTH, Seat.NORTH}
 
 
-def test_switches_are_those_of_the_invitation(alice, bob, offer):
+def test_switches_are_those_of_the_invitation(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     match = commands.accept(offer(alice, switches={"spy_both": True}).pk, bob)
     assert match.switches == {"spy_both": True}
 
 
-def test_a_double_click_begins_one_match(alice, bob, offer):
+def test_a_double_click_begins_one_match(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     first = commands.accept(invitation.pk, bob)
     assert commands.accept(invitation.pk, bob) == first
     assert Match.objects.count() == 1
 
 
-def test_who_comes_second_is_told_that_it_is_no_longer_open(alice, bob, charlie, offer):
+def test_who_comes_second_is_told_that_it_is_no_longer_open(
+    alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     commands.accept(invitation.pk, bob)
     with pytest.raises(refusals.NoLongerOpen):
@@ -59,7 +74,7 @@ def test_who_comes_second_is_told_that_it_is_no_longer_open(alice, bob, charlie,
     assert Match.objects.count() == 1
 
 
-def test_nobody_accepts_their_own_invitation(alice, offer):
+def test_nobody_accepts_their_own_invitation(alice: User, offer: Callable[..., Invitation]) -> None:
     invitation = offer(alice)
     with pytest.raises(refusals.InvitationRefusal, match="your own"):
         commands.accept(invitation.pk, alice)
@@ -67,7 +82,9 @@ def test_nobody_accepts_their_own_invitation(alice, offer):
     assert invitation.status == InvitationStatus.OPEN
 
 
-def test_a_challenge_is_for_the_one_who_is_named(alice, bob, charlie, offer):
+def test_a_challenge_is_for_the_one_who_is_named(
+    alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     with pytest.raises(Invitation.DoesNotExist):
         commands.accept(invitation.pk, charlie)
@@ -75,7 +92,9 @@ def test_a_challenge_is_for_the_one_who_is_named(alice, bob, charlie, offer):
     assert Match.objects.count() == 1
 
 
-def test_a_private_invitation_needs_the_link(alice, bob, offer):
+def test_a_private_invitation_needs_the_link(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, kind=InvitationKind.LINK)
     with pytest.raises(Invitation.DoesNotExist):
         commands.accept(invitation.pk, bob)
@@ -83,7 +102,9 @@ def test_a_private_invitation_needs_the_link(alice, bob, offer):
     assert Match.objects.count() == 1
 
 
-def test_an_open_seat_of_somebody_who_is_gone_cannot_be_taken(alice, bob, offer):
+def test_an_open_seat_of_somebody_who_is_gone_cannot_be_taken(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     alice.is_active = False
     alice.save()
@@ -92,7 +113,9 @@ def test_an_open_seat_of_somebody_who_is_gone_cannot_be_taken(alice, bob, offer)
     assert not Match.objects.exists()
 
 
-def test_if_the_match_cannot_begin_the_invitation_stays_open(alice, bob, offer):
+def test_if_the_match_cannot_begin_the_invitation_stays_open(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     Invitation.objects.update(preset="no-such-game")
     with pytest.raises(ValueError, match="no-such-game"):

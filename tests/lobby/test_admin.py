@@ -1,10 +1,14 @@
 """Admin pages of invitations: read-only, with an action to withdraw."""
 
+from collections.abc import Callable
+
 import pytest
+from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.lobby import commands, private_links
-from games.lobby.models import InvitationKind, InvitationStatus
+from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 
 pytestmark = pytest.mark.django_db
 
@@ -12,14 +16,16 @@ LIST = "/admin/lobby/invitation/"
 
 
 @pytest.fixture
-def admin_client(client, settings, db):
+def admin_client(client: Client, settings: Settings, db: None) -> Client:
     """The browser of somebody who may do everything."""
     settings.STAFF_NEEDS_MFA = False
     client.force_login(User.objects.create_superuser("Clerk"))
     return client
 
 
-def test_invitations_are_listed_by_status(admin_client, alice, offer):
+def test_invitations_are_listed_by_status(
+    admin_client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     offer(alice)
     commands.withdraw(offer(alice, note="another").pk, alice)
     assert admin_client.get(LIST).context["cl"].result_count == 2
@@ -27,7 +33,9 @@ def test_invitations_are_listed_by_status(admin_client, alice, offer):
     assert admin_client.get(LIST, {"q": "alice"}).context["cl"].result_count == 2
 
 
-def test_nothing_can_be_written_and_no_link_is_shown(admin_client, alice, offer):
+def test_nothing_can_be_written_and_no_link_is_shown(
+    admin_client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, kind=InvitationKind.LINK)
     page = f"{LIST}{invitation.pk}/change/"
     seen = admin_client.get(page).content.decode()
@@ -40,7 +48,9 @@ def test_nothing_can_be_written_and_no_link_is_shown(admin_client, alice, offer)
     assert admin_client.get(f"{LIST}{invitation.pk}/delete/").status_code == 403
 
 
-def test_what_is_open_is_withdrawn_and_the_rest_left_as_it_is(admin_client, alice, bob, offer):
+def test_what_is_open_is_withdrawn_and_the_rest_left_as_it_is(
+    admin_client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     still_open, accepted = offer(alice), offer(alice, note="another")
     commands.accept(accepted.pk, bob)
     sent = {"action": "withdraw", "_selected_action": [still_open.pk, accepted.pk]}

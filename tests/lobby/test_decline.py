@@ -1,7 +1,10 @@
 """Declining a challenge."""
 
+from collections.abc import Callable
+
 import pytest
 
+from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation, InvitationStatus
 from games.outbox.models import Dispatch
@@ -9,7 +12,7 @@ from games.outbox.models import Dispatch
 pytestmark = pytest.mark.django_db
 
 
-def test_the_owner_is_told_once(alice, bob, offer):
+def test_the_owner_is_told_once(alice: User, bob: User, offer: Callable[..., Invitation]) -> None:
     invitation = offer(alice, guest=bob)
     commands.decline(invitation.pk, bob)
     commands.decline(invitation.pk, bob)
@@ -19,21 +22,27 @@ def test_the_owner_is_told_once(alice, bob, offer):
     assert (told.user, told.ref) == (alice, {"invitation": invitation.pk})
 
 
-def test_a_declined_challenge_cannot_be_accepted_any_more(alice, bob, offer):
+def test_a_declined_challenge_cannot_be_accepted_any_more(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     commands.decline(invitation.pk, bob)
     with pytest.raises(refusals.NoLongerOpen):
         commands.accept(invitation.pk, bob)
 
 
-def test_an_accepted_challenge_cannot_be_declined_any_more(alice, bob, offer):
+def test_an_accepted_challenge_cannot_be_declined_any_more(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     commands.accept(invitation.pk, bob)
     with pytest.raises(refusals.InvitationRefusal, match="the match has begun"):
         commands.decline(invitation.pk, bob)
 
 
-def test_only_the_one_who_is_challenged_declines(alice, bob, charlie, offer):
+def test_only_the_one_who_is_challenged_declines(
+    alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     with pytest.raises(refusals.InvitationRefusal, match="Only the challenged player"):
         commands.decline(invitation.pk, alice)
@@ -41,6 +50,8 @@ def test_only_the_one_who_is_challenged_declines(alice, bob, charlie, offer):
         commands.decline(invitation.pk, charlie)
 
 
-def test_an_open_seat_is_nobodys_to_decline(alice, bob, offer):
+def test_an_open_seat_is_nobodys_to_decline(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     with pytest.raises(refusals.InvitationRefusal):
         commands.decline(offer(alice).pk, bob)

@@ -43,27 +43,27 @@ def long_table(db: None) -> None:
         cursor.execute("ANALYZE")
 
 
-def test_the_sweep_finds_what_has_expired():
+def test_the_sweep_finds_what_has_expired() -> None:
     due = Invitation.objects.filter(OPEN, expires_at__lte=now()).order_by("expires_at")[:100]
     assert "invitation_due" in due.explain()
 
 
-def test_the_sweep_finds_whom_to_warn():
+def test_the_sweep_finds_whom_to_warn() -> None:
     due = Invitation.objects.filter(OPEN, warn_at__lte=now()).order_by("warn_at")[:100]
     assert "invitation_warn" in due.explain()
 
 
-def test_a_page_of_open_seats_is_found():
+def test_a_page_of_open_seats_is_found() -> None:
     seats = Invitation.objects.filter(OPEN, kind=InvitationKind.SEAT).order_by("-pk")[:50]
     assert "invitation_seats" in seats.explain()
 
 
-def test_the_challenges_to_a_player_are_found():
+def test_the_challenges_to_a_player_are_found() -> None:
     player = User.objects.get(username="Rider6")
     assert "invitation_to" in Invitation.objects.filter(OPEN, guest=player).explain()
 
 
-def test_the_invitations_of_a_player_are_found():
+def test_the_invitations_of_a_player_are_found() -> None:
     player = User.objects.get(username="Rider6")
     latest = Invitation.objects.filter(owner=player).order_by("-created_at")[:1]
     assert "invitation_from" in latest.explain()

@@ -1,9 +1,13 @@
 """Invitation page, and the actions on it."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
@@ -14,11 +18,13 @@ from games.rules.core.pieces import Seat
 pytestmark = pytest.mark.django_db
 
 
-def do(client, action: str, invitation: Invitation, **more):
+def do(client: Client, action: str, invitation: Invitation, **more: Any) -> Any:
     return client.post(reverse(f"lobby:{action}", args=[invitation.pk]), **more)
 
 
-def test_it_tells_the_rules_and_in_what_they_differ(client, alice, bob, offer):
+def test_it_tells_the_rules_and_in_what_they_differ(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(
         alice,
         guest=bob,
@@ -44,7 +50,9 @@ def test_it_tells_the_rules_and_in_what_they_differ(client, alice, bob, offer):
         assert words in seen
 
 
-def test_every_preset_has_a_page(client, alice, bob, offer):
+def test_every_preset_has_a_page(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     client.force_login(bob)
     for rules in registry.presets():
         invitation = offer(alice, preset=rules.key)
@@ -52,12 +60,16 @@ def test_every_preset_has_a_page(client, alice, bob, offer):
         commands.withdraw(invitation.pk, alice)
 
 
-def test_the_first_edition_differs_in_nothing(client, alice, offer):
+def test_the_first_edition_differs_in_nothing(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     terms = client.get(offer(alice).get_absolute_url()).context["terms"]
     assert (terms.changed, terms.edition) == ([], [])
 
 
-def test_a_visitor_is_shown_the_way_in(client, alice, offer):
+def test_a_visitor_is_shown_the_way_in(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     page = offer(alice).get_absolute_url()
     seen = client.get(page).content.decode()
     assert f"{reverse('account_login')}?next={page}" in seen
@@ -66,10 +78,10 @@ def test_a_visitor_is_shown_the_way_in(client, alice, offer):
 
 
 def test_a_challenge_asks_visitors_to_sign_in_and_hides_from_others(
-    client, alice, bob, charlie, offer
-):
+    client: Client, alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     page = offer(alice, guest=bob).get_absolute_url()
-    assert client.get(page).url.endswith(f"?next={page}")
+    assert client.get(page)["Location"].endswith(f"?next={page}")
     client.force_login(charlie)
     assert client.get(page).status_code == 404
     for insider in (alice, bob):
@@ -77,7 +89,9 @@ def test_a_challenge_asks_visitors_to_sign_in_and_hides_from_others(
         assert client.get(page).status_code == 200
 
 
-def test_a_visitor_cannot_tell_a_challenge_from_nothing(client, alice, bob, offer):
+def test_a_visitor_cannot_tell_a_challenge_from_nothing(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     answers = [
         client.get(reverse("lobby:detail", args=[number]))
@@ -86,21 +100,27 @@ def test_a_visitor_cannot_tell_a_challenge_from_nothing(client, alice, bob, offe
     assert [answer.status_code for answer in answers] == [302, 302]
 
 
-def test_accepting_leads_to_the_match(client, alice, bob, offer):
+def test_accepting_leads_to_the_match(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     client.force_login(bob)
     response = do(client, "accept", invitation)
     assert response.url == Match.objects.get().get_absolute_url()
 
 
-def test_a_second_click_leads_to_the_same_match(client, alice, bob, offer):
+def test_a_second_click_leads_to_the_same_match(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     client.force_login(bob)
     assert do(client, "accept", invitation).url == do(client, "accept", invitation).url
     assert Match.objects.count() == 1
 
 
-def test_who_comes_too_late_is_told_so(client, alice, bob, charlie, offer):
+def test_who_comes_too_late_is_told_so(
+    client: Client, alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     commands.accept(invitation.pk, bob)
     client.force_login(charlie)
@@ -109,7 +129,9 @@ def test_who_comes_too_late_is_told_so(client, alice, bob, charlie, offer):
     assert "Bob has accepted." in seen
 
 
-def test_the_owner_sees_no_button_to_accept(client, alice, offer):
+def test_the_owner_sees_no_button_to_accept(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     client.force_login(alice)
     seen = client.get(invitation.get_absolute_url()).content.decode()
@@ -118,7 +140,9 @@ def test_the_owner_sees_no_button_to_accept(client, alice, offer):
     assert "Keep it open for 14 more days" in seen
 
 
-def test_declining_withdrawing_and_prolonging_say_what_was_done(client, alice, bob, offer):
+def test_declining_withdrawing_and_prolonging_say_what_was_done(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     first, second = offer(alice, guest=bob), offer(alice)
     client.force_login(bob)
     assert "declined" in do(client, "decline", first, follow=True).content.decode()
@@ -130,34 +154,45 @@ def test_declining_withdrawing_and_prolonging_say_what_was_done(client, alice, b
 
 
 @pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
-def test_an_action_needs_a_post_and_a_sign_in(client, alice, bob, offer, action):
+def test_an_action_needs_a_post_and_a_sign_in(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation], action: str
+) -> None:
     invitation = offer(alice, guest=bob)
     address = reverse(f"lobby:{action}", args=[invitation.pk])
     page = invitation.get_absolute_url()
-    assert client.post(address).url.endswith(f"?next={page}")
+    assert client.post(address)["Location"].endswith(f"?next={page}")
     client.force_login(bob)
-    assert client.get(address).url == page
+    assert client.get(address)["Location"] == page
     invitation.refresh_from_db()
     assert (invitation.status, invitation.prolonged) == (InvitationStatus.OPEN, 0)
 
 
 @pytest.mark.parametrize("action", ["accept", "decline", "withdraw", "prolong"])
 def test_an_action_on_what_one_may_not_know_of_finds_nothing(
-    client, alice, bob, charlie, offer, action
-):
+    client: Client,
+    alice: User,
+    bob: User,
+    charlie: User,
+    offer: Callable[..., Invitation],
+    action: str,
+) -> None:
     client.force_login(charlie)
     assert do(client, action, offer(alice, guest=bob)).status_code == 404
     assert do(client, action, offer(alice, kind=InvitationKind.LINK)).status_code == 404
 
 
-def test_an_action_needs_the_seal_of_its_form(alice, bob, offer):
+def test_an_action_needs_the_seal_of_its_form(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(bob)
     assert do(client, "accept", offer(alice)).status_code == 403
     assert not Match.objects.exists()
 
 
-def test_what_is_over_says_so_and_offers_nothing(client, alice, bob, offer):
+def test_what_is_over_says_so_and_offers_nothing(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     client.force_login(bob)
     with frozen_at(now() + INVITATION_LIFETIME):
@@ -166,25 +201,29 @@ def test_what_is_over_says_so_and_offers_nothing(client, alice, bob, offer):
     assert reverse("lobby:accept", args=[invitation.pk]) not in seen
 
 
-def test_a_rematch_is_offered_and_accepted_by_the_same_button(client, alice, bob, offer):
+def test_a_rematch_is_offered_and_accepted_by_the_same_button(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     match = commands.accept(offer(alice, guest=bob).pk, bob)
     Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
     address = reverse("lobby:rematch", args=[match.pk])
     client.force_login(alice)
     response = client.post(address, follow=True)
     assert "You have offered Bob a rematch." in response.content.decode()
-    assert client.post(address).url == response.redirect_chain[-1][0]
+    assert client.post(address)["Location"] == response.redirect_chain[-1][0]
     client.force_login(bob)
-    assert client.post(address).url == match.rematches.get().get_absolute_url()
+    assert client.post(address)["Location"] == match.rematches.get().get_absolute_url()
 
 
-def test_a_rematch_needs_a_post_and_a_finished_match_of_ones_own(client, alice, bob, offer):
+def test_a_rematch_needs_a_post_and_a_finished_match_of_ones_own(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     match = commands.accept(offer(alice, guest=bob).pk, bob)
     address = reverse("lobby:rematch", args=[match.pk])
-    assert client.post(address).url.endswith(f"?next={match.get_absolute_url()}")
+    assert client.post(address)["Location"].endswith(f"?next={match.get_absolute_url()}")
     client.force_login(alice)
-    assert client.get(address).url == match.get_absolute_url()
-    assert client.post(address).url == match.get_absolute_url()
+    assert client.get(address)["Location"] == match.get_absolute_url()
+    assert client.post(address)["Location"] == match.get_absolute_url()
     assert client.post(reverse("lobby:rematch", args=[match.pk + 1])).status_code == 404
     # More than a database can hold.
     assert client.post(f"/lobby/rematch/{10**30}/").status_code == 404

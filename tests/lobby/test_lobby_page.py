@@ -1,7 +1,10 @@
 """Lobby page: open seats, one's own offers and challenges."""
 
+from collections.abc import Callable
+
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -14,13 +17,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 INDEX = reverse("lobby:index")
 
 
-def page(client) -> str:
+def page(client: Client) -> str:
     response = client.get(INDEX)
     assert response.status_code == 200
     return response.content.decode()
 
 
-def test_a_visitor_sees_the_open_seats(client, alice, offer):
+def test_a_visitor_sees_the_open_seats(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, note="Gently, please.", pace="7d")
     seen = page(client)
     assert invitation.get_absolute_url() in seen
@@ -28,7 +33,9 @@ def test_a_visitor_sees_the_open_seats(client, alice, offer):
     assert "7 days" in seen
 
 
-def test_challenges_and_links_are_nobody_elses_business(client, alice, bob, charlie, offer):
+def test_challenges_and_links_are_nobody_elses_business(
+    client: Client, alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     hidden = [offer(alice, guest=bob), offer(alice, kind=InvitationKind.LINK)]
     for reader in (None, charlie):
         if reader:
@@ -37,7 +44,9 @@ def test_challenges_and_links_are_nobody_elses_business(client, alice, bob, char
         assert not any(invitation.get_absolute_url() in seen for invitation in hidden)
 
 
-def test_a_player_sees_their_own_offers_once(client, alice, bob, offer):
+def test_a_player_sees_their_own_offers_once(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     mine = [offer(alice), offer(alice, guest=bob), offer(alice, kind=InvitationKind.LINK)]
     client.force_login(alice)
     seen = page(client)
@@ -45,7 +54,9 @@ def test_a_player_sees_their_own_offers_once(client, alice, bob, offer):
     assert [seen.count(invitation.get_absolute_url()) for invitation in mine] == [1, 1, 1]
 
 
-def test_a_challenged_player_sees_the_challenge(client, alice, bob, offer):
+def test_a_challenged_player_sees_the_challenge(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     challenge = offer(alice, guest=bob)
     client.force_login(bob)
     seen = page(client)
@@ -53,7 +64,9 @@ def test_a_challenged_player_sees_the_challenge(client, alice, bob, offer):
     assert challenge.get_absolute_url() in seen
 
 
-def test_who_cannot_play_any_more_is_not_waited_for(client, alice, bob, offer):
+def test_who_cannot_play_any_more_is_not_waited_for(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     gone = [offer(alice), offer(alice, guest=bob)]
     alice.is_active = False
     alice.save()
@@ -62,13 +75,15 @@ def test_who_cannot_play_any_more_is_not_waited_for(client, alice, bob, offer):
     assert not any(invitation.get_absolute_url() in seen for invitation in gone)
 
 
-def test_what_is_over_is_not_shown(client, alice, offer):
+def test_what_is_over_is_not_shown(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     with frozen_at(now() + INVITATION_LIFETIME):
         assert invitation.get_absolute_url() not in page(client)
 
 
-def test_a_page_holds_fifty_seats(client, alice, bob):
+def test_a_page_holds_fifty_seats(client: Client, alice: User, bob: User) -> None:
     seats(alice, 60)
     client.force_login(bob)
     response = client.get(INDEX)
@@ -77,11 +92,13 @@ def test_a_page_holds_fifty_seats(client, alice, bob):
     assert len(client.get(INDEX, {"page": "2"}).context["page"]) == 10
 
 
-def test_the_seats_of_one_game_can_be_asked_for(client, alice, bob, offer):
+def test_the_seats_of_one_game_can_be_asked_for(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     scouts, tiles = offer(alice, preset="lattaque-zh"), offer(alice, preset="domino")
     client.force_login(bob)
 
-    def shown(game):
+    def shown(game: str) -> list[bool]:
         seen = client.get(INDEX, {"game": game}).content.decode()
         return [invitation.get_absolute_url() in seen for invitation in (scouts, tiles)]
 
@@ -91,20 +108,22 @@ def test_the_seats_of_one_game_can_be_asked_for(client, alice, bob, offer):
     assert "no open seats for this game" in client.get(INDEX, {"game": "assaut"}).content.decode()
 
 
-def test_the_pages_of_one_game_stay_with_it(client, alice, bob):
+def test_the_pages_of_one_game_stay_with_it(client: Client, alice: User, bob: User) -> None:
     seats(alice, 60)
     client.force_login(bob)
     seen = client.get(INDEX, {"game": "lattaque"}).content.decode()
     assert 'rel="next" href="?game=lattaque&amp;page=2"' in seen
 
 
-def test_a_page_number_out_of_the_air_is_no_error(client, alice):
+def test_a_page_number_out_of_the_air_is_no_error(client: Client, alice: User) -> None:
     seats(alice, 3)
     for number in ("0", "-1", "99", "x"):
         assert len(client.get(INDEX, {"page": number}).context["page"]) == 3
 
 
-def test_the_number_of_queries_does_not_grow_with_the_lobby(client, alice, bob, charlie, offer):
+def test_the_number_of_queries_does_not_grow_with_the_lobby(
+    client: Client, alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     client.force_login(bob)
     offer(alice)
     offer(alice, guest=bob)
@@ -119,7 +138,9 @@ def test_the_number_of_queries_does_not_grow_with_the_lobby(client, alice, bob, 
     assert queries(client) == few <= 8
 
 
-def test_note_and_handle_are_escaped(client, alice, offer):
+def test_note_and_handle_are_escaped(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     offer(alice, note="<script>alert(1)</script>")
     assert "<script>alert(1)" not in page(client)
 
@@ -141,7 +162,7 @@ def seats(owner: User, count: int) -> None:
     )
 
 
-def queries(client) -> int:
+def queries(client: Client) -> int:
     with CaptureQueriesContext(
         connection,
     ) as captured:

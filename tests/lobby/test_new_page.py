@@ -2,10 +2,14 @@
 
 import html
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.middleware import FIELD
@@ -27,24 +31,25 @@ FILLED_IN = {
 
 
 @pytest.fixture
-def client(client, alice):
+def client(client: Client, alice: User) -> Client:
     client.force_login(alice)
     return client
 
 
-def errors(response) -> dict:
+def errors(response: Any) -> dict[str, list[str]]:
     assert response.status_code == 422
-    return response.context["form"].errors
+    found: dict[str, list[str]] = response.context["form"].errors
+    return found
 
 
-def test_visitors_are_asked_to_sign_in_first(client):
+def test_visitors_are_asked_to_sign_in_first(client: Client) -> None:
     client.logout()
     response = client.get(NEW)
     assert response.status_code == 302
-    assert response.url.endswith(f"?next={NEW}")
+    assert response["Location"].endswith(f"?next={NEW}")
 
 
-def test_every_preset_is_a_card_with_a_sentence(client):
+def test_every_preset_is_a_card_with_a_sentence(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     for rules in registry.presets():
         assert f'value="{rules.key}"' in seen
@@ -52,12 +57,12 @@ def test_every_preset_is_a_card_with_a_sentence(client):
     assert "Pieces go forward and sideways: none may move or attack backward." in seen
 
 
-def in_sight(response) -> list[str]:
+def in_sight(response: Any) -> list[str]:
     """The editions that need no unfolding."""
     return [tile.data["value"] for tile in response.context["form"].tiles()]
 
 
-def folded(response) -> str:
+def folded(response: Any) -> str:
     """The line that stays of the further options, in words; they are folded."""
     summary = re.search(
         r'<details class="more" id="more">\s*<summary>(.*?)</summary>', seen(response)
@@ -66,11 +71,13 @@ def folded(response) -> str:
     return re.sub("<[^>]+>", "", summary[1])
 
 
-def seen(response) -> str:
+def seen(response: Any) -> str:
     return html.unescape(response.content.decode())
 
 
-def test_a_game_is_chosen_by_its_first_edition_or_by_the_last_one_chosen(client, alice, offer):
+def test_a_game_is_chosen_by_its_first_edition_or_by_the_last_one_chosen(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     first = [editions[0].key for editions in registry.systems.values()]
     response = client.get(NEW)
     assert in_sight(response) == first
@@ -80,7 +87,7 @@ def test_a_game_is_chosen_by_its_first_edition_or_by_the_last_one_chosen(client,
     assert in_sight(client.get(NEW)) == [first[0], "lattaque-zh", *first[1:]]
 
 
-def test_what_a_usual_match_does_not_need_is_folded(client):
+def test_what_a_usual_match_does_not_need_is_folded(client: Client) -> None:
     response = client.get(NEW)
     assert folded(response).strip() == "More options"
     before, _summary, after = seen(response).partition('<details class="more"')
@@ -96,7 +103,7 @@ def test_what_a_usual_match_does_not_need_is_folded(client):
     assert "Send invitation" in after.partition("</details>")[2]
 
 
-def test_the_fold_tells_what_was_chosen_last_time_beyond_the_defaults(client):
+def test_the_fold_tells_what_was_chosen_last_time_beyond_the_defaults(client: Client) -> None:
     further = {"seat": "1", "setup_days": "7", "time_out": "soft", "unit": "set"}
     client.post(NEW, FILLED_IN | further | {"lattaque-limit": "60"})
     assert folded(client.get(NEW)).split(" ", 2)[2] == (
@@ -105,7 +112,9 @@ def test_the_fold_tells_what_was_chosen_last_time_beyond_the_defaults(client):
     )
 
 
-def test_a_fault_of_a_folded_field_unfolds_it_and_one_of_the_others_does_not(client):
+def test_a_fault_of_a_folded_field_unfolds_it_and_one_of_the_others_does_not(
+    client: Client,
+) -> None:
     assert '<details class="more" id="more" open>' in seen(
         client.post(NEW, FILLED_IN | {"setup_days": "soon"})
     )
@@ -116,7 +125,7 @@ def test_a_fault_of_a_folded_field_unfolds_it_and_one_of_the_others_does_not(cli
     assert 'class="beside faulty"' in seen(faulty)
 
 
-def test_an_open_seat_is_offered(client, alice):
+def test_an_open_seat_is_offered(client: Client, alice: User) -> None:
     response = client.post(NEW, FILLED_IN, follow=True)
     invitation = Invitation.objects.get()
     assert response.redirect_chain == [(invitation.get_absolute_url(), 302)]
@@ -125,7 +134,7 @@ def test_an_open_seat_is_offered(client, alice):
     assert (invitation.seat, invitation.guest, invitation.switches) == (None, None, {})
 
 
-def test_a_double_click_offers_once(client):
+def test_a_double_click_offers_once(client: Client) -> None:
     key = re.findall(rf'name="{FIELD}" value="(\w+)"', client.get(NEW).content.decode())[-1]
     first, second = (client.post(NEW, FILLED_IN | {FIELD: key}) for _ in range(2))
     invitation = Invitation.objects.get()
@@ -133,14 +142,14 @@ def test_a_double_click_offers_once(client):
 
 
 @pytest.mark.parametrize("handle", ["Bob", "bob", "BOB", " bob "])
-def test_a_handle_is_found_whatever_its_capitals(client, bob, handle):
+def test_a_handle_is_found_whatever_its_capitals(client: Client, bob: User, handle: str) -> None:
     client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": handle, "seat": "1"})
     invitation = Invitation.objects.get()
     assert (invitation.kind, invitation.guest) == (InvitationKind.CHALLENGE, bob)
     assert invitation.seat == Seat.NORTH
 
 
-def test_a_wrong_handle_is_told_and_nothing_of_the_form_is_lost(client):
+def test_a_wrong_handle_is_told_and_nothing_of_the_form_is_lost(client: Client) -> None:
     sent = {
         "kind": "challenge",
         "opponent": "Bbo",
@@ -160,25 +169,25 @@ def test_a_wrong_handle_is_told_and_nothing_of_the_form_is_lost(client):
 
 
 @pytest.mark.parametrize("gone", ["is_active", "pending"])
-def test_who_is_not_here_looks_like_nobody(client, bob, gone):
+def test_who_is_not_here_looks_like_nobody(client: Client, bob: User, gone: Any) -> None:
     setattr(bob, gone, gone == "pending")
     bob.save()
     response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
     assert "There is no player called" in errors(response)["opponent"][0]
 
 
-def test_a_challenge_needs_a_handle(client):
+def test_a_challenge_needs_a_handle(client: Client) -> None:
     response = client.post(NEW, FILLED_IN | {"kind": "challenge"})
     assert errors(response) == {"opponent": ["Enter the username of the player you challenge."]}
 
 
-def test_a_handle_without_a_challenge_is_asked_about(client, bob):
+def test_a_handle_without_a_challenge_is_asked_about(client: Client, bob: User) -> None:
     response = client.post(NEW, FILLED_IN | {"opponent": "Bob"})
     assert list(errors(response)) == ["opponent"]
     assert not Invitation.objects.exists()
 
 
-def test_challenging_oneself_is_refused_in_words(client):
+def test_challenging_oneself_is_refused_in_words(client: Client) -> None:
     response = client.post(NEW, FILLED_IN | {"kind": "challenge", "opponent": "alice"})
     assert errors(response)["__all__"] == [
         "You cannot play against yourself. Choose another player."
@@ -195,7 +204,9 @@ def test_challenging_oneself_is_refused_in_words(client):
         ("1d", "60", "60d"),
     ],
 )
-def test_the_set_up_has_as_long_as_a_move_and_three_days_at_least(client, pace, days, expected):
+def test_the_set_up_has_as_long_as_a_move_and_three_days_at_least(
+    client: Client, pace: str, days: Any, expected: Any
+) -> None:
     client.post(NEW, FILLED_IN | {"pace": pace, "setup_days": days})
     assert Invitation.objects.get().setup_pace == expected
 
@@ -217,24 +228,26 @@ def test_the_set_up_has_as_long_as_a_move_and_three_days_at_least(client, pace, 
         ("opponent", "B\0b"),
     ],
 )
-def test_what_the_form_does_not_offer_is_refused(client, field, value):
+def test_what_the_form_does_not_offer_is_refused(client: Client, field: str, value: Any) -> None:
     response = client.post(NEW, FILLED_IN | {field: value})
     assert field in errors(response)
     assert not Invitation.objects.exists()
 
 
 @pytest.mark.parametrize("missing", ["kind", "preset", "pace"])
-def test_what_is_missing_is_asked_for(client, missing):
+def test_what_is_missing_is_asked_for(client: Client, missing: Any) -> None:
     sent = {name: value for name, value in FILLED_IN.items() if name != missing}
     assert list(errors(client.post(NEW, sent))) == [missing]
 
 
-def test_a_note_is_one_line(client):
+def test_a_note_is_one_line(client: Client) -> None:
     client.post(NEW, FILLED_IN | {"note": " two\r\n  lines "})
     assert Invitation.objects.get().note == "two lines"
 
 
-def test_the_limit_is_told_on_the_form(client, alice, offer):
+def test_the_limit_is_told_on_the_form(
+    client: Client, alice: User, offer: Callable[..., Invitation]
+) -> None:
     for _ in range(commands.MAX_OPEN_INVITATIONS):
         offer(alice)
     response = client.post(NEW, FILLED_IN)
@@ -242,7 +255,7 @@ def test_the_limit_is_told_on_the_form(client, alice, offer):
     assert "You have 20 open invitations" in response.content.decode()
 
 
-def test_the_last_choices_are_remembered_and_the_handle_is_not(client, bob):
+def test_the_last_choices_are_remembered_and_the_handle_is_not(client: Client, bob: User) -> None:
     client.post(
         NEW,
         {
@@ -272,12 +285,12 @@ def test_the_last_choices_are_remembered_and_the_handle_is_not(client, bob):
     }
 
 
-def test_a_usual_set_up_stays_empty_so_that_it_follows_the_pace(client):
+def test_a_usual_set_up_stays_empty_so_that_it_follows_the_pace(client: Client) -> None:
     client.post(NEW, FILLED_IN | {"pace": "7d"})
     assert client.get(NEW).context["form"]["setup_days"].value() is None
 
 
-def test_a_challenge_page_comes_with_the_handle(client, bob):
+def test_a_challenge_page_comes_with_the_handle(client: Client, bob: User) -> None:
     response = client.get(reverse("lobby:challenge", args=["Bob"]))
     form = response.context["form"]
     assert form["kind"].value() == InvitationKind.CHALLENGE
@@ -285,7 +298,7 @@ def test_a_challenge_page_comes_with_the_handle(client, bob):
     assert 'value="Bob"' in response.content.decode()
 
 
-def test_a_challenge_page_offers_like_any_other(client, bob):
+def test_a_challenge_page_offers_like_any_other(client: Client, bob: User) -> None:
     page = reverse("lobby:challenge", args=["Bob"])
     client.post(page, FILLED_IN | {"kind": "challenge", "opponent": "Bob"})
     assert Invitation.objects.get().guest == bob

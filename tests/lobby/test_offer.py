@@ -1,10 +1,13 @@
 """Making an invitation."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
@@ -15,31 +18,41 @@ from games.rules.core.errors import UnknownRuleset
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
-def test_an_invitation_is_open_for_fourteen_days(alice, offer):
+def test_an_invitation_is_open_for_fourteen_days(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     with frozen_at(now()):
         invitation = offer(alice)
         assert invitation.status == InvitationStatus.OPEN
         assert invitation.expires_at == now() + timedelta(days=14)
 
 
-def test_the_challenged_player_is_told_and_nobody_else(alice, bob, offer):
+def test_the_challenged_player_is_told_and_nobody_else(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     told = Dispatch.objects.get()
     assert (told.event, told.user, told.ref) == ("challenged", bob, {"invitation": invitation.pk})
 
 
-def test_an_open_seat_and_a_link_send_no_letter(alice, offer):
+def test_an_open_seat_and_a_link_send_no_letter(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     offer(alice)
     offer(alice, kind=InvitationKind.LINK)
     assert not Dispatch.objects.exists()
 
 
-def test_the_same_terms_may_be_offered_twice(alice, bob, offer):
+def test_the_same_terms_may_be_offered_twice(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     assert offer(alice, guest=bob) != offer(alice, guest=bob)
     assert Invitation.objects.count() == 2
 
 
-def test_twenty_invitations_may_be_open_and_no_more(alice, offer):
+def test_twenty_invitations_may_be_open_and_no_more(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     for _ in range(commands.MAX_OPEN_INVITATIONS):
         offer(alice)
     with pytest.raises(refusals.TooMany) as refused:
@@ -52,7 +65,9 @@ def test_twenty_invitations_may_be_open_and_no_more(alice, offer):
     offer(alice)
 
 
-def test_expired_invitations_do_not_count_as_open(alice, offer):
+def test_expired_invitations_do_not_count_as_open(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     start = now()
     with frozen_at(start):
         for _ in range(commands.MAX_OPEN_INVITATIONS):
@@ -61,7 +76,9 @@ def test_expired_invitations_do_not_count_as_open(alice, offer):
         offer(alice)
 
 
-def test_nobody_floods_a_mailbox_by_challenging_and_withdrawing(alice, bob, offer):
+def test_nobody_floods_a_mailbox_by_challenging_and_withdrawing(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     for _ in range(commands.MAX_INVITATIONS_A_DAY):
         commands.withdraw(offer(alice, guest=bob).pk, alice)
     with pytest.raises(refusals.TooMany, match="tomorrow"):
@@ -70,13 +87,15 @@ def test_nobody_floods_a_mailbox_by_challenging_and_withdrawing(alice, bob, offe
         offer(alice, guest=bob)
 
 
-def test_nobody_challenges_themselves(alice, offer):
+def test_nobody_challenges_themselves(alice: User, offer: Callable[..., Invitation]) -> None:
     with pytest.raises(refusals.InvitationRefusal, match="against yourself"):
         offer(alice, guest=alice)
 
 
 @pytest.mark.parametrize("gone", [{"is_active": False}, {"pending": True}])
-def test_who_is_not_here_cannot_be_challenged(alice, bob, offer, gone):
+def test_who_is_not_here_cannot_be_challenged(
+    alice: User, bob: User, offer: Callable[..., Invitation], gone: Any
+) -> None:
     for name, value in gone.items():
         setattr(bob, name, value)
     bob.save()
@@ -86,12 +105,16 @@ def test_who_is_not_here_cannot_be_challenged(alice, bob, offer, gone):
 
 
 @pytest.mark.parametrize("rules", [{"preset": "chess"}, {"switches": {"lakes": "dry"}}])
-def test_rules_that_nobody_knows_are_refused(alice, offer, rules):
+def test_rules_that_nobody_knows_are_refused(
+    alice: User, offer: Callable[..., Invitation], rules: dict[str, Any]
+) -> None:
     with pytest.raises(UnknownRuleset):
         offer(alice, **rules)
 
 
-def test_a_handle_in_a_refusal_is_not_translated(alice, django_user_model, offer):
+def test_a_handle_in_a_refusal_is_not_translated(
+    alice: User, django_user_model: Any, offer: Callable[..., Invitation]
+) -> None:
     major = django_user_model.objects.create_user("Major", is_active=False)
     with pytest.raises(refusals.InvitationRefusal) as refused:
         offer(alice, guest=major)
@@ -100,7 +123,9 @@ def test_a_handle_in_a_refusal_is_not_translated(alice, django_user_model, offer
 
 
 @pytest.mark.parametrize("broken", [{"guest": None}, {"guest": "owner"}])
-def test_the_database_keeps_a_challenge_to_somebody_else(alice, bob, offer, broken):
+def test_the_database_keeps_a_challenge_to_somebody_else(
+    alice: User, bob: User, offer: Callable[..., Invitation], broken: Any
+) -> None:
     offer(alice, guest=bob)
     guest = alice if broken["guest"] else None
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -2,10 +2,15 @@
 
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
+from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation
 from games.rules import registry
@@ -15,12 +20,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def client(client, alice):
+def client(client: Client, alice: User) -> Client:
     client.force_login(alice)
     return client
 
 
-def offered(client, **sent: object) -> Invitation:
+def offered(client: Client, **sent: object) -> Invitation:
     response = client.post(
         NEW, FILLED_IN | {name.replace("__", "-"): v for name, v in sent.items()}
     )
@@ -28,7 +33,7 @@ def offered(client, **sent: object) -> Invitation:
     return Invitation.objects.get()
 
 
-def test_every_switch_of_every_game_is_offered_in_words(client):
+def test_every_switch_of_every_game_is_offered_in_words(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     for family, editions in registry.systems.items():
         for spec in editions[0].switch_specs:
@@ -42,7 +47,7 @@ def test_every_switch_of_every_game_is_offered_in_words(client):
         assert words in seen
 
 
-def test_the_script_is_told_what_each_edition_says(client):
+def test_the_script_is_told_what_each_edition_says(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     told = json.loads(re.search(r'<script id="editions"[^>]*>(.*?)</script>', seen)[1])
     assert set(told) == {rules.key for rules in registry.presets()}
@@ -52,7 +57,7 @@ def test_the_script_is_told_what_each_edition_says(client):
     assert zh["numbers"] == {"lattaque-limit": 200, "lattaque-two_square": 0}
 
 
-def test_switches_that_are_left_alone_are_the_editions_own(client):
+def test_switches_that_are_left_alone_are_the_editions_own(client: Client) -> None:
     invitation = offered(client, preset="lattaque-zh")
     assert (invitation.preset, invitation.switches) == ("lattaque-zh", {})
 
@@ -71,29 +76,31 @@ def test_switches_that_are_left_alone_are_the_editions_own(client):
         ("assaut-free", "assaut-limit", "150", {"limit": 150}),
     ],
 )
-def test_what_differs_from_the_edition_is_kept(client, preset, field, sent, stored):
+def test_what_differs_from_the_edition_is_kept(
+    client: Client, preset: str, field: str, sent: Any, stored: Any
+) -> None:
     client.post(NEW, FILLED_IN | {"preset": preset, field: sent})
     invitation = Invitation.objects.get()
     assert (invitation.preset, invitation.switches) == (preset, stored)
 
 
-def test_saying_what_the_edition_says_changes_nothing(client):
+def test_saying_what_the_edition_says_changes_nothing(client: Client) -> None:
     invitation = offered(client, lattaque__faceup="false", lattaque__limit="200")
     assert (invitation.preset, invitation.switches) == ("lattaque-en", {})
 
 
-def test_switches_that_make_another_edition_are_that_edition(client):
+def test_switches_that_make_another_edition_are_that_edition(client: Client) -> None:
     invitation = offered(client, lattaque__faceup="true")
     assert (invitation.preset, invitation.switches) == ("lattaque-zh", {})
 
 
-def test_pieces_that_may_not_go_back_are_ticked(client):
+def test_pieces_that_may_not_go_back_are_ticked(client: Client) -> None:
     sent = {"lattaque-no_back": "some", "lattaque-no_back-pieces": ["R", "M"]}
     client.post(NEW, FILLED_IN | sent)
     assert Invitation.objects.get().switches == {"no_back": "MR"}
 
 
-def test_an_edition_that_goes_forward_only_can_be_let_go_back(client):
+def test_an_edition_that_goes_forward_only_can_be_let_go_back(client: Client) -> None:
     sent = {"preset": "lattaque-en-forward", "lattaque-no_back": "-", "lattaque-limit": "100"}
     client.post(NEW, FILLED_IN | sent)
     invitation = Invitation.objects.get()
@@ -121,7 +128,9 @@ def test_an_edition_that_goes_forward_only_can_be_let_go_back(client):
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_words_and_stays_in_sight(client, sent, field, words):
+def test_what_cannot_be_is_refused_in_words_and_stays_in_sight(
+    client: Client, sent: Any, field: str, words: str
+) -> None:
     response = client.post(NEW, FILLED_IN | sent)
     assert list(errors(response)) == [field]
     seen = response.content.decode()
@@ -130,7 +139,7 @@ def test_what_cannot_be_is_refused_in_words_and_stays_in_sight(client, sent, fie
     assert not Invitation.objects.exists()
 
 
-def test_the_changes_are_remembered_for_the_next_time(client):
+def test_the_changes_are_remembered_for_the_next_time(client: Client) -> None:
     sent = {
         "lattaque-no_back": "some",
         "lattaque-no_back-pieces": ["R"],
@@ -143,7 +152,9 @@ def test_the_changes_are_remembered_for_the_next_time(client):
     assert form["lattaque-faceup"].value() is None
 
 
-def test_what_was_remembered_of_one_game_does_not_stand_in_the_way_of_another(client):
+def test_what_was_remembered_of_one_game_does_not_stand_in_the_way_of_another(
+    client: Client,
+) -> None:
     remembered = {"preset": "tactique", "tactique-volley_first": "false"}
     client.post(NEW, FILLED_IN | remembered)
     client.post(NEW, FILLED_IN | remembered | {"preset": "domino"})
@@ -151,7 +162,9 @@ def test_what_was_remembered_of_one_game_does_not_stand_in_the_way_of_another(cl
     assert invitation.switches == {}
 
 
-def test_who_is_asked_reads_what_differs_before_accepting(client, alice, bob, offer):
+def test_who_is_asked_reads_what_differs_before_accepting(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, switches={"limit": 60, "spy_both": True})
     client.force_login(bob)
     for page in (reverse("lobby:index"), invitation.get_absolute_url()):
@@ -160,14 +173,18 @@ def test_who_is_asked_reads_what_differs_before_accepting(client, alice, bob, of
         assert "The spy beats the marshal in attack and in defence." in seen, page
 
 
-def test_a_challenge_shows_what_differs_in_the_list(client, alice, bob, offer):
+def test_a_challenge_shows_what_differs_in_the_list(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     offer(alice, guest=bob, switches={"limit": 60})
     for who in (alice, bob):
         client.force_login(who)
         assert "After 60 turns in a row" in client.get(reverse("lobby:index")).content.decode()
 
 
-def test_the_match_has_the_rules_that_were_agreed(client, alice, bob, offer):
+def test_the_match_has_the_rules_that_were_agreed(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob, preset="tactique", switches={"volley_first": False})
     match = commands.accept(invitation.pk, bob)
     assert (match.preset, match.switches) == ("tactique", {"volley_first": False})
@@ -176,8 +193,13 @@ def test_the_match_has_the_rules_that_were_agreed(client, alice, bob, offer):
 
 @pytest.mark.parametrize("number", [1, 8])
 def test_lists_of_changed_offers_cost_a_fixed_number_of_queries(
-    client, alice, bob, offer, number, django_assert_max_num_queries
-):
+    client: Client,
+    alice: User,
+    bob: User,
+    offer: Callable[..., Invitation],
+    number: int,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
     for limit in range(20, 20 + number):
         offer(bob, switches={"limit": limit}, as_set=True)
         offer(bob, guest=alice, switches={"limit": limit})
@@ -189,7 +211,9 @@ def test_lists_of_changed_offers_cost_a_fixed_number_of_queries(
     assert seen.count("After 2") == 3 * number
 
 
-def test_the_form_costs_few_queries(client, django_assert_max_num_queries):
+def test_the_form_costs_few_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     client.get(NEW)
     with django_assert_max_num_queries(6):
         client.get(NEW)

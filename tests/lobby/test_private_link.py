@@ -1,10 +1,13 @@
 """Private links: whoever has the link may play, and it leaks nowhere."""
 
+from collections.abc import Callable
+
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games.lobby import commands, private_links, views
 from games.lobby.models import Invitation, InvitationKind
 from games.play.models.match import Match
@@ -13,48 +16,58 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def invitation(alice, offer) -> Invitation:
+def invitation(alice: User, offer: Callable[..., Invitation]) -> Invitation:
     return offer(alice, kind=InvitationKind.LINK)
 
 
 @pytest.fixture
-def address(invitation) -> str:
+def address(invitation: Invitation) -> str:
     return private_links.address(invitation.pk).removeprefix(settings.SITE_URL)
 
 
-def test_the_owner_is_shown_the_whole_link_every_time(client, alice, invitation):
+def test_the_owner_is_shown_the_whole_link_every_time(
+    client: Client, alice: User, invitation: Invitation
+) -> None:
     client.force_login(alice)
     for _ in range(2):
         seen = client.get(invitation.get_absolute_url()).content.decode()
         assert private_links.address(invitation.pk) in seen
 
 
-def test_the_secret_is_nowhere_in_the_database(invitation):
+def test_the_secret_is_nowhere_in_the_database(invitation: Invitation) -> None:
     token = private_links.write_token(invitation.pk)
     for value in Invitation.objects.values().get().values():
         assert token not in str(value)
 
 
 @pytest.mark.parametrize("token", ["", "1", "1.", "x.y", "1.wrong", "-1.wrong", "%00"])
-def test_a_token_that_was_made_up_opens_nothing(client, invitation, token):
+def test_a_token_that_was_made_up_opens_nothing(
+    client: Client, invitation: Invitation, token: str
+) -> None:
     assert private_links.read_token(token) is None
     if token:
         assert client.get(reverse("lobby:link", args=[token])).status_code == 404
 
 
-def test_a_token_of_another_invitation_opens_that_one_alone(invitation, alice, offer):
+def test_a_token_of_another_invitation_opens_that_one_alone(
+    invitation: Invitation, alice: User, offer: Callable[..., Invitation]
+) -> None:
     other = offer(alice, kind=InvitationKind.LINK, note="another")
     signature = private_links.write_token(other.pk).partition(".")[2]
     assert private_links.read_token(f"{invitation.pk}.{signature}") is None
 
 
-def test_the_link_of_an_open_seat_or_a_challenge_does_not_exist(client, alice, bob, offer):
+def test_the_link_of_an_open_seat_or_a_challenge_does_not_exist(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     for other in (offer(alice), offer(alice, guest=bob)):
         token = private_links.write_token(other.pk)
         assert client.get(reverse("lobby:link", args=[token])).status_code == 404
 
 
-def test_a_visitor_reads_the_terms_and_comes_back_after_signing_in(client, address):
+def test_a_visitor_reads_the_terms_and_comes_back_after_signing_in(
+    client: Client, address: str
+) -> None:
     response = client.get(address)
     seen = response.content.decode()
     assert "Alice invites you" in seen
@@ -64,7 +77,9 @@ def test_a_visitor_reads_the_terms_and_comes_back_after_signing_in(client, addre
     assert "<form" not in seen
 
 
-def test_neither_search_engines_nor_other_sites_learn_of_it(client, bob, address):
+def test_neither_search_engines_nor_other_sites_learn_of_it(
+    client: Client, bob: User, address: str
+) -> None:
     for reader in (None, bob):
         if reader:
             client.force_login(reader)
@@ -78,15 +93,19 @@ def test_neither_search_engines_nor_other_sites_learn_of_it(client, bob, address
     )
 
 
-def test_whoever_is_signed_in_is_led_to_a_page_without_the_secret(client, bob, invitation, address):
+def test_whoever_is_signed_in_is_led_to_a_page_without_the_secret(
+    client: Client, bob: User, invitation: Invitation, address: str
+) -> None:
     client.force_login(bob)
-    assert client.get(address).url == invitation.get_absolute_url()
+    assert client.get(address)["Location"] == invitation.get_absolute_url()
     seen = client.get(invitation.get_absolute_url()).content.decode()
     assert reverse("lobby:accept", args=[invitation.pk]) in seen
     assert private_links.write_token(invitation.pk) not in seen
 
 
-def test_it_is_accepted_with_the_seal_of_the_form(alice, bob, invitation, address):
+def test_it_is_accepted_with_the_seal_of_the_form(
+    alice: User, bob: User, invitation: Invitation, address: str
+) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(bob)
     page = client.get(address, follow=True)
@@ -95,22 +114,28 @@ def test_it_is_accepted_with_the_seal_of_the_form(alice, bob, invitation, addres
     response = client.post(
         accept, {"csrfmiddlewaretoken": str(seal)}, headers={"origin": "http://testserver"}
     )
-    assert response.url == Match.objects.get().get_absolute_url()
+    assert response["Location"] == Match.objects.get().get_absolute_url()
 
 
-def test_without_the_link_there_is_nothing_to_see_or_to_accept(client, charlie, invitation):
+def test_without_the_link_there_is_nothing_to_see_or_to_accept(
+    client: Client, charlie: User, invitation: Invitation
+) -> None:
     client.force_login(charlie)
     assert client.get(invitation.get_absolute_url()).status_code == 404
     assert client.post(reverse("lobby:accept", args=[invitation.pk])).status_code == 404
 
 
-def test_who_comes_by_the_link_too_late_is_told_so(client, bob, charlie, invitation, address):
+def test_who_comes_by_the_link_too_late_is_told_so(
+    client: Client, bob: User, charlie: User, invitation: Invitation, address: str
+) -> None:
     commands.accept(invitation.pk, bob, by_link=True)
     client.force_login(charlie)
     assert "Bob has accepted." in client.get(address, follow=True).content.decode()
 
 
-def test_a_withdrawn_link_is_dead(client, alice, bob, invitation, address):
+def test_a_withdrawn_link_is_dead(
+    client: Client, alice: User, bob: User, invitation: Invitation, address: str
+) -> None:
     commands.withdraw(invitation.pk, alice)
     client.force_login(bob)
     seen = client.get(address, follow=True).content.decode()
@@ -119,7 +144,13 @@ def test_a_withdrawn_link_is_dead(client, alice, bob, invitation, address):
     assert not Match.objects.exists()
 
 
-def test_the_session_remembers_a_bounded_number_of_links(client, alice, bob, offer, monkeypatch):
+def test_the_session_remembers_a_bounded_number_of_links(
+    client: Client,
+    alice: User,
+    bob: User,
+    offer: Callable[..., Invitation],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(views, "MAX_OPENED_LINKS", 2)
     client.force_login(bob)
     made = [offer(alice, kind=InvitationKind.LINK) for number in range(3)]

@@ -1,7 +1,10 @@
 """Rematch: the same match with seats exchanged, once."""
 
+from collections.abc import Callable
+
 import pytest
 
+from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
@@ -14,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.fixture
-def finished(alice, bob, offer):
+def finished(alice: User, bob: User, offer: Callable[..., Invitation]) -> Match:
     """A match in which Alice sat South, played to its end."""
     invitation = offer(
         alice, guest=bob, seat=Seat.SOUTH, pace="5d", setup_pace="7d", switches={"spy_both": True}
@@ -25,7 +28,9 @@ def finished(alice, bob, offer):
     return match
 
 
-def test_a_rematch_is_a_challenge_with_seats_exchanged(alice, bob, finished):
+def test_a_rematch_is_a_challenge_with_seats_exchanged(
+    alice: User, bob: User, finished: Match
+) -> None:
     invitation = commands.rematch(finished.pk, alice)
     assert invitation.kind == InvitationKind.CHALLENGE
     assert (invitation.owner, invitation.guest) == (alice, bob)
@@ -35,18 +40,18 @@ def test_a_rematch_is_a_challenge_with_seats_exchanged(alice, bob, finished):
     assert Dispatch.objects.get().event == "challenged"
 
 
-def test_pressing_twice_makes_one(alice, finished):
+def test_pressing_twice_makes_one(alice: User, finished: Match) -> None:
     assert commands.rematch(finished.pk, alice) == commands.rematch(finished.pk, alice)
     assert Invitation.objects.filter(rematch_of=finished).count() == 1
 
 
-def test_a_day_later_it_is_still_the_same_one(alice, finished):
+def test_a_day_later_it_is_still_the_same_one(alice: User, finished: Match) -> None:
     first = commands.rematch(finished.pk, alice)
     with frozen_at(now() + INVITATION_LIFETIME / 2):
         assert commands.rematch(finished.pk, alice) == first
 
 
-def test_the_opponents_press_accepts(alice, bob, finished):
+def test_the_opponents_press_accepts(alice: User, bob: User, finished: Match) -> None:
     commands.rematch(finished.pk, alice)
     invitation = commands.rematch(finished.pk, bob)
     assert invitation.status == InvitationStatus.ACCEPTED
@@ -58,7 +63,7 @@ def test_the_opponents_press_accepts(alice, bob, finished):
     assert Invitation.objects.filter(rematch_of=finished).count() == 1
 
 
-def test_once_it_has_begun_a_press_leads_to_it(alice, bob, finished):
+def test_once_it_has_begun_a_press_leads_to_it(alice: User, bob: User, finished: Match) -> None:
     commands.rematch(finished.pk, alice)
     match = commands.rematch(finished.pk, bob).match
     for player in (alice, bob):
@@ -66,13 +71,17 @@ def test_once_it_has_begun_a_press_leads_to_it(alice, bob, finished):
     assert Match.objects.count() == 2
 
 
-def test_a_declined_rematch_may_be_offered_by_the_other(alice, bob, finished):
+def test_a_declined_rematch_may_be_offered_by_the_other(
+    alice: User, bob: User, finished: Match
+) -> None:
     commands.decline(commands.rematch(finished.pk, alice).pk, bob)
     invitation = commands.rematch(finished.pk, bob)
     assert (invitation.owner, invitation.status) == (bob, InvitationStatus.OPEN)
 
 
-def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(alice, bob, finished):
+def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(
+    alice: User, bob: User, finished: Match
+) -> None:
     first = commands.rematch(finished.pk, alice)
     with frozen_at(now() + INVITATION_LIFETIME):
         second = commands.rematch(finished.pk, bob)
@@ -81,25 +90,29 @@ def test_an_offer_whose_time_is_over_makes_room_for_a_new_one(alice, bob, finish
     assert (second.owner, second.status) == (bob, InvitationStatus.OPEN)
 
 
-def test_a_rematch_of_a_rematch_exchanges_the_seats_again(alice, bob, finished):
+def test_a_rematch_of_a_rematch_exchanges_the_seats_again(
+    alice: User, bob: User, finished: Match
+) -> None:
     commands.rematch(finished.pk, alice)
     second = commands.rematch(finished.pk, bob).match
     Match.objects.filter(pk=second.pk).update(status=Status.FINISHED, result="N")
     assert commands.rematch(second.pk, alice).seat == Seat.SOUTH
 
 
-def test_a_running_match_has_no_rematch(alice, finished):
+def test_a_running_match_has_no_rematch(alice: User, finished: Match) -> None:
     Match.objects.update(status=Status.RUNNING, result="")
     with pytest.raises(refusals.InvitationRefusal, match="played to the end"):
         commands.rematch(finished.pk, alice)
 
 
-def test_onlookers_offer_no_rematch(charlie, finished):
+def test_onlookers_offer_no_rematch(charlie: User, finished: Match) -> None:
     with pytest.raises(NotSeated):
         commands.rematch(finished.pk, charlie)
 
 
-def test_there_is_no_rematch_with_somebody_who_is_gone(alice, bob, finished):
+def test_there_is_no_rematch_with_somebody_who_is_gone(
+    alice: User, bob: User, finished: Match
+) -> None:
     bob.is_active = False
     bob.save()
     with pytest.raises(refusals.InvitationRefusal, match="Bob is not playing"):

@@ -1,8 +1,13 @@
 """Offers of a set of two: from the form to two matches, and the rematch of both."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
+from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation
 from games.play.models.match import Match, Status, by_seat
@@ -13,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def pair(alice, bob, offer):
+def pair(alice: User, bob: User, offer: Callable[..., Invitation]) -> tuple[Match, Match]:
     """The two matches of a set that Alice offered and Bob accepted."""
     first = commands.accept(offer(alice, guest=bob, preset="assaut", as_set=True).pk, bob)
     return first, first.twin
@@ -37,8 +42,8 @@ def finish(*matches: Match) -> None:
     ],
 )
 def test_assaut_is_offered_in_sets_and_the_others_one_by_one_unless_said_otherwise(
-    client, alice, preset, unit, as_set
-):
+    client: Client, alice: User, preset: str, unit: Any, as_set: Any
+) -> None:
     client.force_login(alice)
     client.post(NEW, FILLED_IN | {"preset": preset, "unit": unit})
     assert Invitation.objects.get().as_set is as_set
@@ -48,13 +53,17 @@ def test_assaut_is_offered_in_sets_and_the_others_one_by_one_unless_said_otherwi
     ("preset", "unit", "remembered"),
     [("assaut", "one", "one"), ("assaut", "set", ""), ("domino", "set", "set"), ("domino", "", "")],
 )
-def test_what_is_not_as_usual_is_remembered(client, alice, preset, unit, remembered):
+def test_what_is_not_as_usual_is_remembered(
+    client: Client, alice: User, preset: str, unit: Any, remembered: Any
+) -> None:
     client.force_login(alice)
     client.post(NEW, FILLED_IN | {"preset": preset, "unit": unit})
     assert client.get(NEW).context["form"]["unit"].value() == remembered
 
 
-def test_both_matches_begin_when_it_is_accepted_and_only_once(alice, bob, offer):
+def test_both_matches_begin_when_it_is_accepted_and_only_once(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, preset="assaut", as_set=True, seat=Seat.NORTH)
     first = commands.accept(invitation.pk, bob)
     assert commands.accept(invitation.pk, bob) == first
@@ -62,7 +71,9 @@ def test_both_matches_begin_when_it_is_accepted_and_only_once(alice, bob, offer)
     assert by_seat(first)[Seat.NORTH].user == by_seat(first.twin)[Seat.SOUTH].user == alice
 
 
-def test_who_is_asked_reads_that_it_is_a_set(client, alice, bob, offer):
+def test_who_is_asked_reads_that_it_is_a_set(
+    client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob, preset="assaut", as_set=True)
     client.force_login(bob)
     assert "Set of two" in client.get(reverse("lobby:index")).content.decode()
@@ -73,13 +84,15 @@ def test_who_is_asked_reads_that_it_is_a_set(client, alice, bob, offer):
     assert "Both matches of the set have begun" in client.post(page, follow=True).content.decode()
 
 
-def test_the_rematch_of_a_set_is_a_set(alice, bob, pair):
+def test_the_rematch_of_a_set_is_a_set(alice: User, bob: User, pair: tuple[Match, Match]) -> None:
     finish(*pair)
     invitation = commands.rematch(pair[1].pk, alice)
     assert (invitation.as_set, invitation.rematch_of) == (True, pair[0])
 
 
-def test_both_asking_at_different_matches_makes_one_new_set(alice, bob, pair):
+def test_both_asking_at_different_matches_makes_one_new_set(
+    alice: User, bob: User, pair: tuple[Match, Match]
+) -> None:
     finish(*pair)
     commands.rematch(pair[0].pk, alice)
     match = commands.rematch(pair[1].pk, bob).match
@@ -87,7 +100,7 @@ def test_both_asking_at_different_matches_makes_one_new_set(alice, bob, pair):
     assert Match.objects.count() == 4
 
 
-def test_a_set_that_goes_on_has_no_rematch(alice, pair):
+def test_a_set_that_goes_on_has_no_rematch(alice: User, pair: tuple[Match, Match]) -> None:
     finish(pair[0])
     with pytest.raises(refusals.InvitationRefusal, match="once both matches of this one are over"):
         commands.rematch(pair[0].pk, alice)

@@ -1,10 +1,13 @@
 """Expiry sweep: owners are warned, then the invitation is closed, without any visitor."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 
+from accounts.models import User
 from games.lobby import commands, refusals, tasks
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
@@ -15,11 +18,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 DAY = timedelta(days=1)
 
 
-def events():
+def events() -> list[str]:
     return list(Dispatch.objects.order_by("pk").values_list("event", flat=True))
 
 
-def test_the_owner_is_warned_three_days_before_the_end(alice, offer):
+def test_the_owner_is_warned_three_days_before_the_end(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     start = now()
     with frozen_at(start):
         invitation = offer(alice)
@@ -35,7 +40,9 @@ def test_the_owner_is_warned_three_days_before_the_end(alice, offer):
     assert invitation.status == InvitationStatus.OPEN
 
 
-def test_after_fourteen_days_it_expires_and_the_owner_is_told(alice, bob, offer):
+def test_after_fourteen_days_it_expires_and_the_owner_is_told(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     start = now()
     with frozen_at(start):
         invitation = offer(alice, guest=bob)
@@ -49,7 +56,7 @@ def test_after_fourteen_days_it_expires_and_the_owner_is_told(alice, bob, offer)
     assert events() == ["invitation-stale", "invitation-expired"]
 
 
-def test_sweeping_twice_tells_once(alice, offer):
+def test_sweeping_twice_tells_once(alice: User, offer: Callable[..., Invitation]) -> None:
     offer(alice)
     for days in (11, 14):
         with frozen_at(now() + timedelta(days=days)):
@@ -62,11 +69,13 @@ def test_sweeping_twice_tells_once(alice, offer):
     ("days", "column", "event"),
     [(11, "warn_at", "invitation-stale"), (14, "expires_at", "invitation-expired")],
 )
-def test_two_sweeps_that_found_the_same_row_tell_once(alice, offer, days, column, event):
+def test_two_sweeps_that_found_the_same_row_tell_once(
+    alice: User, offer: Callable[..., Invitation], days: Any, column: str, event: str
+) -> None:
     offer(alice)
-    other = []
+    other: list[Any] = []
 
-    def meanwhile(execute, sql, *args):
+    def meanwhile(execute: Any, sql: str, *args: Any) -> Any:
         """Between what the first sweep finds and what it does about it, another comes and goes."""
         found = execute(sql, *args)
         if not other and sql.startswith("SELECT") and f'"{column}" <=' in sql:
@@ -80,7 +89,9 @@ def test_two_sweeps_that_found_the_same_row_tell_once(alice, offer, days, column
     assert events() == [event]
 
 
-def test_an_invitation_whose_time_is_over_is_closed_even_before_the_sweep(alice, bob, offer):
+def test_an_invitation_whose_time_is_over_is_closed_even_before_the_sweep(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     with frozen_at(now() + INVITATION_LIFETIME):
         assert not Invitation.objects.seats_for(bob).exists()
@@ -88,7 +99,9 @@ def test_an_invitation_whose_time_is_over_is_closed_even_before_the_sweep(alice,
             commands.accept(invitation.pk, bob)
 
 
-def test_each_time_it_is_prolonged_it_has_a_warning_of_its_own(alice, offer):
+def test_each_time_it_is_prolonged_it_has_a_warning_of_its_own(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     start = now()
     with frozen_at(start):
         invitation = offer(alice)
@@ -104,7 +117,9 @@ def test_each_time_it_is_prolonged_it_has_a_warning_of_its_own(alice, offer):
     assert events() == ["invitation-stale", "invitation-stale", "invitation-expired"]
 
 
-def test_what_is_settled_is_left_alone(alice, bob, offer):
+def test_what_is_settled_is_left_alone(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     commands.accept(offer(alice).pk, bob)
     commands.withdraw(offer(alice).pk, alice)
     Dispatch.objects.all().delete()
@@ -113,7 +128,9 @@ def test_what_is_settled_is_left_alone(alice, bob, offer):
     assert not Dispatch.objects.exists()
 
 
-def test_a_sweep_takes_as_many_as_there_are(alice, offer, monkeypatch):
+def test_a_sweep_takes_as_many_as_there_are(
+    alice: User, offer: Callable[..., Invitation], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(commands, "BATCH_ROWS", 3)
     for _ in range(8):
         offer(alice)

@@ -1,10 +1,12 @@
 """Withdrawing and prolonging an invitation."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 from accounts.erasure import erase
+from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
 from games.outbox.db_clock import frozen_at, now
@@ -12,14 +14,16 @@ from games.outbox.db_clock import frozen_at, now
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
-def test_a_withdrawn_invitation_cannot_be_accepted(alice, bob, offer):
+def test_a_withdrawn_invitation_cannot_be_accepted(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     commands.withdraw(invitation.pk, alice)
     with pytest.raises(refusals.NoLongerOpen):
         commands.accept(invitation.pk, bob)
 
 
-def test_withdrawing_twice_is_like_once(alice, offer):
+def test_withdrawing_twice_is_like_once(alice: User, offer: Callable[..., Invitation]) -> None:
     invitation = offer(alice)
     commands.withdraw(invitation.pk, alice)
     commands.withdraw(invitation.pk, alice)
@@ -27,28 +31,36 @@ def test_withdrawing_twice_is_like_once(alice, offer):
     assert invitation.status == InvitationStatus.WITHDRAWN
 
 
-def test_what_has_been_accepted_cannot_be_withdrawn(alice, bob, offer):
+def test_what_has_been_accepted_cannot_be_withdrawn(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     commands.accept(invitation.pk, bob)
     with pytest.raises(refusals.InvitationRefusal, match="Bob has already accepted"):
         commands.withdraw(invitation.pk, alice)
 
 
-def test_only_the_owner_withdraws_and_prolongs(alice, bob, offer):
+def test_only_the_owner_withdraws_and_prolongs(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     for command in (commands.withdraw, commands.prolong):
         with pytest.raises(refusals.InvitationRefusal, match="This invitation belongs to Alice"):
             command(invitation.pk, bob)
 
 
-def test_who_may_not_know_of_an_invitation_learns_nothing_by_trying(alice, bob, charlie, offer):
+def test_who_may_not_know_of_an_invitation_learns_nothing_by_trying(
+    alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice, guest=bob)
     for command in (commands.withdraw, commands.prolong):
         with pytest.raises(Invitation.DoesNotExist):
             command(invitation.pk, charlie)
 
 
-def test_a_prolonged_invitation_has_fourteen_days_from_now(alice, bob, offer):
+def test_a_prolonged_invitation_has_fourteen_days_from_now(
+    alice: User, bob: User, offer: Callable[..., Invitation]
+) -> None:
     start = now()
     with frozen_at(start):
         invitation = offer(alice)
@@ -59,13 +71,17 @@ def test_a_prolonged_invitation_has_fourteen_days_from_now(alice, bob, offer):
         commands.accept(invitation.pk, bob)
 
 
-def test_what_has_expired_cannot_be_prolonged(alice, offer):
+def test_what_has_expired_cannot_be_prolonged(
+    alice: User, offer: Callable[..., Invitation]
+) -> None:
     invitation = offer(alice)
     with frozen_at(now() + INVITATION_LIFETIME), pytest.raises(refusals.NoLongerOpen):
         commands.prolong(invitation.pk, alice)
 
 
-def test_who_leaves_for_good_leaves_nothing_open(alice, bob, charlie, offer):
+def test_who_leaves_for_good_leaves_nothing_open(
+    alice: User, bob: User, charlie: User, offer: Callable[..., Invitation]
+) -> None:
     own = offer(alice, note="I live at the corner.")
     challenge = offer(bob, guest=alice)
     other = offer(bob, guest=charlie)

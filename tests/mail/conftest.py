@@ -17,6 +17,11 @@ def _believed(settings: Settings) -> None:
     settings.MAIL_AUTHSERV_ID = ""
 
 
+def listens(place: listening.Place) -> bool:
+    listening.connect(place, timeout=5).close()
+    return True
+
+
 @pytest.fixture
 def start(apart: None) -> Iterator[Start]:
     """start("smtp") listens in a thread of this process."""
@@ -30,7 +35,11 @@ def start(apart: None) -> Iterator[Start]:
 
         async def serve() -> None:
             stop, loop = asyncio.Event(), asyncio.get_running_loop()
-            stops.append(lambda: loop.call_soon_threadsafe(stop.set) and None)
+
+            def end() -> None:
+                loop.call_soon_threadsafe(stop.set)
+
+            stops.append(end)
             begun.set()
             await listener.serve_until(stop, listening.listen(place), is_lmtp=place.is_lmtp)
 
@@ -38,7 +47,7 @@ def start(apart: None) -> Iterator[Start]:
         thread.start()
         begun.wait(10)
         ends.extend([*stops, thread.join])
-        wait_for(lambda: listening.connect(place, 5).close() is None, "It should listen.")
+        wait_for(lambda: listens(place), "It should listen.")
         return place
 
     yield listen

@@ -11,7 +11,7 @@ from tests.servers import free_port, serve
 MAX_TEXT = 255  # characters in a part of a TXT record
 
 
-class Zone(BaseResolver):
+class Zone(BaseResolver):  # type: ignore[misc]
     """`texts`, `mail_hosts` and `addresses` by name; for those in `fails` it answers
     SERVFAIL. `asked` is what it was asked for."""
 

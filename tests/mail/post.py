@@ -6,6 +6,7 @@ post.answer(bob, letter, "a4-a5")    # taken in, read, acted on; what the outbox
 
 from email.message import EmailMessage
 from itertools import count
+from typing import Any
 
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
@@ -15,7 +16,7 @@ from games.mail import intake, sealing
 from games.mail.answering import worker
 from games.mail.models import IncomingMessage
 from games.outbox import dispatcher
-from tests.notifications.email.reading import delivered
+from tests.notifications.email.reading import delivered, sent_emails
 
 numbers = count(1)
 
@@ -55,7 +56,7 @@ def take(letter: EmailMultiAlternatives | str, raw: bytes, sender: str | None = 
 
 
 def answer(
-    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: str
+    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: Any
 ) -> EmailMultiAlternatives:
     """The receipt of an answer to an e-mail."""
     (receipt,) = answers(writer, letter, text, **more)
@@ -63,14 +64,14 @@ def answer(
 
 
 def answers(
-    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: str
+    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: Any
 ) -> list[EmailMultiAlternatives]:
     """The receipts of an answer; other e-mails that wait are sent before it."""
     dispatcher.drain()
     take(letter, written(writer, text, **more))
     mail.outbox = []
     dispatcher.drain()
-    return [sent for sent in mail.outbox if "X-Estafette-Outcome" in sent.extra_headers]
+    return [sent for sent in sent_emails() if "X-Estafette-Outcome" in sent.extra_headers]
 
 
 def outcome(receipt: EmailMultiAlternatives) -> str:

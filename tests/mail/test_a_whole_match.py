@@ -1,10 +1,12 @@
 """Whole matches by mail alone: from the invitation to the rematch, both seats, each system."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from pytest_django import Settings
 
 from accounts.models import User
 from games.lobby import commands as lobby
@@ -17,7 +19,7 @@ from games.rules.core.moves import Attack, Capture, Charge
 from games.rules.core.notation import write_move
 from games.rules.core.pieces import Seat
 from tests.mail import post
-from tests.notifications.email.reading import text
+from tests.notifications.email.reading import sent_emails, text
 from tests.play.match_helpers import People
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
@@ -34,7 +36,7 @@ class Mailboxes:
     def fetch(self) -> None:
         mail.outbox = []
         dispatcher.drain()
-        for letter in mail.outbox:
+        for letter in sent_emails():
             self.letters.setdefault(letter.to[0], []).append(letter)
 
     def newest(self, user: User) -> EmailMultiAlternatives:
@@ -55,10 +57,12 @@ class Mailboxes:
 
 @pytest.mark.rotated(4)
 @pytest.mark.parametrize("preset", ["lattaque-zh", "domino", "tactique", "assaut"])
-def test_a_match_from_the_invitation_to_the_rematch(who: People, preset: str, settings) -> None:
+def test_a_match_from_the_invitation_to_the_rematch(
+    who: People, preset: str, settings: Settings
+) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
     draw, boxes = Random(preset), Mailboxes()
-    terms = {"preset": preset, "pace": "3d", "setup_pace": "3d"}
+    terms: dict[str, Any] = {"preset": preset, "pace": "3d", "setup_pace": "3d"}
     lobby.offer(who.alice, kind=InvitationKind.CHALLENGE, guest=who.bob, seat=Seat.SOUTH, **terms)
     boxes.fetch()
     assert post.outcome(boxes.answer(who.bob, "accept")) == "accepted"

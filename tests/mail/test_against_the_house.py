@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
+from pytest_django import Settings
 
 from accounts.models import User
 from games.house import players, work
@@ -27,7 +28,9 @@ def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternative
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("level", players.LEVELS)
 @pytest.mark.parametrize("game", ["lattaque", "domino", "tactique", "assaut"])
-def test_a_newcomer_plays_each_level_by_mail(alice: User, level: str, game: str, settings) -> None:
+def test_a_newcomer_plays_each_level_by_mail(
+    alice: User, level: str, game: str, settings: Settings
+) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
     players.ensure()
     draw = Random(f"{level} {game}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from pytest_django import Settings
 
 from games.mail.answering import worker
 from games.mail.doors import domain_check
@@ -19,7 +20,7 @@ DOMAIN = "play.example.org"
 
 
 @pytest.fixture
-def zone(settings) -> Iterator[Zone]:  # type: ignore[no-untyped-def]
+def zone(settings: Settings) -> Iterator[Zone]:
     settings.DEMO = False
     settings.MAIL_DOMAIN = DOMAIN
     settings.DEFAULT_FROM_EMAIL = f"Estafette <post@{DOMAIN}>"
@@ -42,8 +43,8 @@ def test_nothing_is_wrong(zone: Zone) -> None:
 
 
 def test_each_record_that_is_wrong_has_a_sentence_that_says_what_is_right(
-    zone: Zone, settings
-) -> None:  # type: ignore[no-untyped-def]
+    zone: Zone, settings: Settings
+) -> None:
     zone.addresses.clear()
     zone.texts[DOMAIN] = ["v=spf1 +all"]
     zone.texts[f"_dmarc.{DOMAIN}"] = ["v=DMARC1; rua=mailto:a@example.org"]
@@ -82,8 +83,8 @@ def test_a_dns_server_that_fails_is_said_to(zone: Zone) -> None:
 
 @pytest.mark.parametrize("reading", [True, False], ids=["read", "no worker"])
 def test_a_letter_goes_through_the_whole_loop(
-    zone: Zone, start: Start, settings, reading: bool
-) -> None:  # type: ignore[no-untyped-def]
+    zone: Zone, start: Start, settings: Settings, reading: bool
+) -> None:
     place = start("smtp")
     settings.MAIL_LISTEN = str(place)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -112,7 +113,7 @@ def test_a_letter_goes_through_the_whole_loop(
     assert IncomingMessage.objects.get().door == "post"
 
 
-def test_without_a_mail_server_it_says_so(zone: Zone, settings, db: None) -> None:  # type: ignore[no-untyped-def]
+def test_without_a_mail_server_it_says_so(zone: Zone, settings: Settings, db: None) -> None:
     settings.MAIL_CHECK_DKIM = False
     said = io.StringIO()
     with pytest.raises(SystemExit, match="1"):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.mail.answering import worker
@@ -16,7 +17,7 @@ from tests.play import match_helpers
 
 
 @pytest.fixture
-def letters(settings, tmp_path: Path, match: Match) -> Path:
+def letters(settings: Settings, tmp_path: Path, match: Match) -> Path:
     """The newest e-mail tells Alice that it is her turn."""
     settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
     settings.EMAIL_FILE_PATH = str(tmp_path)
@@ -50,7 +51,7 @@ def test_an_empty_answer_is_refused_with_a_sentence(letters: Path) -> None:
     assert "Write a command" in sent.content.decode()
 
 
-def test_there_is_no_form_elsewhere(letters: Path, settings) -> None:
+def test_there_is_no_form_elsewhere(letters: Path, settings: Settings) -> None:
     settings.DEMO = False
     sent = Client().post(f"/letters/{newest(letters)}/answer/", {"text": "b4-b5"})
     assert sent.status_code == 404

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import CommandError, call_command
 from imap_tools import MailBoxUnencrypted
+from pytest_django import Settings
 
 from accounts.models import User
 from games.mail import intake, tasks
@@ -31,7 +32,7 @@ def server() -> Iterator[Dovecot]:
 
 
 @pytest.fixture
-def dovecot(server: Dovecot, settings) -> Dovecot:  # type: ignore[no-untyped-def]
+def dovecot(server: Dovecot, settings: Settings) -> Dovecot:
     settings.MAIL_IMAP = server.url
     settings.MAIL_IMAP_HEADER = "Delivered-To"
     with MailBoxUnencrypted("127.0.0.1", server.port).login("post", "secret") as mailbox:
@@ -63,7 +64,7 @@ def test_what_is_unseen_is_taken_in_once(dovecot: Dovecot, address: str) -> None
 
 
 def test_by_tls_the_certificate_is_checked(
-    dovecot: Dovecot, address: str, settings, monkeypatch
+    dovecot: Dovecot, address: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MAIL_IMAP = dovecot.tls_url
     dovecot.deliver(
@@ -78,7 +79,7 @@ def test_by_tls_the_certificate_is_checked(
 def test_a_restored_copy_leaves_the_mailbox_to_the_original(
     dovecot: Dovecot,
     address: str,
-    settings,  # type: ignore[no-untyped-def]
+    settings: Settings,
 ) -> None:
     dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}"))
     settings.HOLD_EMAILS = True
@@ -109,7 +110,9 @@ def test_the_null_sender_is_a_program(dovecot: Dovecot, address: str) -> None:
     assert post.last().outcome == "none"
 
 
-def test_what_is_too_large_is_left_for_a_person(dovecot: Dovecot, address: str, settings) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_too_large_is_left_for_a_person(
+    dovecot: Dovecot, address: str, settings: Settings
+) -> None:
     settings.MAIL_MAX_BYTES = 1_000
     dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}", "x\n" * 1_000))
     assert imap.fetch() == Fetched(0, 1)
@@ -130,7 +133,7 @@ def test_what_could_not_be_stored_is_there_the_next_time(
     assert said.getvalue() == "1 taken in; 0 not ours, flagged.\n"
 
 
-def test_a_mailbox_that_is_away_is_said_to_be(settings) -> None:  # type: ignore[no-untyped-def]
+def test_a_mailbox_that_is_away_is_said_to_be(settings: Settings) -> None:
     settings.MAIL_IMAP = f"imap://post:secret@127.0.0.1:{free_port()}/INBOX"
     with pytest.raises(CommandError, match="ConnectionRefusedError"):
         call_command("fetch_mail")

@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.core.mail import EmailMultiAlternatives
 from django.core.management import call_command
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
 from games.mail import intake
@@ -31,7 +33,7 @@ Pipe = Callable[..., int]
 
 
 @pytest.fixture
-def turn(match: Match, alice: User):  # type: ignore[no-untyped-def]
+def turn(match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
     return post.letter(alice)
 
@@ -56,7 +58,11 @@ def pipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Pipe:
 
 
 def test_the_pipe_answers_with_codes_that_mail_servers_know(
-    turn, alice: User, pipe: Pipe, settings, monkeypatch: pytest.MonkeyPatch
+    turn: EmailMultiAlternatives,
+    alice: User,
+    pipe: Pipe,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     address, raw = post.reply_to(turn), post.written(alice, "b4-b5")
     assert pipe(raw, "--recipient", address.upper()) == 0
@@ -89,7 +95,9 @@ def test_the_pipe_takes_whatever_an_envelope_holds(
     assert (read.recipient, read.sender) == (recipient, sender)
 
 
-def test_a_pipe_without_a_message_is_tried_again(turn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_without_a_message_is_tried_again(
+    turn: EmailMultiAlternatives, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", None)  # as Python has it where it was closed
     with pytest.raises(SystemExit) as end:
         call_command("receive_mail", "--recipient", post.reply_to(turn))
@@ -100,7 +108,9 @@ def _fail(*_: object, **__: object) -> None:
     raise OSError("disk full")
 
 
-def test_nothing_of_a_message_lies_in_the_database_in_clear(turn, alice: User) -> None:
+def test_nothing_of_a_message_lies_in_the_database_in_clear(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     token = post.reply_to(turn).partition("+")[2].partition("@")[0]
     for move in ("b4-b5", "note Xylophon", "resign"):
         post.answer(alice, turn, f"{move}\n\nSyzygy")
@@ -109,14 +119,16 @@ def test_nothing_of_a_message_lies_in_the_database_in_clear(turn, alice: User) -
             assert secret.encode() not in data
 
 
-def test_a_retry_with_other_headers_and_line_ends_is_the_same_message(turn, alice: User) -> None:
+def test_a_retry_with_other_headers_and_line_ends_is_the_same_message(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     raw = post.written(alice, "board\nmoves")
     for again in (raw, raw.replace(b"\n", b"\r\n"), b"Received: x\n" + raw, b"From x\n" + raw):
         intake.take(again, post.reply_to(turn))
     assert IncomingMessage.objects.count() == 1
 
 
-def test_a_message_to_two_addresses_is_two(turn, alice: User) -> None:
+def test_a_message_to_two_addresses_is_two(turn: EmailMultiAlternatives, alice: User) -> None:
     raw = post.written(alice, "moves")
     receipt = post.answer(alice, turn, "board")
     intake.take(raw, post.reply_to(turn))
@@ -125,7 +137,7 @@ def test_a_message_to_two_addresses_is_two(turn, alice: User) -> None:
 
 
 def test_taking_one_in_costs_the_same_however_many_there_are(
-    turn, alice: User, django_assert_num_queries
+    turn: EmailMultiAlternatives, alice: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(3):
         # Its address; a savepoint, the instant, the row, and the savepoint's release.
@@ -134,7 +146,9 @@ def test_taking_one_in_costs_the_same_however_many_there_are(
         assert IncomingMessage.objects.count() == number + 1
 
 
-def test_received_lists_what_came_without_any_text_of_it(turn, alice: User) -> None:
+def test_received_lists_what_came_without_any_text_of_it(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     post.answer(alice, turn, "b4-b5", message_id="<seen@example.org>")
     intake.take(post.written(alice, "moves"), post.reply_to(turn))
     said = io.StringIO()
@@ -147,7 +161,9 @@ def test_received_lists_what_came_without_any_text_of_it(turn, alice: User) -> N
     assert "b4" not in said.getvalue()
 
 
-def test_received_prints_one_as_it_came(turn, alice: User, capfdbinary) -> None:  # type: ignore[no-untyped-def]
+def test_received_prints_one_as_it_came(
+    turn: EmailMultiAlternatives, alice: User, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     raw = post.written(alice, "b4-b5") + b"\xff\x00"
     intake.take(raw, post.reply_to(turn))
     call_command("received", "--raw", str(post.last().pk))
@@ -174,7 +190,12 @@ def stamped(raw: bytes, at: datetime, by: str = "mx.example.org") -> bytes:
     ids=["ours", "capitals", "another's", "later than now", "too long ago"],
 )
 def test_our_own_servers_stamp_is_the_arrival(
-    turn, alice: User, settings, by: str, minutes: int, wanted: int
+    turn: EmailMultiAlternatives,
+    alice: User,
+    settings: Settings,
+    by: str,
+    minutes: int,
+    wanted: int,
 ) -> None:
     settings.MAIL_AUTHSERV_ID = "mx.example.org"
     raw = stamped(post.written(alice, "board"), NOON + timedelta(minutes=minutes), by)
@@ -184,7 +205,7 @@ def test_our_own_servers_stamp_is_the_arrival(
 
 
 def test_a_move_that_arrived_in_time_counts_however_late_it_is_read(
-    turn, match: Match, alice: User
+    turn: EmailMultiAlternatives, match: Match, alice: User
 ) -> None:
     deadline = Player.objects.get(match=match, user=alice).deadline
     assert deadline is not None
@@ -199,7 +220,7 @@ def test_a_move_that_arrived_in_time_counts_however_late_it_is_read(
 
 
 def test_mail_that_came_too_late_keeps_no_match_from_ending(
-    turn, match: Match, alice: User
+    turn: EmailMultiAlternatives, match: Match, alice: User
 ) -> None:
     deadline = Player.objects.get(match=match, user=alice).deadline
     assert deadline is not None
@@ -217,7 +238,7 @@ def test_mail_that_came_too_late_keeps_no_match_from_ending(
 
 
 def test_a_sweep_that_was_faster_is_told_to_player_and_office(
-    turn, match: Match, alice: User, settings
+    turn: EmailMultiAlternatives, match: Match, alice: User, settings: Settings
 ) -> None:
     settings.MAIL_AUTHSERV_ID = "mx.example.org"
     deadline = Player.objects.get(match=match, user=alice).deadline
@@ -234,7 +255,7 @@ def test_a_sweep_that_was_faster_is_told_to_player_and_office(
         assert "can give the match back" in " ".join(text(receipt).split())
 
 
-def test_a_listener_that_is_down_stops_the_clocks(db: None, settings) -> None:
+def test_a_listener_that_is_down_stops_the_clocks(db: None, settings: Settings) -> None:
     settings.WEB_URLS = ()
     settings.MAIL_LISTEN = "lmtp://127.0.0.1:1"
     health.take_heartbeat()
@@ -248,11 +269,11 @@ def test_a_listener_that_is_down_stops_the_clocks(db: None, settings) -> None:
 
 
 def test_a_worker_that_dies_half_way_has_done_nothing_and_the_next_does_it_once(
-    turn, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
+    turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
     with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
-        broken.setattr(worker.outbox, "post_urgently", _die)
+        broken.setattr("games.mail.answering.worker.outbox.post_urgently", _die)
         worker.work()
     assert match_helpers.as_is(match).ply == match.ply
     assert worker.work() == 0, "It is leased to the one that died."
@@ -267,7 +288,7 @@ def _die(*_: object, **__: object) -> None:
 
 
 def test_a_message_that_fails_again_and_again_is_given_up_and_kept(
-    turn, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
+    turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
     monkeypatch.setattr(worker, "judge_reply", _fail)
@@ -280,7 +301,7 @@ def test_a_message_that_fails_again_and_again_is_given_up_and_kept(
 
 
 def test_receipts_end_at_the_limit_and_actions_do_not(
-    turn, match: Match, alice: User, settings
+    turn: EmailMultiAlternatives, match: Match, alice: User, settings: Settings
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 2
     post.answer(alice, turn, "board")

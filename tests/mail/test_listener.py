@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from accounts.models import User
 from games.mail import intake
@@ -19,6 +20,7 @@ from games.mail.doors import listening
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
+from tests.mail.conftest import listens
 from tests.mail.listening import Start
 from tests.play import match_helpers
 from tests.preloaded import ROOT
@@ -94,7 +96,7 @@ def test_an_unknown_address_is_refused_and_an_unknown_token_is_not(
 
 @pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
 def test_what_is_too_large_is_refused_for_each(
-    start: Start, address: str, scheme: str, settings
+    start: Start, address: str, scheme: str, settings: Settings
 ) -> None:
     settings.MAIL_MAX_BYTES = 10_000
     with smtp(start(scheme)) as client:
@@ -115,7 +117,7 @@ def test_long_lines_are_no_reason_to_refuse(start: Start, address: str) -> None:
     assert IncomingMessage.objects.count() == 1
 
 
-def test_a_probe_tells_whether_it_listens(start: Start, settings) -> None:
+def test_a_probe_tells_whether_it_listens(start: Start, settings: Settings) -> None:
     from games.mail.doors import probe
 
     settings.MAIL_LISTEN = str(start("lmtp"))
@@ -147,7 +149,7 @@ def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
     answered = 0
     for number in range(6):
         process = listen_in_a_process(running.environment)
-        wait_for(lambda: listening.connect(place, 1).close() is None, "It should listen.")
+        wait_for(lambda: listens(place), "It should listen.")
         message = post.written("alice@example.org", f"board {number}")
         with socket.create_connection((place.host, place.port)) as line:
             said = line.makefile("rb")
@@ -175,7 +177,7 @@ def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]
     place = listening.read(extra["MAIL_LISTEN"])
     process = listen_in_a_process(running.environment)
     try:
-        wait_for(lambda: listening.connect(place, 1).close() is None, "It should listen.")
+        wait_for(lambda: listens(place), "It should listen.")
         with smtp(place) as client:
             client.sendmail("alice@example.org", [token], raw("matches"))
         outcomes = IncomingMessage.objects.values_list("outcome")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from games.mail.answering import worker
 from games.mail.doors import listener
@@ -32,7 +33,7 @@ ALICE = "alice@example.org"
 
 
 @pytest.fixture(autouse=True)
-def _by_our_server(settings) -> None:  # type: ignore[no-untyped-def]
+def _by_our_server(settings: Settings) -> None:
     settings.DEMO = False
     settings.MAIL_REPLIES = "true"
     settings.MAIL_DOMAIN = DOMAIN

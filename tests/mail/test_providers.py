@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.mail import intake
@@ -73,7 +74,7 @@ def sns(told: dict[str, Any], secret: str = SECRET) -> Any:
 
 
 @pytest.fixture(params=[postmark, mailgun, ses], ids=["postmark", "mailgun", "ses"])
-def provider(request: pytest.FixtureRequest, settings) -> Any:  # type: ignore[no-untyped-def]
+def provider(request: pytest.FixtureRequest, settings: Settings) -> Any:
     settings.MAIL_PROVIDER = request.param.__name__
     settings.MAIL_PROVIDER_SECRET = SECRET
     return request.param
@@ -97,8 +98,8 @@ def test_whoever_has_not_the_secret_brings_nothing(provider: Any, address: str) 
 
 
 def test_without_a_secret_of_our_own_there_is_no_webhook(
-    provider: Any, address: str, settings
-) -> None:  # type: ignore[no-untyped-def]
+    provider: Any, address: str, settings: Settings
+) -> None:
     settings.MAIL_PROVIDER_SECRET = ""
     assert provider(address).status_code == 404
     settings.MAIL_PROVIDER_SECRET, settings.MAIL_PROVIDER = SECRET, ""
@@ -135,15 +136,17 @@ def test_a_request_that_is_too_large_is_refused(provider: Any, address: str) -> 
 
 @pytest.mark.parametrize("changed", [{"RawEmail": None}, {"RawEmail": 7}, {"Headers": 7}])
 def test_without_the_raw_message_it_is_not_understood(
-    address: str, settings, changed: dict[str, Any]
-) -> None:  # type: ignore[no-untyped-def]
+    address: str, settings: Settings, changed: dict[str, Any]
+) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "postmark", SECRET
     assert postmark(address, **changed).status_code == 400
     assert not IncomingMessage.objects.exists()
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "BASE64"])
-def test_amazon_brings_content_in_two_encodings(address: str, settings, encoding: str) -> None:
+def test_amazon_brings_content_in_two_encodings(
+    address: str, settings: Settings, encoding: str
+) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
     assert ses(address, encoding=encoding).status_code == 200
     assert b"b4-b5" in post.raw(IncomingMessage.objects.get())
@@ -151,21 +154,23 @@ def test_amazon_brings_content_in_two_encodings(address: str, settings, encoding
 
 @pytest.mark.parametrize("changed", [{"content": None}, {"receipt": {}}, {"mail": []}])
 def test_amazon_without_the_content_is_not_understood(
-    address: str, settings, changed: dict[str, Any]
+    address: str, settings: Settings, changed: dict[str, Any]
 ) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
     assert ses(address, **changed).status_code == 400
     assert not IncomingMessage.objects.exists()
 
 
-def test_amazon_is_asked_for_its_password(db: None, settings) -> None:
+def test_amazon_is_asked_for_its_password(db: None, settings: Settings) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
     answer = Client().post("/mail/in/ses/", "{}", content_type="text/plain")
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Basic ")
 
 
-def test_administrators_confirm_that_amazon_may_bring_mail(db: None, settings, caplog) -> None:
+def test_administrators_confirm_that_amazon_may_bring_mail(
+    db: None, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
     settings.ADMINS = [("", "admin@example.org")]
     page = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=abc"

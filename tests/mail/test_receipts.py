@@ -1,9 +1,11 @@
 """Receipts as they may come back: no line, and no drawing of ours, is taken for a command."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
+from pytest_django import Settings
 
 from accounts.models import User
 from games.lobby import commands as lobby
@@ -39,7 +41,7 @@ def named(who: People) -> People:
 
 
 @pytest.fixture
-def all_receipts(settings) -> Callable[..., list[EmailMultiAlternatives]]:
+def all_receipts(settings: Settings) -> Callable[..., list[EmailMultiAlternatives]]:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
 
     def answer(user: User, letter: EmailMultiAlternatives) -> list[EmailMultiAlternatives]:
@@ -49,7 +51,7 @@ def all_receipts(settings) -> Callable[..., list[EmailMultiAlternatives]]:
 
 
 @pytest.mark.long
-def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts) -> None:
+def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> None:
     alice, bob, charlie = named
     for owner in (bob, charlie):
         lobby.offer(owner, kind=InvitationKind.SEAT, preset="domino", pace="3d", setup_pace="3d")
@@ -109,7 +111,9 @@ DIFFERENT = (
 
 @pytest.mark.rotated(4)
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
-def test_commands_that_a_receipt_names_are_none(who: People, settings, language: str) -> None:
+def test_commands_that_a_receipt_names_are_none(
+    who: People, settings: Settings, language: str
+) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
     alice = who.alice
     alice.language = language

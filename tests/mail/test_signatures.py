@@ -9,6 +9,8 @@ import dkim
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from django.core.mail import EmailMultiAlternatives
+from pytest_django import Settings
 
 from accounts.models import User
 from games.mail.answering import worker
@@ -39,7 +41,7 @@ def keys() -> tuple[bytes, str]:
 
 
 @pytest.fixture
-def zone(settings, keys: tuple[bytes, str]) -> Iterator[Zone]:  # type: ignore[no-untyped-def]
+def zone(settings: Settings, keys: tuple[bytes, str]) -> Iterator[Zone]:
     settings.DEMO = False
     settings.MAIL_CHECK_DKIM = True
     settings.MAIL_REPLIES = "true"
@@ -51,7 +53,7 @@ def zone(settings, keys: tuple[bytes, str]) -> Iterator[Zone]:  # type: ignore[n
 
 
 @pytest.fixture
-def turn(zone: Zone, match: Match, alice: User):  # type: ignore[no-untyped-def]
+def turn(zone: Zone, match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
     return post.letter(alice)
 
@@ -65,7 +67,9 @@ def signed(raw: bytes, private: bytes, domain: str = "example.org", **more: obje
     return bytes(dkim.sign(raw, b"s1", domain.encode(), private, **options)) + raw
 
 
-def test_a_signature_of_the_very_domain_is_believed(turn, keys) -> None:  # type: ignore[no-untyped-def]
+def test_a_signature_of_the_very_domain_is_believed(
+    turn: EmailMultiAlternatives, keys: tuple[bytes, str]
+) -> None:
     post.take(turn, signed(message(), keys[0]), ALICE)
     assert post.last().outcome == "played"
 
@@ -94,14 +98,20 @@ def test_a_signature_of_the_very_domain_is_believed(turn, keys) -> None:  # type
     ],
 )
 def test_a_relative_may_sign_where_a_policy_allows_it(
-    turn, keys, zone: Zone, policy: list[str], outcome: str
-) -> None:  # type: ignore[no-untyped-def]
+    turn: EmailMultiAlternatives,
+    keys: tuple[bytes, str],
+    zone: Zone,
+    policy: list[str],
+    outcome: str,
+) -> None:
     zone.texts["_dmarc.example.org"] = policy
     post.take(turn, signed(message(), keys[0], "mail.example.org"), ALICE)
     assert post.last().outcome == outcome
 
 
-def test_the_second_signature_counts_too(turn, keys) -> None:  # type: ignore[no-untyped-def]
+def test_the_second_signature_counts_too(
+    turn: EmailMultiAlternatives, keys: tuple[bytes, str]
+) -> None:
     raw = signed(signed(message(), keys[0]), keys[0], "example.net")
     post.take(turn, raw, ALICE)
     assert post.last().outcome == "played"
@@ -136,7 +146,9 @@ def forgeries(private: bytes) -> dict[str, bytes]:
         "a carriage return alone",
     ],
 )
-def test_nothing_else_is_believed(turn, keys, match: Match, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_nothing_else_is_believed(
+    turn: EmailMultiAlternatives, keys: tuple[bytes, str], match: Match, name: str
+) -> None:
     post.take(turn, forgeries(keys[0])[name], ALICE)
     # What is no header at all is nobody's word, and its sender is not told of it.
     assert post.last().outcome in ("confirm", "none")
@@ -144,7 +156,9 @@ def test_nothing_else_is_believed(turn, keys, match: Match, name: str) -> None: 
 
 
 @pytest.mark.parametrize("names", ["from:subject", "subject"])
-def test_a_signature_that_leaves_out_from_is_none(zone: Zone, keys, names: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_signature_that_leaves_out_from_is_none(
+    zone: Zone, keys: tuple[bytes, str], names: str
+) -> None:
     """The library makes none like it, and believes it."""
     fields = {"from": b"From: alice@example.org\r\n", "subject": b"Subject: Re\r\n"}
     body = base64.b64encode(sha256(b"b4-b5\r\n").digest()).decode()
@@ -159,7 +173,9 @@ def test_a_signature_that_leaves_out_from_is_none(zone: Zone, keys, names: str) 
 
 
 @pytest.mark.parametrize("away", ["_domainkey", "_dmarc"])
-def test_while_dns_is_away_a_message_waits(turn, keys, zone: Zone, away: str) -> None:  # type: ignore[no-untyped-def]
+def test_while_dns_is_away_a_message_waits(
+    turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone, away: str
+) -> None:
     zone.texts["_dmarc.example.org"] = [POLICY]
     names = {"_domainkey": "s1._domainkey.mail.example.org", "_dmarc": "_dmarc.example.org"}
     zone.fails = {names[away]}
@@ -172,7 +188,9 @@ def test_while_dns_is_away_a_message_waits(turn, keys, zone: Zone, away: str) ->
     assert post.last().outcome == "played"
 
 
-def test_in_the_end_its_player_is_asked(turn, keys, zone: Zone, alice: User) -> None:  # type: ignore[no-untyped-def]
+def test_in_the_end_its_player_is_asked(
+    turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone, alice: User
+) -> None:
     zone.fails = {"s1._domainkey.example.org"}
     post.take(turn, signed(message(), keys[0]), ALICE)
     for _ in range(worker.MAX_ATTEMPTS):
@@ -181,19 +199,23 @@ def test_in_the_end_its_player_is_asked(turn, keys, zone: Zone, alice: User) -> 
     assert post.last().outcome == "confirm"
 
 
-def test_strangers_cause_no_lookups(turn, keys, zone: Zone) -> None:  # type: ignore[no-untyped-def]
+def test_strangers_cause_no_lookups(
+    turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone
+) -> None:
     post.take(turn, signed(message(sender="eve@example.net"), keys[0], "example.net"))
     assert zone.asked == []
 
 
-def test_without_the_setting_no_signature_is_looked_at(turn, keys, zone: Zone, settings) -> None:  # type: ignore[no-untyped-def]
+def test_without_the_setting_no_signature_is_looked_at(
+    turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone, settings: Settings
+) -> None:
     settings.MAIL_CHECK_DKIM = False
     post.take(turn, signed(message(), keys[0]), ALICE)
     assert (post.last().outcome, zone.asked) == ("confirm", [])
 
 
 @pytest.mark.parametrize("where", ["body", "signature"])
-def test_blanks_without_end_cost_little(zone: Zone, keys, where: str) -> None:  # type: ignore[no-untyped-def]
+def test_blanks_without_end_cost_little(zone: Zone, keys: tuple[bytes, str], where: str) -> None:
     raw = signed(message(), keys[0])
     blanks = b" " * 900_000
     if where == "body":

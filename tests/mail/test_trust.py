@@ -1,7 +1,10 @@
 """Who may act: one From, of the player's own, that our mail server vouches for; and no program."""
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.mail.models import IncomingMessage
@@ -48,13 +51,13 @@ BELIEVED = {
 
 
 @pytest.fixture(autouse=True)
-def _by_our_server(settings) -> None:  # type: ignore[no-untyped-def]
+def _by_our_server(settings: Settings) -> None:
     settings.DEMO = False
     settings.MAIL_AUTHSERV_ID = OURS
 
 
 @pytest.fixture
-def turn(match: Match, alice: User):  # type: ignore[no-untyped-def]
+def turn(match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
     return post.letter(alice)
 
@@ -67,7 +70,7 @@ def message(results: list[str], sender: str = "alice@example.org", move: str = "
 
 @pytest.mark.parametrize("results", FORGED.values(), ids=FORGED.keys())
 def test_nobody_acts_by_what_our_server_has_not_said(
-    turn, match: Match, alice: User, results: list[str]
+    turn: EmailMultiAlternatives, match: Match, alice: User, results: list[str]
 ) -> None:
     post.take(turn, message(results), "alice@example.org")
     assert post.last().outcome == "confirm"
@@ -77,7 +80,9 @@ def test_nobody_acts_by_what_our_server_has_not_said(
 
 
 @pytest.mark.parametrize("results", BELIEVED.values(), ids=BELIEVED.keys())
-def test_what_our_server_vouches_for_is_done(turn, match: Match, results: list[str]) -> None:
+def test_what_our_server_vouches_for_is_done(
+    turn: EmailMultiAlternatives, match: Match, results: list[str]
+) -> None:
     post.take(turn, message(results), "alice@example.org")
     assert post.last().outcome == "played"
 
@@ -94,30 +99,38 @@ def test_what_our_server_vouches_for_is_done(turn, match: Match, results: list[s
     ],
     ids=["the opponent", "another domain", "two", "two headers", "a Cyrillic letter", "none"],
 )
-def test_one_from_and_it_is_the_players(turn, match: Match, sender: str) -> None:
+def test_one_from_and_it_is_the_players(
+    turn: EmailMultiAlternatives, match: Match, sender: str
+) -> None:
     post.take(turn, message([PASS], sender), "alice@example.org")
     assert post.last().outcome == "confirm"
     assert match_helpers.as_is(match).ply == match.ply
 
 
-def test_without_our_servers_name_nobody_is_believed(turn, settings) -> None:
+def test_without_our_servers_name_nobody_is_believed(
+    turn: EmailMultiAlternatives, settings: Settings
+) -> None:
     settings.MAIL_AUTHSERV_ID = ""
     post.take(turn, message([PASS]), "alice@example.org")
     assert post.last().outcome == "confirm"
 
 
 def test_another_verified_address_acts_and_the_registered_one_is_answered(
-    turn, alice: User
+    turn: EmailMultiAlternatives, alice: User
 ) -> None:
-    alice.emailaddress_set.create(email="alice@example.com", verified=True, primary=False)
+    EmailAddress.objects.create(user=alice, email="alice@example.com", verified=True, primary=False)
     results = f"{OURS}; dmarc=pass header.from=example.com"
     post.take(turn, message([results], "Alice@example.com"), "alice@example.com")
     assert post.last().outcome == "played"
     assert [letter.to for letter in post.letters(alice)] == [["alice@example.org"]]
 
 
-def test_an_address_that_is_not_verified_does_not(turn, alice: User) -> None:
-    alice.emailaddress_set.create(email="alice@example.com", verified=False, primary=False)
+def test_an_address_that_is_not_verified_does_not(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
+    EmailAddress.objects.create(
+        user=alice, email="alice@example.com", verified=False, primary=False
+    )
     results = f"{OURS}; dmarc=pass header.from=example.com"
     post.take(turn, message([results], "alice@example.com"))
     assert post.last().outcome == "confirm"
@@ -127,36 +140,44 @@ def test_an_address_that_is_not_verified_does_not(turn, alice: User) -> None:
     "header",
     ["Auto-Submitted: auto-replied", "List-Id: <x.example.org>", "Precedence: bulk", "X-Loop: y"],
 )
-def test_a_program_does_nothing_and_is_not_answered(turn, alice: User, header: str) -> None:
+def test_a_program_does_nothing_and_is_not_answered(
+    turn: EmailMultiAlternatives, alice: User, header: str
+) -> None:
     post.take(turn, f"{header}\r\n".encode() + message([PASS]), "alice@example.org")
     assert (post.last().outcome, post.letters(alice)) == ("none", [])
 
 
 @pytest.mark.parametrize("sender", ["", "<>", "MAILER-DAEMON", "mailer-daemon@example.org"])
-def test_the_null_sender_is_a_program(turn, alice: User, sender: str) -> None:
+def test_the_null_sender_is_a_program(
+    turn: EmailMultiAlternatives, alice: User, sender: str
+) -> None:
     post.take(turn, message([PASS]), sender)
     assert (post.last().outcome, post.letters(alice)) == ("none", [])
 
 
-def test_a_letter_of_ours_that_comes_back_is_nothing(turn, alice: User) -> None:
+def test_a_letter_of_ours_that_comes_back_is_nothing(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     raw = message([PASS]).replace(b"<1@x>", turn.extra_headers["Message-ID"].encode())
     post.take(turn, raw, "alice@example.org")
     assert (post.last().outcome, post.letters(alice)) == ("none", [])
 
 
-def test_there_is_one_notice_a_day_and_address(turn, alice: User) -> None:
+def test_there_is_one_notice_a_day_and_address(turn: EmailMultiAlternatives, alice: User) -> None:
     for number in range(3):
         raw = message([]).replace(b"<1@x>", f"<{number}@x>".encode())
         post.take(turn, raw)
     assert len(post.letters(alice)) == 1
 
 
-def test_what_holds_no_command_has_no_notice(turn, alice: User) -> None:
+def test_what_holds_no_command_has_no_notice(turn: EmailMultiAlternatives, alice: User) -> None:
     post.take(turn, message([], move="Buy this!"))
     assert (post.last().outcome, post.letters(alice)) == ("none", [])
 
 
-def test_who_wants_to_be_asked_is_asked_for_actions_alone(turn, match: Match, alice: User) -> None:
+def test_who_wants_to_be_asked_is_asked_for_actions_alone(
+    turn: EmailMultiAlternatives, match: Match, alice: User
+) -> None:
     preferences.change(alice, ask_on_site=True)
     post.take(turn, message([PASS]), "alice@example.org")
     assert post.last().outcome == "confirm"
@@ -165,7 +186,7 @@ def test_who_wants_to_be_asked_is_asked_for_actions_alone(turn, match: Match, al
 
 
 def test_a_message_is_confirmed_by_a_form_of_its_player_alone(
-    turn, match: Match, alice: User, bob: User
+    turn: EmailMultiAlternatives, match: Match, alice: User, bob: User
 ) -> None:
     post.take(turn, message([]))
     page = f"/mail/confirm/{post.last().pk}/"
@@ -183,7 +204,9 @@ def test_a_message_is_confirmed_by_a_form_of_its_player_alone(
     assert browser.post(page).status_code == 404
 
 
-def test_an_address_ends_with_the_password(turn, match: Match, alice: User) -> None:
+def test_an_address_ends_with_the_password(
+    turn: EmailMultiAlternatives, match: Match, alice: User
+) -> None:
     alice.set_password("another-one-entirely")
     alice.save()
     post.take(turn, message([PASS]))

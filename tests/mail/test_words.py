@@ -1,5 +1,7 @@
 """What is shown by mail, invitations, digests and the lobby; and no line of it is a command."""
 
+from typing import Any
+
 import pytest
 from django.core.mail import EmailMultiAlternatives
 
@@ -18,7 +20,7 @@ from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql
 
-TERMS = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+TERMS: dict[str, Any] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "lobby")
 
 

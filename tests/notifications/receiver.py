@@ -56,7 +56,7 @@ class Receiver:
     def url(self, path: str = "/hook?key=1") -> str:
         return f"https://127.0.0.1:{self.port}{path}"
 
-    def _handler(receiver) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - the handler has a self.
+    def _handler(receiver: "Receiver") -> type[BaseHTTPRequestHandler]:  # noqa: N805 - the handler has a self.
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -114,7 +114,9 @@ def _certificate(folder: Path) -> Path:
     return chain
 
 
-def _signed(subject, issuer, key) -> x509.CertificateBuilder:
+def _signed(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey
+) -> x509.CertificateBuilder:
     now = dt.datetime.now(dt.UTC)
     return (
         x509.CertificateBuilder()

@@ -1,7 +1,6 @@
 """Bounces: whose e-mail it was, what follows, and who is told."""
 
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from allauth.account.signals import email_changed
 from django.core.management import call_command
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
 from games.mail.answering import worker
@@ -73,7 +73,7 @@ def reached(bob: User) -> bool:
 
 
 @pytest.fixture
-def sink(settings, smtp_sink: SmtpSink) -> SmtpSink:
+def sink(settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
     return smtp_sink
@@ -96,7 +96,7 @@ def test_the_envelope_names_the_reader_and_the_letter_does_not(
 
 
 def test_it_travels_as_the_sender_of_the_envelope(
-    match: Match, bob: User, address: str, settings, smtp_sink: SmtpSink
+    match: Match, bob: User, address: str, settings: Settings, smtp_sink: SmtpSink
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
@@ -105,7 +105,7 @@ def test_it_travels_as_the_sender_of_the_envelope(
     assert address in smtp_sink.senders
 
 
-def test_whoever_sends_for_one_address_alone_may_have_it_so(bob: User, settings) -> None:
+def test_whoever_sends_for_one_address_alone_may_have_it_so(bob: User, settings: Settings) -> None:
     settings.BOUNCES = False
     assert verp.sender(bob) == settings.DEFAULT_FROM_EMAIL
 
@@ -287,7 +287,7 @@ def test_a_test_letter_starts_letters_again(match: Match, bob: User, address: st
 
 
 def test_an_address_that_the_server_refuses_at_once_is_noticed(
-    match: Match, bob: User, settings, smtp_sink: SmtpSink
+    match: Match, bob: User, settings: Settings, smtp_sink: SmtpSink
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
@@ -354,7 +354,7 @@ def test_a_mail_server_hands_them_in_by_a_pipe(
 
 
 def test_a_batch_of_letters_is_noted_down_by_one_statement(
-    match: Match, bob: User, django_assert_num_queries: Callable[..., object]
+    match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     tally = Tally()
     for reader in User.objects.all():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -108,7 +109,7 @@ def test_a_visit_while_the_letter_is_on_its_way_counts(
     browser = Client()
     browser.force_login(bob)
 
-    def send(*about: object, **more: object) -> None:
+    def send(*about: Any, **more: Any) -> None:
         browser.get("/")
         delivery.send(*about, **more)
 

@@ -46,7 +46,9 @@ def turn(
 
 
 @pytest.mark.parametrize("reminder", [False, True])
-def test_only_that_it_is_my_turn(turn, reminder: bool) -> None:
+def test_only_that_it_is_my_turn(
+    turn: Callable[..., EmailMultiAlternatives], reminder: bool
+) -> None:
     letter = turn("turn", reminder=reminder)
     for word in (*HAPPENED, *BOARD):
         assert word not in sources(letter), word
@@ -55,19 +57,21 @@ def test_only_that_it_is_my_turn(turn, reminder: bool) -> None:
 
 
 @pytest.mark.parametrize("reminder", [False, True])
-def test_with_what_happened(turn, reminder: bool) -> None:
+def test_with_what_happened(turn: Callable[..., EmailMultiAlternatives], reminder: bool) -> None:
     letter = turn("move", reminder=reminder)
     assert "* Bob attacked j4 from j7: Scout against Miner." in text(letter)
     for word in BOARD:
         assert word not in sources(letter), word
 
 
-def test_with_the_board(turn) -> None:
+def test_with_the_board(turn: Callable[..., EmailMultiAlternatives]) -> None:
     letter = turn("board")
     assert "n?" in text(letter) and 'class="board"' in html(letter)
 
 
-def test_an_ending_tells_its_result_alone(match: Match, alice: User, prefer) -> None:
+def test_an_ending_tells_its_result_alone(
+    match: Match, alice: User, prefer: Callable[..., None]
+) -> None:
     prefer(alice, email_detail="turn")
     match_helpers.play(match, "a4-a5", "j7xj4")
     delivered()

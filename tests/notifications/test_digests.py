@@ -9,6 +9,7 @@ import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.notifications import notify
@@ -19,6 +20,7 @@ from games.outbox.db_clock import frozen_at
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import deadlines, endings
+from games.play.models.match import Match
 from tests.notifications.email.reading import delivered, heading, sources, text
 from tests.notifications.receiver import Receiver
 from tests.notifications.test_push import new_browser
@@ -52,7 +54,7 @@ def waiting_rows(reader: User) -> list[Dispatch]:
 
 
 @pytest.fixture
-def sink(settings, smtp_sink: SmtpSink) -> SmtpSink:
+def sink(settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", smtp_sink.port
     return smtp_sink
@@ -257,7 +259,8 @@ def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
         add(client, receiver, "json")
         match_helpers.running_match(who, "a4-a5")
         delivered()
-    fan_out, late = notify.fan_out, []
+    fan_out = notify.fan_out
+    late: list[Match] = []
 
     def fan_out_just_before(reader: User, rows: list[Dispatch]) -> None:
         fan_out(reader, rows)

@@ -1,5 +1,7 @@
 """What is sent twice from the notifications page counts once, even if a process dies in between."""
 
+from collections.abc import Mapping
+
 import pytest
 from django.test import Client
 
@@ -34,7 +36,7 @@ def phone(receiver: Receiver) -> Browser:
     return new_browser(receiver)
 
 
-def killed(browser: Client, path: str, form: dict[str, object]) -> None:
+def killed(browser: Client, path: str, form: Mapping[str, object]) -> None:
     """Send the form to a process that dies between the action and the answer."""
     with pytest.MonkeyPatch.context() as patch:
 
@@ -161,9 +163,8 @@ def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: Us
 
 def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
     """Or the same form, sent again later, would undo what was preferred in between."""
-    form = filled(browser, frequency="twice", email_turn=False) | {
-        "idempotency_key": idempotency.new_key(bob)
-    }
+    form = filled(browser, frequency="twice", email_turn=False)
+    form["idempotency_key"] = idempotency.new_key(bob)
     killed(browser, PAGE, form)
     bob.refresh_from_db()
     assert preferences.of(bob).frequency == "now" and bob.match_emails

@@ -2,12 +2,13 @@
 
 import time
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.cache.backends import db
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts import unsubscribe
 from accounts.models import User
@@ -38,7 +39,7 @@ def filled(browser: Client, **changed: object) -> dict[str, object]:
 
 
 def test_it_is_for_those_who_are_signed_in(client: Client, db: None) -> None:
-    assert client.get(PAGE).url.startswith("/account/login/?next=")
+    assert client.get(PAGE)["Location"].startswith("/account/login/?next=")
 
 
 def test_its_tab_is_the_current_one(browser: Client) -> None:
@@ -59,7 +60,7 @@ def test_what_is_chosen_is_kept(browser: Client, alice: User) -> None:
         browser, frequency="twice", first_hour=7, quiet_from=23, quiet_until=6, push_detail="move",
         push_over=False,
     )  # fmt: skip
-    assert browser.post(PAGE, chosen).url == PAGE
+    assert browser.post(PAGE, chosen)["Location"] == PAGE
     alice.refresh_from_db()
     preferred = preferences.of(alice)
     assert (preferred.frequency, preferred.hours) == ("twice", (7, 18))
@@ -115,7 +116,9 @@ def test_half_of_the_quiet_hours_is_refused_in_words(browser: Client, alice: Use
 @pytest.mark.parametrize(
     "wrong", [{"frequency": "hourly"}, {"first_hour": 24}, {"push_detail": "board"}]
 )
-def test_what_is_not_offered_is_refused(browser: Client, alice: User, wrong) -> None:
+def test_what_is_not_offered_is_refused(
+    browser: Client, alice: User, wrong: dict[str, Any]
+) -> None:
     assert browser.post(PAGE, filled(browser, **wrong)).status_code == 200
     alice.refresh_from_db()
     assert preferences.of(alice).frequency == "now" and preferences.of(alice).push_detail == "turn"
@@ -195,7 +198,7 @@ def test_nothing_changes_by_looking(browser: Client) -> None:
 
 
 def test_the_page_costs_the_same_whatever_is_on_it(
-    browser: Client, alice: User, django_assert_num_queries
+    browser: Client, alice: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser.get(PAGE)
     for _ in range(2):

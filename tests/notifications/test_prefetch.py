@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from games.notifications.models import ReplyAddress
 from games.notifications.policy import prefetch
@@ -33,13 +34,15 @@ def asked(who: People, count: int) -> int:
     return len(queries)
 
 
-def test_a_letter_more_costs_one_statement_more(who: People, monkeypatch) -> None:
+def test_a_letter_more_costs_one_statement_more(
+    who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
     assert asked(who, 6) - asked(who, 2) == 4
 
 
 def test_an_address_to_answer_to_costs_a_letter_more_no_statement_more(
-    who: People, monkeypatch, settings
+    who: People, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
     settings.MAIL_REPLIES = "true"
@@ -47,7 +50,9 @@ def test_an_address_to_answer_to_costs_a_letter_more_no_statement_more(
     assert ReplyAddress.objects.count() == Dispatch.objects.exclude(sent_at=None).count()
 
 
-def test_what_was_read_a_while_ago_is_read_again(who: People, monkeypatch) -> None:
+def test_what_was_read_a_while_ago_is_read_again(
+    who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", -1)
     assert asked(who, 6) - asked(who, 2) == 4 * 3  # the match, its plies, and the mark
 
@@ -63,7 +68,7 @@ def test_more_letters_than_are_read_ahead_all_leave(who: People) -> None:
 def test_a_match_that_cannot_be_opened_holds_up_no_other_letter(who: People) -> None:
     one, broken, other = moved(who, 3)
     Ply.objects.filter(match=broken, number=broken.ply).update(sealed=b"nonsense")
-    subjects = "\n".join(letter.subject for letter in delivered())
+    subjects = "\n".join(str(letter.subject) for letter in delivered())
     assert f"Match {one.pk}:" in subjects and f"Match {other.pk}:" in subjects
     (waiting,) = Dispatch.objects.filter(sent_at=None, superseded_at=None)
     assert waiting.ref["match"] == broken.pk and waiting.attempts == 1

@@ -17,11 +17,13 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
 from games.notifications import safe_http
 from games.notifications.models import Device
 from games.notifications.policy import preferences
+from games.notifications.policy.summaries import Summary
 from games.notifications.push import web_push, webpush_crypto
 from games.outbox import dispatcher
 from games.outbox.db_clock import frozen_at, now
@@ -152,7 +154,7 @@ def test_the_key_is_the_same_after_a_restart() -> None:
 
 
 @pytest.mark.parametrize("site", ["http://localhost:8000", "https://estafette.example:8443"])
-def test_push_services_are_told_whatever_address_we_have(settings, site: str) -> None:
+def test_push_services_are_told_whatever_address_we_have(settings: Settings, site: str) -> None:
     settings.SITE_URL, settings.HTTPS = site, site.startswith("https")
     settings.MAIL_DOMAIN = "intranet"
     token = (
@@ -164,7 +166,7 @@ def test_push_services_are_told_whatever_address_we_have(settings, site: str) ->
 
 
 @pytest.mark.parametrize("key", ["any long secret", "", "abc", "A" * 43, "b" * 64, "_" * 43])
-def test_what_is_no_key_is_refused_in_words(settings, key: str) -> None:
+def test_what_is_no_key_is_refused_in_words(settings: Settings, key: str) -> None:
     settings.VAPID_KEY = key
     with pytest.raises(ImproperlyConfigured, match="VAPID_KEY is no private key"):
         webpush_crypto.public_key()
@@ -204,7 +206,9 @@ RFC_8291 = {  # its example in section 5 and appendix A
 }
 
 
-def test_the_example_of_the_standard_comes_out_and_is_opened(monkeypatch) -> None:
+def test_the_example_of_the_standard_comes_out_and_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     example = {name: webpush_crypto.decode(text) for name, text in RFC_8291.items()}
     sender, browser = (
         ec.derive_private_key(int.from_bytes(example[name], "big"), ec.SECP256R1())
@@ -220,9 +224,7 @@ def test_the_example_of_the_standard_comes_out_and_is_opened(monkeypatch) -> Non
 
 def test_the_longest_notice_in_any_alphabet_fits(match: Match, browser: Browser, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(language="zh-hant")
-    summary = web_push.Summary(
-        "軍" * 100, "旗" * 5000, "https://example.org/" + "x" * 80, "match-1"
-    )
+    summary = Summary("軍" * 100, "旗" * 5000, "https://example.org/" + "x" * 80, "match-1")
     web_push._send(Device.objects.get(), summary, summary.text, 9)
     assert len(browser.receiver.received[0].body) <= 4096
 
@@ -331,7 +333,7 @@ def test_a_device_that_is_tied_to_another_key_is_stopped_and_its_owner_told(
 
 
 def test_a_device_that_was_stopped_meanwhile_stays_so(
-    match: Match, browser: Browser, monkeypatch
+    match: Match, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two workers have notifications for it in hand; one hears that its key does not fit."""
 
@@ -458,7 +460,7 @@ def test_the_script_that_shows_notices_may_open_any_page(client: Client, db: Non
 
 
 def test_whoever_has_no_device_costs_nothing(
-    match: Match, bob: User, django_assert_num_queries
+    match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from games.notifications import safe_http
 from games.notifications.safe_http import NotAllowed, is_public
@@ -62,7 +63,7 @@ def test_a_public_address_may_be_called(url: str) -> None:
     safe_http.check(url)
 
 
-def resolving(*addresses: str) -> Callable[..., list]:
+def resolving(*addresses: str) -> Callable[..., list[Any]]:
     return lambda host, port, **_: [
         (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses
     ]
@@ -91,14 +92,19 @@ def test_the_line_goes_to_the_address_that_was_looked_at(
 ) -> None:
     called = []
     connect = socket.create_connection
-    monkeypatch.setattr(
-        socket, "create_connection", lambda to, *more: called.append(to) or connect(to, *more)
-    )
+
+    def noted(address: Any, *more: Any) -> socket.socket:
+        called.append(address)
+        return connect(address, *more)
+
+    monkeypatch.setattr(socket, "create_connection", noted)
     safe_http.post(receiver.url(), b"{}", {})
     assert called == [("127.0.0.1", receiver.port)]
 
 
-def test_only_a_setting_of_tests_opens_an_inner_address(receiver: Receiver, settings) -> None:
+def test_only_a_setting_of_tests_opens_an_inner_address(
+    receiver: Receiver, settings: Settings
+) -> None:
     settings.OUTSIDE_TRUSTED = frozenset()
     for url in (receiver.url(), f"https://localhost:{receiver.port}/"):
         with pytest.raises(NotAllowed):
@@ -120,7 +126,7 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     assert [came.path for came in receiver.received] == ["/hook?key=1"]
 
 
-def test_a_certificate_of_nobody_we_know_is_refused(receiver: Receiver, settings) -> None:
+def test_a_certificate_of_nobody_we_know_is_refused(receiver: Receiver, settings: Settings) -> None:
     settings.OUTSIDE_AUTHORITY = None
     with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
         safe_http.post(receiver.url(), b"{}", {})
@@ -139,7 +145,7 @@ def test_whoever_answers_byte_by_byte_is_cut_off(
 
 
 def test_whoever_draws_out_the_handshake_is_cut_off(
-    monkeypatch: pytest.MonkeyPatch, settings
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     monkeypatch.setattr(safe_http, "CALL_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -191,7 +197,7 @@ def test_what_the_look_up_takes_is_part_of_the_whole(
 ) -> None:
     look_up = socket.getaddrinfo
 
-    def slowly(*what, **more):
+    def slowly(*what: Any, **more: Any) -> Any:
         time.sleep(0.5)
         return look_up(*what, **more)
 
@@ -202,7 +208,7 @@ def test_what_the_look_up_takes_is_part_of_the_whole(
     assert receiver.received == []
 
 
-def test_nobody_there_is_an_error_like_any_other(receiver: Receiver, settings) -> None:
+def test_nobody_there_is_an_error_like_any_other(receiver: Receiver, settings: Settings) -> None:
     port = receiver.port
     receiver.stop()
     with pytest.raises(OSError):

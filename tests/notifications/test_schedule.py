@@ -1,6 +1,7 @@
 """When an e-mail may leave, night by night: pure reckoning, no database."""
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -18,7 +19,7 @@ NIGHT = Preferences(frequency=Frequency.NOW, quiet_from=22, quiet_until=7)
 
 
 def paris(*when: int, fold: int = 0) -> datetime:
-    return datetime(*when, tzinfo=PARIS, fold=fold).astimezone(UTC)
+    return datetime(*when, tzinfo=PARIS, fold=fold).astimezone(UTC)  # type: ignore[arg-type, misc]
 
 
 def due(
@@ -26,8 +27,8 @@ def due(
     kind: NotificationKind,
     posted: datetime,
     now: datetime | None = None,
-    **more,
-):
+    **more: Any,
+) -> datetime | None:
     return email_due(preferences, PARIS, kind, posted, now or posted, **more)
 
 
@@ -82,7 +83,7 @@ def test_a_reminder_waits_for_the_morning_unless_the_deadline_comes_first() -> N
         ((2026, 1, 20, 22), (2026, 1, 21, 7), 9),
     ],
 )
-def test_a_night_is_as_long_as_the_clocks_make_it(start, end, hours) -> None:
+def test_a_night_is_as_long_as_the_clocks_make_it(start: Any, end: Any, hours: int) -> None:
     begin = paris(*start)
     finish = quiet_end(NIGHT, PARIS, begin)
     assert finish == paris(*end)
@@ -111,7 +112,7 @@ def test_a_digest_leaves_at_the_players_hours() -> None:
 
 
 @pytest.mark.parametrize("night", [(2026, 3, 29), (2026, 10, 25)])
-def test_an_hour_that_is_skipped_or_comes_twice_has_one_digest(night) -> None:
+def test_an_hour_that_is_skipped_or_comes_twice_has_one_digest(night: tuple[int, int, int]) -> None:
     early = Preferences(frequency=Frequency.DAILY, first_hour=2)
     evening = paris(*night) - timedelta(hours=2)
     first = next_digest(early, PARIS, evening)
@@ -128,14 +129,18 @@ HOURS = st.integers(0, 23)
 
 
 @given(ZONES, INSTANTS, HOURS, HOURS)
-def test_no_quiet_time_lasts_longer_than_a_day_and_an_hour(zone, instant, start, end) -> None:
+def test_no_quiet_time_lasts_longer_than_a_day_and_an_hour(
+    zone: str, instant: datetime, start: Any, end: Any
+) -> None:
     preferences = Preferences(quiet_from=start, quiet_until=end)
     finish = quiet_end(preferences, ZoneInfo(zone), instant)
     assert instant <= finish <= instant + timedelta(hours=25)
 
 
 @given(ZONES, INSTANTS, HOURS, HOURS)
-def test_a_digest_is_never_further_than_the_second_day(zone, instant, first, second) -> None:
+def test_a_digest_is_never_further_than_the_second_day(
+    zone: str, instant: datetime, first: int, second: int
+) -> None:
     preferences = Preferences(frequency=Frequency.TWICE, first_hour=first, second_hour=second)
     slot = next_digest(preferences, ZoneInfo(zone), instant)
     assert instant < slot <= instant + timedelta(hours=49)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from pytest_django import Settings
@@ -62,7 +63,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> No
     """Have this done once, while the first e-mail is about to be handed to the mail server."""
     actions = [action]
 
-    def send(*about: object, **more: object) -> None:
+    def send(*about: Any, **more: Any) -> None:
         if actions:
             actions.pop()()
         delivery.send(*about, **more)

@@ -7,9 +7,11 @@ import json
 import logging
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games.notifications import safe_http
@@ -45,7 +47,7 @@ def hook(browser: Client, receiver: Receiver) -> Webhook:
     return add(browser, receiver, "json")
 
 
-def came(receiver: Receiver) -> list[dict]:
+def came(receiver: Receiver) -> list[dict[str, Any]]:
     return [json.loads(one.body) for one in receiver.received]
 
 
@@ -202,7 +204,7 @@ def test_slow_webhooks_of_one_player_delay_nobodys_letter(
     monkeypatch.setattr(dispatcher, "EXTERNAL_SLICE_SECONDS", 0)
     call = safe_http.post
 
-    def slowly(*what: object) -> safe_http.Response:
+    def slowly(*what: Any) -> safe_http.Response:
         monkeypatch.setattr(safe_http, "post", call)
         match_helpers.new_match(People(who.charlie, who.alice, who.bob))
         return call(*what)
@@ -218,7 +220,7 @@ def test_slow_webhooks_of_one_player_delay_nobodys_letter(
 
 
 def test_an_address_that_turns_inward_is_stopped(
-    match: Match, hook: Webhook, receiver: Receiver, settings
+    match: Match, hook: Webhook, receiver: Receiver, settings: Settings
 ) -> None:
     settings.OUTSIDE_TRUSTED = frozenset()
     match_helpers.play(match, "a4-a5")

@@ -1,5 +1,7 @@
 """Handlers for tests: what the rooms above the outbox would do, in a line each."""
 
+from typing import Any
+
 from django.core.mail import EmailMessage, get_connection
 
 from games.outbox.handling import Batch, Superseded, calls_external_address
@@ -14,13 +16,14 @@ def on_letter(dispatch: Dispatch, batch: Batch) -> None:
         connection.open()
         return connection
 
+    connection: Any = batch.keep("smtp", connect)
     letter = EmailMessage(
         "Your turn",
         "It is your turn.",
         "post@example.org",
         ["alice@example.org"],
         headers={"Message-ID": dispatch.message_id},
-        connection=batch.keep("smtp", connect),
+        connection=connection,
     )
     letter.send()
 

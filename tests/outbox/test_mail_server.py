@@ -1,6 +1,6 @@
 """Moods of a real mail server, and what each means for the e-mails."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import timedelta
 from email import message_from_bytes
 from typing import Any
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def sink(smtp_sink: SmtpSink, settings: Any) -> Iterator[SmtpSink]:
+def sink(smtp_sink: SmtpSink, settings: Any) -> SmtpSink:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST = "127.0.0.1"
     settings.EMAIL_PORT = smtp_sink.port

@@ -2,6 +2,7 @@
 
 import html
 import re
+from typing import Any
 
 from django.http import HttpResponse
 from django.test import Client
@@ -62,14 +63,14 @@ def alert(response: HttpResponse) -> str:
     return html.unescape(re.sub("<[^>]+>", " ", found.group(1))).strip()
 
 
-def send(client: Client, match: Match, move: str, *, prepare: bool = False) -> HttpResponse:
+def send(client: Client, match: Match, move: str, *, prepare: bool = False) -> Any:
     """Send a move, or keep it as a draft, for the match as it stands."""
     match.refresh_from_db()
     step = "prepare" if prepare else "move"
     return client.post(f"/match/{match.pk}/{step}/", {"move": move, "ply": match.ply})
 
 
-def set_up(client: Client, match: Match, do: str, **fields: str) -> HttpResponse:
+def set_up(client: Client, match: Match, do: str, **fields: str) -> Any:
     """Press a button of the set-up form."""
     return client.post(f"/match/{match.pk}/set-up/", {"do": do, **fields})
 

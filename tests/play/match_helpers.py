@@ -5,7 +5,8 @@ match = match_helpers.set_up(match_helpers.new_match(people))
 match_helpers.play(match, "a4-a5", "j7-j6")
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from accounts.models import User
 from games.play.commands import endings, matches, moves
@@ -44,7 +45,7 @@ def people() -> People:
 
 def person(handle: str, **extra: object) -> User:
     """Somebody to whom letters are sent at once, so that a test need not wait for them."""
-    fields = {"notification_preferences": {"frequency": "now"}, **extra}
+    fields: dict[str, Any] = {"notification_preferences": {"frequency": "now"}, **extra}
     return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **fields)
 
 
@@ -52,7 +53,7 @@ def new_match(
     who: People,
     preset: str = "lattaque-en",
     *,
-    switches: dict[str, object] | None = None,
+    switches: Mapping[str, bool | int | str] | None = None,
     pace: str = "3d",
     setup_pace: str = "5d",
 ) -> Match:

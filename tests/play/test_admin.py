@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib import admin
@@ -10,6 +11,7 @@ from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from accounts.models import User
 from games.outbox import idempotency
@@ -38,7 +40,7 @@ def administrator(db: None) -> User:
 
 
 @pytest.fixture
-def admin_client(administrator: User, settings) -> Client:
+def admin_client(administrator: User, settings: Settings) -> Client:
     """The browser of an administrator."""
     settings.STAFF_NEEDS_MFA = False
     client = Client()
@@ -46,12 +48,12 @@ def admin_client(administrator: User, settings) -> Client:
     return client
 
 
-def act(admin_client: Client, action: str, *matches: Match, **fields: object):
+def act(admin_client: Client, action: str, *matches: Match, **fields: object) -> Any:
     chosen = {"action": action, "_selected_action": [match.pk for match in matches]}
     return admin_client.post(MATCHES, {**chosen, "apply": "yes", **fields}, follow=True)
 
 
-def shown_messages(answer) -> list[str]:
+def shown_messages(answer: Any) -> list[str]:
     return [str(message) for message in answer.context["messages"]]
 
 
@@ -337,7 +339,7 @@ def staff_client(*powers: str) -> Client:
     return client
 
 
-def test_who_may_only_look_cannot_act(settings, match: Match) -> None:
+def test_who_may_only_look_cannot_act(settings: Settings, match: Match) -> None:
     settings.STAFF_NEEDS_MFA = False
     client = staff_client("view_match")
     assert "Bob" in client.get(f"{MATCHES}{match.pk}/change/").content.decode()
@@ -346,14 +348,14 @@ def test_who_may_only_look_cannot_act(settings, match: Match) -> None:
     assert as_is(match).is_live
 
 
-def test_who_may_moderate_matches_can_act_on_them(settings, match: Match) -> None:
+def test_who_may_moderate_matches_can_act_on_them(settings: Settings, match: Match) -> None:
     settings.STAFF_NEEDS_MFA = False
     clerk = staff_client("view_match", "moderate_match")
     act(clerk, "void", match, reason="Because.")
     assert as_is(match).status == Status.VOID
 
 
-def test_staff_without_that_power_see_no_match(settings, match: Match) -> None:
+def test_staff_without_that_power_see_no_match(settings: Settings, match: Match) -> None:
     settings.STAFF_NEEDS_MFA = False
     assert staff_client().get(MATCHES).status_code == 403
 

@@ -26,7 +26,7 @@ def behind_proxy(settings: Any) -> None:
     settings.PROXY_ADDRESSES = [ip_network("10.0.0.0/8")]
 
 
-def waited(stamp: str = "", address: str = "10.0.0.7", **environment: object) -> float:
+def waited(stamp: str = "", address: str = "10.0.0.7", **environment: Any) -> float:
     """The seconds that a request with this stamp has waited."""
     request = RequestFactory().post(
         "/", headers={"X-Request-Start": stamp}, REMOTE_ADDR=address, **environment
@@ -81,7 +81,8 @@ def test_a_stamp_that_cannot_be_right_is_none(stamp: str) -> None:
 
 
 def test_the_web_servers_own_stamp_is_read() -> None:
-    assert 6.9 <= waited(**{arrival.SERVER_STAMP: time.time() - 7}) < 9
+    stamp: dict[str, Any] = {arrival.SERVER_STAMP: time.time() - 7}
+    assert 6.9 <= waited(**stamp) < 9
 
 
 def time_was_up(match: Match, since: timedelta) -> None:
@@ -94,7 +95,7 @@ def time_was_up(match: Match, since: timedelta) -> None:
 def send(user: User, match: Match, waited_seconds: float = 0.0) -> str:
     client = Client()
     client.force_login(user)
-    stamp = {arrival.SERVER_STAMP: time.time() - waited_seconds}
+    stamp: dict[str, Any] = {arrival.SERVER_STAMP: time.time() - waited_seconds}
     form = {"move": "a4-a5", "ply": match.ply}
     return client.post(f"/match/{match.pk}/move/", form, follow=True, **stamp).content.decode()
 

@@ -157,7 +157,8 @@ def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None
     for preset in ("assaut", "assaut-compulsory"):
         view = match_view.view_match(after(who, *CHAIN, preset=preset).pk, who.bob)
         tree = Tree(view)
-        found, open_ends = set(), [()]
+        found: set[str] = set()
+        open_ends: list[tuple[str, ...]] = [()]
         while open_ends:
             begun = open_ends.pop()
             for square, branch in tree.branches(begun).items():
@@ -181,7 +182,7 @@ def test_where_chains_are_too_many_to_list_they_are_still_offered(who: People) -
     position = notation.read_position(view.rules, crowded)
     view = replace(view, observation=observe(view.rules, position, Viewpoint.NORTH))
     shown = choices(view, asked=["c3", "e5"])
-    assert view.observation.moves == shown.moves == ()
+    assert view.observation.moves == () == shown.moves
     assert shown.made == "c3xe5"
     targets = {square for square, states in shown.marks.items() if "target" in states}
     assert targets == {"c5", "c7", "e3", "e7", "g3", "g5"}

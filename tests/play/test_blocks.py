@@ -1,22 +1,26 @@
 """Blocks of plies on the match page: what its reader may see of the past, and nothing more."""
 
+from collections.abc import Iterable
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games.play.models.match import Match
 from games.play.record import match_view
 from games.rules.core import notation
 from games.rules.core.pieces import Seat
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page
 from tests.play.forms import client_of
+from tests.play.match_helpers import People
 
 BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7", "j5-j6")
 TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 
 
-def assert_same_as_pages(client, match, plies):
+def assert_same_as_pages(client: Client, match: Match, plies: Iterable[int]) -> None:
     path = match.get_absolute_url()
     address, _battles, size = blocks.addresses(client.get(path).content.decode())
     for ply in plies:
@@ -32,7 +36,7 @@ def assert_same_as_pages(client, match, plies):
             assert line["html"] in html.replace(' aria-current="step"', "") or current not in html
 
 
-def test_each_ply_is_what_the_match_page_shows_at_it(who):
+def test_each_ply_is_what_the_match_page_shows_at_it(who: People) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     for client in (client_of(who.alice), client_of(who.bob), client_of(who.charlie), Client()):
         assert_same_as_pages(client, match, range(7))
@@ -40,7 +44,7 @@ def test_each_ply_is_what_the_match_page_shows_at_it(who):
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["domino", "tactique", "assaut"])
-def test_so_it_is_in_every_game_and_once_the_match_is_over(who, preset):
+def test_so_it_is_in_every_game_and_once_the_match_is_over(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     for _ply in range(6):
         mover = match.players.select_related("user").get(to_act=True)
@@ -53,7 +57,7 @@ def test_so_it_is_in_every_game_and_once_the_match_is_over(who, preset):
         match = match_helpers.resign(match, Seat.SOUTH) if match.is_live else match
 
 
-def test_nobody_sees_more_of_the_past_than_their_own_side_knew(who):
+def test_nobody_sees_more_of_the_past_than_their_own_side_knew(who: People) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     path = f"/match/{match.pk}/plies/0/"
     for client, south, north in (
@@ -67,7 +71,7 @@ def test_nobody_sees_more_of_the_past_than_their_own_side_knew(who):
             assert ("south hidden" in looks, "north hidden" in looks) == (south, north)
 
 
-def test_blocks_of_a_running_match_are_in_no_cache(who):
+def test_blocks_of_a_running_match_are_in_no_cache(who: People) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     client = client_of(who.alice)
     html = client.get(match.get_absolute_url()).content.decode()
@@ -78,7 +82,7 @@ def test_blocks_of_a_running_match_are_in_no_cache(who):
     assert client.get(battles).json() == [5]
 
 
-def test_a_match_that_is_set_up_has_none(who):
+def test_a_match_that_is_set_up_has_none(who: People) -> None:
     match = match_helpers.new_match(who)
     for client in (client_of(who.alice), Client()):
         for name in ("plies/0/", "battles/"):
@@ -87,8 +91,8 @@ def test_a_match_that_is_set_up_has_none(who):
             assert client.post(f"/match/{match.pk}/{name}").status_code == 405
 
 
-def test_a_block_costs_the_same_queries_in_a_long_match(who):
-    def cost(match, name):
+def test_a_block_costs_the_same_queries_in_a_long_match(who: People) -> None:
+    def cost(match: Match, name: str) -> int:
         with CaptureQueriesContext(connection) as queries:
             assert client.get(f"/match/{match.pk}/{name}").status_code == 200
         return len(queries)

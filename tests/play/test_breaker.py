@@ -10,6 +10,8 @@ import pytest
 from django.contrib.auth.models import Group
 from django.core import mail
 from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from config.roles import MODERATOR, OPERATOR
@@ -34,7 +36,7 @@ MOST = 5  # players who may lose within two hours
 
 
 @pytest.fixture(autouse=True)
-def allowance(settings) -> None:
+def allowance(settings: Settings) -> None:
     settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = MOST, 0
 
 
@@ -74,7 +76,9 @@ def test_a_few_players_lose_as_they_should(who: People) -> None:
     assert not Halt.objects.exists()
 
 
-def test_too_many_at_once_are_held_before_any_loses(who: People, settings, caplog) -> None:
+def test_too_many_at_once_are_held_before_any_loses(
+    who: People, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     settings.ADMINS = [("", "office@example.org")]
     overdue(who, MOST + 1)
     for _ in range(3):
@@ -149,7 +153,9 @@ def test_a_fault_that_goes_on_costs_the_allowance_once(who: People) -> None:
     assert Halt.objects.get().overdue == 18 * 3 - ended
 
 
-def test_the_alert_is_sent_again_until_a_mail_server_takes_it(who, settings, caplog) -> None:
+def test_the_alert_is_sent_again_until_a_mail_server_takes_it(
+    who: People, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     settings.ADMINS = [("", "office@example.org")]
     works = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -171,7 +177,9 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(who, settings, cap
     assert "6 players would have lost on time, and 5 within two hours" in mail.outbox[0].body
 
 
-def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(db, settings) -> None:
+def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(
+    db: None, settings: Settings
+) -> None:
     settings.ADMINS = [("", "office@example.org")]
     at = now()
     Halt.objects.create(opened_at=at, overdue=6, alert_at=at)
@@ -180,7 +188,9 @@ def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(db, se
     assert len(mail.outbox) == 1
 
 
-def test_where_nobody_is_to_be_written_to_nothing_is_sent(who: People, caplog) -> None:
+def test_where_nobody_is_to_be_written_to_nothing_is_sent(
+    who: People, caplog: pytest.LogCaptureFixture
+) -> None:
     overdue(who, MOST + 1)
     deadlines.sweep()
     assert (mail.outbox, Halt.objects.get().alert_at, len(caplog.records)) == ([], None, 1)
@@ -255,7 +265,7 @@ def test_what_is_usual_is_plausible(who: People) -> None:
     assert breaker.allowance(at) == 3 * 6
 
 
-def test_a_club_may_lose_more_players_the_more_it_has(who: People, settings) -> None:
+def test_a_club_may_lose_more_players_the_more_it_has(who: People, settings: Settings) -> None:
     settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = 1, 50
     match_helpers.running_match(who)
     match_helpers.running_match(who)
@@ -265,7 +275,9 @@ def test_a_club_may_lose_more_players_the_more_it_has(who: People, settings) -> 
     assert breaker.allowance(now()) == 2
 
 
-def test_the_admin_shows_the_stop_and_ends_it(who: People, client, settings) -> None:
+def test_the_admin_shows_the_stop_and_ends_it(
+    who: People, client: Client, settings: Settings
+) -> None:
     settings.STAFF_NEEDS_MFA = False
     overdue(who, MOST + 1)
     deadlines.sweep()
@@ -279,7 +291,7 @@ def test_the_admin_shows_the_stop_and_ends_it(who: People, client, settings) -> 
 
 
 def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
-    who: People, client, settings
+    who: People, client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
     overdue(who, MOST + 1, matches=2)
@@ -300,7 +312,9 @@ def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
     assert "6 players</a>" not in client.get("/admin/play/halt/").content.decode()
 
 
-def test_who_may_not_see_stops_sees_nobody_held(who: People, client, settings) -> None:
+def test_who_may_not_see_stops_sees_nobody_held(
+    who: People, client: Client, settings: Settings
+) -> None:
     settings.STAFF_NEEDS_MFA = False
     overdue(who, MOST + 1)
     deadlines.sweep()
@@ -363,13 +377,15 @@ def test_what_the_clock_has_ended_may_be_annulled(who: People) -> None:
         moderation.reopen(match.pk, "Again.")
 
 
-def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(who: People, client) -> None:
+def test_a_match_opens_when_its_ending_can_be_taken_back_no_longer(
+    who: People, client: Client
+) -> None:
     match = ended_by_time(who)
     replay, record = f"/archive/{match.pk}/", f"/archive/{match.pk}/record/"
     client.force_login(who.alice)
     with frozen_at(match.finished_at + APPEAL_PERIOD - timedelta(seconds=1)):
         assert "then both armies are shown to everybody" in client.get(replay).content.decode()
-        assert client.get(f"{replay}?eyes=open&ply=1").url == f"{replay}?ply=1"
+        assert client.get(f"{replay}?eyes=open&ply=1")["Location"] == f"{replay}?ply=1"
         assert '[SetupN "' not in client.get(record).content.decode()
     with frozen_at(match.finished_at + APPEAL_PERIOD):
         assert client.get(f"{replay}?eyes=open").status_code == 200

@@ -205,7 +205,8 @@ def test_a_set_up_that_is_tried_again_arrived_when_it_was_tried_first(
     match = match_helpers.new_match(who)
     deadline = match.players.get(seat=Seat.SOUTH).deadline
     assert deadline is not None
-    write, late = moves.write_move, []
+    write = moves.write_move
+    late: list[bool] = []
 
     def overtaken(*given: Any) -> int | None:
         monkeypatch.setattr(moves, "write_move", write)

@@ -9,7 +9,9 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
@@ -74,7 +76,7 @@ def everything() -> list[object]:
     return [list(kind.objects.order_by("pk").values()) for kind in (Match, Player, Ply, Dispatch)]
 
 
-def test_asking_changes_nothing(who: People, client) -> None:
+def test_asking_changes_nothing(who: People, client: Client) -> None:
     match_helpers.running_match(who, "a4-a5")
     before = everything()
     response = client.get(READY)
@@ -83,7 +85,7 @@ def test_asking_changes_nothing(who: People, client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_takes_no_writes_is_not_ready(who: People, client) -> None:
+def test_a_database_that_takes_no_writes_is_not_ready(who: People, client: Client) -> None:
     match_helpers.running_match(who, "a4-a5")
     heartbeat.beat()
     with connection.cursor() as cursor:
@@ -95,13 +97,17 @@ def test_a_database_that_takes_no_writes_is_not_ready(who: People, client) -> No
             cursor.execute(WRITABLE[connection.vendor])
 
 
-def test_another_key_than_the_one_that_sealed_is_not_ready(who: People, client, settings) -> None:
+def test_another_key_than_the_one_that_sealed_is_not_ready(
+    who: People, client: Client, settings: Settings
+) -> None:
     match_helpers.running_match(who, "a4-a5")
     settings.SEAL_KEYS = ["another key of at least thirty-two letters"]
     assert client.get(READY).status_code == 503
 
 
-def test_matches_that_are_broken_do_not_stop_time_for_all(who: People, client, monkeypatch) -> None:
+def test_matches_that_are_broken_do_not_stop_time_for_all(
+    who: People, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     count = match_store.SAMPLE_PLIES + 2
     matches = [match_helpers.running_match(who, "a4-a5") for _ in range(count)]
     Ply.objects.exclude(match=matches[-1]).update(sealed=b"broken")
@@ -111,12 +117,12 @@ def test_matches_that_are_broken_do_not_stop_time_for_all(who: People, client, m
     assert client.get(READY).status_code == 503
 
 
-def test_where_nobody_plays_it_is_ready(db: None, client) -> None:
+def test_where_nobody_plays_it_is_ready(db: None, client: Client) -> None:
     assert client.get(READY).status_code == 204
 
 
 def test_however_often_it_is_asked_the_database_is_asked_once_a_second(
-    who: People, client, django_assert_num_queries
+    who: People, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.running_match(who, "a4-a5")
     client.get(READY)
@@ -160,7 +166,9 @@ NOBODY = "http://127.0.0.1:1"  # where nobody listens
         (None, ProbeResult.SLOW),
     ],
 )
-def test_what_a_probe_finds(monkeypatch, status: int | None, finding: ProbeResult) -> None:
+def test_what_a_probe_finds(
+    monkeypatch: pytest.MonkeyPatch, status: int | None, finding: ProbeResult
+) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
     with web_server(status) as url:
         assert health.probe(url).finding is finding
@@ -170,7 +178,7 @@ def test_what_a_probe_finds(monkeypatch, status: int | None, finding: ProbeResul
 
 
 def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
-    db: None, settings, caplog
+    db: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with web_server(204) as ready, web_server(503) as broken:
         settings.WEB_URLS = (broken, ready, NOBODY)
@@ -187,7 +195,9 @@ def test_one_web_server_that_is_ready_is_enough_and_the_broken_one_is_noticed(
         assert [one.url for one in WebServer.objects.all()] == [ready]
 
 
-def test_a_web_server_that_comes_back_is_noticed_too(db: None, settings, caplog) -> None:
+def test_a_web_server_that_comes_back_is_noticed_too(
+    db: None, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     with web_server(204) as url:
         settings.WEB_URLS = (url,)
         WebServer.objects.create(url=url, failing_since=now(), failure="it answers 503")
@@ -198,7 +208,7 @@ def test_a_web_server_that_comes_back_is_noticed_too(db: None, settings, caplog)
 
 @pytest.mark.parametrize("status", [503, None])
 def test_without_a_web_server_that_is_ready_there_is_no_heartbeat(
-    db: None, settings, monkeypatch, status: int | None
+    db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, status: int | None
 ) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.3)
     at = now()
@@ -210,7 +220,9 @@ def test_without_a_web_server_that_is_ready_there_is_no_heartbeat(
     assert (beat.last_beat_at, beat.last_contact_at is not None) == (at, status is None)
 
 
-def test_without_any_web_url_the_worker_tries_the_move_path_itself(who: People, settings) -> None:
+def test_without_any_web_url_the_worker_tries_the_move_path_itself(
+    who: People, settings: Settings
+) -> None:
     match_helpers.running_match(who, "a4-a5")
     health.take_heartbeat()
     settings.SEAL_KEYS = ["another key of at least thirty-two letters"]
@@ -220,7 +232,9 @@ def test_without_any_web_url_the_worker_tries_the_move_path_itself(who: People, 
     assert Heartbeat.objects.get().last_beat_at == beat
 
 
-def test_sessions_that_are_not_kept_are_not_ready(db: None, client, settings) -> None:
+def test_sessions_that_are_not_kept_are_not_ready(
+    db: None, client: Client, settings: Settings
+) -> None:
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.cache"
     assert client.get(READY).status_code == 503
@@ -232,12 +246,14 @@ def redis_at(port: int, **options: object) -> dict[str, object]:
     return {"default": {"BACKEND": backend, "LOCATION": url, "OPTIONS": options}}
 
 
-def test_a_cache_that_is_away_is_no_failure(db: None, client, settings) -> None:
+def test_a_cache_that_is_away_is_no_failure(db: None, client: Client, settings: Settings) -> None:
     settings.CACHES = redis_at(1)
     assert client.get(READY).status_code == 204
 
 
-def test_a_cache_that_keeps_people_waiting_is_one(db: None, client, settings, monkeypatch) -> None:
+def test_a_cache_that_keeps_people_waiting_is_one(
+    db: None, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(health, "CACHE_SECONDS", 0.2)
     with web_server(None) as url:
         settings.CACHES = redis_at(int(url.rpartition(":")[2]), socket_timeout=0.3)
@@ -245,7 +261,7 @@ def test_a_cache_that_keeps_people_waiting_is_one(db: None, client, settings, mo
 
 
 def test_a_database_that_stalls_holds_one_thread_of_those_that_ask(
-    db: None, client, monkeypatch
+    db: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stalled, goes_on = threading.Event(), threading.Event()
 
@@ -267,7 +283,9 @@ def test_a_database_that_stalls_holds_one_thread_of_those_that_ask(
     asker.join()
 
 
-def test_to_say_that_it_runs_a_process_asks_nobody(db: None, client, monkeypatch) -> None:
+def test_to_say_that_it_runs_a_process_asks_nobody(
+    db: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ready_view, "check_move_path", lambda: 1 / 0)
     with CaptureQueriesContext(connection) as asked:
         assert client.get("/health/live").status_code == 204

@@ -2,6 +2,8 @@
 
 import re
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 import time_machine
@@ -76,7 +78,7 @@ def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
     }
     assert alice.post("/people/preferences/", sent).status_code == 302
     # The first has not been answered yet when the second looks.
-    looks = [idempotency.stored_response, lambda slip: None]
+    looks: list[Callable[..., Any]] = [idempotency.stored_response, lambda slip: None]
     monkeypatch.setattr(idempotency, "stored_response", lambda slip: looks.pop()(slip))
     assert alice.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
 

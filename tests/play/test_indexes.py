@@ -53,28 +53,29 @@ def rider(db: None) -> User:
     )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return people[7]
+    eighth: User = people[7]
+    return eighth
 
 
-def test_the_sweep_finds_the_clocks_that_are_due():
+def test_the_sweep_finds_the_clocks_that_are_due() -> None:
     assert "player_check" in deadlines.due(now()).explain()
 
 
-def test_what_waits_for_a_player_is_found(rider: User):
+def test_what_waits_for_a_player_is_found(rider: User) -> None:
     assert "player_waiting" in waiting_for(rider)[:50].explain()
     assert "player_waiting" in listing.seats_on_turn.build(rider.pk).explain()
 
 
-def test_the_endings_that_a_player_has_not_seen_are_found(rider: User):
+def test_the_endings_that_a_player_has_not_seen_are_found(rider: User) -> None:
     assert "player_unseen" in unseen_results(rider)[:50].explain()
     assert "player_unseen" in listing.seats_unseen.build(rider.pk).explain()
 
 
-def test_the_matches_in_which_a_player_waits_are_found(rider: User):
+def test_the_matches_in_which_a_player_waits_are_found(rider: User) -> None:
     assert "player_live" in listing.seats_not_on_turn.build(rider.pk).explain()
 
 
-def test_all_matches_of_a_player_are_found(rider: User):
+def test_all_matches_of_a_player_are_found(rider: User) -> None:
     """As the admin's search by handle asks for them."""
     seated = Player.objects.filter(user__username=rider.username).values("match")
     assert "player_matches" in seated.explain()

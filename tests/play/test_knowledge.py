@@ -226,8 +226,8 @@ def test_a_closed_account_leaves_no_notebook(who: People, her: Client, met: Matc
 
 
 def test_a_page_is_given_no_notebook_but_its_readers(her: Client, who: People, met: Match) -> None:
-    for player in (row.pk for row in Player.objects.filter(match=met)):
-        notebooks.store_note(player, f"of {player}")
+    for row in Player.objects.filter(match=met):
+        notebooks.store_note(row.pk, f"of {row.pk}")
     for reader in (who.alice, who.bob, who.charlie, None):
         view = match_view.view_match(met.pk, reader)
         for player in view.players.values():

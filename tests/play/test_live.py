@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.play.commands import endings
+from games.rules.core.pieces import Seat
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
@@ -39,7 +40,7 @@ def test_a_page_hears_of_offers_and_of_the_end(who: People) -> None:
     endings.offer_draw(match.pk, who.bob)
     told = alice.get(**question).json()["told"]  # type: ignore[arg-type]
     assert told == "Bob offers you a draw."
-    match_helpers.resign(match, match_helpers.Seat.NORTH)
+    match_helpers.resign(match, Seat.NORTH)
     told = alice.get(**question).json()["told"]  # type: ignore[arg-type]
     assert told == "The match is over."
     assert "data-version" not in alice.get(f"/match/{match.pk}/").content.decode()

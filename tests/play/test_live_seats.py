@@ -9,6 +9,7 @@ from games.play.commands import deadlines, endings, moderation
 from games.play.models.match import Match, Player
 from games.rules.core.pieces import Seat
 from tests.play import match_helpers
+from tests.play.match_helpers import People
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -17,7 +18,7 @@ def live(match: Match) -> set[bool]:
     return set(Player.objects.filter(match=match).values_list("live", flat=True))
 
 
-def test_seats_are_live_from_the_first_day_to_the_ending(who):
+def test_seats_are_live_from_the_first_day_to_the_ending(who: People) -> None:
     match = match_helpers.new_match(who)
     assert live(match) == {True}
     assert live(match_helpers.set_up(match)) == {True}
@@ -26,7 +27,7 @@ def test_seats_are_live_from_the_first_day_to_the_ending(who):
 
 
 @pytest.mark.parametrize("end", ["abort", "void", "rules"])
-def test_every_ending_is_copied(who, end):
+def test_every_ending_is_copied(who: People, end: str) -> None:
     if end == "rules":
         match = match_helpers.decided_match(who)
     else:
@@ -37,7 +38,7 @@ def test_every_ending_is_copied(who, end):
     assert live(match) == {False}
 
 
-def test_an_ending_by_time_can_be_taken_back(who):
+def test_an_ending_by_time_can_be_taken_back(who: People) -> None:
     match = match_helpers.running_match(who, "a4-a5")
     with frozen_at(now() + timedelta(days=4)):
         deadlines.sweep()

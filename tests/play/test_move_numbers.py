@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from games.outbox.db_clock import now
 from games.play.commands import endings, moderation
 from games.play.models.match import Match
@@ -17,7 +18,7 @@ from tests.play.match_helpers import People
 MOVES = ("a4-a5", "j7-j6", "a5-a6")
 
 
-def page(user: object, address: str) -> str:
+def page(user: User, address: str) -> str:
     client = Client()
     client.force_login(user)
     return client.get(address).content.decode()

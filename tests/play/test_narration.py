@@ -139,8 +139,8 @@ def test_whole_games_can_be_told(rules: Ruleset) -> None:
             break
         seat = position.to_act[0]
         if position.phase is Phase.SETUP:
-            move = rules.random_setup(seat, rng, position)
-            position, _events = engine.advance(rules, position, seat, move)
+            setup = rules.random_setup(seat, rng, position)
+            position, _events = engine.advance(rules, position, seat, setup)
             continue
         move = rng.choice(list(rules.legal_moves(position, seat)))
         position, events = engine.advance(rules, position, seat, move)

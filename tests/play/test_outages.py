@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.outbox.db_clock import frozen_at
@@ -166,7 +167,7 @@ def test_a_move_that_loses_a_race_takes_nothing_back(
 ) -> None:
     start = began(banked)
     beat_at(start + HOUR, start + 6 * HOUR)
-    monkeypatch.setattr(moves.match_store, "append_ply", lambda *_, **__: None)
+    monkeypatch.setattr("games.play.commands.moves.match_store.append_ply", lambda *_, **__: None)
     with frozen_at(start + 6 * HOUR), pytest.raises(MatchMovedOn):
         ply = as_is(banked).ply
         moves.submit_move(banked.pk, who.alice, "a4-a5", ply, waited=5.5 * HOUR)
@@ -302,14 +303,18 @@ def test_the_database_put_on_by_an_hour_takes_nothing_from_anybody(match: Match)
     assert as_is(match).is_live
 
 
-def test_whoever_runs_the_server_can_read_of_it(match: Match, caplog) -> None:
+def test_whoever_runs_the_server_can_read_of_it(
+    match: Match, caplog: pytest.LogCaptureFixture
+) -> None:
     beat_at(began(match), began(match) + HOUR)
     (record,) = caplog.records
     assert record.levelname == "ERROR"
     assert "the database's clock has jumped." in record.getMessage()
 
 
-def test_with_nothing_owed_it_costs_two_queries(match: Match, django_assert_num_queries) -> None:
+def test_with_nothing_owed_it_costs_two_queries(
+    match: Match, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     start = began(match)
     beat_at(start)
     with frozen_at(start + MINUTE), django_assert_num_queries(2):
@@ -323,7 +328,9 @@ def test_more_time_from_an_administrator_is_logged_too(match: Match) -> None:
     assert [one.kind for one in adjustment_log.newest(as_is(match))] == ["admin"]
 
 
-def test_a_match_without_any_adjustment_costs_no_query(match, django_assert_num_queries) -> None:
+def test_a_match_without_any_adjustment_costs_no_query(
+    match: Match, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     view = match_view.view_match(match.pk, None)
     with django_assert_num_queries(0):
         assert clock_log(view) == ""

@@ -2,6 +2,7 @@
 
 import html
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -37,7 +38,7 @@ def fields(text: str = SOUTH, seat: Seat = Seat.SOUTH) -> dict[str, str]:
     return arrangement.from_text(RULES, seat, text)
 
 
-def send(client: Client, match: Match, do: str, **more: str) -> object:
+def send(client: Client, match: Match, do: str, **more: str) -> Any:
     return client.post(f"/match/{match.pk}/set-up/", {"do": do, **more})
 
 
@@ -246,7 +247,7 @@ def test_a_draft_of_a_running_match_is_no_set_up(who: People, her: Client) -> No
 def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
     address = "/set-ups/new/lattaque-en/"
 
-    def carried(response: object) -> dict[str, str]:
+    def carried(response: Any) -> dict[str, str]:
         found = re.findall(
             r'type="hidden" name="([a-j]\d|chosen|before)" value="(.*?)"', response.content.decode()
         )

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, Status, by_seat
 from games.play.words import sets
@@ -29,7 +30,7 @@ def score_text(match: Match) -> str:
     )
 
 
-def page(user: object, address: str) -> str:
+def page(user: User, address: str) -> str:
     client = Client()
     client.force_login(user)
     return client.get(address).content.decode()

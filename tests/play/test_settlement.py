@@ -1,11 +1,12 @@
 """Settlement: one worker credits all clocks of an outage in batches, and tells each player once."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.notifications import catalogue
@@ -111,7 +112,7 @@ def test_a_batch_costs_as_many_queries_however_many_clocks_it_holds(match: Match
 
 
 def test_vacations_are_read_once_a_batch(
-    match: Match, who: People, django_assert_num_queries
+    match: Match, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Match.objects.update(vacations=True)
     at = now()
@@ -144,7 +145,7 @@ def test_it_gives_what_each_clock_would_have_got_alone(match: Match, who: People
 
 
 def test_a_clock_that_was_set_meanwhile_is_credited_on_top(
-    match: Match, who: People, monkeypatch
+    match: Match, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = copies(match, 1)[0]
     credit = settlement.credit_batch
@@ -161,12 +162,12 @@ def test_a_clock_that_was_set_meanwhile_is_credited_on_top(
     assert other.players.get(to_act=True).bank == 3 * DAY + 2 * HOUR
 
 
-def test_it_goes_on_where_its_time_was_up(match: Match, monkeypatch) -> None:
+def test_it_goes_on_where_its_time_was_up(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settlement, "BATCH_CLOCKS", 4)
     copies(match, 9)
     owed = outage()
     seconds: Iterator[float] = iter((0.0, 1.0, 2.0, 61.0))
-    monkeypatch.setattr(settlement.time, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr("games.play.clocks.settlement.time.monotonic", lambda: next(seconds))
     assert settlement.settle() == 8
     monkeypatch.undo()
     assert not Dispatch.objects.filter(event="clock-credited").exists()
@@ -189,7 +190,9 @@ def test_one_settles_at_a_time_and_a_killed_one_is_replaced(match: Match) -> Non
         assert settlement.settle() == 1
 
 
-def test_whoever_is_so_slow_that_another_took_over_stops(match: Match, monkeypatch) -> None:
+def test_whoever_is_so_slow_that_another_took_over_stops(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(settlement, "BATCH_CLOCKS", 1)
     copies(match, 2)
     outage()
@@ -211,7 +214,7 @@ def test_a_lease_from_before_the_clock_was_set_back_binds_nobody(match: Match) -
 
 
 def test_what_cannot_be_read_of_one_player_holds_up_nobody(
-    match: Match, who: People, caplog
+    match: Match, who: People, caplog: pytest.LogCaptureFixture
 ) -> None:
     theirs = match_helpers.running_match(who._replace(alice=who.charlie))
     theirs.players.filter(to_act=True).update(since=now() - DAY)
@@ -232,7 +235,9 @@ def test_clocks_that_did_not_run_get_nothing(match: Match, who: People) -> None:
     assert settlement.settle() == 1
 
 
-def test_a_sweep_ends_nothing_until_all_is_settled(match: Match, monkeypatch) -> None:
+def test_a_sweep_ends_nothing_until_all_is_settled(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     copies(match, 3)
     deadline = now() - HOUR
     Player.objects.filter(to_act=True).update(deadline=deadline, check_at=deadline)
@@ -248,7 +253,7 @@ def test_a_vacation_entered_before_an_outage_moves_what_was_given_back(
 ) -> None:
     """The credit of a request and that of the settlement know of the same vacations."""
     Match.objects.update(vacations=True)
-    start = datetime(2027, 5, 3, 12, tzinfo=heartbeat.now().tzinfo)
+    start = datetime(2027, 5, 3, 12, tzinfo=UTC)
     Player.objects.filter(to_act=True).update(since=start, deadline=start + 3 * DAY)
     with frozen_at(start):
         heartbeat.beat()

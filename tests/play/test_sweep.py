@@ -22,7 +22,7 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def overdue(who: People, monkeypatch) -> list[Match]:
+def overdue(who: People, monkeypatch: pytest.MonkeyPatch) -> list[Match]:
     """Seven matches whose time is up, in batches of two."""
     monkeypatch.setattr(deadlines, "BATCH_CLOCKS", 2)
     matches = [match_helpers.running_match(who, "a4-a5") for _ in range(7)]
@@ -42,17 +42,17 @@ def test_it_goes_on_batch_by_batch_until_nothing_is_due(overdue: list[Match]) ->
 
 
 def test_it_ends_when_its_time_is_up_and_the_next_goes_on(
-    overdue: list[Match], monkeypatch
+    overdue: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds: Iterator[float] = iter((0.0, 1.0, 2.0, 46.0))
-    monkeypatch.setattr(deadlines.time, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr("games.play.commands.deadlines.time.monotonic", lambda: next(seconds))
     assert deadlines.sweep()["ended"] == 4
     monkeypatch.undo()
     assert deadlines.sweep()["ended"] == 3
 
 
 def test_matches_that_cannot_be_ended_hold_up_none_behind_them(
-    overdue: list[Match], monkeypatch, caplog
+    overdue: list[Match], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     claim, broken = endings.claim_time, {match.pk for match in overdue[:4]}
 
@@ -67,11 +67,13 @@ def test_matches_that_cannot_be_ended_hold_up_none_behind_them(
     assert caplog.text.count("could not be checked") == 4
 
 
-def test_clocks_that_stay_due_are_checked_once_a_sweep(overdue: list[Match], monkeypatch) -> None:
+def test_clocks_that_stay_due_are_checked_once_a_sweep(
+    overdue: list[Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As those whose deadline no heartbeat has followed yet, or whose checks cannot be put off."""
     checked: list[int] = []
-    monkeypatch.setattr(deadlines.running, "check_later", lambda *_: None)
-    monkeypatch.setattr(endings, "claim_time", lambda pk: bool(checked.append(pk)))
+    monkeypatch.setattr("games.play.commands.deadlines.running.check_later", lambda *_: None)
+    monkeypatch.setattr(endings, "claim_time", checked.append)
     deadlines.sweep()
     assert sorted(checked) == sorted(match.pk for match in overdue)
 
@@ -86,7 +88,7 @@ def test_one_sweeps_at_a_time_and_a_killed_one_is_replaced(overdue: list[Match])
 
 
 def test_the_held_are_put_off_by_one_statement(
-    who: People, overdue: list[Match], monkeypatch
+    who: People, overdue: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
     halt = Halt.objects.create(opened_at=now(), overdue=1)

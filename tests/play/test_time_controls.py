@@ -26,38 +26,38 @@ instants = st.datetimes(*YEARS, timezones=st.just(UTC))
 spans = st.timedeltas(TICK, timedelta(days=60))
 
 
-def test_a_time_for_each_move_is_a_bank_that_keeps_nothing():
+def test_a_time_for_each_move_is_a_bank_that_keeps_nothing() -> None:
     control = parse("3d")
     assert control == TimeControl(3 * DAY, 3 * DAY, 3 * DAY)
     assert not control.accumulates
     assert control.refill(2 * DAY) == control.refill(timedelta(0)) == 3 * DAY
 
 
-def test_a_bank_grows_with_each_action_up_to_its_cap():
+def test_a_bank_grows_with_each_action_up_to_its_cap() -> None:
     control = parse("24h+4h^72h")
     assert control.accumulates
     assert control.refill(20 * HOUR) == 24 * HOUR
     assert control.refill(70 * HOUR) == 72 * HOUR
 
 
-def test_without_a_cap_a_bank_grows_on():
+def test_without_a_cap_a_bank_grows_on() -> None:
     assert parse("30d+3d").refill(100 * DAY) == 103 * DAY
 
 
-def test_no_clock_gives_no_respite_and_saves_nothing():
+def test_no_clock_gives_no_respite_and_saves_nothing() -> None:
     assert parse("none") == TimeControl(None)
     assert (parse("none").respite, parse("none").accumulates) == (timedelta(0), False)
 
 
 @pytest.mark.parametrize("text", [*BANKS, *(f"{days}d" for days in DAYS_PER_MOVE), "36h"])
-def test_every_pace_on_offer_is_read(text: str):
+def test_every_pace_on_offer_is_read(text: str) -> None:
     assert parse(text).bank
 
 
 @pytest.mark.parametrize(
     "text", ["", "3", "d", "0d", "3w", "-3d", "3d+", "3d^4d", "24h+4h^12h", "1d+0h", "12345d", "³d"]
 )
-def test_what_is_no_time_control_is_refused_in_a_sentence(text: str):
+def test_what_is_no_time_control_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse(text)
 
@@ -66,12 +66,14 @@ def test_what_is_no_time_control_is_refused_in_a_sentence(text: str):
     ("text", "respite"),
     [("3d", 18 * HOUR), ("7d", DAY), ("24h+4h^72h", 6 * HOUR), ("36h", 9 * HOUR)],
 )
-def test_a_respite_is_a_quarter_of_the_time_and_a_day_at_most(text: str, respite: timedelta):
+def test_a_respite_is_a_quarter_of_the_time_and_a_day_at_most(
+    text: str, respite: timedelta
+) -> None:
     assert parse(text).respite == respite
 
 
 @given(st.lists(st.timedeltas(TICK, timedelta(days=2)), max_size=40), instants)
-def test_of_a_whole_match_no_microsecond_is_lost(thoughts: list[timedelta], at: datetime):
+def test_of_a_whole_match_no_microsecond_is_lost(thoughts: list[timedelta], at: datetime) -> None:
     control = TimeControl(100 * DAY, 3 * HOUR)
     bank = control.bank
     assert bank is not None
@@ -82,7 +84,9 @@ def test_of_a_whole_match_no_microsecond_is_lost(thoughts: list[timedelta], at: 
 
 
 @given(instants, spans)
-def test_a_clock_is_late_one_microsecond_after_its_deadline(since: datetime, bank: timedelta):
+def test_a_clock_is_late_one_microsecond_after_its_deadline(
+    since: datetime, bank: timedelta
+) -> None:
     deadline = since + bank
     assert not time_controls.is_late(deadline, deadline)
     assert time_controls.is_late(deadline + TICK, deadline)
@@ -91,7 +95,7 @@ def test_a_clock_is_late_one_microsecond_after_its_deadline(since: datetime, ban
     )
 
 
-def test_reminders_come_at_half_at_a_fifth_and_a_day_before():
+def test_reminders_come_at_half_at_a_fifth_and_a_day_before() -> None:
     assert reminder_times(START, START + 10 * DAY) == [
         (START + 5 * DAY, 1),
         (START + 8 * DAY, 2),
@@ -99,11 +103,11 @@ def test_reminders_come_at_half_at_a_fifth_and_a_day_before():
     ]
 
 
-def test_where_a_day_is_all_there_is_nobody_reminds_a_day_before():
+def test_where_a_day_is_all_there_is_nobody_reminds_a_day_before() -> None:
     assert [step for _at, step in reminder_times(START, START + DAY)] == [1, 2]
 
 
-def test_of_several_reminders_that_were_missed_the_last_is_sent():
+def test_of_several_reminders_that_were_missed_the_last_is_sent() -> None:
     assert reminder_due(START, START + 10 * DAY, START + 9.5 * DAY) == 3
     assert reminder_due(START, START + 10 * DAY, START + 10 * DAY) is None
 
@@ -111,7 +115,7 @@ def test_of_several_reminders_that_were_missed_the_last_is_sent():
 @given(instants, spans)
 def test_whoever_looks_when_told_finds_every_reminder_and_then_the_end(
     since: datetime, bank: timedelta
-):
+) -> None:
     deadline, at, seen = since + bank, since, []
     while (at := next_check(since, deadline, at)) != deadline + DEADLINE_GRACE:
         seen.append(reminder_due(since, deadline, at))

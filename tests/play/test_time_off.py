@@ -2,9 +2,11 @@
 
 import html
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.lobby import commands as lobby
@@ -27,7 +29,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOON = datetime(2027, 5, 3, 12, tzinfo=UTC)  # a Monday
 
 
-def open_with_vacations(who: People, **terms: object) -> Match:
+def open_with_vacations(who: People, **terms: Any) -> Match:
     """A match that allows vacations; Alice is to move from NOON on, within three days."""
     match = match_helpers.new_match(who, **terms)
     Match.objects.filter(pk=match.pk).update(vacations=True)
@@ -290,7 +292,7 @@ def test_whoever_plays_with_somebody_is_told_when_their_vacation_begins(
 
 
 def test_a_vacation_that_cannot_be_told_keeps_no_clock_from_being_looked_at(
-    match: Match, alice: User, monkeypatch, caplog
+    match: Match, alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with frozen_at(NOON):
         time_off.plan(alice, date(2027, 5, 12), date(2027, 5, 13))
@@ -472,7 +474,7 @@ def test_everybody_sees_who_is_away(match: Match, alice: User) -> None:
 
 
 def test_the_page_takes_as_many_queries_whatever_is_on_it(
-    alice: User, django_assert_max_num_queries
+    alice: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     Vacation.objects.bulk_create(
         Vacation(user=alice, start=NOON + n * DAY, end=NOON + n * DAY + HOUR) for n in range(60)
@@ -482,7 +484,7 @@ def test_the_page_takes_as_many_queries_whatever_is_on_it(
 
 
 def test_a_vacation_agreed_in_the_lobby_counts_in_the_match(alice: User, bob: User) -> None:
-    terms = {"preset": "lattaque-en", "pace": "24h+4h^72h", "setup_pace": "3d"}
+    terms: dict[str, Any] = {"preset": "lattaque-en", "pace": "24h+4h^72h", "setup_pace": "3d"}
     offered = lobby.offer(alice, kind=InvitationKind.SEAT, soft=True, vacations=True, **terms)
     match = lobby.accept(offered.pk, bob)
     assert (match.soft, match.vacations, match.pace) == (True, True, "24h+4h^72h")

@@ -7,6 +7,7 @@ leave behind lapses in the weeks after, mostly in evenings again.
 from random import Random
 
 import pytest
+from pytest_django import Settings
 
 from games.play.clocks import breaker
 
@@ -62,7 +63,9 @@ def test_a_club_without_a_past_is_stopped_once_a_month_at_the_most(
     assert sum(stops) / CLUBS <= most
 
 
-def test_without_the_floor_that_grows_it_would_be_stopped_every_other_day(settings) -> None:
+def test_without_the_floor_that_grows_it_would_be_stopped_every_other_day(
+    settings: Settings,
+) -> None:
     settings.TIMEOUTS_PERCENT = 0
     stops = [false_stops(Random(seed), 120) for seed in range(CLUBS)]
     assert sum(stops) / CLUBS > 5

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlencode
@@ -76,7 +77,7 @@ class Club:
         self.proxy.ask_instead([f"{host.address}:{WEB_PORT}" for host in self.hosts])
         self.proxy.start()
         for host in self.hosts:
-            wait_for(lambda host=host: self.is_ready(host), f"{host.name} should be ready.", 120)
+            wait_for(partial(self.is_ready, host), f"{host.name} should be ready.", 120)
 
     def _start(self, host: Host) -> None:
         var = self.service.var / host.name
@@ -102,7 +103,7 @@ class Club:
 
     def ask(self, statement: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url) as database:
-            return database.execute(statement).fetchall()  # type: ignore[arg-type]
+            return database.execute(statement).fetchall()
 
 
 class Players:

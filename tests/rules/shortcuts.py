@@ -64,7 +64,8 @@ def board(rules: Ruleset, position: Position) -> str:
 
 def ending(position: Position) -> tuple[Seat | None, str] | None:
     """Who has won and why, None while the game goes on."""
-    return tuple(position.outcome) if position.outcome else None
+    outcome = position.outcome
+    return (outcome[0], outcome[1]) if outcome else None
 
 
 def opened(rules: Ruleset, seed: int) -> Position:
@@ -100,7 +101,7 @@ def recorded(rules: Ruleset, seed: int, plies: int = 10_000) -> tuple[Record, Po
         setups = setups.put(seat, write_setup(rules, seat, setup))
         position, events = advance(rules, position, seat, setup)
     opening = remarks(witness(events, Viewpoint.GALLERY)).strip()
-    moves = []
+    moves: list[str] = []
     while position.outcome is None and len(moves) < plies:
         move = rng.choice(tuple(rules.legal_moves(position, position.turn)))
         position, events = advance(rules, position, position.turn, move)

@@ -196,7 +196,7 @@ def later(
     """The start moved forward to the position before a later move."""
     if back == 0:
         return {**start, "moves": list(moves)}
-    kept = {key: start[key] for key in ("preset", "switches") if key in start}
+    kept: dict[str, Any] = {key: start[key] for key in ("preset", "switches") if key in start}
     return {**kept, "position": positions[back], "moves": moves[back:]}
 
 

@@ -22,7 +22,8 @@ def hits(events: tuple[Event, ...]) -> tuple[tuple[str, bool], ...]:
 
 def set_up(key: str = "tactique", **switches: object) -> tuple[Position, tuple[Event, ...]]:
     rules = rules_of(key, **switches)  # type: ignore[arg-type]
-    position, events = begin(rules, None), ()
+    position = begin(rules, None)
+    events: tuple[Event, ...] = ()
     for seat, text in zip(Seat, (SOUTH, NORTH), strict=True):
         position, happened = advance(rules, position, seat, read_setup(rules, seat, text))
         events += happened

@@ -1,11 +1,13 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from celery import current_app
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, connection, transaction
+from pytest_django import Settings
 
 from tests.secrecy import chance
 from tests.secrecy.scene import Scene, build
@@ -13,7 +15,7 @@ from tests.secrecy.worlds import messages
 
 
 @pytest.fixture(scope="module")
-def stage(django_db_setup, django_db_blocker) -> Iterator[Scene | None]:
+def stage(django_db_setup: None, django_db_blocker: Any) -> Iterator[Scene | None]:
     """The scene is laid out once for all tests of a module: each leaves it as it found it.
 
     None on PostgreSQL, whose connection Django closes after every test.
@@ -36,7 +38,7 @@ def stage(django_db_setup, django_db_blocker) -> Iterator[Scene | None]:
 
 
 @pytest.fixture
-def scene(stage: Scene | None, db: None, settings) -> Iterator[Scene]:
+def scene(stage: Scene | None, db: None, settings: Settings) -> Iterator[Scene]:
     # The admin has a test of its own for its second factor.
     settings.STAFF_NEEDS_MFA = False
     # E-mails bring addresses to answer to, and say what may be answered.

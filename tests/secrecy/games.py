@@ -6,6 +6,7 @@ move, battle and ending is told as before: nobody but the victim can know which 
 
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
@@ -56,7 +57,7 @@ class Dealer(Random):
         super().__init__(0)
         self._asides = [army.aside for army in armies]
 
-    def sample(self, population: object, k: int, **_: object) -> list[Rank]:
+    def sample(self, population: object, k: int, **_: object) -> list[Any]:
         assert len(self._asides[0]) == k, "Chance is asked for something else than tiles."
         return list(self._asides.pop(0))
 
@@ -65,7 +66,8 @@ def random_game(rules: Ruleset, rng: Random, plies: int) -> Game:
     """At most so many plies; battles are sought, so that there is something to be told."""
     game = Game(rules, BySeat(*(random_army(rules, seat, rng) for seat in Seat)))
     position, opening = stand(game)
-    moves, told = [], [opening]
+    moves: list[Move] = []
+    told = [opening]
     while position.outcome is None and len(moves) < plies:
         move = _choose(rules, position, rng)
         position, remark = _play(rules, position, move)

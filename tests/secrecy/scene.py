@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 from django.test import Client
 
@@ -18,7 +19,7 @@ from tests.secrecy import chance
 from tests.secrecy.games import random_army
 
 DAWN = datetime(2026, 3, 2, 8, tzinfo=UTC)
-TERMS = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+TERMS: dict[str, Any] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
 
 
 @dataclass(frozen=True)

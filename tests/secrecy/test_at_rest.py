@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -84,7 +85,7 @@ def heard() -> Iterator[list[logging.LogRecord]]:
     records: list[logging.LogRecord] = []
     ear = logging.Handler(logging.DEBUG)
     ear.addFilter(ContextFilter())
-    ear.emit = records.append  # type: ignore[method-assign]
+    ear.emit = records.append  # type: ignore[method-assign, assignment]
     loggers = [logging.getLogger(name) for name in ("", "django", "django.db.backends")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -105,7 +106,7 @@ def morning() -> Iterator[None]:
 
 
 @pytest.fixture(params=PRESETS)
-def game(request) -> Game:
+def game(request: pytest.FixtureRequest) -> Game:
     rules, rng = registry.ruleset(request.param), Random(request.param)
     while (played := random_game(rules, rng, PLIES)).outcome:
         pass
@@ -113,7 +114,7 @@ def game(request) -> Game:
 
 
 @pytest.fixture
-def match(game: Game, scene: Scene, heard) -> Match:
+def match(game: Game, scene: Scene, heard: Any) -> Match:
     """A running match, played by the pages, with drafts, libraries and e-mails."""
     rules = game.rules
     with chance.dealing(game.armies):
@@ -175,7 +176,7 @@ def test_no_message_holds_a_secret(game: Game, match: Match) -> None:
         caught(game, "a message to the workers", message)
 
 
-def test_no_log_holds_a_secret(game: Game, match: Match, heard) -> None:
+def test_no_log_holds_a_secret(game: Game, match: Match, heard: Any) -> None:
     with chance.standing(now() + timedelta(days=2, hours=12)):
         deadlines.sweep()
         dispatcher.drain()
@@ -183,7 +184,7 @@ def test_no_log_holds_a_secret(game: Game, match: Match, heard) -> None:
     assert any("INSERT INTO" in record.getMessage() for record in heard), "Nothing was heard."
 
 
-def test_no_log_holds_a_mailed_code(scene: Scene, heard) -> None:
+def test_no_log_holds_a_mailed_code(scene: Scene, heard: Any) -> None:
     browser, alice = Browser(), scene.people.alice
     browser.post("/account/login/code/", {"email": alice.email})
     dispatcher.drain()
@@ -199,7 +200,9 @@ def test_no_log_holds_a_mailed_code(scene: Scene, heard) -> None:
     assert b"/account/login/code/confirm/" in logged(told)
 
 
-def test_no_error_holds_a_secret(game: Game, match: Match, scene: Scene, heard, monkeypatch):
+def test_no_error_holds_a_secret(
+    game: Game, match: Match, scene: Scene, heard: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page, an e-mail and a seal that break; and a record that the rules cannot read any more."""
 
     def broken(*_: object, **__: object) -> None:

@@ -42,7 +42,7 @@ def received_without_a_leak(story: Story, side: int, scene: Scene) -> Transcript
 
 @pytest.mark.rotated(10)
 @pytest.mark.parametrize("leak", LEAKS, ids=str)
-def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch) -> None:
+def test_a_planted_leak_is_found(leak: Leak, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     deck = Deck(Random(0), only=leak.on or ("help",))
     leak.plant(monkeypatch)
     for number in range(leak.first, leak.first + PATIENCE):

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from games.play.commands import moves
 from games.play.record import match_view
+from games.rules.core import notation
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 from tests.secrecy.copies import Act, Copies, attempt, lay, receipt, reject, view
@@ -39,7 +39,7 @@ def telling_square(copies: Copies) -> tuple[str, str]:
 
 @pytest.mark.rotated(4)
 @pytest.mark.parametrize("act", [view, attempt, reject, receipt])
-def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch) -> None:
+def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     copies = lay("lattaque-en", scene.people, 4, Random("delay"))
     square, rank = telling_square(copies)
     usual = median(sample(copies.drawing(act), FEW // 5)[0])
@@ -53,7 +53,7 @@ def test_a_delay_by_rank_is_found(act: Act, scene: Scene, monkeypatch) -> None:
     if act is view:
         before(monkeypatch, match_view, "observe", dawdle)
     else:
-        before(monkeypatch, moves.notation, "read_move", dawdle)
+        before(monkeypatch, notation, "read_move", dawdle)
     assert abs(largest_t(sample(copies.drawing(act), 2 * FEW))) > BOUND
 
 

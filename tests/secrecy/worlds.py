@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from random import Random
+from typing import Any
 from unittest.mock import patch
 
 from celery import current_app
@@ -287,7 +288,7 @@ class World:
             return
         text = write_move(self.game.rules, self.whim.choice(seen.observation.moves))
         if by_web:
-            fields = {"move": text, "ply": seen.number}
+            fields = {"move": text, "ply": str(seen.number)}
             self.browser.post(f"/match/{self.match.pk}/prepare/", fields)
         else:
             moves.prepare_move(self.match.pk, self.victim, text, seen.number)
@@ -333,11 +334,12 @@ class World:
         if letter.to == [self.victim.email]:
             self.note("letters", "the victim", str(letter.to), f"{len(data)} bytes".encode())
         else:
-            self.note("letters", ", ".join(letter.to), letter.subject, data)
+            self.note("letters", ", ".join(letter.to), str(letter.subject), data)
 
     def _close(self) -> None:
         with self.act("close"):
-            for _, callback, _ in connection.run_on_commit:
+            waiting: list[Any] = connection.run_on_commit
+            for _, callback, _ in waiting:
                 what = f"{callback.__module__}.{callback.__qualname__}"
                 self.note("commits", HOST, what, what.encode())
             for message in messages():
@@ -371,7 +373,7 @@ class World:
         if moves:
             self.match = Match.objects.get(pk=self.match.pk)
         for record in self.records:
-            record.context.pop("duration_ms", None)  # test_timing.py has a look at time
+            vars(record)["context"].pop("duration_ms", None)  # test_timing.py has a look at time
             self.note("log", HOST, name, log_line.format(record).encode())
         self.records.clear()
 
@@ -429,7 +431,7 @@ def _listening() -> Iterator[list[logging.LogRecord]]:
     records: list[logging.LogRecord] = []
     ear = logging.Handler()
     ear.addFilter(ContextFilter())
-    ear.emit = records.append  # type: ignore[method-assign]
+    ear.emit = records.append  # type: ignore[method-assign, assignment]
     root = logging.getLogger()
     handlers, level = root.handlers, root.level
     root.handlers = [ear]

@@ -11,11 +11,11 @@ from django.db import connection
 
 from games.mail import intake
 from games.notifications.email import message
-from games.outbox import dispatcher
+from games.outbox import dispatcher, outbox
 from games.outbox.db_clock import now_expression
 from games.outbox.models import Dispatch
 from games.play import time_controls
-from games.play.clocks import outages
+from games.play.clocks import running
 from games.play.record import match_store
 from tests.rotation import part
 from tests.simulation.simulate import simulate
@@ -92,13 +92,13 @@ def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
 
 @pytest.mark.rotated(3)
 def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> None:
-    post, turns = match_store.outbox.post, count()
+    post, turns = outbox.post, count()
 
     def forgetful(event: str, **named: Any) -> None:
         if event != "turn-came" or next(turns) % 50:
             post(event, **named)
 
-    monkeypatch.setattr(match_store.outbox, "post", forgetful)
+    monkeypatch.setattr(outbox, "post", forgetful)
     assert any("was told 0 times" in fault for fault in seeds_that_notice())
 
 
@@ -112,12 +112,12 @@ def test_a_move_that_comes_late_would_be_noticed(monkeypatch: Any) -> None:
 
 @pytest.mark.rotated(3)
 def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> None:
-    longer = outages.running.longer
+    longer = running.longer
 
     def twice(player: Any, more: timedelta, at: Any, **least: Any) -> Any:
         return longer(player, 2 * more, at, **least)
 
-    monkeypatch.setattr(outages.running, "longer", twice)
+    monkeypatch.setattr(running, "longer", twice)
     # So that the service is often down.
     assert any("should have" in fault for fault in seeds_that_notice(rate=0.03))
 

@@ -177,7 +177,7 @@ class World:
 
     def _impatient(self) -> int | None:
         """Somebody whose turn it is; they may well think for longer than they may."""
-        players = [pk for (pk,) in timetable.to_act()]
+        players: list[int] = [pk for (pk,) in timetable.to_act()]
         return self.rng.choice(players) if players and self.rng.random() < 0.9 else None
 
     def _act(self, number: int) -> None:

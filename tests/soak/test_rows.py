@@ -1,5 +1,9 @@
 """What a part of a soak found goes into the docs, in place of what it found the last time."""
 
+from pathlib import Path
+
+import pytest
+
 from tests.soak.__main__ import BEGIN, END, HEAD, with_row
 from tests.soak.parts import Part
 
@@ -16,7 +20,7 @@ def rows(page: str) -> list[list[str]]:
     return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
 
 
-def test_a_part_replaces_its_own_row_alone(tmp_path, monkeypatch) -> None:
+def test_a_part_replaces_its_own_row_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.soak.parts.LOGS", tmp_path)
     (tmp_path / "chaos.log").write_text("7 passed in 3.2s\n")
     (tmp_path / "fresh.log").write_text("1 failed, 6 passed in 9.9s\n")

@@ -1,9 +1,13 @@
 """The tables of a lean move: what it locks and the three rows it writes."""
 
+from typing import Any, ClassVar
+
 from django.db import models
 
 
 class Lean(models.Model):
+    objects: ClassVar[models.Manager[Any]]
+
     class Meta:
         abstract = True
 

@@ -264,8 +264,8 @@ def test_words_in_other_charsets() -> None:
     ):
         head = f"From: a@example.org\nContent-Type: text/plain; charset={charset}\n\n"
         assert moves(read(head.encode() + word.encode(charset))) == ["resign"]
-    head = b"From: a@example.org\nContent-Type: text/plain; charset=iso-8859-1\n\n"
-    assert moves(read(head + "règles\n\nzüge".encode("latin-1"))) == ["rules", "moves"]
+    latin = b"From: a@example.org\nContent-Type: text/plain; charset=iso-8859-1\n\n"
+    assert moves(read(latin + "règles\n\nzüge".encode("latin-1"))) == ["rules", "moves"]
 
 
 @pytest.mark.parametrize(

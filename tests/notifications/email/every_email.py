@@ -1,6 +1,7 @@
 """One e-mail of each kind, through the real commands, for tests that hold of them all."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
@@ -120,7 +121,7 @@ def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlterna
     return {f"{name}: {why}": letter for name, letter in letters.items()}
 
 
-def happen(event: str, **about: object) -> None:
+def happen(event: str, **about: Any) -> None:
     """Post an event as the room would in which it happens."""
     with transaction.atomic():
         outbox.post(event, **about)
@@ -171,6 +172,11 @@ def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
     return letters
 
 
-def _challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invitation:
-    usual = {"kind": InvitationKind.CHALLENGE, "guest": who.alice, "pace": "3d", "setup_pace": "5d"}
+def _challenge(who: People, preset: str = "lattaque-en", **terms: Any) -> Invitation:
+    usual: dict[str, Any] = {
+        "kind": InvitationKind.CHALLENGE,
+        "guest": who.alice,
+        "pace": "3d",
+        "setup_pace": "5d",
+    }
     return lobby.offer(who.bob, preset=preset, **usual, **terms)

@@ -4,6 +4,7 @@ import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html import unescape
+from typing import Any, cast
 
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
@@ -16,7 +17,12 @@ def delivered() -> list[EmailMultiAlternatives]:
     """The e-mails that the outbox has waiting, delivered now, in the order of their events."""
     mail.outbox = []
     dispatcher.drain()
-    return mail.outbox
+    return sent_emails()
+
+
+def sent_emails() -> list[EmailMultiAlternatives]:
+    """What has been sent, oldest first; each e-mail of ours has a text and a page."""
+    return cast(list[EmailMultiAlternatives], mail.outbox)
 
 
 def only(letters: list[EmailMultiAlternatives], reader: User) -> EmailMultiAlternatives:
@@ -31,7 +37,8 @@ def parsed(letter: EmailMultiAlternatives) -> EmailMessage:
 
 
 def travelling(letter: EmailMultiAlternatives) -> bytes:
-    return letter.message().as_bytes(linesep="\r\n")
+    message: Any = letter.message()
+    return bytes(message.as_bytes(linesep="\r\n"))
 
 
 def text(letter: EmailMultiAlternatives) -> str:
@@ -54,7 +61,7 @@ def html(letter: EmailMultiAlternatives) -> str:
 
 def sources(letter: EmailMultiAlternatives) -> str:
     """Both parts and the subject, without addresses: their signatures may hold any two letters."""
-    whole = "\n".join((letter.subject, text(letter), html(letter)))
+    whole = "\n".join((str(letter.subject), text(letter), html(letter)))
     return re.sub(r"https?://[^\s\"<>]*", "", whole)
 
 

@@ -54,7 +54,7 @@ def test_text_and_html_say_the_same(letters: Letters, without: Letters) -> None:
 
 def test_every_placeholder_is_filled(letters: Letters, without: Letters) -> None:
     for name, letter in (letters | without).items():
-        for written in (letter.subject, text(letter), preheader(letter)):
+        for written in (str(letter.subject), text(letter), preheader(letter)):
             assert not re.search(r"%\(|\{\{|None|\w ,|\(\)", written), (name, written)
             assert written, name
 

@@ -16,7 +16,7 @@ from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from tests.notifications.email.every_email import every_letter
-from tests.notifications.email.reading import delivered, only, parsed, text, travelling
+from tests.notifications.email.reading import delivered, only, parsed, sent_emails, text, travelling
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -37,7 +37,7 @@ def test_a_second_try_is_the_same_letter_under_the_same_identity(match: Match) -
     with frozen_at(now()):
         notify(dispatch, Batch())
         notify(dispatch, Batch())
-    first, second = map(parsed, mail.outbox)
+    first, second = map(parsed, sent_emails())
     assert first["Message-ID"] == second["Message-ID"] == dispatch.message_id
     assert first.get_boundary() == second.get_boundary()
 

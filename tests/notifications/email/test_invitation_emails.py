@@ -1,6 +1,7 @@
 """The e-mails about invitations: challenged, declined, stale, expired."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
@@ -13,7 +14,7 @@ WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 
 
 def challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invitation:
-    usual = {
+    usual: dict[str, Any] = {
         "kind": InvitationKind.CHALLENGE,
         "guest": who.alice,
         "pace": "3d",

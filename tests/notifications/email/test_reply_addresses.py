@@ -3,11 +3,12 @@
 import re
 from datetime import timedelta
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from django.conf import settings as site
 from django.core import mail
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts import erasure
 from accounts.models import User
@@ -22,7 +23,7 @@ from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match
 from tests.notifications.email.every_email import every_letter
-from tests.notifications.email.reading import delivered, only, parsed
+from tests.notifications.email.reading import delivered, only, parsed, sent_emails
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -35,7 +36,7 @@ def answerable(settings: Settings) -> None:
     settings.MAIL_REPLIES = "true"
 
 
-def about(user: User, **facts: object) -> About:
+def about(user: User, **facts: Any) -> About:
     return About(dispatch_key="<o1@localhost>", purpose=Purpose.MATCH, user=user, **facts)
 
 
@@ -105,7 +106,7 @@ def test_a_letter_that_is_written_again_has_the_same_address(match: Match, bob: 
     mail.outbox = []
     for _ in range(2):
         notify(dispatch, Batch())
-    first, second = map(parsed, mail.outbox)
+    first, second = map(parsed, sent_emails())
     assert first["Reply-To"] == second["Reply-To"]
     assert ReplyAddress.objects.filter(user=bob, ply=match.ply).count() == 1
 
@@ -201,7 +202,7 @@ def test_after_ninety_days_it_is_deleted(bob: User) -> None:
 
 
 def test_it_costs_a_letter_one_statement(
-    match: Match, bob: User, django_assert_num_queries
+    match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.play(match, "a4-a5")
     dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")

@@ -12,6 +12,7 @@ from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.commands import deadlines, endings, moves
 from games.play.models.match import Match
+from games.rules.core.pieces import Seat
 from tests.notifications.email.reading import delivered, heading
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -46,7 +47,7 @@ def test_a_turn_in_a_match_that_ended_is_not_announced(match: Match, bob: User) 
 
 def test_whoever_has_set_up_is_not_asked_to(who: People) -> None:
     match = match_helpers.new_match(who)
-    moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, 0), None)
+    moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, Seat.SOUTH), None)
     assert subjects() == [f"Match {match.pk} against Alice begins"]
 
 
@@ -69,7 +70,7 @@ def test_a_reminder_to_set_up_comes_even_if_the_other_has_set_up_meanwhile(who: 
     delivered()
     with frozen_at(now() + 1.5 * DAY):
         deadlines.sweep()
-        moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, 0), None)
+        moves.submit_move(match.pk, who.alice, match_helpers.setup_text(match, Seat.SOUTH), None)
         assert subjects() == [f"Reminder: your turn against Alice in match {match.pk}"]
 
 

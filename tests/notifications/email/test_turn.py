@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from django.core.mail import EmailMultiAlternatives
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.notifications.notify import notify
@@ -135,7 +136,7 @@ def test_the_first_turn_tells_who_has_set_up(who: People) -> None:
 
 
 def test_a_letter_costs_the_same_queries_at_any_length_of_match(
-    match: Match, bob: User, django_assert_num_queries
+    match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for moves in (["a4-a5"], ["j7-j6", "b4-b5", "j6-j7", "b5-b4"] * 10):
         match_helpers.play(match, *moves)

@@ -1,6 +1,7 @@
 """Lines of the text part: short enough for every program, in any alphabet."""
 
 import pytest
+from pytest_django import Settings
 
 from games.notifications.email.wrapping import COLUMNS, WIDEST_COLUMNS, columns, wrapped
 from tests.notifications.email.every_email import every_letter
@@ -12,7 +13,7 @@ from tests.play.match_helpers import People
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
 @pytest.mark.parametrize("handle", ["Bob", "B" * 20])
 def test_no_line_of_a_letter_takes_up_more_than_72_columns(
-    who: People, settings, language: str, handle: str
+    who: People, settings: Settings, language: str, handle: str
 ) -> None:
     settings.MAIL_REPLIES = "true"
     for user in who:

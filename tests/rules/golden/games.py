@@ -66,7 +66,7 @@ def _turns(rules: Ruleset, position: Position, rng: Random) -> Iterator[Turn]:
 
     Where going to and fro is forbidden, they dither at times until the rule stops them (C9).
     """
-    back: dict[Seat, Walk | None] = dict.fromkeys(Seat)
+    back: dict[Seat, Move | None] = dict.fromkeys(Seat)
     while position.outcome is None:
         seat = position.turn
         # By their texts: in which order the rules list them is their own affair.
@@ -83,7 +83,7 @@ def _turns(rules: Ruleset, position: Position, rng: Random) -> Iterator[Turn]:
 def _liked(moves: list[Move], seat: Seat, rng: Random) -> list[Move]:
     """The moves a player chooses from: attacks, moves forward, or else all."""
     strikes = [move for move in moves if not isinstance(move, Walk)]
-    ahead = [move for move in moves if isinstance(move, Walk) and _leads_on(seat, move)]
+    ahead: list[Move] = [move for move in moves if isinstance(move, Walk) and _leads_on(seat, move)]
     return _short(strikes if strikes and rng.random() < EAGER else ahead or moves)
 
 

@@ -7,6 +7,7 @@ from the random generator given, so that a seed tells the whole story.
 
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from tests.rules.oracle import assaut, domino, lattaque, notation, tactique
@@ -169,7 +170,7 @@ def walled_in(free: list[str], rng: random.Random) -> dict[str, str]:
     pieces = {outside: rng.choice("CKRE"), notation.step(outside, 0, 1): rng.choice("ckre")}
     for corner, seat in [(free[-1], "S"), (free[0], "N")]:
         letters = rng.choice(["KFB", "RBF", "K FBB", "L BBF", "KLRFBB", "KLFB"])
-        nearest = sorted(free, key=lambda name, corner=corner: (far(name, corner), name))
+        nearest = sorted(sorted(free), key=partial(far, corner))
         for name, letter in zip(nearest, letters, strict=False):
             if letter != " ":
                 pieces[name] = letter if seat == "S" else letter.lower()

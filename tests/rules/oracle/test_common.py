@@ -11,7 +11,7 @@ QUIET = {"a1": "F", "j10": "f", "j1": "K", "a10": "k"}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_side_nought_moves_first_and_turns_alternate_c1_c4_c5(preset):
+def test_side_nought_moves_first_and_turns_alternate_c1_c4_c5(preset: str) -> None:
     rng = random.Random(7)
     setup = [random_setup(preset, None, seat, rng) for seat in "SN"]
     other = "O" if system_of(preset) == "assaut" else "N"
@@ -22,32 +22,32 @@ def test_side_nought_moves_first_and_turns_alternate_c1_c4_c5(preset):
     assert told["position"].split()[1] == other and told["position"].split()[3] == "1"
 
 
-def test_no_file_is_left_out_c2():
+def test_no_file_is_left_out_c2() -> None:
     told = ask("lattaque-en", {"a1": "F", "j10": "f", "i5": "K", "a10": "k"})
     assert {"i5-j5", "i5-i4", "i5-i6"} == {m for m in told["legal"] if m.startswith("i5")}
 
 
 @pytest.mark.parametrize("text", ["a4-a5 ", "A1-A2", "j1j2", "", "j1-j1", "j1-j2-j3", "a1-a2"])
-def test_only_canonical_legal_texts_are_moves_c4(text):
+def test_only_canonical_legal_texts_are_moves_c4(text: str) -> None:
     assert ask("lattaque-en", QUIET, text)["at"] == 0
 
 
-def test_the_other_side_may_not_move_c4():
+def test_the_other_side_may_not_move_c4() -> None:
     assert ask("lattaque-en", QUIET, "a10-a9")["at"] == 0
 
 
-def test_repeating_a_position_is_no_draw_c8_c10():
+def test_repeating_a_position_is_no_draw_c8_c10() -> None:
     around = ["j1-j2", "a10-a9", "j2-i2", "a9-b9", "i2-i1", "b9-b10", "i1-j1", "b10-a10"]
     assert ask("lattaque-en-isf2sq", QUIET, *(around * 6))["status"] is None
 
 
-def test_an_unknown_preset_or_switch_is_an_error():
+def test_an_unknown_preset_or_switch_is_an_error() -> None:
     assert "error" in answer({"preset": "chess", "setup": ["", ""], "want": []})
     request = {"preset": "domino", "switches": {"spy": 1}, "setup": ["", ""], "want": []}
     assert "error" in answer(request)
 
 
-def test_both_setups_must_be_right_c12():
+def test_both_setups_must_be_right_c12() -> None:
     request = {"preset": "assaut", "setup": ["", "c7,g7"], "want": ["position"]}
     assert set(answer(request)) == {"error"}
 
@@ -72,13 +72,15 @@ def test_both_setups_must_be_right_c12():
         ("assaut", {"d6": "o", "c4": "S"}, "S 0 4 0 d6", "*d6"),
     ],
 )
-def test_the_examples_of_the_notation(preset, pieces, fields, annotated):
+def test_the_examples_of_the_notation(
+    preset: str, pieces: dict[str, str], fields: str, annotated: str
+) -> None:
     move = annotated.split("[")[0].split(" ")[0]
     request = {"preset": preset, "position": place(preset, pieces, fields), "moves": [move]}
     assert answer({**request, "want": ["annotated"]}) == {"annotated": [annotated]}
 
 
-def test_the_position_after_one_capture_is_written_as_in_the_example():
+def test_the_position_after_one_capture_is_written_as_in_the_example() -> None:
     pieces = {"c5": "o", "e7": "o", "d5": "S", "c1": "S", "d1": "S", "e1": "S"}
     told = ask("assaut", pieces, "c5xe5", fields="O 3 6 0 -")
     assert told["position"] == "~~2o~~/~~3~~/4o2/7/7/~~3~~/~~SSS~~ S 0 7 1 -"

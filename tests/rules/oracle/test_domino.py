@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -12,18 +13,18 @@ SOUTH = "4056104666025513/2244113533610041/6325125026453406"
 SIXES = {"a1": "[66]", "h10": "<66>"}
 
 
-def ready(north="2623451303146600/0110555436323322/2142516315044452"):
+def ready(north: str = "2623451303146600/0110555436323322/2142516315044452") -> dict[str, Any]:
     return {"preset": "domino", "setup": [SOUTH, north], "want": EVERYTHING}
 
 
-def test_the_example_setup_is_placed_and_has_eight_moves_d3_d4():
+def test_the_example_setup_is_placed_and_has_eight_moves_d3_d4() -> None:
     told = answer(ready(random_setup("domino", None, "N", random.Random(2))))
     assert told["position"].split("/")[7] == "[40][56][10][46][66][02][55][13]"
     assert told["position"].split("/")[3] == "8"
     assert told["legal"] == [f"{f}3-{f}4" for f in "abcdefgh"]
 
 
-def test_a_view_hides_the_tiles_but_not_the_sides():
+def test_a_view_hides_the_tiles_but_not_the_sides() -> None:
     told = ask("domino", {**SIXES, "e5": "<12>"})
     assert told["views"][0].count("<??>") == 2 and "[66]" in told["views"][0]
     assert told["views"][1].count("[??]") == 1 and "<12>" in told["views"][1]
@@ -40,14 +41,14 @@ def test_a_view_hides_the_tiles_but_not_the_sides():
         "8/8/8",
     ],
 )
-def test_a_wrong_hand_is_refused_d2(south):
+def test_a_wrong_hand_is_refused_d2(south: str) -> None:
     told = answer({"preset": "domino", "setup": [south, SOUTH], "want": ["position"]})
     assert set(told) == {"error"}
 
 
-def test_a_random_hand_has_both_and_either_orientation_d2_d3():
+def test_a_random_hand_has_both_and_either_orientation_d2_d3() -> None:
     rng = random.Random(3)
-    seen = Counter()
+    seen: Counter[Any] = Counter()
     for _ in range(50):
         text = random_setup("domino", None, "S", rng)
         digits = text.replace("/", "")
@@ -73,7 +74,7 @@ def test_a_random_hand_has_both_and_either_orientation_d2_d3():
         ("66", "65", "+", "[66]"),
     ],
 )
-def test_battles_d5_d6(attacker, defender, mark, left):
+def test_battles_d5_d6(attacker: str, defender: str, mark: str, left: str) -> None:
     pieces = {**SIXES, "d4": f"[{attacker}]", "d5": f"<{defender}>"}
     if attacker == "66":
         del pieces["a1"]
@@ -96,7 +97,7 @@ def test_battles_d5_d6(attacker, defender, mark, left):
         ("[66]", "<66>", ["draw", "both 6-6 destroyed"]),
     ],
 )
-def test_the_end_d6_d7(attacker, defender, status):
+def test_the_end_d6_d7(attacker: str, defender: str, status: Any) -> None:
     pieces = {"d4": attacker, "d5": defender, "h1": "[11]", "h9": "<11>"}
     if attacker != "[66]":
         pieces["a1"] = "[66]"
@@ -107,23 +108,23 @@ def test_the_end_d6_d7(attacker, defender, status):
     assert told["annotated"][0].endswith("#") == (status is not None)
 
 
-def test_a_winner_advances_in_its_orientation_or_goes_back_d8():
+def test_a_winner_advances_in_its_orientation_or_goes_back_d8() -> None:
     pieces = {**SIXES, "d4": "[52]", "d5": "<43>"}
     assert stands(ask("domino", pieces, "d4xd5"), "domino", {**SIXES, "d5": "[52]"})
     assert stands(ask("domino-return", pieces, "d4xd5"), "domino", {**SIXES, "d4": "[52]"})
 
 
-def test_survivors_are_hidden_again_d9():
+def test_survivors_are_hidden_again_d9() -> None:
     told = ask("domino", {**SIXES, "d4": "[52]", "d5": "<43>"}, "d4xd5")
     assert "52" not in told["views"][1]
 
 
-def test_every_tile_walks_one_square_d4():
+def test_every_tile_walks_one_square_d4() -> None:
     told = ask("domino", {**SIXES, "d4": "[00]"})
     assert told["legal"] == ["a1-a2", "a1-b1", "d4-c4", "d4-d3", "d4-d5", "d4-e4"]
 
 
-def test_no_progress_and_no_two_square_rule_d10():
+def test_no_progress_and_no_two_square_rule_d10() -> None:
     assert ask("domino", SIXES, "a1-a2", fields="S 199 0")["status"] == ["draw", "no progress"]
     shuttle = ["a1-a2", "h10-h9", "a2-a1", "h9-h10"] * 4
     assert "a1-a2" in ask("domino", SIXES, *shuttle)["legal"]

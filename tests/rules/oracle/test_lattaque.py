@@ -1,6 +1,7 @@
 """The oracle's L'Attaque, L1 to L11."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -18,18 +19,18 @@ FLAGS = {"a1": "F", "j10": "f"}
 QUIET = {**FLAGS, "j1": "K", "a10": "k"}  # Both sides can always move something.
 
 
-def targets(told, start):
+def targets(told: dict[str, Any], start: str) -> set[str]:
     return {move[len(start) :] for move in told["legal"] if move.startswith(start)}
 
 
-def test_the_example_setups_give_the_example_position():
+def test_the_example_setups_give_the_example_position() -> None:
     told = answer({"preset": "lattaque-en", "setup": [SOUTH, NORTH], "want": EVERYTHING})
     assert told["position"] == FIRST
     assert told["status"] is None and told["volley"] is None and told["annotated"] == []
     assert told["legal"] == sorted(told["legal"])
 
 
-def test_a_view_shows_the_own_army_alone():
+def test_a_view_shows_the_own_army_alone() -> None:
     told = answer({"preset": "lattaque-en", "setup": [SOUTH, NORTH], "want": ["views"]})
     lakes = "/2~~2~~2/2~~2~~2/"
     assert told["views"][0] == (
@@ -44,12 +45,12 @@ def test_a_view_shows_the_own_army_alone():
     )
 
 
-def test_only_wanted_keys_are_answered():
+def test_only_wanted_keys_are_answered() -> None:
     told = answer({"preset": "lattaque-en", "setup": [SOUTH, NORTH], "want": ["status"]})
     assert told == {"status": None}
 
 
-def test_the_small_board_is_full_at_the_start():
+def test_the_small_board_is_full_at_the_start() -> None:
     south = "SBRKRRBES/EMSFCYRBK/KGCRKBELE/RLLJSRLRJ"
     told = answer({"preset": "lattaque-gibson", "setup": [south, south], "want": ["position"]})
     low = south.lower()
@@ -57,7 +58,7 @@ def test_the_small_board_is_full_at_the_start():
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-gibson"])
-def test_a_random_setup_is_accepted(preset):
+def test_a_random_setup_is_accepted(preset: str) -> None:
     rng = random.Random(1)
     setup = [random_setup(preset, None, seat, rng) for seat in "SN"]
     assert "error" not in answer({"preset": preset, "setup": setup, "want": ["position"]})
@@ -74,12 +75,12 @@ def test_a_random_setup_is_accepted(preset):
         "",
     ],
 )
-def test_a_wrong_setup_is_refused(south):
+def test_a_wrong_setup_is_refused(south: str) -> None:
     told = answer({"preset": "lattaque-en", "setup": [south, NORTH], "want": ["position"]})
     assert set(told) == {"error"}
 
 
-def test_lakes_and_edges_stop_a_scout_l1_l4():
+def test_lakes_and_edges_stop_a_scout_l1_l4() -> None:
     told = ask("lattaque-en", {**QUIET, "c4": "R"})
     assert targets(told, "c4") == {
         *["-c3", "-c2", "-c1", "-a4", "-b4"],
@@ -87,25 +88,25 @@ def test_lakes_and_edges_stop_a_scout_l1_l4():
     }
 
 
-def test_mines_and_flags_never_move_l3():
+def test_mines_and_flags_never_move_l3() -> None:
     told = ask("lattaque-en", {**FLAGS, "e5": "B", "e4": "K", "a10": "k"})
     assert targets(told, "e5") == set() == targets(told, "a1")
     assert targets(told, "e4") == {"-e3", "-d4", "-f4"}
 
 
-def test_a_scout_attacks_from_afar_unless_switched_off_l4():
+def test_a_scout_attacks_from_afar_unless_switched_off_l4() -> None:
     pieces = {**QUIET, "a4": "R", "a9": "s", "b4": "s"}
     assert {"a4xa9", "a4xb4", "a4-a8"} <= set(ask("lattaque-en", pieces)["legal"])
     near = ask("lattaque-en-shortscout", pieces)["legal"]
     assert "a4xa9" not in near and {"a4xb4", "a4-a8"} <= set(near)
 
 
-def test_a_scout_does_not_jump_l4():
+def test_a_scout_does_not_jump_l4() -> None:
     told = ask("lattaque-en", {**QUIET, "a4": "R", "a7": "K", "c4": "s", "d4": "s"})
     assert targets(told, "a4") == {"-a5", "-a6", "-a3", "-a2", "-b4", "xc4"}
 
 
-def test_a_survivor_is_hidden_again_or_face_up_l5():
+def test_a_survivor_is_hidden_again_or_face_up_l5() -> None:
     pieces = {**QUIET, "e4": "C", "e5": "s"}
     assert ask("lattaque-en", pieces, "e4xe5")["views"][1].count("!") == 0
     told = ask("lattaque-zh", pieces, "e4xe5")
@@ -113,25 +114,25 @@ def test_a_survivor_is_hidden_again_or_face_up_l5():
     assert "C!" in told["views"][1] and told["views"][0].count("?") == 2
 
 
-def test_a_winning_mine_is_face_up_l5_l7():
+def test_a_winning_mine_is_face_up_l5_l7() -> None:
     told = ask("lattaque-zh", {**QUIET, "e4": "C", "e5": "b"}, "e4xe5")
     assert stands(told, "lattaque-zh", {**QUIET, "e5": "b!"})
     assert told["annotated"] == ["e4xe5[CvB]-"]
 
 
-def test_a_scouts_long_move_uncovers_it_and_a_single_step_does_not_l5():
+def test_a_scouts_long_move_uncovers_it_and_a_single_step_does_not_l5() -> None:
     pieces = {**QUIET, "e4": "R"}
     assert stands(ask("lattaque-zh", pieces, "e4-e6"), "lattaque-zh", {**QUIET, "e6": "R!"})
     assert stands(ask("lattaque-zh", pieces, "e4-e5"), "lattaque-zh", {**QUIET, "e5": "R"})
     assert stands(ask("lattaque-en", pieces, "e4-e6"), "lattaque-en", {**QUIET, "e6": "R"})
 
 
-def test_a_face_up_piece_stays_so_l5():
+def test_a_face_up_piece_stays_so_l5() -> None:
     told = ask("lattaque-zh", {**QUIET, "e4": "C!"}, "e4-e5")
     assert stands(told, "lattaque-zh", {**QUIET, "e5": "C!"})
 
 
-def test_no_backward_moves_or_attacks_l6():
+def test_no_backward_moves_or_attacks_l6() -> None:
     pieces = {**QUIET, "e4": "R", "e2": "s", "i5": "C", "b7": "e", "b8": "K"}
     told = ask("lattaque-en-forward", pieces)
     assert not targets(told, "e4") & {"-e3", "xe2"}
@@ -142,7 +143,7 @@ def test_no_backward_moves_or_attacks_l6():
     assert "-i4" in targets(some, "i5") and "-e3" not in targets(some, "e4")
 
 
-def test_the_whole_table_of_battles():
+def test_the_whole_table_of_battles() -> None:
     """By hand: the stronger rank wins, and then the exceptions."""
     order = "MGCJKLSERY"
     for attacker in order:
@@ -173,28 +174,30 @@ def test_the_whole_table_of_battles():
         ("Y", "g", "-", {"e5": "g"}),
     ],
 )
-def test_battles_on_the_board_l7(attacker, defender, mark, left):
+def test_battles_on_the_board_l7(
+    attacker: str, defender: str, mark: str, left: dict[str, str]
+) -> None:
     told = ask("lattaque-en", {**QUIET, "e4": attacker, "e5": defender}, "e4xe5", fields="S 9 3")
     assert stands(told, "lattaque-en", {**QUIET, **left})
     assert told["annotated"] == [f"e4xe5[{attacker}v{defender.upper()}]{mark}"]
     assert told["position"].endswith(" N 0 4")
 
 
-def test_spy_and_marshal_both_ways_l8():
+def test_spy_and_marshal_both_ways_l8() -> None:
     told = ask("lattaque-zh-spyboth", {**QUIET, "e4": "M", "e5": "y"}, "e4xe5")
     assert stands(told, "lattaque-zh", {**QUIET, "e5": "y!"})
     told = ask("lattaque-zh-spyboth", {**QUIET, "e4": "Y", "e5": "m"}, "e4xe5")
     assert stands(told, "lattaque-zh", {**QUIET, "e5": "Y!"})
 
 
-def test_a_winner_goes_back_l9():
+def test_a_winner_goes_back_l9() -> None:
     told = ask("lattaque-zh-return", {**QUIET, "e4": "C", "e5": "s"}, "e4xe5")
     assert stands(told, "lattaque-zh-return", {**QUIET, "e4": "C!"})
     told = ask("lattaque-zh-return", {**QUIET, "e4": "S", "e5": "c"}, "e4xe5")
     assert stands(told, "lattaque-zh-return", {**QUIET, "e5": "c!"})
 
 
-def test_a_winning_scout_goes_back_and_others_advance_l10():
+def test_a_winning_scout_goes_back_and_others_advance_l10() -> None:
     pieces = {"a1": "F", "i10": "f", "i1": "K", "a10": "k", "d4": "R", "d8": "y", "h4": "C"}
     scout = ask("lattaque-gibson", pieces, "d4xd8")
     assert stands(scout, "lattaque-gibson", {n: p for n, p in pieces.items() if n != "d8"})
@@ -204,42 +207,42 @@ def test_a_winning_scout_goes_back_and_others_advance_l10():
 
 
 @pytest.mark.parametrize("attacker", ["Y", "R", "M", "E"])
-def test_anything_takes_the_flag_l11(attacker):
+def test_anything_takes_the_flag_l11(attacker: str) -> None:
     told = ask("lattaque-en", {**QUIET, "j9": attacker}, "j9xj10")
     assert told["status"] == ["S", "flag captured"] and told["legal"] == []
     assert told["annotated"] == [f"j9xj10[{attacker}vF]#"]
     assert stands(told, "lattaque-en", {"a1": "F", "j1": "K", "a10": "k", "j10": attacker})
 
 
-def test_a_scout_takes_the_flag_from_afar_l11():
+def test_a_scout_takes_the_flag_from_afar_l11() -> None:
     told = ask("lattaque-en", {**QUIET, "j4": "R"}, "j4xj10")
     assert told["status"] == ["S", "flag captured"]
 
 
-def test_no_move_follows_the_end():
+def test_no_move_follows_the_end() -> None:
     told = ask("lattaque-en", {**QUIET, "j9": "Y"}, "j9xj10", "a10-a9")
     assert set(told) == {"error", "at"} and told["at"] == 1
 
 
-def test_an_army_without_mobile_pieces_has_lost_at_once_c6():
+def test_an_army_without_mobile_pieces_has_lost_at_once_c6() -> None:
     pieces = {**FLAGS, "e4": "C", "e5": "s", "i9": "b"}
     assert ask("lattaque-en", pieces, "e4xe5")["status"] == ["S", "no mobile piece left"]
     lost = ask("lattaque-en", {**FLAGS, "e4": "S", "e5": "c"}, "e4xe5")
     assert lost["status"] == ["N", "no mobile piece left"]
 
 
-def test_two_armies_without_mobile_pieces_draw_c6():
+def test_two_armies_without_mobile_pieces_draw_c6() -> None:
     told = ask("lattaque-en", {**FLAGS, "e4": "S", "e5": "s"}, "e4xe5")
     assert told["status"] == ["draw", "no mobile piece left"]
 
 
-def test_a_blocked_army_loses_c6():
+def test_a_blocked_army_loses_c6() -> None:
     pieces = {"b1": "F", "a1": "K", "a2": "B", "j10": "f", "e8": "k"}
     told = ask("lattaque-en", pieces, "e8-e7", fields="N 0 1")
     assert told["status"] == ["N", "no legal move"]
 
 
-def test_two_blocked_armies_draw_c6():
+def test_two_blocked_armies_draw_c6() -> None:
     south, north = {"a1": "K", "b1": "F", "a2": "B"}, {"j10": "k", "i10": "f", "j9": "b"}
     told = ask("lattaque-en", {**south, **north, "e4": "C", "e5": "c"}, "e4xe5")
     assert told["status"] == ["draw", "neither side can move"]
@@ -247,19 +250,19 @@ def test_two_blocked_armies_draw_c6():
     assert half["status"] == ["S", "no legal move"]
 
 
-def test_a_position_one_starts_from_is_not_over_c6():
+def test_a_position_one_starts_from_is_not_over_c6() -> None:
     told = ask("lattaque-en", FLAGS, fields="S 200 300")
     assert told["status"] is None and told["legal"] == []
 
 
-def test_two_hundred_plies_without_a_battle_draw_c7():
+def test_two_hundred_plies_without_a_battle_draw_c7() -> None:
     assert ask("lattaque-en", QUIET, "j1-j2", fields="S 198 7")["status"] is None
     told = ask("lattaque-en", QUIET, "j1-j2", fields="S 199 7")
     assert told["status"] == ["draw", "no progress"] and told["position"].endswith("N 200 8")
     assert ask("lattaque-en", QUIET, "j1-j2", fields="S 4 7", limit=5)["status"][0] == "draw"
 
 
-def test_the_two_square_rule_forbids_the_sixth_move_c9():
+def test_the_two_square_rule_forbids_the_sixth_move_c9() -> None:
     to_and_fro = ["j1-j2", "a10-a9", "j2-j1", "a9-b9", "j1-j2", "b9-a9", "j2-j1", "a9-b9"]
     moves = [*to_and_fro, "j1-j2", "b9-c9"]
     told = ask("lattaque-en-isf2sq", QUIET, *moves)
@@ -270,19 +273,19 @@ def test_the_two_square_rule_forbids_the_sixth_move_c9():
     assert "j2-j1" in broken["legal"]
 
 
-def test_attacks_count_in_the_two_square_rule_c9():
+def test_attacks_count_in_the_two_square_rule_c9() -> None:
     pieces = {**QUIET, "e4": "M", "e5": "s", "f5": "c"}
     told = ask("lattaque-en", pieces, "e4xe5", "a10-a9", "e5-e4", "f5-e5", two_square=2)
     assert "e4xe5" not in told["legal"] and "e4-d4" in told["legal"]
 
 
-def test_the_two_square_rule_can_end_a_game_c9_c6():
+def test_the_two_square_rule_can_end_a_game_c9_c6() -> None:
     pieces = {"a1": "K", "b1": "F", "b2": "B", "a3": "B", "j10": "f", "e9": "k"}
     told = ask("lattaque-en", pieces, "a1-a2", "e9-e8", two_square=1)
     assert told["status"] == ["N", "no legal move"]
 
 
-def test_the_board_switch_makes_any_edition_small():
+def test_the_board_switch_makes_any_edition_small() -> None:
     told = ask("lattaque-zh", {"a1": "F", "i10": "f", "i1": "K", "a10": "k"}, board="9x10")
     assert told["position"].startswith("k7f/9/9/9/2~1~1~2/")
     assert board_of("lattaque-en", {}).startswith("10/10/10/10/2~~2~~2/")

@@ -1,6 +1,7 @@
 """The oracle's Tactique, T1 to T14."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -13,11 +14,11 @@ FLAGS = {"a1": "F", "h8": "f"}
 QUIET = {**FLAGS, "a3": "C", "h6": "c"}  # Both sides can always move something.
 
 
-def targets(told, start):
+def targets(told: dict[str, Any], start: str) -> set[str]:
     return {move[len(start) :] for move in told["legal"] if move.startswith(start)}
 
 
-def test_the_example_setups_give_the_example_position_after_its_volley_t8():
+def test_the_example_setups_give_the_example_position_after_its_volley_t8() -> None:
     told = answer({"preset": "tactique", "setup": [SOUTH, NORTH], "want": EVERYTHING})
     assert told["volley"] == ["d6", "c5"]
     south = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
@@ -25,7 +26,7 @@ def test_the_example_setups_give_the_example_position_after_its_volley_t8():
     assert told["views"][0] == f"????????/????????/????'????/?1?'?4/{south}"
 
 
-def test_no_opening_volley_when_switched_off_t8():
+def test_no_opening_volley_when_switched_off_t8() -> None:
     told = answer(
         {
             "preset": "tactique",
@@ -48,19 +49,19 @@ def test_no_opening_volley_when_switched_off_t8():
         "IIPVIAPV/CIPVACAP/PIPPPIFI/2VA3I",
     ],
 )
-def test_a_wrong_setup_is_refused_t2_t3(south):
+def test_a_wrong_setup_is_refused_t2_t3(south: str) -> None:
     told = answer({"preset": "tactique", "setup": [south, NORTH], "want": ["position"]})
     assert set(told) == {"error"}
 
 
-def test_a_random_setup_is_accepted_t3():
+def test_a_random_setup_is_accepted_t3() -> None:
     rng = random.Random(4)
     for _ in range(20):
         setup = [random_setup("tactique", None, seat, rng) for seat in "SN"]
         assert "error" not in answer({"preset": "tactique", "setup": setup, "want": ["status"]})
 
 
-def test_the_three_kinds_of_turn_t4_t5_t6():
+def test_the_three_kinds_of_turn_t4_t5_t6() -> None:
     told = ask("tactique", {**FLAGS, "d2": "C", "d6": "p", "e5": "i"})
     assert targets(told, "d2") == {
         *["-d1", "-d3", "-d4", "-d5", "-a2", "-b2", "-c2", "-e2", "-f2", "-g2", "-h2"],
@@ -71,24 +72,24 @@ def test_the_three_kinds_of_turn_t4_t5_t6():
     assert {"xd3", "-d1", "-e2"} <= targets(near, "d2")
 
 
-def test_a_step_only_edition_t5():
+def test_a_step_only_edition_t5() -> None:
     told = ask("tactique-step", {**FLAGS, "d2": "C", "d4": "p", "f2": "i"})
     assert targets(told, "d2") == {"-d1", "-d3", "-d3xd4", "-c2", "-e2", "-e2xf2"}
 
 
-def test_a_straight_charge_t6():
+def test_a_straight_charge_t6() -> None:
     pieces = {**FLAGS, "d2": "C", "d6": "p", "e5": "i"}
     told = ask("tactique-straight", pieces)
     assert "-d5xd6" in targets(told, "d2") and "-d5xe5" not in targets(told, "d2")
 
 
-def test_a_charge_may_return_to_the_side_of_its_start_t6():
+def test_a_charge_may_return_to_the_side_of_its_start_t6() -> None:
     told = ask("tactique", {**FLAGS, "d2": "C", "e2": "p", "e3": "i"})
     assert {"-d3xe3", "xe2"} <= targets(told, "d2")
     assert "-d2xe2" not in targets(told, "d2")
 
 
-def test_archers_move_and_never_attack_t7():
+def test_archers_move_and_never_attack_t7() -> None:
     told = ask("tactique", {**FLAGS, "d2": "A", "d3": "p"})
     assert all("x" not in move for move in targets(told, "d2"))
     assert "-a2" in targets(told, "d2")
@@ -96,7 +97,7 @@ def test_archers_move_and_never_attack_t7():
     assert "xd3" in targets(demoted, "d2")
 
 
-def test_a_volley_hits_eight_squares_before_the_owners_turn_t8():
+def test_a_volley_hits_eight_squares_before_the_owners_turn_t8() -> None:
     reach = ["d6", "c5", "e5", "b4", "f4", "c3", "e3", "d2"]
     beyond = ["d5", "e4", "g4", "d7", "b5", "f5", "b3"]
     pieces = {**QUIET, "d4": "A", **dict.fromkeys([*reach, *beyond], "c")}
@@ -107,25 +108,25 @@ def test_a_volley_hits_eight_squares_before_the_owners_turn_t8():
     assert stands(told, "tactique", {**moved, "h5": "c", **dict.fromkeys(reach, "v'")})
 
 
-def test_no_volley_before_the_opponents_turn_t8():
+def test_no_volley_before_the_opponents_turn_t8() -> None:
     pieces = {**QUIET, "d4": "A", "d6": "c"}
     assert ask("tactique", pieces, "a3-a2")["annotated"] == ["a3-a2"]
     both = ask("tactique-volley-all", pieces, "a3-a2")
     assert both["annotated"] == ["a3-a2 ~d6"]
 
 
-def test_both_sides_archers_shoot_at_once_t8():
+def test_both_sides_archers_shoot_at_once_t8() -> None:
     pieces = {**QUIET, "d4": "A", "d6": "a"}
     told = ask("tactique-volley-all", pieces, "a3-a2")
     assert told["annotated"] == ["a3-a2 ~d6! ~d4!"]
 
 
-def test_own_pieces_are_never_hit_t8():
+def test_own_pieces_are_never_hit_t8() -> None:
     told = ask("tactique-volley-all", {**QUIET, "d4": "A", "d6": "C"}, "a3-a2")
     assert told["annotated"] == ["a3-a2"]
 
 
-def test_a_piece_that_stays_in_range_is_shot_again_t8_t9():
+def test_a_piece_that_stays_in_range_is_shot_again_t8_t9() -> None:
     told = ask(
         "tactique", {**QUIET, "d4": "A", "d6": "c"}, "h6-h5", "a3-a2", "h5-h6", fields="N 0 1"
     )
@@ -137,28 +138,28 @@ def test_a_piece_that_stays_in_range_is_shot_again_t8_t9():
     ("before", "after"),
     [("c", "v'"), ("v", "p'"), ("p", "i'"), ("i", "w'"), ("a", ""), ("w'", ""), ("v'", "")],
 )
-def test_what_one_hit_does_t9(before, after):
+def test_what_one_hit_does_t9(before: str, after: str) -> None:
     told = ask("tactique", {**QUIET, "d4": "A", "d6": before}, "h6-h5", fields="N 0 1")
     left = {**FLAGS, "a3": "C", "h5": "c", "d4": "A", **({"d6": after} if after else {})}
     assert stands(told, "tactique", left)
     assert told["annotated"] == ["h6-h5 ~d6" + ("" if after else "!")]
 
 
-def test_two_archers_hit_twice_t9():
+def test_two_archers_hit_twice_t9() -> None:
     pieces = {**QUIET, "d4": "A", "c5": "A", "d6": "c"}
     assert ask("tactique", pieces, "h6-h5", fields="N 0 1")["annotated"] == ["h6-h5 ~d6!"]
     once = ask("tactique", pieces, "h6-h5", fields="N 0 1", multi_hit="once")
     assert once["annotated"] == ["h6-h5 ~d6"]
 
 
-def test_a_line_of_sight_matters_only_when_switched_on_t9():
+def test_a_line_of_sight_matters_only_when_switched_on_t9() -> None:
     pieces = {**QUIET, "d4": "A", "d5": "C", "d6": "c", "e5": "p"}
     assert ask("tactique", pieces, "h6-h5", fields="N 0 1")["annotated"] == ["h6-h5 ~d6 ~e5"]
     sight = ask("tactique", pieces, "h6-h5", fields="N 0 1", archer_los=True)
     assert sight["annotated"] == ["h6-h5 ~e5"]
 
 
-def test_a_flag_is_hit_only_when_switched_on_t9():
+def test_a_flag_is_hit_only_when_switched_on_t9() -> None:
     pieces = {"a1": "F", "h8": "f", "h6": "A", "a3": "C", "c8": "c"}
     told = ask("tactique", pieces, "c8-c7", fields="N 3 1")
     assert told["status"] is None and told["position"].endswith("S 4 2")
@@ -166,7 +167,7 @@ def test_a_flag_is_hit_only_when_switched_on_t9():
     assert shot["status"] == ["S", "flag shot"] and shot["annotated"] == ["c8-c7 ~h8!"]
 
 
-def test_the_shuttle_rule_t10():
+def test_the_shuttle_rule_t10() -> None:
     moves = ["a3-a2", "h6-h5", "a2-a3", "h5-g5"]
     told = ask("tactique", QUIET, *moves)
     assert "a3-a2" not in told["legal"] and "a3-a4" in told["legal"]
@@ -175,7 +176,7 @@ def test_the_shuttle_rule_t10():
     assert ask("tactique", QUIET, *moves, "a3-a2")["at"] == 4
 
 
-def test_a_charge_over_the_same_squares_is_free_and_breaks_the_row_t10():
+def test_a_charge_over_the_same_squares_is_free_and_breaks_the_row_t10() -> None:
     pieces = {**QUIET, "b2": "i"}
     moves = ["a3-a2", "h6-h5", "a2-a3", "h5-g5"]
     told = ask("tactique", pieces, *moves)
@@ -185,7 +186,7 @@ def test_a_charge_over_the_same_squares_is_free_and_breaks_the_row_t10():
     assert "a2-a3" in broken["legal"]
 
 
-def test_another_piece_is_free_t10():
+def test_another_piece_is_free_t10() -> None:
     pieces = {**QUIET, "b3": "C"}
     told = ask("tactique", pieces, "a3-a2", "h6-h5", "b3-b2", "h5-g5", "a2-a3", "g5-g4")
     assert "a3-a2" in told["legal"]
@@ -208,7 +209,7 @@ def test_another_piece_is_free_t10():
         ("W'", "i", "-", {"d5": "i"}),
     ],
 )
-def test_battles(attacker, defender, mark, after):
+def test_battles(attacker: str, defender: str, mark: str, after: dict[str, str]) -> None:
     told = ask("tactique", {**QUIET, "d4": attacker, "d5": defender}, "d4xd5", fields="S 8 2")
     assert told["annotated"] == [f"d4xd5[{attacker}v{defender.upper()}]{mark}"]
     assert stands(told, "tactique", {**QUIET, **after})
@@ -226,25 +227,27 @@ def test_battles(attacker, defender, mark, after):
         ("C", "a", {"d5": "C"}),
     ],
 )
-def test_where_the_pieces_of_a_charge_stand(attacker, defender, after):
+def test_where_the_pieces_of_a_charge_stand(
+    attacker: str, defender: str, after: dict[str, str]
+) -> None:
     told = ask("tactique", {**QUIET, "d1": attacker, "d5": defender}, "d1-d4xd5")
     assert stands(told, "tactique", {**QUIET, **after})
 
 
-def test_the_mark_of_a_demoted_piece_is_public_t11():
+def test_the_mark_of_a_demoted_piece_is_public_t11() -> None:
     told = ask("tactique", {**QUIET, "d4": "C", "d5": "v"}, "d4xd5")
     assert "?'" in told["views"][0] and "p'" in told["views"][1]
     assert told["views"][1].count("?") == 3
 
 
-def test_a_demoted_one_against_an_archer_t12():
+def test_a_demoted_one_against_an_archer_t12() -> None:
     told = ask("tactique", {**QUIET, "d4": "W'", "d5": "a"}, "d4xd5", d1_takes_archer=False)
     assert told["annotated"] == ["d4xd5[W'vA]="] and stands(told, "tactique", QUIET)
     told = ask("tactique", {**QUIET, "d4": "I", "d5": "a"}, "d4xd5", d1_takes_archer=False)
     assert stands(told, "tactique", {**QUIET, "d5": "I"})
 
 
-def test_demoted_pieces_change_sides_t13():
+def test_demoted_pieces_change_sides_t13() -> None:
     told = ask("tactique-convert", {**QUIET, "d4": "C", "d5": "v"}, "d4xd5")
     assert stands(told, "tactique", {**QUIET, "d4": "C", "d5": "P'"})
     told = ask("tactique-convert", {**QUIET, "d1": "I", "d5": "v"}, "d1-d4xd5")
@@ -252,36 +255,36 @@ def test_demoted_pieces_change_sides_t13():
     assert told["views"][0].count("?'") == 1
 
 
-def test_a_volley_wins_nobody_over_t13():
+def test_a_volley_wins_nobody_over_t13() -> None:
     told = ask("tactique-convert", {**QUIET, "d4": "A", "d6": "c"}, "h6-h5", fields="N 0 1")
     assert "v'" in told["position"]
 
 
-def test_the_flags_taker_wins_t14():
+def test_the_flags_taker_wins_t14() -> None:
     told = ask("tactique", {"a1": "F", "h8": "f", "a8": "W'", "h5": "c"}, "a8-g8xh8")
     assert told["status"] == ["S", "flag captured"] and told["legal"] == []
     assert told["annotated"] == ["a8-g8xh8[W'vF]#"]
 
 
-def test_no_volley_follows_the_flags_capture_c6():
+def test_no_volley_follows_the_flags_capture_c6() -> None:
     pieces = {"a1": "F", "h8": "f", "h7": "C", "h5": "a"}
     assert ask("tactique", pieces, "h7xh8")["annotated"] == ["h7xh8[CvF]#"]
 
 
-def test_a_volley_may_remove_the_last_mobile_piece_t14_c6():
+def test_a_volley_may_remove_the_last_mobile_piece_t14_c6() -> None:
     told = ask("tactique", {**FLAGS, "d4": "A", "e7": "v'"}, "e7-e5", fields="N 199 1")
     assert told["annotated"] == ["e7-e5 ~e5!"]
     assert told["status"] == ["S", "no mobile piece left"]
 
 
-def test_a_volley_hit_is_progress_c7():
+def test_a_volley_hit_is_progress_c7() -> None:
     pieces = {**QUIET, "d4": "A", "d6": "c"}
     assert ask("tactique", pieces, "h6-h5", fields="N 199 1")["status"] is None
     told = ask("tactique", pieces, "a3-a2", fields="S 199 1")
     assert told["position"].endswith("N 200 2") and told["status"] == ["draw", "no progress"]
 
 
-def test_the_volley_comes_before_the_test_for_legal_actions_t8_c6():
+def test_the_volley_comes_before_the_test_for_legal_actions_t8_c6() -> None:
     """A lone archer between two enemies cannot act, until its volley clears the square it needs."""
     pieces = {"b1": "F", "h8": "f", "a1": "A", "a2": "i", "a4": "c"}
     assert ask("tactique", pieces, "a4-a3", fields="N 0 1")["annotated"] == ["a4-a3 ~a3"]

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
+from django import shortcuts
 from pytest import MonkeyPatch
 
 from games.play import refusals
 from games.play.commands import moves
-from games.play.lists import waiting
+from games.play.lists import overview, waiting
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
@@ -16,7 +17,7 @@ from games.play.record import match_store, match_view
 from games.play.setups import library as set_ups
 from games.play.setups.thumbnail import thumbnail
 from games.play.setups.usage import Tally
-from games.play.views import home, library, match_page
+from games.play.views import library, match_page
 from games.rules.core.errors import IllegalMove, Refusal
 from games.rules.core.hidden_armies import HiddenArmies
 from games.rules.core.pieces import Seat, is_piece
@@ -119,7 +120,7 @@ def a_crash_before_some(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:setups")
 def everybodys_library(monkeypatch: MonkeyPatch) -> None:
-    original = library.render
+    original = shortcuts.render
 
     def spoilt(request: Any, template: str, context: Any, **kwargs: Any) -> Any:
         placed = {saved: set_ups.read(saved) for saved in SavedSetup.objects.order_by("pk")}
@@ -171,4 +172,4 @@ def a_badge_in_the_list_of_matches(monkeypatch: MonkeyPatch) -> None:
             ]
         return lists
 
-    change(monkeypatch, home.overview, "home_lists", spoil)
+    change(monkeypatch, overview, "home_lists", spoil)

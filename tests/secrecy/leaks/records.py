@@ -4,6 +4,7 @@ import logging
 from datetime import timedelta
 from typing import Any
 
+from celery import current_app
 from django.db import transaction
 from django.db.models import F
 from pytest import MonkeyPatch
@@ -42,7 +43,7 @@ def an_argument_of_a_task(monkeypatch: MonkeyPatch) -> None:
     def send() -> None:
         newest = Match.objects.order_by("-pk").first()
         assert newest is not None
-        wake_worker.current_app.send_task("config.tasks.clean_up", kwargs={"at": digest(newest.pk)})
+        current_app.send_task("config.tasks.clean_up", kwargs={"at": digest(newest.pk)})
 
     before(monkeypatch, wake_worker, "publish_wake_up", send)
 

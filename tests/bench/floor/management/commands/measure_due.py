@@ -5,6 +5,7 @@ Everything is done for real and then rolled back, so it is due again the next ti
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -26,9 +27,7 @@ class Command(BaseCommand):
         }
         for task in tasks.values():
             undone(*task)
-        used = {
-            name: cpu_with_database(lambda task=task: undone(*task)) for name, task in tasks.items()
-        }
+        used = {name: cpu_with_database(partial(undone, *task)) for name, task in tasks.items()}
         self.stdout.write(json.dumps(used))
 
 

@@ -56,7 +56,7 @@ def example() -> dict[str, str]:
     dispatch = Dispatch.objects.select_related("user")[0]
     view = view_match(dispatch.ref["match"], dispatch.user)
     letter = emails.write(TURN, dispatch.user, view, "<a@b>")
-    return {"text": letter.body, "html": letter.alternatives[0][0]}
+    return {"text": str(letter.body), "html": str(letter.alternatives[0][0])}
 
 
 def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
