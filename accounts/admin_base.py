@@ -1,4 +1,4 @@
-"""Base classes of all our admin pages: they filter by what is listed alone, and may be read-only.
+"""Base classes of all admin pages: only declared filters work, and pages may be read-only.
 
 Django's own filter by any column of a model, shown or not, so that staff could read a secret letter
 by letter: `?session_key__startswith=a` has rows, or none.

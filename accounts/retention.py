@@ -2,7 +2,7 @@
 
 Each batch is a transaction of its own, and an index finds it: what it costs depends on what is due,
 and not on what else is kept. Whoever is killed between two batches leaves the rest to the next run.
-Each room declares its terms in `kept.py`; config/retention.py puts them together.
+Each room declares its periods in `retention_periods.py`; config/retention.py puts them together.
 """
 
 from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from allauth.core.internal.httpkit import get_client_ip
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf
 
-from accounts.routes import place
+from accounts.log_paths import place
 
 logger = logging.getLogger("accounts.security")
 

@@ -125,7 +125,7 @@ class SessionStore(SessionBase):
 
     @classmethod
     def clear_expired(cls) -> None:
-        """Django's `clearsessions`; accounts/kept.py does so in batches."""
+        """Django's `clearsessions`; accounts/retention_periods.py does so in batches."""
         Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
     def get_expiry_age(self, **kwargs: Any) -> int:

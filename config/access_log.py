@@ -9,7 +9,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from accounts.routes import place
+from accounts.log_paths import place
 from config import logs
 
 logger = logging.getLogger("access")

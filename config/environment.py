@@ -10,7 +10,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import addresses, strange_names
+from config import addresses, misspelt_settings
 from config.addresses import Networks, Resolver
 from config.keys import is_push_key
 
@@ -50,7 +50,7 @@ class Environment:
 
         This is no system check: a web server and a worker run none, and would start.
         """
-        self.wrong += strange_names.complaints(os.environ, self.names)
+        self.wrong += misspelt_settings.complaints(os.environ, self.names)
         if self.wrong:
             # What is read twice is wrong once.
             raise WrongEnvironment("\n".join(dict.fromkeys(self.wrong)))

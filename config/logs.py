@@ -18,7 +18,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from accounts.routes import place
+from accounts.log_paths import place
 
 # Unknown host names, bodies that are too large and the like; each logger is named after its kind.
 STRANGERS = "django.security."

@@ -9,15 +9,15 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import connection
 
-from accounts import kept as accounts
+from accounts import retention_periods as accounts
 from accounts.retention import BATCH_ROWS, Kept
 from config import email_files
-from games.lobby import kept as lobby
-from games.mail import kept as mail
-from games.notifications import kept as notifications
-from games.outbox import kept as outbox
+from games.lobby import retention_periods as lobby
+from games.mail import retention_periods as mail
+from games.notifications import retention_periods as notifications
+from games.outbox import retention_periods as outbox
 from games.outbox.db_clock import now
-from games.play import kept as play
+from games.play import retention_periods as play
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Verifies backups: opens a copy beside the running database, and finds what is wrong with it."""
+"""Verifies a backup: checks it against its manifest, then opens it and inspects its matches."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

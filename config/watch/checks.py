@@ -1,4 +1,4 @@
-"""Checks of the running service: what is wrong, what to do about it, and who may see to it.
+"""Checks of the running service: what is wrong, what to do about it, and who may see it.
 
 `manage.py health`, the admin's front page and the e-mails to ADMINS say the same. To have something
 else watched, add its fact to facts.py, write a function that makes a Finding of it, and put that

@@ -1,4 +1,4 @@
-"""Player: answers the lines that a seat is told, one after the other.
+"""Bot player: answers a seat's protocol messages; same seed, level and messages, same answers.
 
 Every answer is a function of the lines so far, the seed and the level. Chance is drawn anew for
 each ply, so that whoever hears a match again from the beginning answers its last line alike.

@@ -1,4 +1,4 @@
-"""App config of house opponents: answers the signals of the rooms below."""
+"""App config of house opponents: answers signals of games.play."""
 
 from collections.abc import Collection
 from datetime import datetime

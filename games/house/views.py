@@ -1,4 +1,4 @@
-"""Views of house opponents: beginning a match against one, and what it thought in one."""
+"""Views of house opponents: start a match against one, and show what it thought at a turn."""
 
 from typing import Any
 

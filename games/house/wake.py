@@ -1,4 +1,4 @@
-"""Wakes a worker of the house; a lost wake-up costs some seconds, until beat's."""
+"""Wakes a worker of the house; if the wake-up is lost, beat sends another some seconds later."""
 
 from games.outbox.wake_worker import wake_worker
 

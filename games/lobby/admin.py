@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from accounts.admin_actions import refusal_against, requires, with_reason
 from games.lobby import commands
 from games.lobby.models import Invitation
-from games.outbox.admin_actions import CommandActions
+from games.outbox.command_admin import CommandActions
 from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
 

@@ -1,4 +1,4 @@
-"""App config of play by mail: answers the signals of the rooms below."""
+"""App config of play by mail: answers signals of games.play."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Confirmation page: shows what a message asks for, and does it on a form of its player."""
+"""Confirmation page: shows what a message asks for, and does it when its player confirms."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

@@ -1,4 +1,4 @@
-"""Resealing: what e-mails wait with, and may be answered about, gets the first key of SEAL_KEYS."""
+"""Resealing: waiting account e-mails and proposed set-ups get the first key of SEAL_KEYS."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Standing access: devices, webhooks and feeds go on without signing in, whatever becomes of it.
+"""Standing access: devices, webhooks and feeds need no sign-in and outlive a new password.
 
 So adding one asks who it is, its owner is told of it, and whoever changes their password is shown
 what goes on and how to end all of it.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_actions import Declined, requires, with_reason
 from games.outbox import dispatcher
-from games.outbox.admin_actions import CommandActions
+from games.outbox.command_admin import CommandActions
 from games.outbox.models import PENDING, Dispatch
 
 STATES = {

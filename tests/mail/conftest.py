@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from pytest_django import Settings
 
-from games.mail.doors import listener, listening
-from tests.mail.listening import Start
+from games.mail.doors import listener, listener_address
+from tests.mail.listening import Start, listens
 from tests.servers import free_port, wait_for
 
 
@@ -17,20 +17,15 @@ def _believed(settings: Settings) -> None:
     settings.MAIL_AUTHSERV_ID = ""
 
 
-def listens(place: listening.Place) -> bool:
-    listening.connect(place, timeout=5).close()
-    return True
-
-
 @pytest.fixture
 def start(apart: None) -> Iterator[Start]:
     """start("smtp") listens in a thread of this process."""
     ends: list[Callable[[], None]] = []
 
-    def listen(scheme: str, path: str = "", port: int = 0) -> listening.Place:
+    def listen(scheme: str, path: str = "", port: int = 0) -> listener_address.Place:
         place_there = f"//127.0.0.1:{port or free_port()}"
         address = f"{scheme}:{path or place_there}"
-        place, begun = listening.read(address), threading.Event()
+        place, begun = listener_address.read(address), threading.Event()
         stops: list[Callable[[], None]] = []
 
         async def serve() -> None:
@@ -41,7 +36,7 @@ def start(apart: None) -> Iterator[Start]:
 
             stops.append(end)
             begun.set()
-            await listener.serve_until(stop, listening.listen(place), is_lmtp=place.is_lmtp)
+            await listener.serve_until(stop, listener_address.listen(place), is_lmtp=place.is_lmtp)
 
         thread = threading.Thread(target=lambda: asyncio.run(serve()))
         thread.start()

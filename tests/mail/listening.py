@@ -1,7 +1,13 @@
-"""The type of the fixture that starts a listener."""
+"""Listeners in tests: the type of the fixture that starts one, and whether one listens."""
 
 from collections.abc import Callable
 
-from games.mail.doors import listening
+from games.mail.doors import listener_address
 
-Start = Callable[..., listening.Place]
+Start = Callable[..., listener_address.Place]
+
+
+def listens(place: listener_address.Place) -> bool:
+    """Whether somebody listens there; raises OSError if not."""
+    listener_address.connect(place, timeout=5).close()
+    return True

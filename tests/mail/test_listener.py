@@ -16,12 +16,11 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.mail import intake
-from games.mail.doors import listening
+from games.mail.doors import listener_address
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
-from tests.mail.conftest import listens
-from tests.mail.listening import Start
+from tests.mail.listening import Start, listens
 from tests.play import match_helpers
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
@@ -40,7 +39,7 @@ def raw(text: str = "b4-b5") -> bytes:
 
 
 @contextlib.contextmanager
-def smtp(place: listening.Place) -> Iterator[smtplib.SMTP]:
+def smtp(place: listener_address.Place) -> Iterator[smtplib.SMTP]:
     kind: Any = smtplib.LMTP if place.is_lmtp else smtplib.SMTP
     with kind(place.path or place.host, place.port or None) as client:
         yield client
@@ -145,7 +144,7 @@ def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
     port = free_port()
     running = stack(web=0, workers=0, beat=0, extra={"MAIL_LISTEN": f"lmtp://127.0.0.1:{port}"})
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
-    place = listening.read(f"lmtp://127.0.0.1:{port}")
+    place = listener_address.read(f"lmtp://127.0.0.1:{port}")
     answered = 0
     for number in range(6):
         process = listen_in_a_process(running.environment)
@@ -174,7 +173,7 @@ def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]
     extra = {"MAIL_LISTEN": f"smtp://127.0.0.1:{port}", "DEMO": "true"}
     running = stack(web=0, workers=1, beat=0, extra=extra)
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
-    place = listening.read(extra["MAIL_LISTEN"])
+    place = listener_address.read(extra["MAIL_LISTEN"])
     process = listen_in_a_process(running.environment)
     try:
         wait_for(lambda: listens(place), "It should listen.")

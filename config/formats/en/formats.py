@@ -1,4 +1,4 @@
-"""English dates that no continent reads otherwise, with a clock of 24 hours: 23 Nov 2026, 14:38."""
+"""English dates that are read alike everywhere, with a 24-hour clock: 23 Nov 2026, 14:38."""
 
 DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"

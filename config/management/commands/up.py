@@ -50,13 +50,13 @@ class Command(BaseCommand):
 
     def open_door(self, open_sockets: ExitStack) -> tuple[Any, socket.socket] | None:
         """Where mail is listened for, and the socket; None if nowhere."""
-        from games.mail.doors import listening
+        from games.mail.doors import listener_address
 
         if not settings.MAIL_LISTEN:
             return None
-        place = listening.read(settings.MAIL_LISTEN)
+        place = listener_address.read(settings.MAIL_LISTEN)
         try:
-            return place, open_sockets.enter_context(listening.listen(place))
+            return place, open_sockets.enter_context(listener_address.listen(place))
         except OSError as error:
             sentence = f"{place} is not to be had: {error.strerror}."
             if not settings.DEMO:

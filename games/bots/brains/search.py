@@ -1,4 +1,4 @@
-"""Search in one world, by what hangs: captures, flights from captures, parries, and passing."""
+"""Search in one sampled position (a world): captures, escapes from capture, parries, passing."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Worlds: what each move brings in positions that the belief allows, on average."""
+"""Determinization: average value of each move over positions (worlds) sampled from the belief."""
 
 from collections.abc import Mapping
 from random import Random

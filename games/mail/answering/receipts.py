@@ -17,7 +17,7 @@ from games.mail import sealing
 from games.mail.answering import confirming
 from games.mail.answering.case import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
-from games.notifications.email import answering, delivery, emails, reply_addresses, subjects
+from games.notifications.email import delivery, emails, reply_addresses, reply_hints, subjects
 from games.notifications.email.message import compose
 from games.notifications.email.mime import Email
 from games.notifications.email.reply_addresses import About
@@ -132,7 +132,7 @@ def _about_invitation(reader: User, answer: Answer, about: About) -> Subject:
     view = InvitationView(found, now(), reader)
     context = {
         "title": _("Invitation %(number)s") % {"number": found.pk},
-        "answers": answering.about_invitation(view),
+        "answers": reply_hints.about_invitation(view),
     }
     about = replace(about, purpose=Purpose.INVITATION, invitation_id=found.pk)
     return f"invitation.{found.pk}", subjects.of_invitation(view), about, context
@@ -143,6 +143,6 @@ def _about_several(reader: User, about: About) -> Subject:
     players = Player.objects.filter(user=reader, live=True).order_by("-to_act", "deadline", "match")
     listed = dict(players.values_list("match", "match__ply")[:MAX_LISTED])
     context: dict[str, Any] = {"title": _("Your matches")}
-    context["answers"] = answering.about_several(list(listed))
+    context["answers"] = reply_hints.about_several(list(listed))
     about = replace(about, matches=listed)
     return f"lobby.{reader.pk}", _("Your matches"), about, context

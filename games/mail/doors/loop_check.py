@@ -1,4 +1,4 @@
-"""Check of the loop: an e-mail to ourselves leaves by the mail server and has to come in again."""
+"""Round-trip check: an e-mail to ourselves leaves by the mail server and must come in again."""
 
 import time
 from collections.abc import Iterator

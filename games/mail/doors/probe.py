@@ -4,7 +4,7 @@ import logging
 
 from django.conf import settings
 
-from games.mail.doors import listening
+from games.mail.doors import listener_address
 
 log = logging.getLogger(__name__)
 
@@ -17,8 +17,8 @@ def is_open() -> bool | None:
     if not settings.MAIL_LISTEN:
         return None
     try:
-        place = listening.read(settings.MAIL_LISTEN)
-        with listening.connect(place, TIMEOUT_SECONDS) as connection:
+        place = listener_address.read(settings.MAIL_LISTEN)
+        with listener_address.connect(place, TIMEOUT_SECONDS) as connection:
             greeting = connection.recv(len(GREETING))
             connection.sendall(b"QUIT\r\n")
             return greeting == GREETING

@@ -1,4 +1,4 @@
-"""Webhooks of mail providers: a message that they took for us, as it came, into the intake.
+"""Webhooks of mail providers: checks the caller, and stores the raw message through the intake.
 
 The library checks that it is the provider who calls. It would also parse the message, by a parser
 that some messages keep busy for minutes; so the raw one is taken from the request, and read later.

@@ -1,4 +1,4 @@
-"""Reading in a limited child process: what a message does to its reader, it does there alone.
+"""Reads a message in a limited child process, so that a hostile one can only harm the child.
 
 The child answers in JSON; reading a message takes it a millisecond beside the fork (games/sandbox).
 """

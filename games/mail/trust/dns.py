@@ -1,4 +1,4 @@
-"""DNS: TXT and MX records by MAIL_DNS or the machine's server; what may pass is told apart."""
+"""DNS look-ups by MAIL_DNS or the system's server; temporary failures raise DnsAway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounces and complaints: read by the few lines that count, never parsed as a message.
+"""E-mail bounces and complaints: recognized by a few lines, noted for the reader they are about.
 
 A report may be forged, huge or broken. Only the envelope's address says whose e-mail it was, and
 whoever does not know that address can report nothing.

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.lobby.terms import terms
-from games.notifications.email import answering, boards, reply_addresses, setting_up, subjects
+from games.notifications.email import boards, reply_addresses, reply_hints, setting_up, subjects
 from games.notifications.email.message import compose
 from games.notifications.email.mime import Email
 from games.notifications.email.reply_addresses import About
@@ -114,7 +114,7 @@ def digest(
         "count": count,
         "news": news,
         "link": absolute_url(reverse("home")),
-        "answers": _lazy(answering.about_several, list(plies)),
+        "answers": _lazy(reply_hints.about_several, list(plies)),
     }
     about = About(dispatch_key=message_id, purpose=Purpose.DIGEST, user=reader, matches=plies)
     return compose(
@@ -179,7 +179,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "set": _lazy(sets.sentence, view),
         "agreed": _lazy(rulebook.agreed, view.rules),
         "setting_up": _lazy(setting_up.facts, view),
-        "answers": _lazy(answering.about_match, view),
+        "answers": _lazy(reply_hints.about_match, view),
     }
     if detail != Detail.TURN:
         context["happened"] = _lazy(_since_own_ply, view)
@@ -217,7 +217,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "until": instant(about.expires_at),
         "left": in_words(about.expires_at - view.at),
         "link": summaries.invitation_link(view),
-        "answers": _lazy(answering.about_invitation, view),
+        "answers": _lazy(reply_hints.about_invitation, view),
     }
 
 
@@ -237,7 +237,7 @@ def _outage_facts(view: OutageView) -> dict[str, Any]:
             )
             for player in shown
         ],
-        "answers": _lazy(answering.about_several, [player.match_id for player in shown]),
+        "answers": _lazy(reply_hints.about_several, [player.match_id for player in shown]),
         "more": len(view.players) - len(shown),
         "link": absolute_url(reverse("home")),
     }

@@ -15,8 +15,8 @@ from django.utils.translation import get_language
 from accounts import unsubscribe
 from accounts.models import User
 from games.notifications.email import styles, verp
-from games.notifications.email.answering import Links
 from games.notifications.email.mime import Email
+from games.notifications.email.reply_hints import Links
 from games.notifications.email.wrapping import wrapped
 from games.notifications.policy.summaries import absolute_url
 

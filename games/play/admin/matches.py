@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.admin_actions import ReasonForm, requires
-from games.outbox.admin_actions import CommandActions
+from games.outbox.command_admin import CommandActions
 from games.play.commands import moderation
 from games.play.converters import read_number
 from games.play.models.match import SEATS, Match, Player

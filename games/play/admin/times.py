@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.admin_actions import Declined, opponents_of, requires, with_reason
 from accounts.admin_base import ReadOnlyAdmin
 from accounts.models import User
-from games.outbox.admin_actions import CommandActions
+from games.outbox.command_admin import CommandActions
 from games.outbox.db_clock import now
 from games.play.clocks import breaker
 from games.play.models.match import Player, Status

@@ -126,7 +126,7 @@ def alert_admins(at: datetime) -> None:
 
 
 def settled_losses() -> Q:
-    """The losses on which nobody has to decide any more; the others are kept (kept.py).
+    """The losses on which nobody has to decide any more; the others are kept for them.
 
     While a halt is in force, whoever looks into it wants to know who lost before and since.
     """

@@ -152,8 +152,8 @@ class Adjustment(models.Model):
     note = models.CharField(_("message"), max_length=MAX_REASON_CHARACTERS, blank=True)
     outage = models.ForeignKey(
         Outage,
-        # Entries are deleted before their outages are (kept.py); a constraint without an index
-        # would have the database read all of them for each outage.
+        # Entries are deleted before their outages are (retention_periods.py); a constraint without
+        # an index would have the database read all of them for each outage.
         models.DO_NOTHING,
         null=True,
         blank=True,

@@ -1,4 +1,4 @@
-"""Live line: tells a page of a match that is open whether the match has changed since.
+"""Polling: an open match page asks now and then whether the match has changed since.
 
 A script asks now and then. The version of what it shows stands in its question as an ETag, so that
 nearly every answer is a 304 without a body, and costs one query beside those for the session and

@@ -14,9 +14,9 @@ from accounts import erasure
 from accounts.models import User
 from games.notifications.email import reply_addresses
 from games.notifications.email.reply_addresses import AFTERWARDS, LIFETIME, About, Standing
-from games.notifications.kept import KEPT
 from games.notifications.models import Asks, Purpose, ReplyAddress
 from games.notifications.notify import notify
+from games.notifications.retention_periods import KEPT
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch

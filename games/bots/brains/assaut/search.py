@@ -1,4 +1,4 @@
-"""Alpha-beta search of Assaut: deeper and deeper, with a transposition table, by a count."""
+"""Alpha-beta search for Assaut: iterative deepening, transposition table, budget of positions."""
 
 from games.bots.brains.assaut.board import (
     NO_TURN,

@@ -168,7 +168,7 @@ def _propose_saved(case: Case, view: MatchView, name: str) -> Answer:
 
 
 def _proposal(case: Case, view: MatchView, text: str, words: str) -> Answer:
-    from games.mail.answering.drawing import rows_of
+    from games.mail.answering.set_up_sentences import rows_of
 
     assert view.seat is not None  # noqa: S101 - as above
     ask = _("Nothing is set up yet: answer with the word “keep” to set it up, or send another.")

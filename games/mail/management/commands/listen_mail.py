@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from games.mail.doors import listener, listening
+from games.mail.doors import listener, listener_address
 
 
 class Command(BaseCommand):
@@ -17,9 +17,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.MAIL_LISTEN:
             raise CommandError("MAIL_LISTEN says where to listen, and is not set.")
-        place = listening.read(settings.MAIL_LISTEN)
+        place = listener_address.read(settings.MAIL_LISTEN)
         try:
-            socket = listening.listen(place)
+            socket = listener_address.listen(place)
         except (OSError, ImproperlyConfigured) as error:
             raise CommandError(f"{place} is not to be had: {error}.") from None
         connection.close()

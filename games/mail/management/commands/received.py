@@ -1,4 +1,4 @@
-"""`manage.py received`: what came in by mail and what became of it, without any text of it."""
+"""`manage.py received`: what came in by mail and what became of it; `--raw` prints one message."""
 
 import json
 import sys

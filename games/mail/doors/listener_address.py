@@ -1,4 +1,4 @@
-"""Address of the listener: MAIL_LISTEN read, and the socket that listens there."""
+"""Listener address: parses MAIL_LISTEN, opens its listening socket, and connects to it."""
 
 import socket
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Retention terms of notifications: what is kept for how long."""
+"""Retention periods of notifications: what is kept for how long."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Answering: what an e-mail says that may be written in an answer to it, in a sentence or two.
+"""Reply hints: what an e-mail tells its reader about the commands to answer it with.
 
 Each sentence ends in prose, and no command stands alone on a line: whatever quotes an e-mail back
 to us, and however it wraps it, no line of ours is a command.

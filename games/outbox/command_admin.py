@@ -1,4 +1,4 @@
-"""Admin actions that are commands: their form's key counts once, and refusals are sentences."""
+"""Admin base class whose actions run as commands, so that a form sent twice acts once."""
 
 from contextlib import AbstractContextManager
 from typing import Any

@@ -1,4 +1,4 @@
-"""Retention terms of the lobby: what is kept for how long."""
+"""Retention periods of the lobby: what is kept for how long."""
 
 from datetime import timedelta
 

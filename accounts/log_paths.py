@@ -1,4 +1,4 @@
-"""Routes for logs: which page was asked for, without what its path may hold."""
+"""Log-safe paths: the URL pattern of a request, with its numbers and none of its other values."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Retention terms of play by mail: what is kept for how long."""
+"""Retention periods of play by mail: what is kept for how long."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Names in the environment that are meant for a setting, and are none: told, and not passed over.
+"""Misspelt settings: reports environment variables that look like a setting but are none.
 
 A setting that is misspelt has no effect and no error: a restored copy with HOLD_EMAIL=true would
 write to everybody. Settings have plain names; the environment is full of names that are not ours,

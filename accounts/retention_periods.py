@@ -1,4 +1,4 @@
-"""Retention terms of accounts: what is kept for how long."""
+"""Retention periods of accounts: what is kept for how long."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Proposed set-ups in sentences: as a drawing, one that is quoted could be read as sent."""
+"""Proposed set-ups written out as a sentence per row, so that a quoted one is not read as sent."""
 
 from django.utils.translation import gettext as _
 

@@ -1,4 +1,4 @@
-"""Retention terms of clocks: what is kept for how long; matches and plies are kept for good."""
+"""Retention periods of clock data; matches and plies are kept for good."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Retention terms of the outbox: what is kept for how long."""
+"""Retention periods of the outbox: what is kept for how long."""
 
 from datetime import timedelta
 
