@@ -8,12 +8,12 @@ from django.core.mail import EmailMultiAlternatives
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
-from games.mail.reading.grammar.lines import is_command
 from games.notifications.policy import preferences
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
 from games.play.record import notebooks
 from tests.mail import post
+from tests.mail.reading.reader import is_command
 from tests.notifications.email.reading import html, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People

@@ -17,7 +17,6 @@ from games.mail.answering.actions import choosing
 from games.mail.answering.case import Case
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.commands import Command
-from games.mail.reading.grammar.lines import read_lines
 from games.notifications.models import Purpose
 from games.notifications.policy.localization import localized
 from games.outbox.db_clock import now
@@ -27,6 +26,7 @@ from games.rules import registry
 from games.rules.core.errors import Refusal
 from games.rules.core.notation import write_move
 from games.rules.core.pieces import Seat
+from tests.mail.reading.reader import read_lines
 from tests.play import match_helpers
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser

@@ -22,11 +22,17 @@ CHOSEN = {
 
 
 def named(source: str) -> set[str]:
-    """The games and editions that stand in a module as a text of their own."""
-    return {
+    """The games and editions that are a text of their own in a module, or one of a pattern's."""
+    texts = (
         node.value
         for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in KEYS
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    return {
+        word
+        for text in texts
+        for word in (re.findall("[a-z-]+", text) if "|" in text else [text])
+        if word in KEYS
     }
 
 
@@ -63,6 +69,7 @@ def test_a_name_that_is_chosen_is_compared_with_nothing() -> None:
         'WORDS = {"assaut": "points"}',
         'names = ["tactique-step"]',
         'match key:\n    case "lattaque-en": pass',
+        'GAME = "(?:domino|assaut)[a-z-]*"',
     ],
 )
 def test_a_module_that_names_a_game_is_found(source: str) -> None:

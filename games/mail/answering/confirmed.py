@@ -12,6 +12,7 @@ from accounts.models import User
 from games.mail import sealing
 from games.mail.answering.actions import choosing
 from games.mail.answering.case import Answer, Case
+from games.mail.answering.known_games import vocabulary
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.child import read_in_child
 from games.mail.reading.message import Reading
@@ -46,7 +47,7 @@ def find(user: User, message_id: int) -> Question | None:
     if address is None or reply_addresses.standing(address, now()) is Standing.CLOSED:
         return None
     raw = sealing.unseal_message(row.sealed, row.key)
-    return Question(row, address, read_in_child(raw, settings.MAIL_MAX_BYTES))
+    return Question(row, address, read_in_child(raw, vocabulary(), settings.MAIL_MAX_BYTES))
 
 
 def act(question: Question, waited: timedelta) -> Answer | None:

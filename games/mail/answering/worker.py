@@ -20,6 +20,7 @@ from accounts.models import User
 from games.mail import sealing
 from games.mail.answering import limits, overtaken
 from games.mail.answering.judging import Post, Verdict, judge_post, judge_reply
+from games.mail.answering.known_games import vocabulary
 from games.mail.models import LEASE, UNPROCESSED, Door, IncomingMessage, MessageOutcome
 from games.mail.reading.child import ReaderLost, read_in_child
 from games.mail.reading.message import Reading
@@ -103,7 +104,11 @@ def deal_with(row: IncomingMessage) -> None:
         return
     envelope = sealing.unseal_facts(row.envelope, "envelope", row.key)
     raw = sealing.unseal_message(row.sealed, row.key)
-    reading = None if row.door == Door.BOUNCE else read_in_child(raw, settings.MAIL_MAX_BYTES)
+    reading = (
+        None
+        if row.door == Door.BOUNCE
+        else read_in_child(raw, vocabulary(), settings.MAIL_MAX_BYTES)
+    )
     # Others are asked for it, and so it comes before the transaction.
     signed = reading is not None and _is_signed(row, reading, raw)
     with transaction.atomic():

@@ -4,6 +4,7 @@ The child answers in JSON; reading a message takes it a millisecond beside the f
 """
 
 from games.mail.reading import wire
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.limits import BROKEN, MAX_MESSAGE_BYTES, TOO_LARGE
 from games.mail.reading.message import Reading, read_head
 from games.sandbox.child import Child, ChildLost
@@ -21,7 +22,7 @@ class ReaderLost(ChildLost):
     """There is nobody who could read it: no fault of the message."""
 
 
-def read_in_child(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
+def read_in_child(raw: bytes, games: Vocabulary, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
     """The reading of a message; one that kills or holds up its reader is "broken".
 
     Raises ReaderLost.
@@ -29,7 +30,7 @@ def read_in_child(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
     if len(raw) > max_bytes:
         return read_head(raw, TOO_LARGE)
     try:
-        answer = reader.ask(raw)
+        answer = reader.ask(wire.question(raw, games))
     except ChildLost:
         raise ReaderLost from None
     return wire.load(answer) or read_head(raw, BROKEN)

@@ -2,6 +2,7 @@
 
 from games.mail.reading import wire
 from games.mail.reading.charsets import CODECS
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.message import read
 from games.sandbox import server
 
@@ -22,16 +23,20 @@ SAMPLE = (
 )
 
 
+NO_GAME = Vocabulary(names=("none",), files=(8, 8), rows=(3, 3), pieces="F", army=24)
+
+
 def serve() -> None:
     """Answer until standard input ends."""
     server.serve(_reading, LIMITS, _warm_up)
 
 
-def _reading(raw: bytes) -> bytes:
-    return wire.dump(read(raw, len(raw)))
+def _reading(question: bytes) -> bytes:
+    raw, games = wire.asked(question)
+    return wire.dump(read(raw, games, len(raw)))
 
 
 def _warm_up() -> None:
     for codec in set(CODECS.values()):
         b"a".decode(codec, "replace")
-    _reading(SAMPLE)
+    _reading(wire.question(SAMPLE, NO_GAME))

@@ -9,6 +9,7 @@ from games.mail.reading.actions import is_action, meanings
 from games.mail.reading.commands import Command
 from games.mail.reading.grammar.lines import read_lines
 from games.mail.reading.grammar.set_up_blocks import read_blocks
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.headers import message_id, read_headers
 from games.mail.reading.html_text import html_lines
 from games.mail.reading.limits import (
@@ -48,14 +49,14 @@ class Reading:
     conflict: bool = False
 
 
-def read(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
+def read(raw: bytes, games: Vocabulary, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
     """The reading of a message as it came in."""
     if problem := problem_of(raw, max_bytes):
         return read_head(raw, problem)
     try:
         parts = read_parts(raw)
         known = read_head(raw, parts.problem, parts.content_types)
-        return known if known.problem else _with_commands(known, parts)
+        return known if known.problem else _with_commands(known, parts, games)
     # Whatever a message makes the parser raise, MemoryError and RecursionError among it, is the
     # message's own fault; it is kept and said to be unreadable.
     except Exception:
@@ -79,14 +80,15 @@ def read_head(raw: bytes, problem: str, content_types: frozenset[str] = frozense
     )
 
 
-def _with_commands(known: Reading, parts: Parts) -> Reading:
+def _with_commands(known: Reading, parts: Parts, games: Vocabulary) -> Reading:
     text = own_lines.without_quotations(
         [line for part in parts.texts for line in own_lines.split(part)]
     )
     html = own_lines.without_quotations(
         [line for part in parts.html_texts for line in html_lines(part)]
     )
-    in_text, in_html = _commands(text, wrapped=True), _commands(html, wrapped=False)
+    in_text = _commands(text, games, wrapped=True)
+    in_html = _commands(html, games, wrapped=False)
     # What stands in a quotation contradicts nobody.
     actions_in_text, actions_in_html = (
         meanings(command for command in commands if not command.quoted)
@@ -101,12 +103,12 @@ def _with_commands(known: Reading, parts: Parts) -> Reading:
     )
 
 
-def _commands(lines: Sequence[Line], *, wrapped: bool) -> tuple[Command, ...]:
+def _commands(lines: Sequence[Line], games: Vocabulary, *, wrapped: bool) -> tuple[Command, ...]:
     """The commands of a part; set-ups within the quotation count if nothing else is asked for."""
     own = [line.text if line.is_own else None for line in lines]
     previous = [line.text for line in lines] if wrapped else None
-    commands = [*read_lines(own, previous), *read_blocks(own)]
+    commands = [*read_lines(own, previous, games), *read_blocks(own, games)]
     if not any(is_action(command) for command in commands):
         quoted = [None if line.is_own else line.text for line in lines]
-        commands += read_blocks(quoted, quoted=True)
+        commands += read_blocks(quoted, games, quoted=True)
     return tuple(sorted(commands, key=lambda command: command.line)[:MAX_COMMANDS])

@@ -1,15 +1,32 @@
-"""Readings as JSON, from the child process to its parent.
+"""Questions and readings, between the parent and the child process that reads.
 
 Not pickled: what a hostile message has made of the child must not run code in the parent.
 """
 
 import json
-from dataclasses import Field, fields
+from dataclasses import Field, asdict, fields
 from typing import Any
 
 from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.machine import Machine
 from games.mail.reading.message import Reading
+
+
+def question(raw: bytes, games: Vocabulary) -> bytes:
+    """A message to be read, behind a line about the games that it may be about."""
+    return json.dumps(asdict(games)).encode("ascii") + b"\n" + raw
+
+
+def asked(question: bytes) -> tuple[bytes, Vocabulary]:
+    """The message, and what is known of the games."""
+    line, _, raw = question.partition(b"\n")
+    facts = {name: _tuple(value) for name, value in json.loads(line).items()}
+    return raw, Vocabulary(**facts)
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def dump(reading: Reading) -> bytes:

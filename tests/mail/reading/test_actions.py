@@ -4,7 +4,7 @@ import pytest
 
 from games.mail.reading.actions import actions_of, asides_of
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.grammar.lines import read_line
+from tests.mail.reading.reader import read_line
 
 
 def commands(text: str) -> list[Command]:

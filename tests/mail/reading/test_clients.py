@@ -4,8 +4,9 @@ import pytest
 
 from games.mail.reading.actions import actions_of
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.message import Reading, read
+from games.mail.reading.message import Reading
 from tests.mail.reading.clients import SHAPES, Shape, message
+from tests.mail.reading.reader import read
 
 ANSWERS = {
     "d4-d5": Command(Verb.MOVE, squares=("d4", "d5")),

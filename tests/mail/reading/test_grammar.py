@@ -3,7 +3,7 @@
 import pytest
 
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.grammar.lines import is_command, read_line
+from tests.mail.reading.reader import is_command, read_line
 
 D4_D5 = """
 d4-d5|D4-D5|d4d5|d4 d5|D4D5|d4 - d5|d4–d5|d4—d5|d4−d5|d4‑d5|d4->d5|d4-->d5|d4=>d5|d4>d5|d4→d5

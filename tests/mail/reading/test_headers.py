@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.mail.reading.message import read
+from tests.mail.reading.reader import read
 
 BODY = "\r\nd4-d5\r\n"
 

@@ -12,9 +12,9 @@ import pytest
 
 from games.mail.reading import child, wire
 from games.mail.reading.commands import Verb
-from games.mail.reading.message import read
 from tests.mail.reading.clients import SHAPES, message
 from tests.mail.reading.hostile import HEAD, MESSAGES, MOST, nested
+from tests.mail.reading.reader import read, read_in_child
 
 CPU_SECONDS = 2
 PROBLEMS = {"", "too large", "too deep", "too many parts", "header too large", "broken"}
@@ -45,8 +45,8 @@ def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None
 
 def test_they_are_read_in_the_child_as_here() -> None:
     for raw in list(MESSAGES.values())[::6]:
-        assert child.read_in_child(raw[:MOST]) == read(raw[:MOST])
-    assert child.read_in_child(MOVE).commands[0].verb is Verb.MOVE
+        assert read_in_child(raw[:MOST]) == read(raw[:MOST])
+    assert read_in_child(MOVE).commands[0].verb is Verb.MOVE
 
 
 NOISE = [
@@ -72,14 +72,14 @@ def test_damaged_messages_are_read_or_refused() -> None:
 
 def test_who_wrote_what_cannot_be_read_is_still_known() -> None:
     for raw in (HEAD + b"\r\n" + b"x" * MOST, HEAD + b"X: y\r\n" * 20_000, nested("mixed", 20)):
-        for reading in (read(raw), child.read_in_child(raw)):
+        for reading in (read(raw), read_in_child(raw)):
             assert reading.problem and reading.senders == ("a@example.org",)
             assert reading.message_id == "<1@example.org>" and not reading.commands
 
 
 def test_what_is_too_large_is_not_even_sent_to_the_child() -> None:
-    assert child.read_in_child(b"x" * (MOST + 1)).problem == "too large"
-    assert child.read_in_child(b"x\n\n" * 10, max_bytes=20).problem == "too large"
+    assert read_in_child(b"x" * (MOST + 1)).problem == "too large"
+    assert read_in_child(b"x\n\n" * 10, max_bytes=20).problem == "too large"
     assert read(b"x" * (MOST + 1)).problem == "too large"
 
 
@@ -104,30 +104,30 @@ def test_a_reader_that_is_lost_breaks_its_message_alone(
         "import sys, os; sys.path.insert(0, sys.argv[1])\n"
         "from games.mail.reading import child_server, wire\n"
         "right = child_server.read\n"
-        "def wrong(raw, most):\n"
+        "def wrong(raw, games, most):\n"
         "    if b'FAULT' in raw:\n"
         f"        {FAULTS[fault]}\n"
-        "    return right(raw, most)\n"
+        "    return right(raw, games, most)\n"
         "child_server.read = wrong\n"
         "child_server.serve()\n"
     )
     child.stop()
     monkeypatch.setattr(child.reader, "program", program)
     try:
-        lost = child.read_in_child(HEAD + b"\r\nFAULT")
+        lost = read_in_child(HEAD + b"\r\nFAULT")
         assert (lost.problem, lost.senders) == ("broken", ("a@example.org",))
-        assert child.read_in_child(MOVE) == read(MOVE)
+        assert read_in_child(MOVE) == read(MOVE)
     finally:
         child.stop()
 
 
 def test_a_server_that_died_is_started_again() -> None:
-    child.read_in_child(MOVE)
+    read_in_child(MOVE)
     process = child.reader.process
     assert process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert child.read_in_child(MOVE) == read(MOVE)
+    assert read_in_child(MOVE) == read(MOVE)
 
 
 def test_a_server_that_cannot_live_is_no_fault_of_the_message(
@@ -136,17 +136,18 @@ def test_a_server_that_cannot_live_is_no_fault_of_the_message(
     child.stop()
     monkeypatch.setattr(child.reader, "program", "raise SystemExit(1)")
     with pytest.raises(child.ReaderLost):
-        child.read_in_child(MOVE)
+        read_in_child(MOVE)
 
 
 def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
-    child.read_in_child(MOVE)
+    read_in_child(MOVE)
     program = (
         "import os, sys\n"
         "from games.mail.reading import child\n"
-        "child.read_in_child(b'\\nd4-d5')\n"
+        "from games.mail.reading.child_server import NO_GAME\n"
+        "child.read_in_child(b'\\nd4-d5', NO_GAME)\n"
         "fork = os.fork()\n"
-        "same = child.read_in_child(b'\\nd4-d5').commands\n"
+        "same = child.read_in_child(b'\\nd4-d5', NO_GAME).commands\n"
         "child.stop()\n"
         "if not fork: os._exit(0 if same else 1)\n"
         "sys.exit(os.waitpid(fork, 0)[1] or not same)\n"
@@ -157,7 +158,7 @@ def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
 def test_the_child_knows_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("READER_SECRET", "x")
     child.stop()
-    child.read_in_child(MOVE)
+    read_in_child(MOVE)
     process = child.reader.process
     assert process
     with open(f"/proc/{process.pid}/environ", "rb") as environment:  # noqa: PTH123 - not a file.

@@ -3,7 +3,7 @@
 import pytest
 
 from games.mail.reading.machine import Machine
-from games.mail.reading.message import read
+from tests.mail.reading.reader import read
 
 
 def machine(*fields: str, body: str = "d4-d5") -> Machine:

@@ -4,7 +4,8 @@ import pytest
 
 from games.mail.reading.commands import Verb
 from games.mail.reading.machine import Machine
-from games.mail.reading.message import Reading, read
+from games.mail.reading.message import Reading
+from tests.mail.reading.reader import read
 
 HEAD = "From: Anna <anna@example.org>\nMIME-Version: 1.0\n"
 BOTH = "Content-Type: multipart/alternative; boundary=b\n\n--b\n"

@@ -4,11 +4,10 @@ import pytest
 
 from games.mail.answering.actions.setups import text_of
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.grammar.set_up_blocks import read_blocks
-from games.mail.reading.message import read
 from games.rules import registry
 from games.rules.core.pieces import Seat
 from tests.mail.reading.clients import GMAIL, Shape, message
+from tests.mail.reading.reader import read, read_blocks
 
 SOUTH, NORTH = (4, 3, 2, 1), (10, 9, 8, 7)
 TEXT = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"

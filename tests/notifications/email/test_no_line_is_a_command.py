@@ -14,14 +14,14 @@ from pytest_django import Settings
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.mail.reading.commands import Command
-from games.mail.reading.grammar import lines as grammar
-from games.mail.reading.message import read
 from games.notifications.email.answer_words import LANGUAGES, WORDS
 from games.notifications.policy import preferences
 from games.play.commands import endings
 from games.play.record.match_view import view_match
 from games.rules import registry
 from games.rules.core import notation
+from tests.mail.reading.reader import is_command as is_one
+from tests.mail.reading.reader import read
 from tests.notifications.email import fed_back
 from tests.notifications.email.every_email import every_letter
 from tests.notifications.email.reading import delivered, html
@@ -37,7 +37,7 @@ PLIES = 6
 NAMES = {"Alice": "d4-d5", "Bob": "resign"}
 
 
-is_command = cache(grammar.is_command)  # most lines come back unchanged, however they are wrapped
+is_command = cache(is_one)  # most lines come back unchanged, however they are wrapped
 
 
 @pytest.fixture(autouse=True)

@@ -15,15 +15,13 @@ from games.rules.core import notation
 from games.rules.core.errors import Refusal
 from games.rules.core.moves import Walk
 
-MAX_OFFICERS = 2
-
 
 def play(case: Case, command: Command) -> Answer:
     """Play a move, as of the ply that the e-mail showed."""
     text, view = command.move_text, case.view()
     if view.match.status == Status.SETUP:
         return _in_setup(case, command, view)
-    if _repeats_officers(case, command, view):
+    if _repeats_points(case, command, view):
         return setups.send(case, view, ",".join(command.squares))
     if view.my_turn and case.ply == view.number and _hits_nothing(view, command):
         words = _("There is no enemy piece on %(square)s; write a dash if you want to go there.")
@@ -48,8 +46,8 @@ def _told(case: Case, ply: int) -> tuple[str, ...]:
 
 
 def _in_setup(case: Case, command: Command, view: MatchView) -> Answer:
-    """Two squares may be those of two officers; no other move can be made yet."""
-    if view.my_turn and _may_be_officers(command, view):
+    """Squares may be the points of a set-up; no move can be made yet."""
+    if view.my_turn and _may_be_points(command, view):
         return setups.send(case, view, ",".join(command.squares))
     words = _("The opponent still sets up; moves come after that.")
     if view.my_turn:
@@ -57,16 +55,20 @@ def _in_setup(case: Case, command: Command, view: MatchView) -> Answer:
     return refusing.refused(case, command.move_text, words)
 
 
-def _may_be_officers(command: Command, view: MatchView) -> bool:
-    return len(command.squares) == MAX_OFFICERS and not view.rules.hidden and not command.huff
+def _may_be_points(command: Command, view: MatchView) -> bool:
+    """Whether squares are where pieces are set up one by one, in a game without rows of them."""
+    rules, seat = view.rules, view.seat
+    if seat is None or command.huff or seat not in rules.seats_setting_up:
+        return False
+    return bool(command.squares) and not rules.setup_rows(seat)
 
 
-def _repeats_officers(case: Case, command: Command, view: MatchView) -> bool:
-    """Whether two squares are officers once more, in answer to the e-mail that asked for them."""
+def _repeats_points(case: Case, command: Command, view: MatchView) -> bool:
+    """Whether they are those of a set-up once more, in answer to the e-mail that asked for it."""
     opening = view.match.opening
     if case.ply is None or opening is None or case.ply >= opening:
         return False
-    return view.seat in view.rules.seats_setting_up and _may_be_officers(command, view)
+    return _may_be_points(command, view)
 
 
 def _hits_nothing(view: MatchView, command: Command) -> bool:

@@ -146,7 +146,7 @@ def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
     """That the numbers written beside the rows are not those of the player's own rows."""
     own = sorted(rules.setup_rows(seat))
     if not own:
-        return _("In this game a set-up is the points of the officers, as in “c7 e7” on a line.")
+        return _(presentation_of(rules.family).setup_answer)
     if not command.row_numbers or sorted(command.row_numbers) == own:
         return ""
     return _("Your rows are %(first)s to %(last)s; the ones you numbered are others.") % {

@@ -15,6 +15,7 @@ from games.mail.reading.grammar.signs import (
     opened,
     plain,
 )
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.grammar.words import ASKED, BY_WORD, MATCH_WORDS, any_of
 
 OF_MATCH = re.compile(
@@ -24,24 +25,26 @@ LONG_LINE_CHARACTERS = 60
 FIRST_COLUMN, LAST_COLUMN = 68, 80  # where mail programs break lines
 
 
-def is_command(line: str) -> bool:
+def is_command(line: str, known: Vocabulary) -> bool:
     """Whether a line, standing by itself, would be taken for a command."""
-    return read_line(line) is not None
+    return read_line(line, known) is not None
 
 
-def read_line(line: str) -> Command | None:
+def read_line(line: str, known: Vocabulary) -> Command | None:
     """The command that fills a line; None is prose."""
     # A note without an end is one still, and is refused as too long.
     text = plain(line[:MAX_LINE_CHARACTERS], MAX_LINE_CHARACTERS)
     if not text:
         return None
     if found := OF_MATCH.match(opened(text)):
-        command = _read(opened(text)[found.end() :])
+        command = _read(opened(text)[found.end() :], known)
         return command and replace(command, match=int(found[1]))
-    return _read(text)
+    return _read(text, known)
 
 
-def read_lines(lines: Sequence[str | None], physical: Sequence[str] | None) -> list[Command]:
+def read_lines(
+    lines: Sequence[str | None], physical: Sequence[str] | None, known: Vocabulary
+) -> list[Command]:
     """The commands among lines; None is a line that is quoted.
 
     What a mail program broke off a note belongs to it; broken off anything else, it is nothing.
@@ -56,7 +59,7 @@ def read_lines(lines: Sequence[str | None], physical: Sequence[str] | None) -> l
             if noted == number - 1 and line.strip():
                 commands[-1], noted = _with_more(commands[-1], line), number
             continue
-        if command := read_line(line):
+        if command := read_line(line, known):
             commands.append(replace(command, line=number))
             noted = number if command.verb is Verb.NOTE else noted
     return commands
@@ -80,7 +83,7 @@ def _with_more(note: Command, line: str) -> Command:
     return replace(note, argument=longer[:MAX_LINE_CHARACTERS].strip())
 
 
-def _read(text: str) -> Command | None:
+def _read(text: str, known: Vocabulary) -> Command | None:
     if len(text) > MAX_COMMAND_CHARACTERS:
         return read_free_text(opened(text))
     # A second star closes the emphasis that the first one opened.
@@ -90,7 +93,10 @@ def _read(text: str) -> Command | None:
         return command
     text = closed(opened(text))
     return (
-        _read_word(text.casefold()) or read_move(text) or read_row_text(text) or read_phrase(text)
+        _read_word(text.casefold())
+        or read_move(text, known)
+        or read_row_text(text, known)
+        or read_phrase(text, known)
     )
 
 

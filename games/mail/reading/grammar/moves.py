@@ -7,6 +7,7 @@ of the seat.
 import re
 
 from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.grammar.words import HUFF_WORDS, MOVE_WORDS, TAKES_WORDS, TO_WORDS, any_of
 
 MAX_SQUARES = 18  # an officer's sixteen jumps and where it stood, and one that is too many
@@ -26,14 +27,13 @@ HUFF = re.compile(f"{any_of(HUFF_WORDS)} ?:? ?(?P<point>{SQUARE})(?: ?[,;:]| and
 STAR = re.compile(rf"\*(?P<point>{SQUARE})(?: ?, ?| ?(?={SQUARE})|$)")
 # Battles and volleys of a record, which a move that was copied may have behind it.
 REMARK = re.compile(rf" ?\[[^\[\]]{{1,12}}\](?:[+-]d|[-+=#])?| ~{SQUARE}!?")
-OFFICERS = re.compile(r"(?P<one>[c-e][5-7]) ?(?:[,/&+]|and|und|et|和) ?(?P<other>[c-e][5-7])")
 
 
-def read_move(text: str) -> Command | None:
-    """The move, or the two officers set up, that a text consists of."""
+def read_move(text: str, known: Vocabulary) -> Command | None:
+    """The move, or the two points set up, that a text consists of."""
     text = text.casefold()
-    if officers := OFFICERS.fullmatch(text):
-        return Command(Verb.SETUP, squares=(officers["one"], officers["other"]))
+    if known.two_points and (points := known.two_points.fullmatch(text)):
+        return Command(Verb.SETUP, squares=(points["one"], points["other"]))
     if prefix := PREFIX.match(text):
         text = text[prefix.end() :]
     huff = ""

@@ -1,12 +1,13 @@
 """Reads commands that take an argument, such as a number of days, a match or a name."""
 
 import re
+from functools import lru_cache
 
 from games.mail.reading.commands import Command, Verb
 from games.mail.reading.grammar.moves import begins_with_move
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.grammar.words import (
     CHALLENGE_WORDS,
-    GAME,
     IF_WORDS,
     JOIN_WORDS,
     LIST_WORDS,
@@ -42,11 +43,8 @@ SAY = re.compile(f"{any_of(SAY_WORDS)}(?: ?: ?| )(?P<text>.+)", IGNORE)
 CONDITION = re.compile(f"{any_of(IF_WORDS)} ?(?P<text>.+)", IGNORE)
 # With a colon, since "Setup was hard for me." is prose.
 SAVED = re.compile(f"{any_of(SETUP_WORDS)} ?: ?(?P<text>.{{1,60}})", IGNORE)
-SEAT = re.compile(f"{any_of(SEAT_WORDS)} (?P<text>{GAME}(?: [a-z0-9-]{{1,20}}){{0,3}})", IGNORE)
-CHALLENGE = re.compile(
-    rf"{any_of(CHALLENGE_WORDS)} (?P<text>@?[\w.-]{{1,40}} {GAME}(?: [a-z0-9-]{{1,20}}){{0,3}})",
-    IGNORE,
-)
+SEAT, CHALLENGE = any_of(SEAT_WORDS), any_of(CHALLENGE_WORDS)
+TERMS = "(?: [a-z0-9-]{1,20}){0,3}"
 JOIN = re.compile(f"{any_of(JOIN_WORDS)} {NUMBER}", IGNORE)
 WITHDRAW = re.compile(f"{any_of(WORDS[Verb.WITHDRAW])} {NUMBER}", IGNORE)
 OF_MATCH = tuple(
@@ -57,7 +55,7 @@ OF_MATCH = tuple(
 LIST_OF_MATCH = re.compile(f"{any_of(WORDS[Verb.BOARD])} ?{any_of(LIST_WORDS)} {NUMBER}", IGNORE)
 
 
-def read_phrase(text: str) -> Command | None:
+def read_phrase(text: str, known: Vocabulary) -> Command | None:
     """The command of several words that a text consists of."""
     for pattern in WAITS:
         if found := pattern.fullmatch(text):
@@ -68,7 +66,7 @@ def read_phrase(text: str) -> Command | None:
     for verb, pattern in ((Verb.JOIN, JOIN), (Verb.WITHDRAW, WITHDRAW)):
         if found := pattern.fullmatch(text):
             return Command(verb, argument=found["number"])
-    for verb, pattern in ((Verb.SEAT, SEAT), (Verb.CHALLENGE, CHALLENGE)):
+    for verb, pattern in _invitations(known):
         if found := pattern.fullmatch(text):
             return Command(verb, argument=found["text"])
     if (found := CONDITION.fullmatch(text)) and begins_with_move(found["text"]):
@@ -76,6 +74,13 @@ def read_phrase(text: str) -> Command | None:
     if found := SAVED.fullmatch(text):
         return Command(Verb.SETUP, argument=found["text"])
     return None
+
+
+@lru_cache(maxsize=8)
+def _invitations(known: Vocabulary) -> tuple[tuple[Verb, re.Pattern[str]], ...]:
+    seat = f"{SEAT} (?P<text>{known.game}{TERMS})"
+    challenge = rf"{CHALLENGE} (?P<text>@?[\w.-]{{1,40}} {known.game}{TERMS})"
+    return (Verb.SEAT, re.compile(seat, IGNORE)), (Verb.CHALLENGE, re.compile(challenge, IGNORE))
 
 
 def read_free_text(text: str) -> Command | None:

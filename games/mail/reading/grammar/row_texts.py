@@ -3,38 +3,38 @@
 import re
 
 from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.mail.reading.grammar.words import SETUP_WORDS, any_of
 
-MIN_CHARACTERS = 20  # of the shortest that any game could have; a date or a path has fewer or other
 PREFIX = re.compile(f"{any_of(SETUP_WORDS)} ?:? ?", re.IGNORECASE)
-ROWS = re.compile(r"[A-Z0-9.]{3,24}(?:/[A-Z0-9.]{1,24}){2,4}")
-# Letters of all armies, figures of tiles, and runs of empty squares. One row may be otherwise: the
-# rules say what is wrong with it. Where several are, the text is a path or a date.
-PIECES = re.compile("[MGCJKLSERYBFVPIA0-9.]+")
 RUN = re.compile("[0-9]+")
-MIN_FILES = 7
 
 
-def read_row_text(text: str) -> Command | None:
-    """The set-up that a text with slashes is."""
+def read_row_text(text: str, known: Vocabulary) -> Command | None:
+    """The set-up that a text with slashes is.
+
+    One row may hold what is no piece: the rules say what is wrong with it. Where several do, the
+    text is a path or a date.
+    """
     if prefix := PREFIX.match(text):
         text = text[prefix.end() :]
     text = text.replace(" ", "").upper()
-    if len(text) < MIN_CHARACTERS or not ROWS.fullmatch(text):
+    if len(text) < known.min_characters or not known.row_text.fullmatch(text):
         return None
     rows = tuple(text.split("/"))
-    if not _are_of_one_width([row for row in rows if PIECES.fullmatch(row)], len(rows) - 1):
+    of_pieces = [row for row in rows if known.in_row_text.fullmatch(row)]
+    if not _are_of_one_width(of_pieces, len(rows) - 1, known.widths[0]):
         return None
     return Command(Verb.SETUP, rows=rows)
 
 
-def _are_of_one_width(rows: list[str], at_least: int) -> bool:
+def _are_of_one_width(rows: list[str], at_least: int, min_files: int) -> bool:
     """Whether so many rows are equally wide, their figures being runs or pieces."""
     widths = [{len(row), _width_with_runs(row)} for row in rows]
     return any(
         sum(width in possible for possible in widths) >= at_least
         for width in set().union(*widths)
-        if width >= MIN_FILES
+        if width >= min_files
     )
 
 

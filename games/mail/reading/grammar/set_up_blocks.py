@@ -16,8 +16,8 @@ from games.mail.reading.grammar.set_up_rows import (
     read_files,
     read_row,
 )
+from games.mail.reading.grammar.vocabulary import Vocabulary
 
-MIN_ROWS, MAX_ROWS = 3, 5  # three and four are right; with one more or less the rules say so
 MIN_FILLED_ROWS = 2
 
 
@@ -31,20 +31,22 @@ class _Run:
     has_short_rows: bool = False  # as boards have on which nobody sets up by rows
 
 
-def read_blocks(lines: Sequence[str | None], *, quoted: bool = False) -> list[Command]:
+def read_blocks(
+    lines: Sequence[str | None], known: Vocabulary, *, quoted: bool = False
+) -> list[Command]:
     """The set-ups that some lines hold; None is a line that stands for something else."""
-    commands = (_set_up(run, quoted=quoted) for run in _runs(lines, quoted=quoted))
+    commands = (_set_up(run, known, quoted=quoted) for run in _runs(lines, known, quoted=quoted))
     return [command for command in commands if command]
 
 
-def _runs(lines: Sequence[str | None], *, quoted: bool) -> Iterable[_Run]:
+def _runs(lines: Sequence[str | None], known: Vocabulary, *, quoted: bool) -> Iterable[_Run]:
     run = _Run()
     for number, text in enumerate(lines):
         if text is not None and not text.strip(" \t\xa0>"):
             continue
-        files = read_files(text, quoted=quoted) if text else ""
-        row = read_row(text, quoted=quoted) if text and not files else None
-        if text and is_short_row(text, quoted=quoted):
+        files = read_files(text, known, quoted=quoted) if text else ""
+        row = read_row(text, known, quoted=quoted) if text and not files else None
+        if text and is_short_row(text, known, quoted=quoted):
             run.has_short_rows = True
         elif files:
             run.files = run.files or files
@@ -57,7 +59,7 @@ def _runs(lines: Sequence[str | None], *, quoted: bool) -> Iterable[_Run]:
     yield run
 
 
-def _set_up(run: _Run, *, quoted: bool) -> Command | None:
+def _set_up(run: _Run, known: Vocabulary, *, quoted: bool) -> Command | None:
     if run.has_short_rows:
         return None
     for place in PLACES:
@@ -66,22 +68,27 @@ def _set_up(run: _Run, *, quoted: bool) -> Command | None:
         if place != "none" and not _are_rows_of_a_board(numbers):
             continue
         contents = [row.cells(place) for row in rows]
-        if place != "none" and all(is_whole(row.cells("none")) for row in rows):
+        if place != "none" and all(is_whole(row.cells("none"), known) for row in rows):
             continue  # The pieces at the edge are figures, and happen to follow each other.
         if all(map(is_empty, contents)):
             return None
-        if quoted and len(rows) > MAX_ROWS:
+        if quoted and len(rows) > known.heights[-1]:
             # A whole board was drawn, and the empty rows of its owner were filled in.
-            kept = [number for number, cells in enumerate(contents) if is_filled(cells)]
+            kept = [number for number, cells in enumerate(contents) if is_filled(cells, known)]
             contents = [contents[number] for number in kept]
             numbers = tuple(numbers[number] for number in kept) if numbers else ()
-        if not MIN_ROWS <= len(contents) <= MAX_ROWS:
+        if len(contents) not in known.heights:
             continue
-        if sum(map(is_filled, contents)) < max(MIN_FILLED_ROWS, len(contents) - 2):
+        filled = [is_filled(cells, known) for cells in contents]
+        if sum(filled) < max(MIN_FILLED_ROWS, len(contents) - 2):
             continue
-        if not any(map(has_letters, contents)) and not all(map(is_tiles, contents)):
+        tiled = all(is_tiles(cells, known) for cells in contents)
+        if not any(map(has_letters, contents)) and not tiled:
             continue
-        if not all(is_filled(cells) or is_empty(cells) or _is_nearly(cells) for cells in contents):
+        if not all(
+            is_row or is_empty(cells) or _is_nearly(cells)
+            for is_row, cells in zip(filled, contents, strict=True)
+        ):
             continue
         return Command(
             Verb.SETUP,

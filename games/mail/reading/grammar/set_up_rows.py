@@ -4,13 +4,11 @@ import re
 from dataclasses import dataclass
 
 from games.mail.reading.grammar.signs import QUOTATION_MARKS, plain
+from games.mail.reading.grammar.vocabulary import Vocabulary
 
 EMPTY = ".-_–—·"
-PIECES = frozenset("MGCJKLSERYBFVPIA0123456789")
-NARROWEST, WIDEST = 7, 12  # files of a board, and what somebody may write instead
+FIGURES, TILE_FIGURES = "0123456789", "0123456"
 MIN_SHORT = 5  # words of a row of three squares, with its number at either end
-FIGURES_OF_TILES = range(14, 19)
-WHOLE_TILES, WHOLE_RANKS = 16, 10  # signs of a row whose pieces are tiles, or ranks in figures
 
 MARKS = re.compile(r"^\s{0,4}(?:[A-Za-z]{0,3}>\s?)+")
 AROUND = f"*{QUOTATION_MARKS}"
@@ -20,8 +18,6 @@ NUMBER = re.compile(r"([1-9][0-9]?)[.:)]?")
 # What stands on a board that is drawn during the match, and in no set-up.
 DRAWN = re.compile(r"[A-Za-z0-9.?~!'*,+_–—·-]{1,4}")
 CELL = re.compile(r"[A-Za-z.?~][!'*,]?")
-# A row in capitals with a letter that is no piece: the rules say which.
-NEARLY = re.compile(r"(?=.*[A-Z])[A-Z0-9._·-]{8,11}$")
 RUN = re.compile("[0-9]+")
 COUNTED = re.compile("[1-9._·]+")  # ranks of the Chinese edition; with dashes it is a date
 
@@ -47,17 +43,19 @@ class Row:
         return "".join(self.words[start:end]).upper()
 
 
-def read_row(text: str, *, quoted: bool) -> Row | None:
+def read_row(text: str, known: Vocabulary, *, quoted: bool) -> Row | None:
     """The line as a row of a board, whether set up, empty or drawn during the match."""
     if quoted:
         text = MARKS.sub("", text)
     words = tuple(FRAME.sub(" ", _bare(plain(text))).split())
     if not words:
         return None
-    if len(words) >= NARROWEST:
+    if len(words) >= known.widths[0]:
         return Row(words) if all(map(_may_be_drawn, words)) else None
     row = Row(words)
-    is_row = any(is_filled(row.cells(place)) for place in PLACES) or any(map(NEARLY.match, words))
+    is_row = any(is_filled(row.cells(place), known) for place in PLACES) or any(
+        map(known.nearly_a_row.match, words)
+    )
     return row if is_row else None
 
 
@@ -69,12 +67,12 @@ def _bare(text: str) -> str:
     return text
 
 
-def is_short_row(text: str, *, quoted: bool) -> bool:
+def is_short_row(text: str, known: Vocabulary, *, quoted: bool) -> bool:
     """Whether it is a row of a board that is narrower there, as a fortress's arms are."""
     if quoted:
         text = MARKS.sub("", text)
     words = plain(text).split()
-    if not MIN_SHORT <= len(words) < NARROWEST or words[0] != words[-1]:
+    if not MIN_SHORT <= len(words) < known.widths[0] or words[0] != words[-1]:
         return False
     return bool(NUMBER.fullmatch(words[0])) and all(map(CELL.fullmatch, words[1:-1]))
 
@@ -86,40 +84,41 @@ def _may_be_drawn(word: str) -> bool:
 PLACES = ("both", "start", "end", "none")
 
 
-def read_files(text: str, *, quoted: bool) -> str:
+def read_files(text: str, known: Vocabulary, *, quoted: bool) -> str:
     """The file letters that a line holds and nothing else, from left to right."""
     if quoted:
         text = MARKS.sub("", text)
     words = plain(text).lower().split()
     letters = "".join(words)
-    if len(words) != len(letters) or not NARROWEST <= len(words) <= WIDEST:
+    least, most = known.widths[0], known.widths[-1] + 1
+    if len(words) != len(letters) or not least <= len(words) <= most:
         return ""
     ordered = "abcdefghijkl"[: len(words)]
     return letters if letters in (ordered, ordered[::-1]) else ""
 
 
-def is_filled(cells: str) -> bool:
+def is_filled(cells: str, known: Vocabulary) -> bool:
     """Whether the content of a row is pieces and empty squares of some game, or its tiles."""
-    if is_tiles(cells):
+    if is_tiles(cells, known):
         return True
-    if is_empty(cells) or not set(cells) <= PIECES | set(EMPTY):
+    if is_empty(cells) or not set(cells) <= {*known.pieces, *FIGURES, *EMPTY}:
         return False
     if not has_letters(cells) and not COUNTED.fullmatch(cells):
         return False
-    return bool({len(cells), width(cells)} & set(range(NARROWEST, WIDEST)))
+    return len(cells) in known.widths or width(cells) in known.widths
 
 
-def is_tiles(cells: str) -> bool:
+def is_tiles(cells: str, known: Vocabulary) -> bool:
     """Whether a row holds figures of dominoes, or as many as such a row could have."""
-    return len(cells) in FIGURES_OF_TILES and set(cells) <= set("0123456")
+    return len(cells) in known.tile_lengths and set(cells) <= set(TILE_FIGURES)
 
 
-def is_whole(cells: str) -> bool:
+def is_whole(cells: str, known: Vocabulary) -> bool:
     """Whether a row of figures is as long as it should be, so that none of them is its number."""
     figures = sum(cell.isdigit() for cell in cells)
-    if len(cells) == WHOLE_TILES:
-        return is_tiles(cells)
-    return len(cells) == WHOLE_RANKS and figures > WHOLE_RANKS // 2
+    if len(cells) == known.tile_figures:
+        return is_tiles(cells, known)
+    return len(cells) == known.numbered_files and figures > known.numbered_files // 2
 
 
 def has_letters(cells: str) -> bool:

@@ -64,7 +64,6 @@ SEAT_WORDS = "seat platz place 座位"
 CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
 JOIN_WORDS = "join mitmachen rejoindre 加入"
 MATCH_WORDS = "match partie 對局 对局"
-GAME = r"(?:l'?attaque|domino|tactique|assaut)[a-z0-9-]*"
 
 
 def any_of(words: str) -> str:
