@@ -20,7 +20,7 @@ from qrcode.image.svg import SvgPathFillImage
 
 from accounts.sealing import seal, unseal
 
-PURPOSE = "factors"
+PURPOSE = "mfa"
 FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 

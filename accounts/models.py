@@ -199,7 +199,7 @@ class User(AbstractUser):
         return zones.read(self.zone)
 
     @property
-    def letter_language(self) -> str:
+    def email_language(self) -> str:
         """The language of e-mails to them."""
         return self.language or settings.LANGUAGE_CODE
 

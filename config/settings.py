@@ -250,7 +250,7 @@ ACCOUNT_RATE_LIMITS = {
     "email_from": "20/h/ip,60/d/ip",
     "email": f"{_account_emails}/h/key",
     # Each goes out to an address of somebody's choice.
-    "notice_trial": "10/h/user",
+    "notification_test": "10/h/user",
 }
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -343,8 +343,8 @@ TIMEOUTS_FACTOR = env.int("TIMEOUTS_FACTOR", default=3)  # times what is usual
 VAPID_KEY = env.push_key("VAPID_KEY") or read_later(VAR_DIR / "vapid_key")
 # Where tests receive what goes out: addresses as (host, port), and the authority of their
 # certificates. No environment can open these.
-OUTSIDE_TRUSTED: frozenset[tuple[str, int]] = frozenset()
-OUTSIDE_AUTHORITY: str | None = None
+SAFE_HTTP_TRUSTED: frozenset[tuple[str, int]] = frozenset()
+SAFE_HTTP_AUTHORITY: str | None = None
 
 # --- What runs beside the web server --------------------------------------------------------------
 

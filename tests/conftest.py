@@ -140,7 +140,7 @@ def charlie(who: People) -> User:
 def match(who: People) -> Match:
     """Both armies stand, and Alice is to move; nothing waits in the outbox."""
     match = match_helpers.running_match(who)
-    # As if it had gone out: to write the letters takes as long as all that is above.
+    # As if it had gone out: to write the e-mails takes as long as all that is above.
     Dispatch.objects.update(sent_at=now())
     return match
 

@@ -20,8 +20,8 @@ from games.presentation.registry import presentation_of
 from games.rules.core.observation import SeenPiece
 from games.rules.core.pieces import Seat
 
-CELL = 40
-EDGE = 20  # the strip at the left and at the foot that names rows and files
+CELL_UNITS = 40  # of the drawing
+EDGE_UNITS = 20  # the strip at the left and at the foot that names rows and files
 SYMBOL = re.compile(r'<symbol id="(\w+)".*?</symbol>', re.DOTALL)
 
 STYLE = """
@@ -52,7 +52,7 @@ SHAPES = {
 def size(picture: Picture) -> tuple[int, int]:
     """Width and height of a picture."""
     board = picture.rules.board
-    return board.files * CELL + EDGE, board.ranks * CELL + EDGE
+    return board.files * CELL_UNITS + EDGE_UNITS, board.ranks * CELL_UNITS + EDGE_UNITS
 
 
 def svg(picture: Picture) -> str:
@@ -79,7 +79,9 @@ def svg(picture: Picture) -> str:
 
 def _middle(picture: Picture, square: str) -> tuple[int, int]:
     file, row = ord(square[0]) - ord("a"), int(square[1:])
-    return EDGE + file * CELL + CELL // 2, (picture.rules.board.ranks - row) * CELL + CELL // 2
+    return EDGE_UNITS + file * CELL_UNITS + CELL_UNITS // 2, (
+        picture.rules.board.ranks - row
+    ) * CELL_UNITS + CELL_UNITS // 2
 
 
 def _at(picture: Picture, square: str, drawing: str, classes: str = "") -> str:
@@ -118,13 +120,14 @@ def _ground(picture: Picture) -> list[str]:
 
 def _axes(picture: Picture) -> list[str]:
     board = picture.rules.board
+    foot = board.ranks * CELL_UNITS + 15
     files = [
-        f'<text class="axis" x="{EDGE + CELL * file + CELL // 2}" y="{board.ranks * CELL + 15}">'
+        f'<text class="axis" x="{EDGE_UNITS + CELL_UNITS * file + CELL_UNITS // 2}" y="{foot}">'
         f"{board.squares[file]}</text>".replace("1<", "<")
         for file in range(board.files)
     ]
     rows = [
-        f'<text class="axis" x="10" y="{(board.ranks - row) * CELL + 25}">{row}</text>'
+        f'<text class="axis" x="10" y="{(board.ranks - row) * CELL_UNITS + 25}">{row}</text>'
         for row in range(1, board.ranks + 1)
     ]
     return files + rows

@@ -28,14 +28,14 @@ log = logging.getLogger(__name__)
 
 What = TypeVar("What")
 
-BATCH = 100  # of each kind in one go
+BATCH_ROWS = 100  # of each kind in one go
 
 
 def answer_offers(house: Iterable[User], until: float) -> None:
     """Take up every challenge, accept pauses, and answer draws until that monotonic time."""
     own = [user.pk for user in house]
     live = Invitation.objects.live().filter(guest__in=own, guest__is_active=True)
-    for invitation in live.select_related("guest", "owner").order_by("pk")[:BATCH]:
+    for invitation in live.select_related("guest", "owner").order_by("pk")[:BATCH_ROWS]:
         _try(_accept, invitation)
     mine = Player.objects.filter(user__in=own, live=True, match__status=Status.RUNNING)
     for player in _offered(mine, "pause_offer"):
@@ -52,7 +52,7 @@ def _offered(mine: QuerySet[Player], offer: str) -> QuerySet[Player]:
     theirs = Q(seat=Seat.SOUTH, **{f"match__{offer}": Seat.NORTH}) | Q(
         seat=Seat.NORTH, **{f"match__{offer}": Seat.SOUTH}
     )
-    return mine.filter(theirs).select_related("user").order_by("pk")[:BATCH]
+    return mine.filter(theirs).select_related("user").order_by("pk")[:BATCH_ROWS]
 
 
 def _try(act: Callable[[What], None], what: What) -> None:

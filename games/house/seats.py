@@ -21,7 +21,7 @@ BATCH_SEATS = 200  # noted in one go
 LEASE = timedelta(minutes=4)
 RETRY_AFTER = timedelta(minutes=1)  # times the failures so far
 LEAST_PAUSE, LONGEST_PAUSE = timedelta(minutes=3), timedelta(hours=2)
-SHARE_OF_TIME = 8  # of the time that is left on its clock, a pause takes this part at most
+MAX_PAUSE_SHARE = 1 / 8  # of the time that is left on its clock
 
 
 def take(player: Player, *, leisurely: bool = False) -> HouseSeat:
@@ -109,5 +109,5 @@ def _pause(player: Player, at: datetime) -> timedelta:
     """For how long it lets its opponent wait, drawn by chance alone."""
     pause = LEAST_PAUSE + (LONGEST_PAUSE - LEAST_PAUSE) * secrets.SystemRandom().random() ** 2
     if player.deadline is not None:
-        pause = min(pause, max(timedelta(0), player.deadline - at) / SHARE_OF_TIME)
+        pause = min(pause, max(timedelta(0), player.deadline - at) * MAX_PAUSE_SHARE)
     return pause

@@ -23,7 +23,7 @@ LIMITS = server.Limits(
     open_files=0,
 )
 NICENESS = 10  # pages and e-mails go first
-STANDINGS = 6  # turns of which it is told how the seat stood
+MAX_STANDINGS = 6  # turns of which it is told how the seat stood
 WARMING_ANSWERS = 3
 
 
@@ -45,7 +45,7 @@ def answer(question: bytes) -> bytes:
             said["move"] = player.answer(line)
         else:
             player.hear(line)
-        if number > len(lines) - STANDINGS:
+        if number > len(lines) - MAX_STANDINGS:
             standings.append(player.evaluate())
     if asked["want"] == "beliefs":
         said["believes"] = player.believes()

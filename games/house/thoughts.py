@@ -17,7 +17,7 @@ from games.play.record.seat_history import SeatHistory, seat_history
 from games.rules.core.pieces import Seat
 from games.sandbox.child import ChildLost
 
-MOST_RANKS = 3  # told of each piece, the likeliest first
+MAX_RANKS = 3  # of each piece that are told, the likeliest first
 
 
 class NotOpen(Exception):  # noqa: N818 -- a lookup without a result, not an error.
@@ -80,7 +80,7 @@ def _guesses(history: SeatHistory, chances: dict[str, dict[str, float]]) -> list
     rules = history.match.rules
     guesses = []
     for square in sorted(chances, key=lambda name: (-int(name[1:]), name)):
-        likely = sorted(chances[square].items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_RANKS]
+        likely = sorted(chances[square].items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_RANKS]
         shown = [
             (emblem(rules, history.seat.other, rank), round(100 * chance))
             for rank, chance in likely

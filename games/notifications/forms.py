@@ -173,7 +173,7 @@ class PreferencesForm(forms.Form):
         preferences.change(self.user, unwanted=unwanted, **chosen)
 
 
-class HookForm(forms.Form):
+class WebhookForm(forms.Form):
     url = forms.CharField(
         label=_("Address"),
         max_length=500,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 def new_secret() -> str:
-    """A key of 256 bits, as web hooks are signed with (Standard Webhooks)."""
+    """A key of 256 bits, as webhooks are signed with (Standard Webhooks)."""
     return secrets.token_hex(32)
 
 

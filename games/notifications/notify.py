@@ -24,7 +24,7 @@ from games.outbox.models import Dispatch
 # Where somebody's addresses of a channel stand, and by which name a row refers to one.
 ADDRESSES: dict[Channel, tuple[type[Device | Webhook], str]] = {
     Channel.PUSH: (Device, "device"),
-    Channel.WEBHOOK: (Webhook, "hook"),
+    Channel.WEBHOOK: (Webhook, "webhook"),
 }
 
 

@@ -143,7 +143,7 @@ class _Line(HTTPConnection):
             raise TimeoutError
         raw = socket.create_connection((self.place.ip, self.place.port), left)
         raw.settimeout(TIMEOUT_SECONDS)
-        context = ssl.create_default_context(cafile=settings.OUTSIDE_AUTHORITY)
+        context = ssl.create_default_context(cafile=settings.SAFE_HTTP_AUTHORITY)
         try:
             line = context.wrap_socket(
                 raw, server_hostname=self.place.host, do_handshake_on_connect=False
@@ -208,7 +208,7 @@ def _split(url: str) -> tuple[SplitResult, int, bool]:
         raise wrong
     if parts.username is not None or parts.password is not None:
         raise NotAllowed(_("The address must not contain a username or a password."))
-    trusted = (parts.hostname, port) in settings.OUTSIDE_TRUSTED
+    trusted = (parts.hostname, port) in settings.SAFE_HTTP_TRUSTED
     if port != PORT and not trusted:
         raise NotAllowed(
             _("The address must not contain a port; only the usual port of https is used.")

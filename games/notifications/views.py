@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from games.notifications import standing
 from games.notifications.feeds import feeds
-from games.notifications.forms import DeviceForm, HookForm, PreferencesForm
+from games.notifications.forms import DeviceForm, PreferencesForm, WebhookForm
 from games.notifications.models import Device, Webhook
 from games.notifications.policy import channel_status, deliverability
 from games.notifications.policy.kinds import Channel
@@ -76,9 +76,9 @@ def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @login_required
 @reauthentication_required(app="allauth.account")
-def add_hook(request: HttpRequest) -> HttpResponse:
+def add_webhook(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
-    form = HookForm(request.POST)
+    form = WebhookForm(request.POST)
     if form.is_valid():
         try:
             webhooks.add(user, **form.cleaned_data)
@@ -90,13 +90,13 @@ def add_hook(request: HttpRequest) -> HttpResponse:
                 request, _("Webhook added. Send it a test to see whether it can be reached.")
             )
             return redirect("notifications:settings")
-    return _page(request, user, hook_form=form)
+    return _page(request, user, webhook_form=form)
 
 
 @require_POST
 @never_cache
 @login_required
-def remove_hook(request: HttpRequest, pk: int) -> HttpResponse:
+def remove_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     webhooks.remove(cast(User, request.user), pk)
     messages.success(request, _("Webhook removed."))
     return redirect("notifications:settings")
@@ -138,10 +138,10 @@ def close_all(request: HttpRequest) -> HttpResponse:
 def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
     """Send a test by this channel: an e-mail, or to one device or webhook."""
     user = cast(User, request.user)
-    if not ratelimit.consume(request, action="notice_trial"):
+    if not ratelimit.consume(request, action="notification_test"):
         messages.error(request, _("Too many tests. Wait an hour before the next one."))
         return redirect("notifications:settings")
-    about = {"push": {"device": pk}, "webhook": {"hook": pk}}.get(channel, {})
+    about = {"push": {"device": pk}, "webhook": {"webhook": pk}}.get(channel, {})
     # No two tests are the same one.
     about["number"] = secrets.randbits(48)
     with command_transaction():
@@ -183,18 +183,18 @@ def _page(
     request: HttpRequest,
     user: User,
     form: PreferencesForm | None = None,
-    hook_form: HookForm | None = None,
+    webhook_form: WebhookForm | None = None,
 ) -> HttpResponse:
     devices = list(Device.objects.filter(user=user).order_by("-added_at"))
     unreached = user.unreached.split()
     context: dict[str, Any] = {
         "form": form or PreferencesForm(user),
-        "hook_form": hook_form or HookForm(),
+        "webhook_form": webhook_form or WebhookForm(),
         "device_form": DeviceForm(),
         "devices": devices,
         # What stands in the list says for itself what is wrong with it.
         "removed": Channel.PUSH in unreached and not any(device.stopped for device in devices),
-        "hooks": [
+        "webhooks": [
             (webhook, webhooks.shown_secret(webhook))
             for webhook in Webhook.objects.filter(user=user)
         ],
@@ -211,7 +211,7 @@ def _page(
 @cache_control(private=True, max_age=300)
 def atom(request: HttpRequest, token: str) -> HttpResponse:
     reader = _reader(token)
-    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+    with translation.override(reader.email_language), timezone.override(reader.zoneinfo):
         written = feeds.atom(reader, request.build_absolute_uri())
     return _fed(written, "application/atom+xml; charset=utf-8")
 
@@ -220,7 +220,7 @@ def atom(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(private=True, max_age=300)
 def ical(request: HttpRequest, token: str) -> HttpResponse:
     reader = _reader(token)
-    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+    with translation.override(reader.email_language), timezone.override(reader.zoneinfo):
         written = feeds.ical(reader)
     return _fed(written, "text/calendar; charset=utf-8")
 

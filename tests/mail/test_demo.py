@@ -33,10 +33,10 @@ def newest(folder: Path) -> str:
 def test_the_form_under_a_letter_sends_a_real_message(letters: Path, match: Match) -> None:
     browser = Client()
     name = newest(letters)
-    page = browser.get(f"/letters/{name}/").content.decode()
-    assert f'action="/letters/{name}/answer/"' in page
-    sent = browser.post(f"/letters/{name}/answer/", {"text": "b4-b5\r\n"})
-    assert sent["Location"] == "/letters/"
+    page = browser.get(f"/emails/{name}/").content.decode()
+    assert f'action="/emails/{name}/answer/"' in page
+    sent = browser.post(f"/emails/{name}/answer/", {"text": "b4-b5\r\n"})
+    assert sent["Location"] == "/emails/"
     worker.work()
     dispatcher.drain()
     assert match_helpers.as_is(match).ply == match.ply + 1
@@ -47,13 +47,13 @@ def test_the_form_under_a_letter_sends_a_real_message(letters: Path, match: Matc
 
 def test_an_empty_answer_is_refused_with_a_sentence(letters: Path) -> None:
     browser = Client()
-    sent = browser.post(f"/letters/{newest(letters)}/answer/", {"text": " "}, follow=True)
+    sent = browser.post(f"/emails/{newest(letters)}/answer/", {"text": " "}, follow=True)
     assert "Write a command" in sent.content.decode()
 
 
 def test_there_is_no_form_elsewhere(letters: Path, settings: Settings) -> None:
     settings.DEMO = False
-    sent = Client().post(f"/letters/{newest(letters)}/answer/", {"text": "b4-b5"})
+    sent = Client().post(f"/emails/{newest(letters)}/answer/", {"text": "b4-b5"})
     assert sent.status_code == 404
 
 

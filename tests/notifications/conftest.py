@@ -40,8 +40,8 @@ def receiver(settings: Settings) -> Iterator[Receiver]:
     """An https server that notifications may be sent to; no other address of this machine may."""
     server = Receiver()
     server.start()
-    settings.OUTSIDE_TRUSTED = frozenset({("127.0.0.1", server.port)})
-    settings.OUTSIDE_AUTHORITY = server.authority
+    settings.SAFE_HTTP_TRUSTED = frozenset({("127.0.0.1", server.port)})
+    settings.SAFE_HTTP_AUTHORITY = server.authority
     yield server
     server.stop()
     shutil.rmtree(server.folder)

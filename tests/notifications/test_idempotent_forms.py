@@ -48,7 +48,7 @@ def killed(browser: Client, path: str, form: Mapping[str, object]) -> None:
             browser.post(path, form)
 
 
-def a_hook(bob: User) -> Webhook:
+def a_webhook(bob: User) -> Webhook:
     return webhooks.add(bob, "https://8.8.8.8/", "json")
 
 
@@ -75,12 +75,12 @@ def test_a_fourth_webhook_is_not_added_while_the_third_is(
     browser: Client, bob: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(2):
-        a_hook(bob)
+        a_webhook(bob)
     check = safe_http.check
 
     def meanwhile(url: str) -> None:
         monkeypatch.setattr(safe_http, "check", check)
-        a_hook(bob)
+        a_webhook(bob)
 
     monkeypatch.setattr(safe_http, "check", meanwhile)
     page = browser.post("/notifications/webhooks/", {"url": receiver.url(), "style": "json"})
@@ -99,10 +99,10 @@ def test_a_webhook_is_added_with_its_answer_or_not_at_all(
 
 
 def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
-    hook = a_hook(bob)
+    webhook = a_webhook(bob)
     killed(
         browser,
-        f"/notifications/webhooks/{hook.pk}/remove/",
+        f"/notifications/webhooks/{webhook.pk}/remove/",
         {"idempotency_key": idempotency.new_key(bob)},
     )
     assert Webhook.objects.exists()

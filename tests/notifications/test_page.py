@@ -181,13 +181,13 @@ def test_the_hour_of_a_test_does_not_shrink_with_the_next(
 
 
 def test_nobody_tests_or_removes_what_is_not_theirs(browser: Client, bob: User) -> None:
-    hook = Webhook.objects.create(
+    webhook = Webhook.objects.create(
         user=bob, url="https://example.org/", style="json", added_at="2026-01-01T00:00Z"
     )
-    browser.post(f"/notifications/webhooks/{hook.pk}/remove/")
-    browser.post(f"/notifications/try/webhook/{hook.pk}/")
+    browser.post(f"/notifications/webhooks/{webhook.pk}/remove/")
+    browser.post(f"/notifications/try/webhook/{webhook.pk}/")
     delivered()
-    assert Webhook.objects.filter(pk=hook.pk).exists()
+    assert Webhook.objects.filter(pk=webhook.pk).exists()
     assert Dispatch.objects.get(handler="trial-webhook").superseded_at
 
 

@@ -105,7 +105,7 @@ def test_the_line_goes_to_the_address_that_was_looked_at(
 def test_only_a_setting_of_tests_opens_an_inner_address(
     receiver: Receiver, settings: Settings
 ) -> None:
-    settings.OUTSIDE_TRUSTED = frozenset()
+    settings.SAFE_HTTP_TRUSTED = frozenset()
     for url in (receiver.url(), f"https://localhost:{receiver.port}/"):
         with pytest.raises(NotAllowed):
             safe_http.post(url, b"{}", {})
@@ -127,7 +127,7 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
 
 
 def test_a_certificate_of_nobody_we_know_is_refused(receiver: Receiver, settings: Settings) -> None:
-    settings.OUTSIDE_AUTHORITY = None
+    settings.SAFE_HTTP_AUTHORITY = None
     with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
         safe_http.post(receiver.url(), b"{}", {})
     assert receiver.received == []
@@ -150,7 +150,7 @@ def test_whoever_draws_out_the_handshake_is_cut_off(
     monkeypatch.setattr(safe_http, "CALL_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        settings.OUTSIDE_TRUSTED = frozenset({("127.0.0.1", port)})
+        settings.SAFE_HTTP_TRUSTED = frozenset({("127.0.0.1", port)})
 
         def dribble() -> None:
             line, _ = server.accept()

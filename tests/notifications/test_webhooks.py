@@ -43,7 +43,7 @@ def add(browser: Client, receiver: Receiver, style: str) -> Webhook:
 
 
 @pytest.fixture
-def hook(browser: Client, receiver: Receiver) -> Webhook:
+def webhook(browser: Client, receiver: Receiver) -> Webhook:
     return add(browser, receiver, "json")
 
 
@@ -52,7 +52,7 @@ def came(receiver: Receiver) -> list[dict[str, Any]]:
 
 
 def test_a_turn_is_told_with_every_public_fact(
-    match: Match, hook: Webhook, receiver: Receiver, bob: User
+    match: Match, webhook: Webhook, receiver: Receiver, bob: User
 ) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
@@ -66,13 +66,13 @@ def test_a_turn_is_told_with_every_public_fact(
 
 
 def test_it_is_signed_as_standard_webhooks_asks(
-    match: Match, hook: Webhook, receiver: Receiver
+    match: Match, webhook: Webhook, receiver: Receiver
 ) -> None:
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
     (one,) = receiver.received
     head = one.headers
-    key = base64.b64decode(webhooks.shown_secret(hook).removeprefix("whsec_"))
+    key = base64.b64decode(webhooks.shown_secret(webhook).removeprefix("whsec_"))
     signed = f"{head['webhook-id']}.{head['webhook-timestamp']}.".encode() + one.body
     mac = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     assert head["webhook-signature"] == f"v1,{mac}"
@@ -114,7 +114,7 @@ def test_no_move_no_rank_and_no_board_leaves(
 
 
 def test_the_same_world_seen_by_bob_is_the_same_message(
-    who: People, hook: Webhook, receiver: Receiver
+    who: People, webhook: Webhook, receiver: Receiver
 ) -> None:
     """Two armies that differ in hidden ranks alone, and the bytes that leave."""
     worlds = []
@@ -134,18 +134,18 @@ def test_the_same_world_seen_by_bob_is_the_same_message(
 
 @pytest.mark.parametrize("status", [503, 429])
 def test_a_busy_address_is_tried_again_and_no_letter_with_it(
-    match: Match, hook: Webhook, receiver: Receiver, bob: User, status: int
+    match: Match, webhook: Webhook, receiver: Receiver, bob: User, status: int
 ) -> None:
     receiver.status = status
     match_helpers.play(match, "a4-a5")
     assert len([letter for letter in delivered() if letter.to == [bob.email]]) == 1
-    hook.refresh_from_db()
-    assert hook.failures == 1 and str(status) in hook.why and not hook.stopped
+    webhook.refresh_from_db()
+    assert webhook.failures == 1 and str(status) in webhook.why and not webhook.stopped
     receiver.status = 204
     with frozen_at(now() + timedelta(hours=1)):
         assert delivered() == []
-    hook.refresh_from_db()
-    assert (hook.failures, hook.why) == (0, "") and hook.sent_at
+    webhook.refresh_from_db()
+    assert (webhook.failures, webhook.why) == (0, "") and webhook.sent_at
     identities = {one.headers["webhook-id"] for one in receiver.received}
     assert len(receiver.received) == 2 and len(identities) == 1
 
@@ -155,7 +155,7 @@ def test_a_busy_address_is_tried_again_and_no_letter_with_it(
 )
 def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
     match: Match,
-    hook: Webhook,
+    webhook: Webhook,
     receiver: Receiver,
     browser: Client,
     bob: User,
@@ -165,23 +165,23 @@ def test_an_address_that_will_not_have_it_is_stopped_and_its_owner_told(
     receiver.status, receiver.location = status, receiver.url("/other")
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    hook.refresh_from_db()
-    assert hook.stopped and why in hook.why
+    webhook.refresh_from_db()
+    assert webhook.stopped and why in webhook.why
     assert Dispatch.objects.get(event="turn-came", handler="webhook").dead_at
     bob.refresh_from_db()
     assert bob.unreached == "webhook" and preferences.of(bob).ways == ()
     assert "One of your webhooks fails and was stopped." in browser.get("/").content.decode()
     assert why in browser.get("/notifications/").content.decode()
     receiver.status = 200
-    browser.post(f"/notifications/try/webhook/{hook.pk}/")
+    browser.post(f"/notifications/try/webhook/{webhook.pk}/")
     dispatcher.drain()
-    hook.refresh_from_db()
+    webhook.refresh_from_db()
     bob.refresh_from_db()
-    assert not hook.stopped and bob.unreached == "" and preferences.of(bob).ways == ("webhook",)
+    assert not webhook.stopped and bob.unreached == "" and preferences.of(bob).ways == ("webhook",)
 
 
 def test_ten_failures_in_a_row_stop_it(
-    match: Match, hook: Webhook, receiver: Receiver, bob: User
+    match: Match, webhook: Webhook, receiver: Receiver, bob: User
 ) -> None:
     receiver.status = 500
     match_helpers.play(match, "a4-a5")
@@ -189,8 +189,8 @@ def test_ten_failures_in_a_row_stop_it(
     for hours in range(1, 25):
         with frozen_at(at + timedelta(hours=2 * hours)):
             dispatcher.drain()
-    hook.refresh_from_db()
-    assert hook.stopped and len(receiver.received) == 10
+    webhook.refresh_from_db()
+    assert webhook.stopped and len(receiver.received) == 10
 
 
 def test_whatever_goes_outside_stands_behind_letters() -> None:
@@ -198,7 +198,7 @@ def test_whatever_goes_outside_stands_behind_letters() -> None:
 
 
 def test_slow_webhooks_of_one_player_delay_nobodys_letter(
-    who: People, match: Match, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    who: People, match: Match, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match begins while the first of them is being called; any time counts as a slow call."""
     monkeypatch.setattr(dispatcher, "EXTERNAL_SLICE_SECONDS", 0)
@@ -214,19 +214,19 @@ def test_slow_webhooks_of_one_player_delay_nobodys_letter(
     monkeypatch.setattr(safe_http, "post", slowly)
     dispatcher.drain()
     rows = Dispatch.objects.filter(sent_at__isnull=False)
-    hooked = rows.filter(event="turn-came", handler="webhook").order_by("sent_at")
+    posted = rows.filter(event="turn-came", handler="webhook").order_by("sent_at")
     letter = rows.get(event="match-began", user=who.charlie)
-    assert hooked[0].sent_at < letter.sent_at < hooked[1].sent_at
+    assert posted[0].sent_at < letter.sent_at < posted[1].sent_at
 
 
 def test_an_address_that_turns_inward_is_stopped(
-    match: Match, hook: Webhook, receiver: Receiver, settings: Settings
+    match: Match, webhook: Webhook, receiver: Receiver, settings: Settings
 ) -> None:
-    settings.OUTSIDE_TRUSTED = frozenset()
+    settings.SAFE_HTTP_TRUSTED = frozenset()
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    hook.refresh_from_db()
-    assert hook.stopped and receiver.received == []
+    webhook.refresh_from_db()
+    assert webhook.stopped and receiver.received == []
 
 
 @pytest.mark.parametrize(
@@ -250,11 +250,11 @@ def test_there_are_no_more_than_three(browser: Client, receiver: Receiver) -> No
 
 
 def test_no_address_stands_in_a_log_or_in_the_outbox(
-    match: Match, hook: Webhook, receiver: Receiver, caplog: pytest.LogCaptureFixture
+    match: Match, webhook: Webhook, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
     receiver.status = 500
     with caplog.at_level(logging.DEBUG):
         match_helpers.play(match, "a4-a5")
         dispatcher.drain()
     rows = str(list(Dispatch.objects.values()))
-    assert "key=1" not in caplog.text + rows and hook.secret not in caplog.text + rows
+    assert "key=1" not in caplog.text + rows and webhook.secret not in caplog.text + rows

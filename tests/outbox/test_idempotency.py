@@ -17,58 +17,58 @@ pytestmark = pytest.mark.postgresql
 
 
 def answered(user: User, key: str = "", said: str = "a4-a5") -> idempotency.IdempotencyKey:
-    slip = idempotency.key_for(user.pk, key or idempotency.new_key(user), said)
-    with idempotency.in_progress(slip):
+    idempotency_key = idempotency.key_for(user.pk, key or idempotency.new_key(user), said)
+    with idempotency.in_progress(idempotency_key):
         with idempotency.command_transaction():
             post("letter", user=user, match=1)
-        idempotency.store_response(slip, 302, "/match/1/")
-    return slip
+        idempotency.store_response(idempotency_key, 302, "/match/1/")
+    return idempotency_key
 
 
 def test_the_same_again_is_answered_as_the_first_time(alice: User) -> None:
-    slip = answered(alice)
-    before = idempotency.stored_response(slip)
+    idempotency_key = answered(alice)
+    before = idempotency.stored_response(idempotency_key)
     assert before is not None
     assert (before.status, before.location) == (302, "/match/1/")
 
 
 def test_the_same_key_with_another_form_is_refused(alice: User) -> None:
-    slip = answered(alice)
+    idempotency_key = answered(alice)
     with pytest.raises(idempotency.KeyReused):
-        idempotency.stored_response(idempotency.key_for(alice.pk, slip.key, "a4-a6"))
+        idempotency.stored_response(idempotency.key_for(alice.pk, idempotency_key.key, "a4-a6"))
 
 
 def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
-    slip = idempotency.key_for(alice.pk, answered(alice).key, "a4-a5")
-    with pytest.raises(idempotency.DuplicateInProgress), idempotency.in_progress(slip):
+    idempotency_key = idempotency.key_for(alice.pk, answered(alice).key, "a4-a5")
+    with pytest.raises(idempotency.DuplicateInProgress), idempotency.in_progress(idempotency_key):
         with idempotency.command_transaction():
             post("letter", user=alice, match=2)
-        idempotency.store_response(slip, 302, "/match/1/")
+        idempotency.store_response(idempotency_key, 302, "/match/1/")
     assert Dispatch.objects.count() == 1
 
 
 def test_a_action_without_its_answer_is_undone(alice: User) -> None:
-    slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
-    with pytest.raises(ZeroDivisionError), idempotency.in_progress(slip):
+    idempotency_key = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
+    with pytest.raises(ZeroDivisionError), idempotency.in_progress(idempotency_key):
         with idempotency.command_transaction():
             post("letter", user=alice, match=1)
         raise ZeroDivisionError
     assert not Dispatch.objects.exists()
-    assert idempotency.stored_response(slip) is None
+    assert idempotency.stored_response(idempotency_key) is None
 
 
 def test_a_action_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
-    slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
-    with idempotency.in_progress(slip):
+    idempotency_key = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
+    with idempotency.in_progress(idempotency_key):
         with pytest.raises(ZeroDivisionError), idempotency.command_transaction():
             raise ZeroDivisionError
-        assert slip.transaction is None
-    assert idempotency.stored_response(slip) is None
+        assert idempotency_key.transaction is None
+    assert idempotency.stored_response(idempotency_key) is None
 
 
 def test_several_actions_under_one_key_are_one_transaction(alice: User) -> None:
-    slip = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
-    with pytest.raises(ZeroDivisionError), idempotency.in_progress(slip):
+    idempotency_key = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
+    with pytest.raises(ZeroDivisionError), idempotency.in_progress(idempotency_key):
         for number in (1, 2):
             with idempotency.command_transaction():
                 post("letter", user=alice, match=number)
@@ -135,15 +135,15 @@ def test_no_two_keys_are_alike(alice: User) -> None:
 def test_a_form_that_was_sent_before_the_secret_was_changed_is_answered_as_then(
     alice: User, settings: Any
 ) -> None:
-    slip = answered(alice)
+    idempotency_key = answered(alice)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
-    again = idempotency.key_for(alice.pk, slip.key, "a4-a5")
+    again = idempotency.key_for(alice.pk, idempotency_key.key, "a4-a5")
     assert idempotency.stored_response(again) is not None
     with pytest.raises(idempotency.KeyReused):
-        idempotency.stored_response(idempotency.key_for(alice.pk, slip.key, "a4-a6"))
+        idempotency.stored_response(idempotency.key_for(alice.pk, idempotency_key.key, "a4-a6"))
     settings.SECRET_KEY_FALLBACKS = []
     with pytest.raises(issued_keys.NotIssued):
-        idempotency.key_for(alice.pk, slip.key, "a4-a5")
+        idempotency.key_for(alice.pk, idempotency_key.key, "a4-a5")
 
 
 # --- Old keys
@@ -159,9 +159,11 @@ def test_a_key_acts_for_thirty_days(alice: User) -> None:
 
 
 def test_a_form_that_was_answered_is_answered_alike_even_when_its_key_is_old(alice: User) -> None:
-    slip = answered(alice)
+    idempotency_key = answered(alice)
     with time_machine.travel(time.time() + issued_keys.LIFETIME.total_seconds() + 60):
-        assert idempotency.stored_response(idempotency.key_for(alice.pk, slip.key, "a4-a5"))
+        assert idempotency.stored_response(
+            idempotency.key_for(alice.pk, idempotency_key.key, "a4-a5")
+        )
 
 
 # --- Many forms of one person
@@ -215,7 +217,7 @@ def test_a_form_that_is_opened_after_a_flood_acts(alice: User, few: int) -> None
 def test_to_look_for_a_response_costs_one_query(
     alice: User, django_assert_num_queries: Any
 ) -> None:
-    slip = answered(alice)
-    for key in (slip.key, idempotency.new_key(alice)):
+    idempotency_key = answered(alice)
+    for key in (idempotency_key.key, idempotency.new_key(alice)):
         with django_assert_num_queries(1):
             idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))

@@ -78,8 +78,10 @@ def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
     }
     assert alice.post("/people/preferences/", sent).status_code == 302
     # The first has not been answered yet when the second looks.
-    looks: list[Callable[..., Any]] = [idempotency.stored_response, lambda slip: None]
-    monkeypatch.setattr(idempotency, "stored_response", lambda slip: looks.pop()(slip))
+    looks: list[Callable[..., Any]] = [idempotency.stored_response, lambda idempotency_key: None]
+    monkeypatch.setattr(
+        idempotency, "stored_response", lambda idempotency_key: looks.pop()(idempotency_key)
+    )
     assert alice.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
 
 
@@ -161,9 +163,11 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
     sent = {"idempotency_key": idempotency.new_key(who.alice)}
     assert alice.post(f"/match/{match.pk}/resign/", sent).status_code == 302
     # The first has not acted yet when the second looks for its answer.
-    view, looks = idempotency.stored_response, [lambda slip: None]
+    view, looks = idempotency.stored_response, [lambda idempotency_key: None]
     monkeypatch.setattr(
-        idempotency, "stored_response", lambda slip: (looks.pop() if looks else view)(slip)
+        idempotency,
+        "stored_response",
+        lambda idempotency_key: (looks.pop() if looks else view)(idempotency_key),
     )
     again = alice.post(f"/match/{match.pk}/resign/", sent)
     assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")

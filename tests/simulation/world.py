@@ -234,16 +234,16 @@ class World:
         """One form, sent once: "done", "refused", or nothing that the player would hear of."""
 
         def post() -> str:
-            slip = idempotency.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
-            if idempotency.stored_response(slip):
+            idempotency_key = idempotency.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
+            if idempotency.stored_response(idempotency_key):
                 return "done"
-            with idempotency.in_progress(slip):
+            with idempotency.in_progress(idempotency_key):
                 if what == "resign":
                     endings.resign(match.pk, player.user)
                 else:
                     ply = None if what == "set-up" else match.ply
                     moves.submit_move(match.pk, player.user, text, ply)
-                idempotency.store_response(slip, 302, f"/match/{match.pk}/")
+                idempotency.store_response(idempotency_key, 302, f"/match/{match.pk}/")
             self.faults.maybe_crash()
             return "done"
 

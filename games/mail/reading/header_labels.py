@@ -6,7 +6,7 @@ Outlook and its like quote without marks, below the header of the e-mail that is
 import re
 from collections.abc import Sequence
 
-NEAR = 6  # lines among which a second label makes a header of the first
+NEAR_LINES = 6  # lines among which a second label makes a header of the first
 
 # English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Chinese in both scripts,
 # Japanese, and those of a few neighbours.
@@ -30,7 +30,7 @@ def first_label_block(texts: Sequence[str]) -> int:
     """The number of the line with which the first header begins; the number of lines if none."""
     kinds = [_kind(text) for text in texts]
     for number, kind in enumerate(kinds):
-        near = {*filter(None, kinds[number : number + NEAR + 1])}
+        near = {*filter(None, kinds[number : number + NEAR_LINES + 1])}
         if kind and "from" in near and len(near) > 1:
             return number
     return len(texts)

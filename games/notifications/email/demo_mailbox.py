@@ -13,7 +13,7 @@ from pathlib import Path
 from django.conf import settings
 
 MAX_EMAILS = 50  # in the list
-PEEK = 120  # characters of an e-mail shown there
+PEEK_CHARACTERS = 120  # characters of an e-mail shown there
 
 NAME = re.compile(r"[0-9]{1,20}-[0-9a-f]{8}")
 
@@ -53,7 +53,7 @@ class Found:
 
     @property
     def peek(self) -> str:
-        return " ".join(self.text.split())[:PEEK]
+        return " ".join(self.text.split())[:PEEK_CHARACTERS]
 
     def _part(self, kind: str) -> str:
         part = self.message.get_body((kind,))

@@ -85,7 +85,7 @@ def atom(reader: User, address: str) -> str:
         description="",
         feed_url=address,
         feed_guid=f"tag:{summaries.domain()},2026:waiting/{reader.pk}",
-        language=reader.letter_language,
+        language=reader.email_language,
     )
     players = _waiting(reader)
     since = match_view.last_arrivals([player.match_id for player in players])

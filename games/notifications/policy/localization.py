@@ -11,5 +11,5 @@ from accounts.models import User
 @contextmanager
 def localized(reader: User) -> Iterator[None]:
     """Within the block, texts are in the reader's language and instants by their clocks."""
-    with translation.override(reader.letter_language), timezone.override(reader.zoneinfo):
+    with translation.override(reader.email_language), timezone.override(reader.zoneinfo):
         yield

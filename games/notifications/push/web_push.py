@@ -187,7 +187,7 @@ def _send(device: Device, summary: Summary, text: str, waiting: int) -> None:
 
 
 def _failed(device: Device, why: str, status: int | None = None, *, for_good: bool = False) -> None:
-    with translation.override(device.user.letter_language):
+    with translation.override(device.user.email_language):
         words = (_(why) % {"status": status})[:200]
     told: dict[str, object] = {"failed_at": now(), "why": words}
     if for_good:

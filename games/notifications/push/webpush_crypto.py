@@ -16,11 +16,11 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from py_vapid import Vapid02, VapidException
 
-RECORD = 4096  # bytes; push services take no more
+RECORD_BYTES = 4096  # bytes; push services take no more
 MAX_PLAINTEXT_BYTES = (
-    RECORD - 16 - 1 - 86
+    RECORD_BYTES - 16 - 1 - 86
 )  # bytes of a message: tag, end mark and head are needed too
-LIFE = 12 * 3600  # seconds for which a signature holds
+SIGNATURE_SECONDS = 12 * 3600  # seconds for which a signature holds
 
 
 def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
@@ -33,7 +33,7 @@ def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
         private_key=ec.generate_private_key(ec.SECP256R1()),
         dh=decode(p256dh),
         auth_secret=secret,
-        rs=RECORD,
+        rs=RECORD_BYTES,
         version="aes128gcm",
     )
     return body
@@ -47,7 +47,7 @@ def vapid_header(endpoint: str) -> str:
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
-        "exp": int(time.time()) + LIFE,
+        "exp": int(time.time()) + SIGNATURE_SECONDS,
         "sub": settings.SITE_URL if settings.HTTPS else f"mailto:post@{settings.MAIL_DOMAIN}",
     }
     try:

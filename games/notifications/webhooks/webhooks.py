@@ -115,7 +115,7 @@ def shown_secret(webhook: Webhook) -> str:
 
 
 def _webhook(dispatch: Dispatch) -> Webhook:
-    webhook = Webhook.objects.filter(pk=dispatch.ref["hook"], user=dispatch.user).first()
+    webhook = Webhook.objects.filter(pk=dispatch.ref["webhook"], user=dispatch.user).first()
     if webhook is None:
         raise Superseded
     return webhook
@@ -189,7 +189,7 @@ def _failed(
 ) -> None:
     webhook.failures += 1
     webhook.failed_at = now()
-    with translation.override(webhook.user.letter_language):
+    with translation.override(webhook.user.email_language):
         webhook.why = (_(why) % {"status": status})[:200]
     webhook.stopped = webhook.stopped or for_good or webhook.failures >= MAX_FAILURES
     webhook.save(update_fields=["failures", "failed_at", "why", "stopped"])

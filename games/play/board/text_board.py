@@ -16,7 +16,7 @@ from games.rules.core.observation import SeenPiece
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 
-CELL = 3  # columns
+CELL_COLUMNS = 3
 EMPTY, LEFT, FALLEN = ".", ",", "x"
 LAKE = "~~"
 
@@ -31,7 +31,7 @@ def text(view: Snapshot) -> str:
     cells, places = _empty_text(rules.board, _lake(rules), turned)
     filled = list(cells)
     for square, letters in signs(view).items():
-        filled[places[square]] = f"{letters:<{CELL}} "
+        filled[places[square]] = f"{letters:<{CELL_COLUMNS}} "
     return "".join(filled)
 
 
@@ -53,7 +53,7 @@ def empty_rows(rules: Ruleset, seat: Seat) -> str:
     lines = [head]
     for row in (row for row in rows if row in own):
         free = [rules.board.playable(f"{file}{row}") for file in files]
-        cells = " ".join(f"{EMPTY if each else '':<{CELL}}" for each in free)
+        cells = " ".join(f"{EMPTY if each else '':<{CELL_COLUMNS}}" for each in free)
         lines.append(f"{row:>2}   {cells} {row}")
     return "\n".join([*lines, head])
 
@@ -69,7 +69,7 @@ def _empty_text(board: Board, lake: str, turned: bool) -> tuple[list[str], dict[
         for file in files:
             square = f"{file}{row}"
             places[square] = len(parts)
-            parts.append(f"{EMPTY if board.playable(square) else lake:<{CELL}} ")
+            parts.append(f"{EMPTY if board.playable(square) else lake:<{CELL_COLUMNS}} ")
         parts.append(f"{row}")
     return [*parts, f"\n{head}"], places
 
@@ -84,4 +84,4 @@ def _marked(piece: SeenPiece) -> str:
 
 
 def _head(files: list[str]) -> str:
-    return " " * 5 + " ".join(f"{file:<{CELL}}" for file in files).rstrip()
+    return " " * 5 + " ".join(f"{file:<{CELL_COLUMNS}}" for file in files).rstrip()

@@ -7,7 +7,7 @@ from games.play.setups.arrangement import Arrangement
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
 
-CELL = 10  # units of the drawing
+CELL_UNITS = 10  # of the drawing
 
 
 class Row(NamedTuple):
@@ -36,8 +36,8 @@ def thumbnail(rules: Ruleset, placed: Arrangement) -> Thumbnail:
         taken = [
             (at, placed[f"{f}{number}"]) for at, f in enumerate(files) if f"{f}{number}" in placed
         ]
-        tiles += [f"M{at * CELL} {line * CELL}h9v9h-9z" for at, _rank in taken]
-        across = " ".join(str(at * CELL + CELL // 2) for at, _rank in taken)
-        rows.append(Row("".join(rank[0] for _at, rank in taken), across, line * CELL + 7))
+        tiles += [f"M{at * CELL_UNITS} {line * CELL_UNITS}h9v9h-9z" for at, _rank in taken]
+        across = " ".join(str(at * CELL_UNITS + CELL_UNITS // 2) for at, _rank in taken)
+        rows.append(Row("".join(rank[0] for _at, rank in taken), across, line * CELL_UNITS + 7))
     text = arrangement.to_text(rules, Seat.SOUTH, placed)
-    return Thumbnail(len(files) * CELL, len(rows) * CELL, "".join(tiles), rows, text)
+    return Thumbnail(len(files) * CELL_UNITS, len(rows) * CELL_UNITS, "".join(tiles), rows, text)

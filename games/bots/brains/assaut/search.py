@@ -17,7 +17,7 @@ from games.bots.brains.assaut.evaluate import OFFICER_GONE, evaluate
 
 WON = 100_000
 SURE = 90_000  # beyond it a value is a win that was seen to its end
-LONGEST = 60  # plies of a line
+MAX_LINE_PLIES = 60  # plies of a line
 CAPTURE_PLIES = 8  # that are looked through beyond the search
 EXACT, AT_LEAST, AT_MOST = range(3)
 TABLE_ENTRIES = 200_000
@@ -44,7 +44,7 @@ class Search:
 
         Turns that are within a margin of the best are valued exactly, and no others are told.
         """
-        self.tight = root.quiet > self.tables.limit - LONGEST
+        self.tight = root.quiet > self.tables.limit - MAX_LINE_PLIES
         moves = list(order)
         turn, value = moves[0][1], -WON
         values: dict[Turn, int] = {}

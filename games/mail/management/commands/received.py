@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.mail import addresses, sealing
 from games.mail.models import IncomingMessage
 
-LISTED = 200  # messages, unless more are asked for
+LISTED_MESSAGES = 200  # messages, unless more are asked for
 CHUNK_ROWS = 100
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="an object on each line")
         parser.add_argument("--raw", type=int, metavar="ID", help="print this message as it came")
-        parser.add_argument("--most", type=int, default=LISTED, help="how many are listed")
+        parser.add_argument("--most", type=int, default=LISTED_MESSAGES, help="how many are listed")
 
     def handle(self, *args: Any, json: bool, raw: int | None, most: int, **options: Any) -> None:
         if raw is not None:

@@ -65,7 +65,7 @@ def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
         with get_connection() as smtp:
             for dispatch, seen in looks[start : start + dispatcher.BATCH_ROWS]:
                 reader = dispatch.user
-                with translation.override(reader.letter_language):
+                with translation.override(reader.email_language):
                     smtp.send_messages([emails.write(TURN, reader, seen, dispatch.message_id)])
 
 
