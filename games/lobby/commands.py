@@ -40,7 +40,7 @@ from games.rules.core.switches import Value
 
 MAX_OPEN_INVITATIONS = 20  # of one player
 MAX_INVITATIONS_A_DAY = 60  # of one player; each may send an e-mail, even if withdrawn at once
-MAX_TRIES = 3
+MAX_ATTEMPTS = 3
 BATCH_ROWS = 100  # read by the sweep at a time
 
 
@@ -191,7 +191,7 @@ def rematch(match_id: int, user: User) -> Invitation:
         raise refusals.set_not_finished()
     # The rematch of a set is stored at its first match.
     first_match = match if match.twin is None or match.pk < match.twin.pk else match.twin
-    for _ in range(MAX_TRIES):
+    for _ in range(MAX_ATTEMPTS):
         rematch_offer = Invitation.objects.filter(
             rematch_of=first_match, status__in=[InvitationStatus.OPEN, InvitationStatus.ACCEPTED]
         ).first()

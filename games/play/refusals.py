@@ -2,6 +2,8 @@
 
 from games.rules.core.errors import Refusal, gettext_noop
 
+MAX_ATTEMPTS = 5  # of a command at a match that others change, before MatchMovedOn
+
 
 class NotSeated(Refusal):
     """The sender is not one of the two players."""

@@ -35,7 +35,7 @@ from tests.proxies import Proxy
 from tests.servers import SmtpSink, free_port, wait_for
 
 CLIENTS = 24  # threads
-WAITING = """
+UNFINISHED_ROWS = """
     SELECT count(*) FROM outbox_dispatch
     WHERE sent_at IS NULL AND superseded_at IS NULL AND dead_at IS NULL
 """
@@ -192,14 +192,18 @@ def main(arguments: list[str]) -> int:
             closing(sqlite3.connect(f"file:{var}/estafette.sqlite3?mode=ro", uri=True))
         )
         ask = database.execute
-        wait_for(lambda: ask(WAITING).fetchone() == (0,), "The outbox should come to rest.", 300)
+        wait_for(
+            lambda: ask(UNFINISHED_ROWS).fetchone() == (0,), "The outbox should come to rest.", 300
+        )
         (since,) = ask("SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')").fetchone()
         club, before, begun = Club(url, made), cpu_seconds([pid]), time.monotonic()
         load = os.getloadavg()[0]
         late = play(club, turns, options.rate)
         took = time.monotonic() - begun
         used = (cpu_seconds([pid]) - before) / took
-        wait_for(lambda: ask(WAITING).fetchone() == (0,), "The outbox should come to rest.", 300)
+        wait_for(
+            lambda: ask(UNFINISHED_ROWS).fetchone() == (0,), "The outbox should come to rest.", 300
+        )
         delays = [seconds for (seconds,) in ask(DELAYS, [since])]
         (answered,) = ask(ANSWERED).fetchone()
         superseded, dead, attempts = ask(OTHERS).fetchone()

@@ -13,7 +13,7 @@ from tests.stack import Stack
 
 SETTINGS = "tests.bench.settings"
 GUNICORN = "--keep-alive 75 --log-level warning"
-WAITING = """
+UNFINISHED_ROWS = """
     SELECT count(*) FROM outbox_dispatch
     WHERE sent_at IS NULL AND superseded_at IS NULL AND dead_at IS NULL
 """
@@ -45,7 +45,7 @@ class Service:
         with self.server.connect(self.database_url.rpartition("/")[2]) as connection:
 
             def is_empty() -> bool:
-                return connection.execute(WAITING).fetchone() == (0,)
+                return connection.execute(UNFINISHED_ROWS).fetchone() == (0,)
 
             wait_for(is_empty, "The outbox should come to rest.", 120)
 

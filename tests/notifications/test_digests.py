@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -203,6 +204,22 @@ def test_a_digest_that_is_put_off_is_put_off_once(
     sink.answer = "250 OK"
     to(bob, morning(21) + timedelta(minutes=1))
     assert len(sink.taken) == 1 and waiting_rows(bob) == []
+
+
+def test_a_digest_tried_again_is_another_e_mail_once_it_has_more_to_tell(
+    three: list[Dispatch], who: People, bob: User, sink: SmtpSink
+) -> None:
+    """A mailbox may have got the first, and drops what comes under a name that it has."""
+    sink.answer = "451 4.3.0 Try again later"
+    to(bob, morning(21))
+    to(bob, morning(21) + timedelta(minutes=1))
+    with frozen_at(morning(21) + timedelta(minutes=2)):
+        match_helpers.running_match(who, "a4-a5")
+        dispatcher.drain()
+    sink.answer = "250 OK"
+    to(bob, morning(21) + timedelta(hours=1))
+    first, second, *_, last = (message_from_bytes(raw)["Message-ID"] for raw in sink.letters)
+    assert first == second != last
 
 
 def test_what_is_due_on_the_next_day_has_not_failed_with_the_digest(

@@ -32,12 +32,12 @@ pytestmark = pytest.mark.postgresql
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 DRILL = int(os.environ.get("DRILL_MATCHES", "20"))
-MOST = 5  # players who may lose within two hours
+MIN_PLAYERS = 5  # players who may lose within two hours
 
 
 @pytest.fixture(autouse=True)
 def allowance(settings: Settings) -> None:
-    settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = MOST, 0
+    settings.TIMEOUTS_MIN_PLAYERS, settings.TIMEOUTS_PERCENT = MIN_PLAYERS, 0
 
 
 def overdue(
@@ -71,8 +71,8 @@ def sweep_at(instant: datetime) -> dict[str, int]:
 
 
 def test_a_few_players_lose_as_they_should(who: People) -> None:
-    overdue(who, MOST)
-    assert deadlines.sweep()["ended"] == MOST
+    overdue(who, MIN_PLAYERS)
+    assert deadlines.sweep()["ended"] == MIN_PLAYERS
     assert not Halt.objects.exists()
 
 
@@ -80,23 +80,23 @@ def test_too_many_at_once_are_held_before_any_loses(
     who: People, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.ADMINS = [("", "office@example.org")]
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     for _ in range(3):
         assert not deadlines.sweep()["ended"]
-    assert live() == Halt.objects.get().overdue == MOST + 1
+    assert live() == Halt.objects.get().overdue == MIN_PLAYERS + 1
     (letter,) = mail.outbox
     assert letter.to == ["office@example.org"]
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
 def test_who_leaves_with_many_matches_is_one_player(who: People) -> None:
-    overdue(who, 2, matches=MOST + 1)
-    assert deadlines.sweep()["ended"] == 2 * (MOST + 1)
+    overdue(who, 2, matches=MIN_PLAYERS + 1)
+    assert deadlines.sweep()["ended"] == 2 * (MIN_PLAYERS + 1)
     assert not Halt.objects.exists()
 
 
 def test_two_accounts_with_private_matches_hold_nobody(who: People) -> None:
-    for _ in range(2 * MOST):
+    for _ in range(2 * MIN_PLAYERS):
         set_up_late = match_helpers.new_match(who)
         Player.objects.filter(match=set_up_late).update(
             deadline=now() - HOUR, check_at=now() - HOUR
@@ -104,23 +104,23 @@ def test_two_accounts_with_private_matches_hold_nobody(who: People) -> None:
         set_overdue(match_helpers.running_match(who), now() - HOUR)
         set_overdue(match_helpers.running_match(who, "a4-a5"), now() - HOUR)
     overdue(who, 1)
-    assert deadlines.sweep()["ended"] == 6 * MOST + 1
+    assert deadlines.sweep()["ended"] == 6 * MIN_PLAYERS + 1
     assert not Halt.objects.exists()
 
 
 def test_matches_that_were_never_set_up_end_whatever_the_breaker_says(who: People) -> None:
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     for _ in range(3):
         set_overdue(match_helpers.new_match(who), now() - HOUR)
     assert deadlines.sweep()["ended"] == 3
-    assert live() == MOST + 1
+    assert live() == MIN_PLAYERS + 1
 
 
 def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who: People) -> None:
     begin = now()
-    accounts = overdue(who, 2 * MOST, since=2 * MINUTE, name="Sham")
-    assert sweep_at(begin) == {"held": 2 * MOST}
+    accounts = overdue(who, 2 * MIN_PLAYERS, since=2 * MINUTE, name="Sham")
+    assert sweep_at(begin) == {"held": 2 * MIN_PLAYERS}
     # These lose on time some hours later, while the accounts go on being late in other matches.
     for hour in range(1, 4):
         at = begin + hour * HOUR
@@ -133,7 +133,7 @@ def test_accounts_that_open_the_breaker_delay_others_by_an_hour_and_no_more(who:
         assert "ended" not in sweep_at(at)
         assert sweep_at(at + breaker.HALT_DELAY)["ended"] == 1
         assert as_is(match).ended_by_time
-    assert Halt.objects.get().overdue == 2 * MOST
+    assert Halt.objects.get().overdue == 2 * MIN_PLAYERS
 
 
 @pytest.mark.long
@@ -149,7 +149,7 @@ def test_a_fault_that_goes_on_costs_the_allowance_once(who: People) -> None:
         ended += sweep_at(at).get("ended", 0)
     for step in range(18, 60):
         ended += sweep_at(begin + step * 10 * MINUTE).get("ended", 0)
-    assert ended <= MOST
+    assert ended <= MIN_PLAYERS
     assert Halt.objects.get().overdue == 18 * 3 - ended
 
 
@@ -162,8 +162,8 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # where nothing answers
     begin = now()
     with frozen_at(begin):
-        overdue(who, MOST + 1)
-        assert deadlines.sweep()["held"] == MOST + 1
+        overdue(who, MIN_PLAYERS + 1)
+        assert deadlines.sweep()["held"] == MIN_PLAYERS + 1
     assert "could not be sent" in caplog.text
     settings.EMAIL_BACKEND = works
     for since, letters in (
@@ -191,46 +191,46 @@ def test_a_stop_of_which_a_worker_died_before_telling_is_told_by_the_next(
 def test_where_nobody_is_to_be_written_to_nothing_is_sent(
     who: People, caplog: pytest.LogCaptureFixture
 ) -> None:
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     assert (mail.outbox, Halt.objects.get().alert_at, len(caplog.records)) == ([], None, 1)
 
 
 def test_too_many_one_after_the_other_open_it_too(who: People) -> None:
-    overdue(who, MOST)
-    assert deadlines.sweep()["ended"] == MOST
+    overdue(who, MIN_PLAYERS)
+    assert deadlines.sweep()["ended"] == MIN_PLAYERS
     overdue(who, 1, name="Another")
     assert not deadlines.sweep()["ended"]
     assert Halt.objects.get().overdue == 1
 
 
 def test_while_it_is_open_reminders_go_out(who: People) -> None:
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     reminded = match_helpers.running_match(who)
     due = now() - MINUTE
     Player.objects.filter(match=reminded).update(check_at=due, since=due - 4 * DAY)
     done = deadlines.sweep()
-    assert (done["held"], done["reminded"]) == (MOST + 1, 1)
+    assert (done["held"], done["reminded"]) == (MIN_PLAYERS + 1, 1)
 
 
 def test_once_somebody_has_looked_what_was_overdue_ends(who: People, charlie: User) -> None:
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     assert breaker.release(Halt.objects.get(), charlie)
     assert not breaker.release(Halt.objects.get(), charlie)
-    assert sweep_at(now() + deadlines.RETRY_AFTER) == {"ended": MOST + 1}
+    assert sweep_at(now() + deadlines.RETRY_AFTER) == {"ended": MIN_PLAYERS + 1}
 
 
 def test_what_somebody_has_looked_at_ends_even_if_the_breaker_opens_again(
     who: People, charlie: User
 ) -> None:
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     breaker.release(Halt.objects.get(), charlie)
     later = now() + deadlines.RETRY_AFTER
     with frozen_at(later):
-        overdue(who, MOST + 1, since=2 * MINUTE, name="New")
-    assert sweep_at(later) == {"ended": MOST + 1, "held": MOST + 1}
+        overdue(who, MIN_PLAYERS + 1, since=2 * MINUTE, name="New")
+    assert sweep_at(later) == {"ended": MIN_PLAYERS + 1, "held": MIN_PLAYERS + 1}
 
 
 def test_whoever_lets_it_go_on_vouches_for_nothing_that_comes_after(
@@ -238,13 +238,13 @@ def test_whoever_lets_it_go_on_vouches_for_nothing_that_comes_after(
 ) -> None:
     begin = now()
     with frozen_at(begin):
-        overdue(who, MOST + 1)
+        overdue(who, MIN_PLAYERS + 1)
         deadlines.sweep()
         breaker.release(Halt.objects.get(), charlie)
     # What was looked at does not count, what came later does.
-    for minutes, ended in ((10, MOST + 1 + MOST), (20, 0)):
+    for minutes, ended in ((10, MIN_PLAYERS + 1 + MIN_PLAYERS), (20, 0)):
         with frozen_at(begin + minutes * MINUTE):
-            overdue(who, MOST, since=2 * MINUTE, name=f"At{minutes}n")
+            overdue(who, MIN_PLAYERS, since=2 * MINUTE, name=f"At{minutes}n")
             assert deadlines.sweep()["ended"] == ended
     assert breaker.open_halt()
 
@@ -252,7 +252,7 @@ def test_whoever_lets_it_go_on_vouches_for_nothing_that_comes_after(
 def test_what_is_usual_is_plausible(who: People) -> None:
     at = now()
     match = match_helpers.running_match(who)
-    assert breaker.allowance(at) == MOST
+    assert breaker.allowance(at) == MIN_PLAYERS
     users = [match_helpers.person(f"User{n}") for n in range(13)]
     hour = at.replace(minute=0, second=0, microsecond=0)
     LossOnTime.objects.bulk_create(
@@ -279,7 +279,7 @@ def test_the_admin_shows_the_stop_and_ends_it(
     who: People, client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     client.force_login(match_helpers.person("Berthier", is_staff=True, is_superuser=True))
     assert "Time-outs are held back: 6 players" in client.get("/admin/").content.decode()
@@ -294,7 +294,7 @@ def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
     who: People, client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    overdue(who, MOST + 1, matches=2)
+    overdue(who, MIN_PLAYERS + 1, matches=2)
     deadlines.sweep()
     operator = match_helpers.person("Olga", is_staff=True)
     operator.groups.add(Group.objects.get(name=OPERATOR))
@@ -304,7 +304,7 @@ def test_the_admin_shows_whom_it_holds_since_when_and_what_to_do(
     answer = client.get("/admin/play/heldplayer/")
     page = answer.content.decode()
     assert "They lose nothing on time" in page and "resume time-outs" in page
-    assert page.count('class="field-late_since nowrap"') == MOST + 1
+    assert page.count('class="field-late_since nowrap"') == MIN_PLAYERS + 1
     (link,) = re.findall(r'<a href="(/admin/play/match/\?q=Late3)">2</a>', page)
     assert len(client.get(link).context["cl"].result_list) == 2
     breaker.release(Halt.objects.get(), operator)
@@ -316,7 +316,7 @@ def test_who_may_not_see_stops_sees_nobody_held(
     who: People, client: Client, settings: Settings
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    overdue(who, MOST + 1)
+    overdue(who, MIN_PLAYERS + 1)
     deadlines.sweep()
     moderator = match_helpers.person("Mona", is_staff=True)
     moderator.groups.add(Group.objects.get(name=MODERATOR))

@@ -11,7 +11,7 @@ from games.play.models.match import Match
 from tests import weight
 from tests.play.match_helpers import People
 
-MOST = 100_000  # bytes, before any compression
+MAX_PAGE_BYTES = 100_000  # bytes, before any compression
 
 
 @pytest.fixture
@@ -35,4 +35,4 @@ def test_a_match_with_its_styles_scripts_and_pieces_is_light(
     fetched = weight.parts(get, match.get_absolute_url())
     kinds = {address.rpartition(".")[2] for address in fetched[1:]}
     assert kinds == {"css", "js", "svg", "webmanifest"}
-    assert sum(len(get(address)) for address in fetched) <= MOST
+    assert sum(len(get(address)) for address in fetched) <= MAX_PAGE_BYTES

@@ -22,7 +22,7 @@ from accounts.models import User
 User.objects.create_confirmed("Annabel", "ann@example.org", "troop of foxes")
 """
 HOLD = "LOCK TABLE accounts_session IN SHARE ROW EXCLUSIVE MODE"
-WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+LOCK_WAITS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
 
 
 class Guesser:
@@ -80,7 +80,7 @@ def test_of_many_guesses_at_once_no_more_count_than_are_allowed(
         hold.execute(HOLD)
         answers = [racers.submit(guess, number) for number in range(GUESSES)]
         with psycopg.connect(url, autocommit=True) as look:
-            wait_for(lambda: look.execute(WAITING).fetchone()[0] == GUESSES, "All should wait.")
+            wait_for(lambda: look.execute(LOCK_WAITS).fetchone()[0] == GUESSES, "All should wait.")
         hold.commit()
         assert {answer.result() for answer in answers} <= {200, 302, 400}
 

@@ -29,7 +29,7 @@ SPARE = 3
 OPENING = ("resign", "draw", "rules")  # endings that nobody can take back
 
 
-class Kind(NamedTuple):
+class StoryKind(NamedTuple):
     """`stage`: "drafting" (the victim prepares), "waiting" (only the victim has set up), or "play".
 
     In `alike` worlds the armies are the same, and only drafts and library differ: what is opened
@@ -55,22 +55,22 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind("play", between="gift"),
-    Kind("drafting"),
-    Kind("play", "void", between="pause"),
-    Kind("waiting", frequency="twice"),
-    Kind("play", "resign", between="draw"),
-    Kind("play", "claimed"),
-    Kind("waiting", "abort"),
-    Kind("play", "draw", between="outage"),
-    Kind("play", "reopened"),
-    Kind("play", "time"),
-    Kind("drafting", "time"),
-    Kind("play", "rules"),
-    Kind("play", "resign", alike=True),
-    Kind("waiting", "void"),
-    Kind("unplayed", "abort"),
-    Kind("play", between="vacation"),
+    StoryKind("play", between="gift"),
+    StoryKind("drafting"),
+    StoryKind("play", "void", between="pause"),
+    StoryKind("waiting", frequency="twice"),
+    StoryKind("play", "resign", between="draw"),
+    StoryKind("play", "claimed"),
+    StoryKind("waiting", "abort"),
+    StoryKind("play", "draw", between="outage"),
+    StoryKind("play", "reopened"),
+    StoryKind("play", "time"),
+    StoryKind("drafting", "time"),
+    StoryKind("play", "rules"),
+    StoryKind("play", "resign", alike=True),
+    StoryKind("waiting", "void"),
+    StoryKind("unplayed", "abort"),
+    StoryKind("play", between="vacation"),
 )
 
 
@@ -92,7 +92,7 @@ class Deal(NamedTuple):
 @dataclass(frozen=True)
 class Story:
     seed: str
-    kind: Kind
+    kind: StoryKind
     victim: Seat
     switches: dict[str, Value]
     truths: tuple[Game, ...]
@@ -115,9 +115,9 @@ class Deck:
         self._pages = {name: pages[name] for name in only or pages}
         self._left: list[Deal] = []
         self.unseen = set(self._all())
-        self._kinds: set[Kind] = set()
+        self._kinds: set[StoryKind] = set()
 
-    def is_first(self, kind: Kind) -> bool:
+    def is_first(self, kind: StoryKind) -> bool:
         """Whether no story of that kind has been planned yet, by this deck."""
         if kind in self._kinds:
             return False
@@ -147,7 +147,7 @@ def plan(
     number: int,
     deck: Deck,
     left: int = 1,
-    kinds: tuple[Kind, ...] = (),
+    kinds: tuple[StoryKind, ...] = (),
     seed: str = "",
 ) -> Story:
     """The story of that number, one of so many that are left to go through the deck.
@@ -180,7 +180,7 @@ def plan(
     return Story(seed, kind, victim, switches, truths, deck.is_first(kind), midway, hands)
 
 
-def _truths(rules: Ruleset, kind: Kind, victim: Seat, rng: Random) -> tuple[Game, ...]:
+def _truths(rules: Ruleset, kind: StoryKind, victim: Seat, rng: Random) -> tuple[Game, ...]:
     while True:
         plies = 1 + min(int(rng.expovariate(1 / MEAN)), LONGEST)
         if kind.between:
@@ -197,7 +197,7 @@ def _truths(rules: Ruleset, kind: Kind, victim: Seat, rng: Random) -> tuple[Game
             return (game, *filter(None, others))
 
 
-def _another(game: Game, kind: Kind, victim: Seat, rng: Random) -> Game | None:
+def _another(game: Game, kind: StoryKind, victim: Seat, rng: Random) -> Game | None:
     """Another truth behind the same public record, if one is found."""
     if kind.stage in ("drafting", "waiting"):
         return game.with_army(victim, random_army(game.rules, victim, rng))

@@ -21,7 +21,8 @@ from tests.soak.parts import LOGS, ROOT, Part, parts
 PAGE = ROOT / "docs" / "exactness.md"
 BEGIN, END = "<!-- written by make soak -->", "<!-- end of what make soak writes -->"
 HEAD = "| part | what | outcome | minutes | run on, at |\n|---|---|---|---|---|\n"
-WAITING = {"chaos", "deadlines", "backups", "rests", "image"}  # and the short ones, for balance
+# Those that mostly wait, and the short ones, for balance.
+WAITING_LANE = {"chaos", "deadlines", "backups", "rests", "image"}
 REMINDER_SECONDS = 60  # between two lines of progress
 
 _writing = Lock()  # of the page
@@ -33,7 +34,7 @@ def run(chosen: list[Part], keep: bool) -> None:
     If they are to be kept, what a part found is written down as soon as it ends, so that a run
     that is broken off leaves what it has.
     """
-    lanes = [[p for p in chosen if (p.name in WAITING) == waits] for waits in (True, False)]
+    lanes = [[p for p in chosen if (p.name in WAITING_LANE) == waits] for waits in (True, False)]
     with ThreadPoolExecutor(len(lanes)) as pool:
         running = [pool.submit(_lane, lane, keep) for lane in lanes]
         while wait(running, REMINDER_SECONDS).not_done:

@@ -98,8 +98,9 @@ def _write(reader: User, rows: list[Dispatch]) -> Email:
     seat_opponents(players)
     waits, news = [_line(player, at) for player in players], _news(reader, rows)
     expect(bool(waits or news))
-    # Tried again, it is the same e-mail: the oldest row does not change.
-    return emails.digest(reader, waits, seats.count(), news, at, rows[0].message_id)
+    # Tried again with nothing new to tell, it is the same e-mail. With a newer row it is another:
+    # a mailbox that has got the first, unknown to us, would drop the news with the second.
+    return emails.digest(reader, waits, seats.count(), news, at, rows[-1].message_id)
 
 
 def _seats(reader: User) -> QuerySet[Player]:

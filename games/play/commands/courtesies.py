@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_DEADLINE_AHEAD = timedelta(days=60)  # of a clock that gets a day more
-MAX_TRIES = 5
 
 
 def give_day(match_id: int, user: User) -> None:
@@ -146,9 +145,9 @@ def _unless_paused(act: Callable[[MatchRow, Seat], bool]) -> Callable[[MatchRow,
 def _retry_while_changed(match_id: int, user: User, act: Callable[[MatchRow, Seat], bool]) -> None:
     """Run `act` on the current match, and again if a concurrent write came first.
 
-    Raises NotSeated, MatchIsOver, and MatchMovedOn after MAX_TRIES attempts.
+    Raises NotSeated, MatchIsOver, and MatchMovedOn after MAX_ATTEMPTS attempts.
     """
-    for _ in range(MAX_TRIES):
+    for _ in range(refusals.MAX_ATTEMPTS):
         match_row = fetch_match(match_id)
         seats = [seat for seat, player in match_row.players.items() if player.user_id == user.pk]
         if not seats:

@@ -23,8 +23,6 @@ from games.rules.core.termination import OffBoardTermination, Termination
 if TYPE_CHECKING:
     from accounts.models import User
 
-MAX_TRIES = 5
-
 
 def resign(match_id: int, user: User) -> None:
     """Resign: the opponent wins (C11). Refused before the first move, where one aborts instead."""
@@ -150,7 +148,7 @@ def end_match(
     Tried again if the match moves on meanwhile. With `after_time`, a match that ended on time may
     get another ending. Raises MatchIsOver and MatchMovedOn.
     """
-    for _ in range(MAX_TRIES):
+    for _ in range(refusals.MAX_ATTEMPTS):
         state = match_store.load_match(match_id)
         if not state.match.is_live and not (after_time and state.match.ended_by_time):
             raise refusals.MatchIsOver

@@ -22,8 +22,6 @@ from games.rules.core.switches import Value
 if TYPE_CHECKING:
     from accounts.models import User
 
-MAX_TRIES = 5
-
 
 def open_match(
     *,

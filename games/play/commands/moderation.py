@@ -16,8 +16,6 @@ from games.play.record.match_queries import fetch_match
 from games.play.record.match_store import Ending
 from games.rules.core.pieces import Seat
 
-MAX_TRIES = 5
-
 
 def void(match_id: int, reason: str) -> None:
     """Void a match: end it without a result, for a reason that both players can read.
@@ -34,7 +32,7 @@ def reopen(match_id: int, reason: str) -> None:
     The record keeps the ending and gets one ply more. Refused once the armies are public
     (AlreadyPublic).
     """
-    for _ in range(MAX_TRIES):
+    for _ in range(refusals.MAX_ATTEMPTS):
         state = match_store.load_match(match_id)
         if not state.match.ended_by_time:
             raise refusals.not_ended_by_time()
@@ -50,7 +48,7 @@ def reopen(match_id: int, reason: str) -> None:
 
 def extend(match_id: int, seat: Seat, extra: timedelta) -> datetime:
     """Give more time to a player whose clock runs; returns the new deadline."""
-    for _ in range(MAX_TRIES):
+    for _ in range(refusals.MAX_ATTEMPTS):
         _match, players, at = fetch_match(match_id)
         player = players[seat]
         if player.deadline is None:

@@ -39,7 +39,6 @@ from games.rules.core.viewpoint import Viewpoint
 if TYPE_CHECKING:
     from accounts.models import User
 
-MAX_TRIES = 5
 LONG_WAIT = timedelta(minutes=1)  # what has waited for less was not kept by an outage
 
 
@@ -62,7 +61,7 @@ def submit_move(
     if the match is at another ply, MatchIsOver, TooLate, NotSeated, or a Refusal of the rules.
     """
     arrived = None
-    for _ in range(MAX_TRIES):
+    for _ in range(refusals.MAX_ATTEMPTS):
         state = match_store.load_match(match_id, arrived, waited=waited)
         arrived = arrived or state.at
         seat = state.seat_of(user.pk)

@@ -3,7 +3,7 @@
 
 HEAD = b"From: a@example.org\r\nMessage-ID: <1@example.org>\r\n"
 MIXED = HEAD + b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
-MOST = 1024 * 1024
+MAX_MESSAGE_BYTES = 1024 * 1024
 
 
 def text(body: bytes | str, charset: bytes = b"utf-8") -> bytes:
@@ -55,17 +55,17 @@ MESSAGES = {
     "a boundary of nothing": HEAD + b'Content-Type: multipart/mixed; boundary=""\r\n\r\n--\r\n\r\nx',
     "no boundary": HEAD + b"Content-Type: multipart/mixed\r\n\r\nd4-d5",
     "one line": text("d4-d5 " * 170_000),
-    "nothing but line ends": text("\n" * MOST),
-    "carriage returns": text("\r" * MOST),
+    "nothing but line ends": text("\n" * MAX_MESSAGE_BYTES),
+    "carriage returns": text("\r" * MAX_MESSAGE_BYTES),
     "carriage returns in the header": HEAD + b"X: " + b"\r" * 60_000 + b"\r\n\r\nd4-d5",
     "150,000 moves": lines("d4-d5", 150_000),
     "lines of moves": lines("d4-d5 " * 49, 3_400),
-    "marks of quotation": text(">" * MOST),
+    "marks of quotation": text(">" * MAX_MESSAGE_BYTES),
     "300,000 quoted lines": lines("> ", 300_000),
-    "dashes": text("-" * MOST),
+    "dashes": text("-" * MAX_MESSAGE_BYTES),
     "dashes and blanks": lines("---" + " " * 290 + "x", 3_000),
     "bullets": text("- " * 500_000),
-    "underscores": text("_" * MOST),
+    "underscores": text("_" * MAX_MESSAGE_BYTES),
     "emphasis": lines("*" * 299, 3_400),
     "quotation marks": lines('"*' * 149, 3_400),
     "written no-break spaces": lines("&nbsp;" * 299, 600),
@@ -113,8 +113,8 @@ MESSAGES = {
     "base64 with other signs": HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + b"!A=" * 340_000,
     "soft line ends": HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=\n" * 500_000,
     "80,000 beginnings": HEAD + b"Content-Transfer-Encoding: x-uuencode\r\n\r\n" + b"begin 644 x\n" * 80_000,
-    "zero bytes": b"\0" * MOST,
-    "bytes of 255": b"\xff" * MOST,
+    "zero bytes": b"\0" * MAX_MESSAGE_BYTES,
+    "bytes of 255": b"\xff" * MAX_MESSAGE_BYTES,
     "nothing": b"",
     "a line end": b"\n",
     "a header without an end": b"X: y\r\n" * 170_000,

@@ -13,7 +13,7 @@ import pytest
 from games.mail.reading import child, wire
 from games.mail.reading.commands import Verb
 from tests.mail.reading.clients import SHAPES, message
-from tests.mail.reading.hostile import HEAD, MESSAGES, MOST, nested
+from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, nested
 from tests.mail.reading.reader import read, read_in_child
 
 CPU_SECONDS = 2
@@ -37,7 +37,7 @@ def used() -> float:
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None:
     before = used()
-    reading = read(MESSAGES[name][:MOST])
+    reading = read(MESSAGES[name][:MAX_MESSAGE_BYTES])
     assert reading.problem in PROBLEMS
     assert used() - before < CPU_SECONDS
     assert len(reading.own) <= 4_000 and len(reading.html_own) <= 4_000
@@ -45,7 +45,7 @@ def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None
 
 def test_they_are_read_in_the_child_as_here() -> None:
     for raw in list(MESSAGES.values())[::6]:
-        assert read_in_child(raw[:MOST]) == read(raw[:MOST])
+        assert read_in_child(raw[:MAX_MESSAGE_BYTES]) == read(raw[:MAX_MESSAGE_BYTES])
     assert read_in_child(MOVE).commands[0].verb is Verb.MOVE
 
 
@@ -71,16 +71,20 @@ def test_damaged_messages_are_read_or_refused() -> None:
 
 
 def test_who_wrote_what_cannot_be_read_is_still_known() -> None:
-    for raw in (HEAD + b"\r\n" + b"x" * MOST, HEAD + b"X: y\r\n" * 20_000, nested("mixed", 20)):
+    for raw in (
+        HEAD + b"\r\n" + b"x" * MAX_MESSAGE_BYTES,
+        HEAD + b"X: y\r\n" * 20_000,
+        nested("mixed", 20),
+    ):
         for reading in (read(raw), read_in_child(raw)):
             assert reading.problem and reading.senders == ("a@example.org",)
             assert reading.message_id == "<1@example.org>" and not reading.commands
 
 
 def test_what_is_too_large_is_not_even_sent_to_the_child() -> None:
-    assert read_in_child(b"x" * (MOST + 1)).problem == "too large"
+    assert read_in_child(b"x" * (MAX_MESSAGE_BYTES + 1)).problem == "too large"
     assert read_in_child(b"x\n\n" * 10, max_bytes=20).problem == "too large"
-    assert read(b"x" * (MOST + 1)).problem == "too large"
+    assert read(b"x" * (MAX_MESSAGE_BYTES + 1)).problem == "too large"
 
 
 # A program in place of the reader, for what no known message does to it.

@@ -19,14 +19,14 @@ from games.play.models.match import Player
 from games.play.models.time import Outage
 from games.play.record import match_store, match_view
 from tests.secrecy.leaks.planting import before_telling, bit, change, change_emails, leak
-from tests.secrecy.stories import Kind
+from tests.secrecy.stories import StoryKind
 
-OUTAGE = (Kind("play", between="outage"),)
-VACATION = (Kind("play", between="vacation"),)
-PAUSE = (Kind("play", between="pause"),)
-CLAIMED = (Kind("play", "claimed"),)
-REOPENED = (Kind("play", "reopened"),)
-TIME = (Kind("play", "time"),)
+OUTAGE = (StoryKind("play", between="outage"),)
+VACATION = (StoryKind("play", between="vacation"),)
+PAUSE = (StoryKind("play", between="pause"),)
+CLAIMED = (StoryKind("play", "claimed"),)
+REOPENED = (StoryKind("play", "reopened"),)
+TIME = (StoryKind("play", "time"),)
 
 
 @leak(kinds=OUTAGE)

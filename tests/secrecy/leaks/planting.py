@@ -25,8 +25,8 @@ from tests.secrecy import stories
 
 Plant = Callable[[MonkeyPatch], None]
 
-PLAY = (stories.Kind("play"),)
-WAITING = (stories.Kind("waiting"),)
+PLAY = (stories.StoryKind("play"),)
+WAITING = (stories.StoryKind("waiting"),)
 MEN = "RSBFY"
 
 
@@ -40,7 +40,7 @@ class Leak:
     plant: Plant
     on: tuple[str, ...]
     preset: str
-    kinds: tuple[stories.Kind, ...]
+    kinds: tuple[stories.StoryKind, ...]
     by_crash: bool
     first: int
 
@@ -54,7 +54,7 @@ LEAKS: list[Leak] = []
 def leak(
     *on: str,
     preset: str = "lattaque-en",
-    kinds: tuple[stories.Kind, ...] = stories.KINDS,
+    kinds: tuple[stories.StoryKind, ...] = stories.KINDS,
     by_crash: bool = False,
     first: int = 0,
 ) -> Callable[[Plant], Plant]:
