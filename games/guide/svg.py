@@ -193,6 +193,6 @@ def _arrow(picture: Picture, one: str, other: str) -> str:
 
 @cache
 def _symbols() -> dict[str, str]:
-    """The drawings of the house, by name."""
+    """The drawings of `static/svg/army.svg`, by name."""
     text = Path(settings.BASE_DIR, "static/svg/army.svg").read_text(encoding="utf-8")
     return {found[1]: found[0] for found in SYMBOL.finditer(text)}

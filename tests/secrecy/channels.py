@@ -20,7 +20,7 @@ EVERYBODY = (OPPONENT, SPECTATOR, STRANGER, STAFF)
 
 
 class Visited(NamedTuple):
-    """`opens`: it shows the record of a match once that is finished, by the rules of the house."""
+    """`opens`: it shows the record of a match once that is finished, by the rules of the site."""
 
     visit: Visit
     viewers: tuple[str, ...] = EVERYBODY

@@ -110,7 +110,7 @@ def verdict(rules: Ruleset, result: str, why: str, names: Mapping[Seat, str] | N
 
 
 def reason(words: str) -> str:
-    """Why a match ended, in the reader's language where the house or a game has a phrase for it;
+    """Why a match ended, in the reader's language where we or a game have a phrase for it;
     what was written by hand about an annulled one stays as it was written."""
     plain = words.rstrip(" .")
     return _(REASONS.get(plain) or registry.ending(plain) or plain) if plain else ""

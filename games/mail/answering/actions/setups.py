@@ -80,7 +80,7 @@ def send(case: Case, view: MatchView, text: str) -> Answer:
         words = _("This set-up was sent before, and counts once.")
         return Answer(MessageOutcome.REPEATED, (words,), view.match.pk)
     return Answer(
-        MessageOutcome.SET_UP, (_("Set up: your army stands as drawn below."),), view.match.pk
+        MessageOutcome.SET_UP, (_("You're ready. This is your set-up:"),), view.match.pk
     )
 
 
