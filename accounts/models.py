@@ -105,16 +105,16 @@ class User(AbstractUser):
     )
     language = models.CharField(_("language"), max_length=10, blank=True)  # blank: the browser's
     theme = models.CharField(_("colours"), max_length=10, blank=True)  # blank: the device's
-    # `rest` and `away_until` belong to games/play; `notification_preferences`, `hushed` and
-    # `in_hand_until` to games/notifications. They stay here because every page reads the user row
-    # anyway, while a table of their own would cost every page a query: one ORM SELECT was measured
-    # at about 0.45 ms, of a page of 7 ms.
+    # What follows belongs to rooms above: `rest`, `rest_changed_at` and `away_until` to games/play,
+    # `lessons`, `first_steps` and `guided` to games/guide, the others to games/notifications. It
+    # stays here because every page reads the user row anyway, while a table of their own would cost
+    # every page a query: one ORM SELECT was measured at about 0.45 ms, of a page of 7 ms.
     # Days off and nights in the format of games/play/clocks/rest.py, and when they last changed.
     rest = models.CharField(max_length=100, blank=True)
     rest_changed_at = models.DateTimeField(null=True, blank=True)
     # The end of the last vacation that is planned or taken; the vacations are games/play's.
     away_until = models.DateTimeField(null=True, blank=True)
-    # Games/guide's: the lessons they have done ("lattaque/moves"), and whether their front page
+    # The lessons they have done ("lattaque/moves"), and whether their front page
     # shows the first steps, which it does after sign-up until these are done or put away.
     lessons = models.JSONField(default=list, blank=True, editable=False)
     first_steps = models.BooleanField(default=False, editable=False)

@@ -1,3 +1,5 @@
+"""Account e-mails: confirmed by codes, answered by no machine, sent though a server was away."""
+
 import smtplib
 import time
 from collections.abc import Callable

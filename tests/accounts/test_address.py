@@ -1,3 +1,5 @@
+"""A change of address: counts once the new one is confirmed, and tells nobody of others."""
+
 from typing import Any
 
 from allauth.account.models import EmailAddress

@@ -1,3 +1,5 @@
+"""The admin of accounts: who may enter, and what is done there to an account for a reason."""
+
 from typing import Any
 
 import pytest

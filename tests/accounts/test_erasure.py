@@ -1,3 +1,5 @@
+"""Erasure: nothing that identified a person remains, and their opponents keep matches."""
+
 from datetime import timedelta
 
 import pytest

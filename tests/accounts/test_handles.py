@@ -1,3 +1,5 @@
+"""Usernames: what is allowed, and what would pose as somebody else or as the service."""
+
 import csv
 import io
 from email.headerregistry import Address

@@ -1,3 +1,5 @@
+"""Preferences of language, time zone and colours, and what strangers get instead."""
+
 import re
 
 import pytest

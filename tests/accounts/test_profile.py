@@ -1,3 +1,5 @@
+"""Profiles: what others see of a person, and what nobody sees."""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,5 @@
+"""Rate limits of guesses, by account and by network address."""
+
 import time
 
 import pytest

@@ -1,3 +1,5 @@
+"""Forgotten passwords: replaced by a mailed code, which ends every other session."""
+
 from typing import Any
 
 from django.core import mail

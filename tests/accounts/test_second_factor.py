@@ -1,3 +1,5 @@
+"""Second factors: enrolled, asked for, guessed at, lost and taken away."""
+
 import re
 import time
 from base64 import b64decode

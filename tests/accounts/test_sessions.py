@@ -1,3 +1,5 @@
+"""Sessions: listed by device, ended one by one or all, sealed in the database."""
+
 import re
 import time
 

@@ -1,3 +1,5 @@
+"""Signing in, by password or by a mailed code."""
+
 import time
 
 import pytest

@@ -1,3 +1,5 @@
+"""Signing up, from nothing to signed in; bad names, weak passwords and two at once."""
+
 import time
 
 import pytest

@@ -1,3 +1,5 @@
+"""Users: what is unique about them, and who can be played with."""
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError

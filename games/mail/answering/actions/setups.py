@@ -79,9 +79,7 @@ def send(case: Case, view: MatchView, text: str) -> Answer:
     if receipt.repeated:
         words = _("This set-up was sent before, and counts once.")
         return Answer(MessageOutcome.REPEATED, (words,), view.match.pk)
-    return Answer(
-        MessageOutcome.SET_UP, (_("You're ready. This is your set-up:"),), view.match.pk
-    )
+    return Answer(MessageOutcome.SET_UP, (_("You're ready. This is your set-up:"),), view.match.pk)
 
 
 def is_awaited(case: Case) -> bool:
