@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import Client
 
 from accounts.models import User
 from games.mail.reading import child
@@ -20,6 +21,7 @@ from games.play.models.match import Match
 from tests import rotation
 from tests.databases import copy_for_tests
 from tests.play import match_helpers
+from tests.play.forms import client_of
 from tests.play.match_helpers import People
 from tests.servers import Postgres, Redis, SmtpSink, missing
 from tests.stack import Stack
@@ -134,6 +136,18 @@ def bob(who: People) -> User:
 @pytest.fixture
 def charlie(who: People) -> User:
     return who.charlie
+
+
+@pytest.fixture
+def her(alice: User) -> Client:
+    """Alice's browser."""
+    return client_of(alice)
+
+
+@pytest.fixture
+def him(bob: User) -> Client:
+    """Bob's browser."""
+    return client_of(bob)
 
 
 @pytest.fixture

@@ -2,12 +2,23 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.play.models.match import Match
+from tests.play import match_helpers
+from tests.play.match_helpers import People
+
+BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # ends with a scout lost to the marshal
 
 
 @pytest.fixture
 def visitor() -> Client:
     """Somebody who has not signed in."""
     return Client()
+
+
+@pytest.fixture
+def finished(who: People) -> Match:
+    """A match that is over, with a battle in it."""
+    return match_helpers.finished_match(who, *BATTLE)
 
 
 def browser(user: User) -> Client:

@@ -14,27 +14,21 @@ from games.play.commands import endings, moderation
 from games.play.models.match import Match, by_seat
 from games.rules.core.pieces import Seat
 from games.rules.core.record import write_record
-from tests.archive.conftest import browser
+from tests.archive.conftest import BATTLE, browser
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page
 from tests.play.match_helpers import People
 from tests.rules.shortcuts import recorded, rules_of
 
-BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
 TO_AND_FRO = ("a4-a5", "j7-j6", "a5-a4", "j6-j7")
 EYES = ("open", "south", "north", "gallery")
 
 
 @pytest.fixture
-def match(who: People) -> Match:
-    return match_helpers.finished_match(who, *BATTLE)
-
-
-@pytest.fixture
-def late_ending(match: Match) -> Match:
-    """A match that ended on time a moment ago."""
-    Match.objects.filter(pk=match.pk).update(reason="time", finished_at=now())
-    return match
+def late_ending(finished: Match) -> Match:
+    """A finished that ended on time a moment ago."""
+    Match.objects.filter(pk=finished.pk).update(reason="time", finished_at=now())
+    return finished
 
 
 def assert_same_as_pages(client: Client, path: str, query: str, plies: Iterable[int]) -> None:
@@ -56,10 +50,10 @@ def assert_same_as_pages(client: Client, path: str, query: str, plies: Iterable[
 
 @pytest.mark.parametrize("eyes", EYES)
 def test_each_ply_of_a_block_is_what_its_page_shows(
-    match: Match, who: People, visitor: Client, eyes: str
+    finished: Match, who: People, visitor: Client, eyes: str
 ) -> None:
     for client in (visitor, browser(who.alice)):
-        assert_same_as_pages(client, f"/archive/{match.pk}/", f"eyes={eyes}", range(7))
+        assert_same_as_pages(client, f"/archive/{finished.pk}/", f"eyes={eyes}", range(7))
 
 
 @pytest.mark.long
@@ -92,8 +86,8 @@ def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(
         assert visitor.get(path + name).status_code == 404
 
 
-def test_battles_are_told_by_their_plies(match: Match, visitor: Client) -> None:
-    assert visitor.get(f"/archive/{match.pk}/battles/").json() == [5]
+def test_battles_are_told_by_their_plies(finished: Match, visitor: Client) -> None:
+    assert visitor.get(f"/archive/{finished.pk}/battles/").json() == [5]
 
 
 def test_a_match_that_goes_on_has_no_blocks_in_the_archive(who: People, visitor: Client) -> None:
@@ -111,9 +105,11 @@ def test_a_match_that_goes_on_has_no_blocks_in_the_archive(who: People, visitor:
 @pytest.mark.parametrize(
     "name", ["plies/1/", "plies/99999999/", "plies/-1/", "plies/x/", "plies/0/?eyes=mine"]
 )
-def test_a_block_that_does_not_exist_is_not_found(match: Match, visitor: Client, name: str) -> None:
-    assert visitor.get(f"/archive/{match.pk}/{name}").status_code == 404
-    assert visitor.post(f"/archive/{match.pk}/plies/0/").status_code == 405
+def test_a_block_that_does_not_exist_is_not_found(
+    finished: Match, visitor: Client, name: str
+) -> None:
+    assert visitor.get(f"/archive/{finished.pk}/{name}").status_code == 404
+    assert visitor.post(f"/archive/{finished.pk}/plies/0/").status_code == 405
 
 
 def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(
@@ -131,9 +127,9 @@ def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(
 
 
 def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_page(
-    match: Match, visitor: Client
+    finished: Match, visitor: Client
 ) -> None:
-    path = f"/archive/{match.pk}/"
+    path = f"/archive/{finished.pk}/"
     address = path + blocks.addresses(visitor.get(path).content.decode())[0].format(0)
     with override_settings(HASHED_STATIC=True):
         answer = visitor.get(address)
@@ -147,10 +143,10 @@ def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_p
 
 
 def test_whatever_changes_a_block_changes_its_address(
-    match: Match, who: People, visitor: Client
+    finished: Match, who: People, visitor: Client
 ) -> None:
     def address(client: Client, query: str = "") -> str:
-        html = client.get(f"/archive/{match.pk}/{query}").content.decode()
+        html = client.get(f"/archive/{finished.pk}/{query}").content.decode()
         return blocks.addresses(html)[0]
 
     found = {address(visitor, f"?eyes={eyes}") for eyes in EYES}

@@ -34,11 +34,6 @@ WHOLE = f'{HEAD}[Result "S"] [Reason "resigned"]\n\n1. a4-a5 j7-j6 2. a5-a6 j6-j
 
 
 @pytest.fixture
-def her(who: People) -> Client:
-    return browser(who.alice)
-
-
-@pytest.fixture
 def record(who: People) -> ImportedRecord:
     return importing.import_record(who.alice, WHOLE).record
 

@@ -10,22 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, by_seat
 from games.rules.core.pieces import Seat
-from tests.archive.conftest import browser
+from tests.archive.conftest import BATTLE, browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
-BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # ends with a scout lost to the marshal
 HIDDEN = {
     "south": (0, 36),
     "north": (36, 0),
     "gallery": (36, 36),
     "open": (0, 0),
 }
-
-
-@pytest.fixture
-def match(who: People) -> Match:
-    return match_helpers.finished_match(who, *BATTLE)
 
 
 def page(client: Client, match: Match, query: str = "") -> str:
@@ -49,82 +43,82 @@ def square(html: str, name: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("eyes", "face_down"), HIDDEN.items())
 def test_everybody_may_look_through_any_eyes(
-    match: Match, who: People, visitor: Client, eyes: str, face_down: tuple[int, int]
+    finished: Match, who: People, visitor: Client, eyes: str, face_down: tuple[int, int]
 ) -> None:
     for client in (visitor, browser(who.alice), browser(who.charlie)):
-        assert hidden(page(client, match, f"?ply=0&eyes={eyes}")) == face_down
+        assert hidden(page(client, finished, f"?ply=0&eyes={eyes}")) == face_down
 
 
 def test_players_begin_with_their_own_side_and_others_with_everything(
-    match: Match, who: People, visitor: Client
+    finished: Match, who: People, visitor: Client
 ) -> None:
-    assert hidden(page(browser(who.alice), match, "?ply=0")) == HIDDEN["south"]
-    assert hidden(page(browser(who.bob), match, "?ply=0")) == HIDDEN["north"]
-    assert hidden(page(browser(who.charlie), match, "?ply=0")) == HIDDEN["open"]
-    assert hidden(page(visitor, match, "?ply=0")) == HIDDEN["open"]
+    assert hidden(page(browser(who.alice), finished, "?ply=0")) == HIDDEN["south"]
+    assert hidden(page(browser(who.bob), finished, "?ply=0")) == HIDDEN["north"]
+    assert hidden(page(browser(who.charlie), finished, "?ply=0")) == HIDDEN["open"]
+    assert hidden(page(visitor, finished, "?ply=0")) == HIDDEN["open"]
 
 
 def test_the_ways_to_look_are_named_and_the_present_one_is_marked(
-    match: Match, visitor: Client
+    finished: Match, visitor: Client
 ) -> None:
-    html = page(visitor, match, "?ply=3&eyes=north")
+    html = page(visitor, finished, "?ply=3&eyes=north")
     assert '<a href="?ply=3&amp;eyes=north#board" aria-current="true">Bob (North)</a>' in html
     for name in ("Alice (South)", "Spectators", "Everything"):
         assert f'#board">{name}</a>' in html
 
 
-def test_norths_eyes_see_the_board_from_norths_edge(match: Match, visitor: Client) -> None:
-    rows = re.findall(r'<th scope="row">(\d+)</th>', page(visitor, match, "?eyes=north"))
+def test_norths_eyes_see_the_board_from_norths_edge(finished: Match, visitor: Client) -> None:
+    rows = re.findall(r'<th scope="row">(\d+)</th>', page(visitor, finished, "?eyes=north"))
     assert rows == [str(row) for row in range(1, 11)]
-    assert "· seen by Bob (North)" in page(visitor, match, "?eyes=north")
+    assert "· seen by Bob (North)" in page(visitor, finished, "?eyes=north")
 
 
-def test_a_survivor_is_hidden_again_from_the_other_side(match: Match, visitor: Client) -> None:
+def test_a_survivor_is_hidden_again_from_the_other_side(finished: Match, visitor: Client) -> None:
     """L5: the marshal won on a7; Alice saw it then and sees its back again."""
-    assert "hidden" in square(page(visitor, match, "?ply=5&eyes=south"), "a7")[1]
-    assert "North Marshal" in square(page(visitor, match, "?ply=5&eyes=north"), "a7")[1]
+    assert "hidden" in square(page(visitor, finished, "?ply=5&eyes=south"), "a7")[1]
+    assert "North Marshal" in square(page(visitor, finished, "?ply=5&eyes=north"), "a7")[1]
 
 
 def test_a_ply_has_an_address_and_the_newest_is_the_first_to_be_shown(
-    match: Match, visitor: Client
+    finished: Match, visitor: Client
 ) -> None:
-    assert "move 2 (South) of 3" in page(visitor, match, "?ply=3")
-    assert page(visitor, match) == page(visitor, match, "?ply=6&eyes=open")
+    assert "move 2 (South) of 3" in page(visitor, finished, "?ply=3")
+    assert page(visitor, finished) == page(visitor, finished, "?ply=6&eyes=open")
 
 
-def test_the_links_lead_on_through_the_same_eyes(match: Match, visitor: Client) -> None:
-    assert replay_links(page(visitor, match, "?ply=3&eyes=gallery")) == {
+def test_the_links_lead_on_through_the_same_eyes(finished: Match, visitor: Client) -> None:
+    assert replay_links(page(visitor, finished, "?ply=3&eyes=gallery")) == {
         "first": "?ply=0&eyes=gallery#board",
         "prev": "?ply=2&eyes=gallery#board",
         "next": "?ply=4&eyes=gallery#board",
         "last": "?ply=6&eyes=gallery#board",
     }
-    assert set(replay_links(page(visitor, match, "?ply=0"))) == {"next", "last"}
-    assert set(replay_links(page(visitor, match))) == {"first", "prev"}
+    assert set(replay_links(page(visitor, finished, "?ply=0"))) == {"next", "last"}
+    assert set(replay_links(page(visitor, finished))) == {"first", "prev"}
 
 
-def test_the_keys_have_their_script(match: Match, visitor: Client) -> None:
-    assert 'src="/static/js/replay.js"' in page(visitor, match)
+def test_the_keys_have_their_script(finished: Match, visitor: Client) -> None:
+    assert 'src="/static/js/replay.js"' in page(visitor, finished)
 
 
-def test_the_last_action_is_marked_and_told(match: Match, visitor: Client) -> None:
-    html = page(visitor, match, "?ply=3")
+def test_the_last_action_is_marked_and_told(finished: Match, visitor: Client) -> None:
+    html = page(visitor, finished, "?ply=3")
     assert square(html, "a5")[0] == "last-from" and square(html, "a6")[0] == "last-to"
     assert "Alice moved from a5 to a6." in html
-    html = page(visitor, match, "?ply=5")
+    html = page(visitor, finished, "?ply=5")
     assert square(html, "a7")[0] == "battle"
     assert "Scout" in html and "Marshal" in html
 
 
-def test_what_has_fallen_at_a_ply_is_shown(match: Match, visitor: Client) -> None:
-    assert "×1" not in page(visitor, match, "?ply=4")
-    assert "×1" in page(visitor, match, "?ply=5")
+def test_what_has_fallen_at_a_ply_is_shown(finished: Match, visitor: Client) -> None:
+    assert "×1" not in page(visitor, finished, "?ply=4")
+    assert "×1" in page(visitor, finished, "?ply=5")
 
 
 def test_the_moves_around_have_their_times_and_lead_to_their_plies(
-    match: Match, visitor: Client
+    finished: Match, visitor: Client
 ) -> None:
-    html = page(visitor, match, "?ply=2&eyes=south")
+    html = page(visitor, finished, "?ply=2&eyes=south")
     moves = re.search(r'<ul class="moves".*?</ul>', html)[0]
     assert moves.count("<time ") == 6
     here = '<a class="notation" href="?ply=2&amp;eyes=south#board" aria-current="step">j7-j6</a>'
@@ -132,11 +126,11 @@ def test_the_moves_around_have_their_times_and_lead_to_their_plies(
     assert "a6xa7[RvM]-" in moves and "Bob resigned." in moves
 
 
-def test_players_result_and_record_are_on_the_page(match: Match, visitor: Client) -> None:
-    html = page(visitor, match)
+def test_players_result_and_record_are_on_the_page(finished: Match, visitor: Client) -> None:
+    html = page(visitor, finished)
     assert "<h1>Alice – Bob</h1>" in html
     assert "Alice won: the other side resigned." in html
-    assert f'href="/archive/{match.pk}/record/"' in html
+    assert f'href="/archive/{finished.pk}/record/"' in html
     assert 'href="/people/profile/Alice/"' in html
 
 
@@ -145,16 +139,16 @@ def test_players_result_and_record_are_on_the_page(match: Match, visitor: Client
     ["?ply=7", "?ply=999999999", "?eyes=mine", "?eyes=SOUTH", "?ply=1&eyes=%00"],
 )
 def test_a_ply_or_eyes_that_do_not_exist_are_not_found(
-    match: Match, visitor: Client, query: str
+    finished: Match, visitor: Client, query: str
 ) -> None:
-    assert visitor.get(f"/archive/{match.pk}/{query}").status_code == 404
+    assert visitor.get(f"/archive/{finished.pk}/{query}").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["?ply=x", "?ply=-1", "?ply=99999999999999999999"])
 def test_what_is_no_ply_at_all_counts_for_nothing(
-    match: Match, visitor: Client, query: str
+    finished: Match, visitor: Client, query: str
 ) -> None:
-    assert page(visitor, match, query) == page(visitor, match)
+    assert page(visitor, finished, query) == page(visitor, finished)
 
 
 @pytest.mark.parametrize("number", [4711, 10**30])
@@ -198,6 +192,6 @@ def test_the_number_of_queries_does_not_grow_with_the_match(who: People, visitor
     assert count(short, "?ply=2") == count(long, "?ply=60") == 4
 
 
-def test_nothing_of_it_is_kept_by_a_cache(match: Match, visitor: Client) -> None:
-    assert "no-store" in visitor.get(f"/archive/{match.pk}/")["Cache-Control"]
-    assert visitor.post(f"/archive/{match.pk}/").status_code == 405
+def test_nothing_of_it_is_kept_by_a_cache(finished: Match, visitor: Client) -> None:
+    assert "no-store" in visitor.get(f"/archive/{finished.pk}/")["Cache-Control"]
+    assert visitor.post(f"/archive/{finished.pk}/").status_code == 405

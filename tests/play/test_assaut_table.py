@@ -17,7 +17,7 @@ from games.rules.core import notation
 from games.rules.core.observation import observe
 from games.rules.core.viewpoint import Viewpoint
 from tests.play import forms, match_helpers
-from tests.play.forms import alert, client_of, draft_of, page, send
+from tests.play.forms import alert, draft_of, page, send
 from tests.play.match_helpers import People, as_is
 
 # After the first, an officer on d6 may take one, two or three soldiers; after the second both
@@ -30,16 +30,6 @@ LAST = ("d4-e5", "c7-d6", "e5-e6", "e7-d7", "*d7,b4-c5", "d6-d5")
 @pytest.fixture
 def waiting(who: People) -> Match:
     return match_helpers.new_match(who, "assaut")
-
-
-@pytest.fixture
-def her(alice: User) -> Client:
-    return client_of(alice)
-
-
-@pytest.fixture
-def him(bob: User) -> Client:
-    return client_of(bob)
 
 
 def after(who: People, *moves: str, preset: str = "assaut") -> Match:

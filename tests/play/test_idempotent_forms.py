@@ -23,11 +23,6 @@ TEMPLATES = settings.BASE_DIR / "templates"
 KEY = re.compile(r'name="idempotency_key" value="([0-9a-f]{56})"')
 
 
-@pytest.fixture
-def alice(who: People) -> Client:
-    return forms.client_of(who.alice)
-
-
 def form(client: Client, match: Match, move: str) -> dict[str, str]:
     """What the page's own form would send."""
     return {
@@ -37,29 +32,29 @@ def form(client: Client, match: Match, move: str) -> dict[str, str]:
     }
 
 
-def test_a_move_sent_twice_is_answered_as_the_first_time(alice: Client, match: Match) -> None:
-    sent = form(alice, match, "a4-a5")
-    answers = [alice.post(f"/match/{match.pk}/move/", sent) for _ in range(3)]
+def test_a_move_sent_twice_is_answered_as_the_first_time(her: Client, match: Match) -> None:
+    sent = form(her, match, "a4-a5")
+    answers = [her.post(f"/match/{match.pk}/move/", sent) for _ in range(3)]
     assert {answer.status_code for answer in answers} == {302}
     assert {answer["Location"] for answer in answers} == {f"/match/{match.pk}/"}
     assert match_helpers.as_is(match).ply == match.ply + 1
-    assert "it counts only once" in forms.page(alice, match)
+    assert "it counts only once" in forms.page(her, match)
 
 
 def test_the_same_form_much_later_is_still_answered_so(
-    alice: Client, who: People, match: Match
+    her: Client, who: People, match: Match
 ) -> None:
-    sent = form(alice, match, "a4-a5")
-    alice.post(f"/match/{match.pk}/move/", sent)
+    sent = form(her, match, "a4-a5")
+    her.post(f"/match/{match.pk}/move/", sent)
     match_helpers.play(match, "j7-j6", "a5-a6")
-    again = alice.post(f"/match/{match.pk}/move/", sent)
+    again = her.post(f"/match/{match.pk}/move/", sent)
     assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")
 
 
-def test_the_same_key_with_another_move_is_refused(alice: Client, match: Match) -> None:
-    sent = form(alice, match, "a4-a5")
-    alice.post(f"/match/{match.pk}/move/", sent)
-    other = alice.post(f"/match/{match.pk}/move/", sent | {"move": "b4-b5"})
+def test_the_same_key_with_another_move_is_refused(her: Client, match: Match) -> None:
+    sent = form(her, match, "a4-a5")
+    her.post(f"/match/{match.pk}/move/", sent)
+    other = her.post(f"/match/{match.pk}/move/", sent | {"move": "b4-b5"})
     assert other.status_code == 422
     assert "was already sent" in other.content.decode()
     assert Ply.objects.filter(match=match).count() == match.ply + 2
@@ -68,7 +63,7 @@ def test_the_same_key_with_another_move_is_refused(alice: Client, match: Match) 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("zone", "status"), [("UTC", 302), ("Europe/Paris", 422)])
 def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
-    alice: Client, who: People, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
+    her: Client, who: People, monkeypatch: pytest.MonkeyPatch, zone: str, status: int
 ) -> None:
     sent = {
         "zone": "UTC",
@@ -76,19 +71,19 @@ def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
         "theme": "",
         "idempotency_key": idempotency.new_key(who.alice),
     }
-    assert alice.post("/people/preferences/", sent).status_code == 302
+    assert her.post("/people/preferences/", sent).status_code == 302
     # The first has not been answered yet when the second looks.
     looks: list[Callable[..., Any]] = [idempotency.stored_response, lambda idempotency_key: None]
     monkeypatch.setattr(
         idempotency, "stored_response", lambda idempotency_key: looks.pop()(idempotency_key)
     )
-    assert alice.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
+    assert her.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
 
 
-def test_a_refused_move_may_be_mended_and_sent_again(alice: Client, match: Match) -> None:
-    sent = form(alice, match, "a4-a9")
-    assert alice.post(f"/match/{match.pk}/move/", sent).status_code == 422
-    assert alice.post(f"/match/{match.pk}/move/", sent | {"move": "a4-a5"}).status_code == 302
+def test_a_refused_move_may_be_mended_and_sent_again(her: Client, match: Match) -> None:
+    sent = form(her, match, "a4-a9")
+    assert her.post(f"/match/{match.pk}/move/", sent).status_code == 422
+    assert her.post(f"/match/{match.pk}/move/", sent | {"move": "a4-a5"}).status_code == 302
     assert match_helpers.as_is(match).ply == match.ply + 1
 
 
@@ -102,7 +97,7 @@ def fields_of(page: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("key", ["", "short", "f" * 32, "f" * 56, "Bob's", "of the last month"])
 def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
-    alice: Client, who: People, match: Match, key: str
+    her: Client, who: People, match: Match, key: str
 ) -> None:
     if key == "Bob's":
         key = idempotency.new_key(who.bob)
@@ -111,7 +106,7 @@ def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
             key = idempotency.new_key(who.alice)
     sent = {"move": "a4-a5", "ply": match.ply, "idempotency_key": key}
     for _ in range(3):
-        refused = alice.post(f"/match/{match.pk}/move/", sent)
+        refused = her.post(f"/match/{match.pk}/move/", sent)
         assert refused.status_code == 422
         assert "Please send this form once more" in refused.content.decode()
     assert match_helpers.as_is(match).ply == match.ply
@@ -119,14 +114,14 @@ def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
     anew = fields_of(refused.content.decode())
     assert anew["move"] == "a4-a5"
     for _ in range(2):
-        assert alice.post(f"/match/{match.pk}/move/", anew).status_code == 302
+        assert her.post(f"/match/{match.pk}/move/", anew).status_code == 302
     assert match_helpers.as_is(match).ply == match.ply + 1
     assert StoredResponse.objects.count() == 1
 
 
-def test_what_is_offered_anew_is_text_and_no_markup(alice: Client, match: Match) -> None:
+def test_what_is_offered_anew_is_text_and_no_markup(her: Client, match: Match) -> None:
     sent = {"move": '"><script>alert(1)</script>', "ply": "1", "idempotency_key": "f" * 56}
-    page = alice.post(f"/match/{match.pk}/move/", sent).content.decode()
+    page = her.post(f"/match/{match.pk}/move/", sent).content.decode()
     assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page
 
 
@@ -142,26 +137,26 @@ def test_a_visitors_page_has_no_key(client: Client, who: People) -> None:
     assert 'name="idempotency_key"' not in client.get("/").content.decode()
 
 
-def test_each_form_of_a_page_has_a_key_of_its_own(alice: Client, match: Match) -> None:
-    keys = KEY.findall(forms.page(alice, match))
+def test_each_form_of_a_page_has_a_key_of_its_own(her: Client, match: Match) -> None:
+    keys = KEY.findall(forms.page(her, match))
     assert len(keys) == len(set(keys)) > 1
 
 
-def test_resigning_twice_is_answered_alike(alice: Client, who: People) -> None:
+def test_resigning_twice_is_answered_alike(her: Client, who: People) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
-    page = alice.get(f"/match/{match.pk}/resign/").content.decode()
+    page = her.get(f"/match/{match.pk}/resign/").content.decode()
     (key,) = KEY.findall(page)
-    answers = [alice.post(f"/match/{match.pk}/resign/", {"idempotency_key": key}) for _ in range(2)]
+    answers = [her.post(f"/match/{match.pk}/resign/", {"idempotency_key": key}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
     assert Ply.objects.filter(match=match, kind="resign").count() == 1
 
 
 def test_who_resigns_twice_at_once_is_told_the_same_twice(
-    alice: Client, who: People, monkeypatch: pytest.MonkeyPatch
+    her: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
     sent = {"idempotency_key": idempotency.new_key(who.alice)}
-    assert alice.post(f"/match/{match.pk}/resign/", sent).status_code == 302
+    assert her.post(f"/match/{match.pk}/resign/", sent).status_code == 302
     # The first has not acted yet when the second looks for its answer.
     view, looks = idempotency.stored_response, [lambda idempotency_key: None]
     monkeypatch.setattr(
@@ -169,20 +164,20 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
         "stored_response",
         lambda idempotency_key: (looks.pop() if looks else view)(idempotency_key),
     )
-    again = alice.post(f"/match/{match.pk}/resign/", sent)
+    again = her.post(f"/match/{match.pk}/resign/", sent)
     assert (again.status_code, again["Location"]) == (302, f"/match/{match.pk}/")
 
 
-def test_a_refused_resignation_says_why_each_time(alice: Client, who: People, match: Match) -> None:
+def test_a_refused_resignation_says_why_each_time(her: Client, who: People, match: Match) -> None:
     form = {"idempotency_key": idempotency.new_key(who.alice)}
     for _ in range(2):
-        answer = alice.post(f"/match/{match.pk}/resign/", form)
+        answer = her.post(f"/match/{match.pk}/resign/", form)
         assert answer.status_code == 422
         assert "abort the match instead" in answer.content.decode()
 
 
-def test_a_form_without_a_key_acts_as_ever(alice: Client, match: Match) -> None:
-    forms.send(alice, match, "a4-a5")
+def test_a_form_without_a_key_acts_as_ever(her: Client, match: Match) -> None:
+    forms.send(her, match, "a4-a5")
     assert match_helpers.as_is(match).ply == match.ply + 1
     assert not StoredResponse.objects.exists()
 

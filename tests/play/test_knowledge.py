@@ -30,16 +30,6 @@ def met(match: Match) -> Match:
     return match_helpers.play(match, *MET)
 
 
-@pytest.fixture
-def her(who: People) -> Client:
-    return client_of(who.alice)
-
-
-@pytest.fixture
-def him(who: People) -> Client:
-    return client_of(who.bob)
-
-
 def send(client: Client, match: Match, name: str, **fields: str) -> str:
     response = client.post(f"/match/{match.pk}/{name}/", fields, follow=True)
     assert response.status_code == 200, response.content

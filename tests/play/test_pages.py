@@ -19,20 +19,6 @@ from tests.play.forms import client_of
 from tests.play.match_helpers import as_is
 
 
-@pytest.fixture
-def her(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice)
-    return client
-
-
-@pytest.fixture
-def him(bob: User) -> Client:
-    client = Client()
-    client.force_login(bob)
-    return client
-
-
 def page(client: Client, match: Match, query: str = "") -> str:
     response = client.get(f"/match/{match.pk}/{query}")
     assert response.status_code == 200

@@ -27,13 +27,6 @@ def waiting(who: People) -> Match:
     return match_helpers.new_match(who)
 
 
-@pytest.fixture
-def her(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice)
-    return client
-
-
 def fields(text: str = SOUTH, seat: Seat = Seat.SOUTH) -> dict[str, str]:
     return arrangement.from_text(RULES, seat, text)
 

@@ -18,11 +18,6 @@ def match(who: People) -> Match:
     return match_helpers.running_match(who, preset="tactique")
 
 
-@pytest.fixture
-def her(alice: User) -> Client:
-    return client_of(alice)
-
-
 def test_a_square_that_also_begins_charges_leads_on(her: Client, match: Match) -> None:
     text = page(her, match, "?from=b3")
     assert forms.buttons(text) == {"b4": "b3-b4"}
