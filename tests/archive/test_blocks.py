@@ -26,7 +26,7 @@ EYES = ("open", "south", "north", "gallery")
 
 @pytest.fixture
 def late_ending(finished: Match) -> Match:
-    """A finished that ended on time a moment ago."""
+    """A match that ended on time a moment ago."""
     Match.objects.filter(pk=finished.pk).update(reason="time", finished_at=now())
     return finished
 

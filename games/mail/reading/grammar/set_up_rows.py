@@ -7,7 +7,7 @@ from games.mail.reading.grammar.signs import QUOTATION_MARKS, plain
 from games.mail.reading.grammar.vocabulary import Vocabulary
 
 EMPTY = ".-_–—·"
-FIGURES, TILE_FIGURES = "0123456789", "0123456"
+TILE_FIGURES = "0123456"
 MIN_SHORT = 5  # words of a row of three squares, with its number at either end
 
 MARKS = re.compile(r"^\s{0,4}(?:[A-Za-z]{0,3}>\s?)+")
@@ -101,7 +101,7 @@ def is_filled(cells: str, known: Vocabulary) -> bool:
     """Whether the content of a row is pieces and empty squares of some game, or its tiles."""
     if is_tiles(cells, known):
         return True
-    if is_empty(cells) or not set(cells) <= {*known.pieces, *FIGURES, *EMPTY}:
+    if is_empty(cells) or not set(cells) - known.signs <= set(EMPTY):
         return False
     if not has_letters(cells) and not COUNTED.fullmatch(cells):
         return False

@@ -48,6 +48,11 @@ class Vocabulary:
         return range(least, most + 2)
 
     @cached_property
+    def signs(self) -> frozenset[str]:
+        """The signs of pieces and the figures that a row may hold."""
+        return frozenset(self.pieces + "0123456789")
+
+    @cached_property
     def min_characters(self) -> int:
         """Of a set-up on one line; a date or a path has fewer or other."""
         part, whole = MIN_FILLED_SHARE
