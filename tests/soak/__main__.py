@@ -2,8 +2,8 @@
 
 Every part can be run by itself (`--only known,chaos`) and small (`--scale 0.01`, which writes
 nothing down); each has its own row in the docs, with the day and the commit. A seed decides
-what nobody has lived before; the same `--seed` asks for it again. Two parts run at a time: what
-waits more than it computes, one after the other, and beside it what computes.
+what nobody has lived before; the same `--seed` asks for it again. Two parts run at a time, those
+first that take longest.
 """
 
 import argparse
@@ -21,38 +21,35 @@ from tests.soak.parts import LOGS, ROOT, Part, parts
 PAGE = ROOT / "docs" / "exactness.md"
 BEGIN, END = "<!-- written by make soak -->", "<!-- end of what make soak writes -->"
 HEAD = "| part | what | outcome | minutes | run on, at |\n|---|---|---|---|---|\n"
-# Those that mostly wait, and the short ones, for balance.
-WAITING_LANE = {"chaos", "deadlines", "backups", "rests", "image"}
+AT_A_TIME = 2
 REMINDER_SECONDS = 60  # between two lines of progress
 
 _writing = Lock()  # of the page
 
 
 def run(chosen: list[Part], keep: bool) -> None:
-    """All of them, what waits beside what computes; a line of progress now and then.
+    """All of them, in this order, two at a time; a line of progress now and then.
 
     If they are to be kept, what a part found is written down as soon as it ends, so that a run
     that is broken off leaves what it has.
     """
-    lanes = [[p for p in chosen if (p.name in WAITING_LANE) == waits] for waits in (True, False)]
-    with ThreadPoolExecutor(len(lanes)) as pool:
-        running = [pool.submit(_lane, lane, keep) for lane in lanes]
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        running = [pool.submit(_run, part, keep) for part in chosen]
         while wait(running, REMINDER_SECONDS).not_done:
             for part in chosen:
                 if part.log.exists() and part.code is None:
                     _tell(part, part.log.read_text(errors="replace").splitlines()[-1:])
-        for lane in running:
-            lane.result()
+        for done in running:
+            done.result()
 
 
-def _lane(lane: list[Part], keep: bool) -> None:
-    for part in lane:
-        _tell(part, [f"begins: {part.what}"])
-        part.run()
-        _tell(part, [f"{part.seconds / 60:.1f} min; {part.outcome}"])
-        if keep:
-            with _writing:
-                PAGE.write_text(with_row(PAGE.read_text(), part))
+def _run(part: Part, keep: bool) -> None:
+    _tell(part, [f"begins: {part.what}"])
+    part.run()
+    _tell(part, [f"{part.seconds / 60:.1f} min; {part.outcome}"])
+    if keep:
+        with _writing:
+            PAGE.write_text(with_row(PAGE.read_text(), part))
 
 
 def _tell(part: Part, lines: list[str]) -> None:

@@ -50,7 +50,7 @@ class Part:
 
 
 def parts(scale: float, seed: int) -> list[Part]:
-    """Each at its full size, or at this share of it."""
+    """Each at its full size, or at this share of it; those first that take longest."""
 
     def scaled(number: int, least: int) -> str:
         return str(max(least, round(number * scale)))
@@ -60,6 +60,31 @@ def parts(scale: float, seed: int) -> list[Part]:
     months, trials, rests = scaled(1000, 4), scaled(10_000, 100), scaled(100_000, 100)
     return [
         _chaos(scaled(500, 5), scaled(3600, 20), scaled(170, 8), seed),
+        Part(
+            "simulation",
+            f"{months} simulated months, from seed {1000 * seed} on",
+            _module("tests.simulation", jobs="2", seeds=months, first=str(1000 * seed)),
+            r"WRONG[^\n]*|\b(?P<all>\d+) of (?P=all) seeds, \d+ wrong",
+        ),
+        _tests(
+            "racers",
+            f"{plies} plies, 16 racers on each, and as many forms 16 times at once, on both",
+            "races/test_racers.py",
+            RACE_PLIES=plies,
+            RACERS="16",
+        ),
+        Part(
+            "rotated",
+            "what else takes turns from commit to commit, all of it",
+            _pytest("-m", "rotated", "tests"),
+            environment=ALL,
+        ),
+        _tests(
+            "deadlines",
+            f"{trials} moves against their deadlines, on SQLite and on PostgreSQL",
+            "races/test_move_against_time.py",
+            RACE_TRIALS=trials,
+        ),
         _tests(
             "known",
             f"all {pairs} known pairs of worlds",
@@ -73,31 +98,6 @@ def parts(scale: float, seed: int) -> list[Part]:
             TWIN_PAIRS=fresh,
             TWIN_SEED=str(seed),
         ),
-        Part(
-            "simulation",
-            f"{months} simulated months, from seed {1000 * seed} on",
-            _module("tests.simulation", jobs="2", seeds=months, first=str(1000 * seed)),
-            r"WRONG[^\n]*|\b(?P<all>\d+) of (?P=all) seeds, \d+ wrong",
-        ),
-        _tests(
-            "deadlines",
-            f"{trials} moves against their deadlines, on SQLite and on PostgreSQL",
-            "races/test_move_against_time.py",
-            RACE_TRIALS=trials,
-        ),
-        _tests(
-            "racers",
-            f"{plies} plies, 16 racers on each, and as many forms 16 times at once, on both",
-            "races/test_racers.py",
-            RACE_PLIES=plies,
-            RACERS="16",
-        ),
-        _tests(
-            "backups",
-            f"{backups} backups while people play, each restored and looked through, on both",
-            "races/test_backup_under_load.py",
-            BACKUPS=backups,
-        ),
         _tests(
             "rests",
             f"{rests} deadlines among nights and days off, by two rules",
@@ -105,22 +105,22 @@ def parts(scale: float, seed: int) -> list[Part]:
             REST_EXAMPLES=rests,
         ),
         Part(
-            "image",
-            "the steps of the container's image as a script, and what it starts",
-            _module("tests.image"),
-            r"Web server, worker and beat run\.|\w+ ended\.",
-        ),
-        Part(
-            "rotated",
-            "what else takes turns from commit to commit, all of it",
-            _pytest("-m", "rotated", "tests"),
-            environment=ALL,
-        ),
-        Part(
             "postgresql",
             "what is marked for PostgreSQL, with a pair of worlds of each preset",
             _module("tests.on_postgres") + OPTIONS,
             environment=ALL,
+        ),
+        _tests(
+            "backups",
+            f"{backups} backups while people play, each restored and looked through, on both",
+            "races/test_backup_under_load.py",
+            BACKUPS=backups,
+        ),
+        Part(
+            "image",
+            "the steps of the container's image as a script, and what it starts",
+            _module("tests.image"),
+            r"Web server, worker and beat run\.|\w+ ended\.",
         ),
     ]
 
