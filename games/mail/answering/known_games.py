@@ -43,8 +43,9 @@ def _heights(rules: Ruleset) -> list[int]:
 
 
 def _names(rules: Ruleset) -> set[str]:
-    """What a game is called: its key, and the first word of its name."""
-    return {rules.family.casefold(), rules.title.casefold().split()[0]}
+    """What a game is called: its key, and its name if that is one word, such as "L'Attaque"."""
+    title = rules.title.casefold()
+    return {rules.family.casefold(), *({title} if " " not in title else ())}
 
 
 def _points(rulesets: Iterable[Ruleset]) -> tuple[str, ...]:
