@@ -1,4 +1,4 @@
-"""App config of play by mail: answers signals of games.play."""
+"""App config of play by mail: answers signals of accounts and games.play."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -15,6 +15,8 @@ from games.rules.core import notation
 from games.rules.core.errors import Refusal
 from games.rules.core.moves import Walk
 
+POINTS = 2  # of a set-up, as the reader of messages reads them
+
 
 def play(case: Case, command: Command) -> Answer:
     """Play a move, as of the ply that the e-mail showed."""
@@ -60,7 +62,7 @@ def _may_be_points(command: Command, view: MatchView) -> bool:
     rules, seat = view.rules, view.seat
     if seat is None or command.huff or seat not in rules.seats_setting_up:
         return False
-    return bool(command.squares) and not rules.setup_rows(seat)
+    return len(command.squares) == POINTS and not rules.setup_rows(seat)
 
 
 def _repeats_points(case: Case, command: Command, view: MatchView) -> bool:
