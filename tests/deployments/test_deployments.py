@@ -43,12 +43,20 @@ def test_there_are_a_dozen_patterns_and_more(patterns: tuple[str, ...]) -> None:
     assert len(set(patterns)) >= 12
 
 
-def test_the_flag_stands_at_the_back_with_bombs_beside_it() -> None:
-    rules = ruleset("lattaque-en")
-    for seed in range(30):
-        rows = deployed(rules, Seat.NORTH, seed).split("/")
-        assert "F" in rows[0] + rows[1]
-        assert "B" in rows[0] + rows[1]
+@pytest.mark.parametrize("key", ["lattaque-en", "lattaque-gibson"])
+def test_the_flag_stands_at_the_back_and_miners_alone_can_reach_it(key: str) -> None:
+    rules = ruleset(key)
+    board = rules.board
+    for seat in Seat:
+        for seed in range(SEEDS):
+            setup, _ = rules.parse_setup(seat, deployed(rules, seat, seed))
+            ranks = {
+                cell: rules.rank_of(setup.cells[cell]) for cell in board.cells if setup.cells[cell]
+            }
+            (flag,) = (cell for cell, rank in ranks.items() if rank == "F")
+            assert flag // board.stride + 1 in ((1, 2) if seat is Seat.SOUTH else (9, 10))
+            beside = {flag + step for step in (1, -1, board.stride, -board.stride)}
+            assert {ranks[cell] for cell in beside & set(board.cells)} == {"B"}
 
 
 def test_both_officers_places_are_mirrored() -> None:

@@ -19,7 +19,6 @@ class Habits:
     are ranks that people put beside the ranks of `guarded`. `standing` weighs the ways a piece of
     a rank may stand (a tile's two ends), by its row from the front (0 to 1) and whether it moved.
     `cover` is what a piece is worth beside the one that decides the match, as long as it stays.
-    `noise_factor` is how many times as far a level misjudges moves here, where more hangs on each.
     """
 
     family: str
@@ -29,7 +28,6 @@ class Habits:
     worth: Worth | None = None
     standing: Callable[[Rank, float, bool], float] | None = None
     cover: float = 0.0
-    noise_factor: float = 1.0
     always_raised: tuple[Rank, ...] = ()  # ranks that no army goes without, where some do
 
 

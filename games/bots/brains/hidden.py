@@ -49,7 +49,7 @@ class HiddenBrain:
             fears = worlds.fears(moves)
             if self.level.replies:
                 follows = worlds.follows(moves, appraisals, fears)
-        noise = self.level.noise * situation.values.habits.noise_factor
+        noise = self.level.noise
         for text, appraisal in appraisals.items():
             score = appraisal.total - fears.get(text, 0.0)
             if follows:

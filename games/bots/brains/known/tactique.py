@@ -27,6 +27,5 @@ HABITS = Habits(
     guards="PI",
     worth=worth,
     cover=4.0,  # pieces go far, so a gap beside the flag is open to half the board
-    noise_factor=1.2,  # any blow may find the flag, so that moves differ by more
     always_raised=("F",),
 )
