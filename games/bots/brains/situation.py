@@ -8,7 +8,7 @@ from games.bots.brains.values import WIN, Values
 from games.rules.core.observation import Observation
 from games.rules.core.pieces import KIND
 
-PULL = 0.34  # of what an attack would bring, felt one step away from its target
+PULL = 0.26  # of what an attack would bring, felt one step away from its target
 FADING = 0.8  # of the pull that is left at each further step
 FLAG_HOPE = 0.7  # of a win that is only likely, since many hope for the same flag
 CURIOSITY = 2.2  # what an unknown piece's name is worth by itself
@@ -16,7 +16,7 @@ CURIOSITY_SHARE = 0.08  # of what the piece is expected to be worth, beside
 SECRECY_SHARE = 0.1  # of an untold piece's worth, lost when it is told
 # By steps from an enemy to the piece to be kept, how much is gained by removing that enemy.
 ALARMS = (0.0, 40.0, 30.0, 20.0, 13.0, 8.0, 4.0)
-ALARM_PULL = 0.5  # as PULL and FADING, for an enemy that alarms: it is gone for from farther away
+ALARM_PULL = 0.2  # as PULL and FADING, for an enemy that alarms: it is gone for from farther away
 ALARM_FADING = 0.9
 CALM_PLIES = 24  # without a battle, until attacks begin to look better
 UNREST = 0.1  # by which they do so each ply, and by how much this grows with each

@@ -26,6 +26,6 @@ HABITS = Habits(
     guarded="F",
     guards="PI",
     worth=worth,
-    cover=4.0,  # pieces go far, so a gap beside the flag is open to half the board
+    cover=45.0,  # pieces go far, so a gap beside the flag is open to half the board
     always_raised=("F",),
 )
