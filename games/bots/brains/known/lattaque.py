@@ -14,7 +14,7 @@ def worth(rank: Rank, marked: bool, own: Counts, foe: Counts) -> float:
     if rank == "Y":
         return 20.0 if foe.get("M", 0) > 0.5 else 2.0
     value = float(BASE.get(rank, 0))
-    if rank == "E":
+    if rank == "E":  # The last of them are worth a general while the flag may stand behind bombs.
         return 12 + 8 * min(4.0, foe.get("B", 0)) / sqrt(max(1.0, own.get("E", 0)))
     if rank == "R":
         return 3 + 4 / max(1.0, own.get("R", 0))

@@ -26,6 +26,7 @@ HABITS = Habits(
     guarded="F",
     guards="PI",
     worth=worth,
-    cover=45.0,  # pieces go far, so a gap beside the flag is open to half the board
+    # Pieces go far, so a gap beside the flag is open to half the board: no piece is worth one.
+    cover=45.0,
     always_raised=("F",),
 )
