@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+from games.bots.arena.match import Referee
 from games.bots.brains.belief import Belief
 from games.bots.brains.habits import habits_of
 from games.bots.brains.hidden import HiddenBrain
@@ -10,9 +11,10 @@ from games.bots.brains.units import Units
 from games.bots.levels import SERGEANT
 from games.bots.lines import Line, read_line
 from games.bots.player import Player
-from games.rules.core.pieces import KIND
+from games.rules.core.pieces import KIND, MARKED, Seat
+from games.rules.core.position import Position
 from games.rules.registry import ruleset
-from tests.bots.seats import match
+from tests.bots.seats import Here, match
 
 ATTAQUE: Line = {
     "ask": "move",
@@ -82,6 +84,73 @@ def test_a_survivor_is_remembered() -> None:
     units = after(("N", "a7-a6"), ("S", "a4xa6[RvK]-"), board=board, fallen={"S": ["R"], "N": []})
     assert belief_of(units).told()["a6"] == {"K": 1.0}
     assert units.pool()["K"] == 3
+
+
+class Checked(Referee):
+    """Holds what each player has worked out against the truth, at each of its turns."""
+
+    named = 0
+
+    def _turn(self, position: Position, seat: Seat) -> Position:
+        after = super()._turn(position, seat)
+        player = self.players[seat]
+        assert isinstance(player, Here)
+        if isinstance(player.player.brain, HiddenBrain):
+            units = player.player.brain.units
+            assert units is not None
+            assert {unit.cell for unit in units.at.values()} == {
+                cell for cell in self.rules.board.cells if position.cells[cell]
+            }
+            for unit in units.at.values():
+                content = position.cells[unit.cell]
+                demoted = bool(content & MARKED) and self.rules.mark == "demoted"
+                rank = self.rules.enlisted_as(self.rules.rank_of(content), marked=demoted)
+                assert rank in unit.ranks
+                assert unit.content in (None, content)
+                self.named += unit.seat is not seat and unit.content is not None
+        return after
+
+
+def test_what_is_ruled_out_is_never_true() -> None:
+    for preset in (
+        "tactique",
+        "tactique-convert",
+        "tactique-straight",
+        "tactique-volley-all",
+        "domino",
+        "lattaque-zh",
+    ):
+        named = 0
+        for seed in range(2):
+            players = (Here(seed, "recruit", 30), Here(seed + 50, "recruit", 30))
+            referee = Checked(ruleset(preset), players, 60)
+            referee.play(seed)
+            named += referee.named
+        assert named > 20
+
+
+TACTIQUE: Line = {
+    **ATTAQUE,
+    "preset": "tactique-volley-all",
+    "board": "????????/????????/????????/8/2V1A1P1/CVVVPPPP/PPPIIIII/IIIAAAFC",
+}
+
+
+def seen_first(board: str, *heard: tuple[str, str]) -> dict[str, dict[str, float]]:
+    """What is believed of a first board of Tactique, after these shots."""
+    line = read_line({**TACTIQUE, "board": board, "heard": list(heard)})
+    units = Units(line.rules, line.seat)
+    units.hear(line.heard, line.observation)
+    return belief_of(units, 0).told()
+
+
+def test_an_enemy_that_the_own_archers_spare_is_the_flag() -> None:
+    assert seen_first(TACTIQUE["board"])["e6"] == {"F": 1.0}
+
+
+def test_an_enemy_that_alone_can_have_shot_is_an_archer() -> None:
+    board = TACTIQUE["board"].replace("2V1A1P1", "2P'1P1P1").replace("IAAAFC", "AAAAFC")
+    assert seen_first(board, ("*", "~c4"))["c6"] == {"A": 1.0}
 
 
 def test_drawn_worlds_keep_counts_and_facts() -> None:

@@ -52,7 +52,7 @@ class Belief:
         if not standing:
             return 0.0
         mobile = any(one in self.battles.mobile for one in standing)
-        if not mobile and unit.moves:
+        if not mobile and unit.moved:
             return 0.0
         weight = self._habit(unit, rank)
         if not self.keen:
@@ -129,7 +129,7 @@ class Belief:
 
     def standing(self, unit: Unit, rank: Rank, chance: float) -> list[tuple[int, float]]:
         """The ways in which a piece of a rank may stand, each with its part of a chance."""
-        key = (rank, unit.seat, unit.marked, self.depth(unit), bool(unit.moves))
+        key = (rank, unit.seat, unit.marked, self.depth(unit), unit.moved)
         shares = self._standing.get(key)
         if shares is None:
             shares = self._standing[key] = self._shares(unit, rank)
@@ -141,7 +141,7 @@ class Belief:
         weigh = self.habits.standing
         depths = max(1, len(self.rules.setup_rows(unit.raised_by)) - 1)
         back = min(1.0, self.depth(unit) / depths)
-        weights = [weigh(way, back, bool(unit.moves)) if weigh else 1.0 for way in ways]
+        weights = [weigh(way, back, unit.moved) if weigh else 1.0 for way in ways]
         whole = sum(weights)
         return [
             (piece(unit.seat, self.rules.kinds[way], marked=unit.marked), weight / whole)

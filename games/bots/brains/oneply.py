@@ -89,7 +89,7 @@ class OnePly:
         return self.safety.lost(source, content, cell, struck) if self.safety else 0.0
 
     def _manner(self, unit: Unit, source: int, target: int) -> float:
-        cost = 0.0 if unit.moves else FIRST_STEP
+        cost = 0.0 if unit.moved else FIRST_STEP
         if self.recent and self.recent[-1] == (target, source):
             cost += BACKTRACK
         return -cost - RETREAD * sum(reached == target for _, reached in self.recent)

@@ -94,7 +94,7 @@ class Safety:
 
     def _ways(self, enemy: Unit, kept: int) -> Iterator[Way]:
         situation = self.situation
-        if not enemy.moves and enemy.content is None:
+        if not enemy.moved and enemy.content is None:
             return  # Most of these never move, and those that do are far from home once they did.
         unguarded = self._entering(enemy, None)
         for gate in self.neighbours[kept]:

@@ -61,7 +61,7 @@ class Situation:
         alarms = {}
         for foe in self.enemies:
             near = min((self.far[cell][foe.cell] for cell in self.kept), default=len(ALARMS))
-            if near < len(ALARMS) and (foe.moves or foe.content is not None):
+            if near < len(ALARMS) and (foe.moved or foe.content is not None):
                 alarms[foe.cell] = ALARMS[near]
         return alarms
 

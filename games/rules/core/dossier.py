@@ -66,9 +66,9 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
     wants to go on with the tracker writes it down before.
     """
     rules = tracker.rules
-    standing = {
-        square: _as_shown(tracker, square, observation) for square in sorted(observation.pieces)
-    }
+    tracker.agree(observation)
+    index = rules.board.index
+    standing = {square: tracker.at[index[square]] for square in sorted(observation.pieces)}
     gone = tracker.gone
     everybody = [*standing.values(), *gone]
     if rules.hidden:
@@ -87,24 +87,6 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
         ),
         threatened=rules.threatened(sides),
     )
-
-
-def _as_shown(tracker: Tracker, square: str, observation: Observation) -> Traced:
-    """A followed piece brought into line with what the board shows of it."""
-    rules, seen = tracker.rules, observation.pieces[square]
-    cell = rules.board.index[square]
-    one = tracker.at.get(cell)
-    if one is None or one.seat is not seen.seat:
-        raise LookupError("The actions do not lead to this board.")
-    one.marked = bool(seen.marks)
-    if "shown" in seen.marks:
-        one.open = True
-    if seen.rank is not None and one.rank is None:
-        line = rules.enlisted_as(seen.rank, marked=one.marked and rules.mark == "demoted")
-        others = tuple(other for other in one.lines if other != line)
-        one.rule_out(others, Why.SHOWN, tracker.turn, cell)
-        one.lines, one.rank = (line,), seen.rank
-    return one
 
 
 def _count_out(

@@ -69,8 +69,11 @@ class Tracker:
 
     def hear(self, seat: Seat, text: str) -> None:
         """Take in a turn of a seat by its annotated text."""
+        self.follow(seat, read_annotated(self.rules, text))
+
+    def follow(self, seat: Seat, told: Annotated) -> None:
+        """Take in a turn of a seat."""
         self.turn += 1
-        told = read_annotated(self.rules, text)
         index = self.rules.board.index
         if told.huffed:
             self._falls(index[told.huffed])
@@ -246,12 +249,35 @@ class Tracker:
             one.rank = lower[0] if lower else None
         self._identify(one)
 
+    # --- what the board shows
+
+    def agree(self, observation: Observation) -> None:
+        """Bring the pieces into line with the board; LookupError if they cannot stand there."""
+        rules, index = self.rules, self.rules.board.index
+        for square, seen in observation.pieces.items():
+            cell = index[square]
+            one = self.at.get(cell)
+            if one is None or one.seat is not seen.seat:
+                raise LookupError("The actions do not lead to this board.")
+            one.marked = bool(seen.marks)
+            if "shown" in seen.marks:
+                one.open = True
+            if seen.rank is not None and one.rank is None:
+                line = rules.enlisted_as(seen.rank, marked=self._is_demoted(one))
+                others = tuple(other for other in one.lines if other != line)
+                one.rule_out(others, Why.SHOWN, self.turn, cell)
+                one.lines, one.rank = (line,), seen.rank
+
+    @property
+    def pieces(self) -> tuple[Traced, ...]:
+        """All pieces, the standing ones first."""
+        return (*self.at.values(), *self.gone)
+
     # --- written down
 
     def dump(self) -> list[Any]:
         """The state as plain lists, for JSON; `restore` reads it."""
-        pieces = (*self.at.values(), *self.gone)
-        return [self.turn, [one.dump(self.army) for one in pieces]]
+        return [self.turn, [one.dump(self.army) for one in self.pieces]]
 
     @classmethod
     def restore(cls, rules: Ruleset, seat: Seat, state: list[Any]) -> "Tracker":
