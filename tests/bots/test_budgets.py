@@ -1,10 +1,15 @@
 """Budgets are counts: how far a marshal looks is bounded whatever the game, and never by time."""
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 from games.bots.brains import hidden, worlds
 from games.bots.brains.search import A_POSITION, BUDGET, Search
-from games.bots.brains.worlds import FEWEST_WORLDS, WIDTH, Worlds
+from games.bots.brains.sieges import Sieges
+from games.bots.brains.situation import Situation
+from games.bots.brains.worlds import FEWEST_WORLDS, WIDTH, drawn_world
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import Player
 from games.rules.core.imagine import Imagined
@@ -18,8 +23,17 @@ MOST_POSITIONS = 10 * 10 * 10
 MOST_BATTLES = 100  # of one side in one position
 
 
-@pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique"])
-@pytest.mark.parametrize("level", [SERGEANT, MARSHAL], ids=lambda level: level.name)
+@pytest.mark.parametrize(
+    ("preset", "level"),
+    [
+        ("lattaque-en", SERGEANT),
+        ("lattaque-en", MARSHAL),
+        ("domino", SERGEANT),
+        ("domino", MARSHAL),
+        ("tactique", SERGEANT),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
 def test_a_count_of_moves_bounds_an_answer(
     preset: str, level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,27 +66,44 @@ def test_a_count_of_moves_bounds_an_answer(
     assert 0 < search.looked <= max(level.looked, FEWEST_WORLDS * world) + world + fears
 
 
-def worlds_drawn(preset: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many worlds a marshal draws for one answer early in a match."""
-    played = match(preset, ("recruit", "recruit"), seed=5, answers=10)
+def worlds_drawn(looked: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many worlds a marshal draws who may look at so many moves, early in a match."""
+    played = match("lattaque-en", ("recruit", "recruit"), seed=5, answers=10)
     lines = played.told[0][: len(played.answers[0])]
-    player = Player(5, MARSHAL)
+    player = Player(5, replace(MARSHAL, looked=looked))
     for line in lines[:-1]:
         player.hear(line)
-    drawn: list[object] = []
+    drawn: list[Imagined] = []
 
-    class Counted(Worlds):
-        def _world(self) -> Imagined:
-            drawn.append(self)
-            return super()._world()
+    def counted(situation: Situation, rng: Random) -> Imagined:
+        drawn.append(drawn_world(situation, rng))
+        return drawn[-1]
 
-    monkeypatch.setattr(hidden, "Worlds", Counted)
+    monkeypatch.setattr(worlds, "drawn_world", counted)
     assert player.answer(lines[-1])
     return len(drawn)
 
 
-def test_more_worlds_are_drawn_where_there_is_less_to_look_at(
+def test_more_worlds_are_drawn_where_more_may_be_looked_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    few, many = (worlds_drawn(preset, monkeypatch) for preset in ("tactique", "domino"))
+    few, many = (worlds_drawn(looked, monkeypatch) for looked in (60_000, MARSHAL.looked))
     assert FEWEST_WORLDS <= few < many <= MARSHAL.worlds
+
+
+def test_a_count_of_moves_bounds_the_search_for_sieges(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[Sieges] = []
+
+    class Kept(Sieges):
+        def __init__(self, *parts: object) -> None:
+            super().__init__(*parts)  # type: ignore[arg-type]
+            searched.append(self)
+
+    monkeypatch.setattr(hidden, "Sieges", Kept)
+    played = match("tactique", ("recruit", "recruit"), seed=3, answers=20)
+    player = Player(3, replace(MARSHAL, sieges=20_000))
+    for line in played.told[0][: len(played.answers[0])]:
+        assert player.answer(line)
+        for one in searched:
+            assert -2 * MOST_OF_A_POSITION < one.left < one.most_looked
+    assert any(one.left <= 0 for one in searched)

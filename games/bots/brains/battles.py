@@ -32,6 +32,7 @@ class Battles:
         self.rules = rules
         self.asked = clashes(rules)
         self.results: dict[int, BattleResult] = {}
+        self._shots: dict[tuple[Seat, int], tuple[int, ...]] = {}
 
     def clash(self, attacker: int, defender: int) -> BattleResult:
         """What is left when one piece attacks another, each as the content of a cell."""
@@ -97,6 +98,34 @@ class Battles:
                 self.clash(attacker, piece(Seat.NORTH, kind)).decisive > 0 for attacker in attackers
             )
         )
+
+    @cached_property
+    def archers(self) -> tuple[Rank, ...]:
+        """The lines of the army list that shoot before a turn."""
+        if not self.rules.volleys:
+            return ()
+        middle = self.asked.middle[0]
+        ranks = [troop.rank for troop in self.rules.army]
+        return tuple(rank for rank in ranks if self._shots_of(Seat.SOUTH, rank, middle))
+
+    def shots(self, seat: Seat, cell: int) -> tuple[int, ...]:
+        """The cells that an archer of a side hits from a cell, were nothing in between."""
+        found = self._shots.get((seat, cell))
+        if found is None:
+            found = self._shots[seat, cell] = self._shots_of(seat, self.archers[0], cell)
+        return found
+
+    def _shots_of(self, seat: Seat, rank: Rank, cell: int) -> tuple[int, ...]:
+        rules = self.rules
+        strong = piece(seat.other, rules.kinds[self.mobile[0]])
+        found = []
+        for target in rules.board.cells:
+            cells = bytearray(rules.board.blank)
+            cells[target], cells[cell] = strong, piece(seat, rules.kinds[rank])
+            after, _ = rules.opening(self.asked.board_of(bytes(cells), seat))
+            if cells[target] == strong != after.cells[target]:
+                found.append(target)
+        return tuple(found)
 
     def hit(self, content: int) -> int:
         """What a piece becomes when a volley hits it; 0 if it is removed."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from random import Random
 
 from games.bots.brains.oneply import OnePly
+from games.bots.brains.sieges import Sieges
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
-from games.bots.brains.worlds import Worlds
+from games.bots.brains.worlds import Worlds, drawn_world
 from games.bots.levels import Level
 from games.bots.lines import Told
-from games.rules.core.imagine import imagine
 from games.rules.core.moves import Move
 from games.rules.core.notation import write_move
 from games.rules.core.pieces import Rank
@@ -40,8 +40,10 @@ class HiddenBrain:
         if not moves:
             return rng.choice(told.legal)
         oneply = OnePly(situation, wary=self.level.wary, watchful=self.level.watchful)
-        scores = {}
         appraisals = {text: oneply.appraise(move) for text, move in moves.items()}
+        if self.level.sieges and told.rules.volleys:
+            sieges = Sieges(situation, rng, self.level.sieges)
+            return sieges.best(moves, {text: one.total for text, one in appraisals.items()})
         fears: Mapping[str, float] = {}
         follows: Mapping[str, float] = {}
         if self.level.worlds:
@@ -49,6 +51,7 @@ class HiddenBrain:
             fears = worlds.fears(moves)
             if self.level.replies:
                 follows = worlds.follows(moves, appraisals, fears)
+        scores = {}
         noise = self.level.noise
         for text, appraisal in appraisals.items():
             score = appraisal.total - fears.get(text, 0.0)
@@ -60,11 +63,7 @@ class HiddenBrain:
     def _moves(self, told: Told, situation: Situation, rng: Random) -> dict[str, Move]:
         """The legal moves by their texts, in order."""
         rules = told.rules
-        ranks = {
-            rules.board.names[cell]: rules.rank_of(content)
-            for cell, content in situation.belief.world(rng).items()
-        }
-        position = imagine(rules, told.observation, ranks)
+        position = drawn_world(situation, rng)
         listed = {write_move(rules, move): move for move in rules.legal_moves(position, told.seat)}
         legal = told.legal or sorted(listed)
         return {text: listed[text] for text in sorted(legal) if text in listed}

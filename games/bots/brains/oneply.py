@@ -2,13 +2,14 @@
 
 from typing import NamedTuple
 
+from games.bots.brains.exposure import Exposure
+from games.bots.brains.neighbours import Neighbours
 from games.bots.brains.safety import Safety
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Unit
 from games.rules.core.moves import Attack, Charge, Move, Walk
 
-TOLD_RISK = 0.9  # how surely an enemy takes a piece that it knows it beats
-UNTOLD_RISK = 0.35  # how surely one attacks a piece that it does not know
+DRAWN_AFAR = 0.5  # of how well a piece stands, where the attacks from there are weighed as well
 BACKTRACK = 1.6  # what going straight back costs
 RETREAD = 0.5  # what each visit to a cell in the last turns costs
 RECENT_TURNS = 12
@@ -50,13 +51,16 @@ class OnePly:
 
     def __init__(self, situation: Situation, *, wary: bool = True, watchful: bool = False) -> None:
         self.situation = situation
-        self.wary = wary
         self.safety = Safety(situation) if watchful else None
-        stride = situation.rules.board.stride
-        self.steps = (1, -1, stride, -stride)
         units = situation.units
         own = [(source, target) for seat, source, target in units.trail if seat is units.seat]
         self.recent = own[-RECENT_TURNS:]
+        # Where pieces strike from afar, what stands beside them is little of what matters.
+        afar = situation.rules.volleys
+        self.drawn = DRAWN_AFAR if afar and wary else 1.0
+        self.exposure: Exposure | Neighbours | None = None
+        if wary:
+            self.exposure = Exposure(situation) if afar else Neighbours(situation)
 
     def appraise(self, move: Move) -> Appraisal:
         """What a move is worth."""
@@ -66,22 +70,18 @@ class OnePly:
         content = unit.content or 0
         field = situation.field(content)
         manner = self._manner(unit, source, target if target is not None else stop)
-        exposed = self._risk(unit, content, source, told=unit.told) if self.wary else 0.0
+        risk = self.exposure.worse(source, stop, target) if self.exposure else 0.0
         if target is None:
-            risk = self._risk(unit, content, stop, told=unit.told) - exposed if self.wary else 0.0
             place = field[stop] - field[source] - self._unguarded(source, content, stop)
-            return Appraisal(0.0, place, risk, manner)
+            return Appraisal(0.0, self.drawn * place, risk, manner)
         foe = situation.units.at[target]
         contents = situation.contents[target]
         lives = situation.values.survival(content, contents)
-        risk = -exposed
-        if self.wary and lives > 0.05:
-            risk += lives * self._risk(unit, content, target, told=True)
         battle = situation.attack(content, foe) - lives * situation.secrecy(unit)
         place = lives * field[target] - field[source]
         place -= lives * self._unguarded(source, content, target, target)
         place -= (1 - lives) * self._unguarded(source, content, None, target)
-        return Appraisal(battle, place, risk, manner)
+        return Appraisal(battle, self.drawn * place, risk, manner)
 
     def _unguarded(
         self, source: int, content: int, cell: int | None, struck: int | None = None
@@ -93,21 +93,3 @@ class OnePly:
         if self.recent and self.recent[-1] == (target, source):
             cost += BACKTRACK
         return -cost - RETREAD * sum(reached == target for _, reached in self.recent)
-
-    def _risk(self, unit: Unit, content: int, cell: int, *, told: bool) -> float:
-        """What a piece on a cell is expected to lose to its neighbours."""
-        situation = self.situation
-        swing = situation.values.swing
-        mobile = situation.units.battles.mobile
-        rank_of = situation.rules.rank_of
-        worst = 0.0
-        for step in self.steps:
-            foe = situation.units.at.get(cell + step)
-            if foe is None or foe.seat is situation.seat:
-                continue
-            loss = 0.0
-            for one, chance in situation.contents[foe.cell]:
-                if rank_of(one) in mobile:
-                    loss -= chance * min(0.0, swing(one, content))
-            worst = max(worst, loss * (TOLD_RISK if told else UNTOLD_RISK))
-        return worst

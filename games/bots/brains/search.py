@@ -57,8 +57,7 @@ class Search:
 
     def passed(self, position: Imagined) -> Imagined:
         """The same board with the other side to move: what a move elsewhere comes to."""
-        turned = position._replace(turn=position.turn.other, listed=None)
-        return self.rules.opening(turned)[0] if self.rules.volleys else turned
+        return position._replace(turn=position.turn.other, listed=None)
 
     def search(
         self, position: Imagined, depth: int, low: float = -LOST, high: float = LOST

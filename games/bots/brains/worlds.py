@@ -1,13 +1,12 @@
 """Determinization: average value of each move over positions (worlds) sampled from the belief."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from games.bots.brains.oneply import Appraisal, parts_of
 from games.bots.brains.search import BUDGET, Search
 from games.bots.brains.situation import Situation
 from games.bots.levels import Level
-from games.rules.core.board import EMPTY
 from games.rules.core.imagine import Imagined, imagine
 from games.rules.core.moves import Move
 
@@ -15,6 +14,16 @@ DARING = 0.45  # how far an enemy is believed to strike right at a piece that it
 WIDTH = 14  # moves that are searched, the best by their first appraisal
 FEWEST_WORLDS = 4  # that are searched; in these every move is tried for what it leaves open
 FEAR = 20.0  # what leaving the piece that decides the match to be taken costs, in each of them
+
+
+def drawn_world(situation: Situation, rng: Random) -> Imagined:
+    """A position that the situation's belief allows."""
+    rules = situation.rules
+    ranks = {
+        rules.board.names[cell]: rules.rank_of(content)
+        for cell, content in situation.belief.world(rng).items()
+    }
+    return imagine(rules, situation.observation, ranks)
 
 
 class Worlds:
@@ -28,13 +37,7 @@ class Worlds:
         self.untold = {unit.cell for unit in situation.own if not unit.told}
         self.search = Search(situation)
         self.rng = rng
-        self.first = [self._world() for _ in range(FEWEST_WORLDS)]
-
-    def _world(self) -> Imagined:
-        names, rank_of = self.rules.board.names, self.rules.rank_of
-        drawn = self.situation.belief.world(self.rng)
-        ranks = {names[cell]: rank_of(content) for cell, content in drawn.items()}
-        return imagine(self.rules, self.situation.observation, ranks)
+        self.first = [drawn_world(situation, rng) for _ in range(FEWEST_WORLDS)]
 
     def follows(
         self,
@@ -50,15 +53,20 @@ class Worlds:
         best = sorted(moves, key=lambda text: fears[text] - appraisals[text].total)[:WIDTH]
         sums = dict.fromkeys(best, 0.0)
         searched = 0
-        while searched < FEWEST_WORLDS or (
-            searched < self.level.worlds and self.search.looked < self.level.looked
-        ):
-            world = self.first[searched] if searched < FEWEST_WORLDS else self._world()
+        for world in self._worlds():
             strikes = self.search.strikes(world)
             for text in best:
                 sums[text] += self._root(world, moves[text], strikes)
             searched += 1
         return {text: whole / searched for text, whole in sums.items()}
+
+    def _worlds(self) -> Iterator[Imagined]:
+        """The first worlds, then as many more as the level has counts for."""
+        yield from self.first
+        for _ in range(FEWEST_WORLDS, self.level.worlds):
+            if self.search.looked >= self.level.looked:
+                return
+            yield drawn_world(self.situation, self.rng)
 
     def fears(self, moves: Mapping[str, Move]) -> dict[str, float]:
         """How far each move leaves the piece that decides the match to be taken.
@@ -88,7 +96,6 @@ class Worlds:
             untold = untold | {stop}
         search.left = BUDGET
         depth = self.level.replies
-        shot = self._shot(world, move, after) if self.rules.volleys else 0.0
         passed = worst = search.search(search.passed(after), depth - 1)
         for reply in self._replies(after, strikes):
             then, _ = self.rules.apply(after, after.turn, reply)
@@ -97,22 +104,9 @@ class Worlds:
             if struck in untold:
                 value = passed + DARING * (value - passed)
             worst = min(worst, value)
-        return worst - search.value(after) + shot
+        return worst - search.value(after)
 
     def _replies(self, after: Imagined, strikes: list[Move]) -> list[Move]:
         tries = self.search.tries(after)
         legal = self.rules.legal_moves(after, after.turn) if strikes else ()
         return tries + [move for move in strikes if move in legal and move not in tries]
-
-    def _shot(self, world: Imagined, move: Move, after: Imagined) -> float:
-        """What the volley at the end of a move changes."""
-        source, stop, target = parts_of(move)
-        cells = bytearray(world.cells)
-        moved, cells[source] = cells[source], EMPTY
-        if target is None:
-            cells[stop] = moved
-        else:
-            clash = self.situation.values.battles.clash(moved, cells[target])
-            cells[stop], cells[target] = clash.behind, clash.ahead
-        stood = world._replace(cells=bytes(cells))
-        return self.search.value(after) - self.search.value(stood)

@@ -1,0 +1,239 @@
+"""Exposure: what a board leaves open at the next turns, where pieces strike from afar.
+
+It is weighed by what is believed, on boards that are made up: an enemy that is not known stands
+there as some piece that attacks, so that the rules tell whom it could reach.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from games.bots.brains.situation import Situation
+from games.bots.brains.values import WIN
+from games.rules.core.board import EMPTY
+from games.rules.core.imagine import imagine
+from games.rules.core.moves import Attack, Charge
+from games.rules.core.pieces import KIND, MARKED, Seat, owner, piece
+
+DARING = 0.4  # how likely an enemy attacks a piece that it does not know
+SURE = 0.95  # and one that it knows it beats
+FOOLISH = 0.03  # and one that it knows it does not
+# How likely an enemy that could takes the piece that decides the match for what it is: at least,
+# what that grows by as fewer are left that it may be, and at most.
+GUESSED = 0.15
+GUESSES = 1.2
+SEEN_THROUGH = 0.9
+OWN_ATTACK = 0.5  # what the best own attack counts, which must wait a turn
+OWN_VOLLEY = 0.9  # and a volley, which must wait as well
+FADING_THREATS = 0.35  # of what the enemy's second best attack counts, and every further one
+FADING_ATTACKS = 0.4  # the same of own attacks
+MOST_THREATS = 5
+MOST_ATTACKS = 3
+MOST_HITS = 1.5  # of the enemy's archers on one piece: that many it cannot survive
+UNLIKELY = 0.01  # chances below this are left out
+
+
+class Exposure:
+    """Weighs the boards that the moves of one situation lead to."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.rules = situation.rules
+        self.seat = situation.seat
+        self.values = situation.values
+        self.battles = situation.values.battles
+        self.told = frozenset(unit.cell for unit in situation.own if unit.told)
+        self.cells = self._made_up()
+        names, rank_of = self.rules.board.names, self.rules.rank_of
+        self.board = imagine(
+            self.rules,
+            situation.observation,
+            {names[unit.cell]: rank_of(self.cells[unit.cell]) for unit in situation.enemies},
+        )
+        self.archers = [
+            (unit.cell, chance, self.battles.shots(self.seat.other, unit.cell))
+            for unit in situation.enemies
+            if (chance := self._chance_of_archer(unit.cell)) > UNLIKELY
+        ]
+        self.own_archers = {
+            unit.content for unit in situation.own if unit.content and self._shoots(unit.content)
+        }
+        secret = sum(not (unit.told or unit.moved or unit.marked) for unit in situation.own)
+        self.guess = min(SEEN_THROUGH, GUESSED + GUESSES / max(1, secret))
+        self._losses: dict[tuple[int, int, bool], float] = {}
+        self._gains: dict[tuple[int, int], float] = {}
+        self._harms: dict[int, float] = {}
+        self.before = self._weigh(self.cells, self.told)
+
+    def _made_up(self) -> bytes:
+        """The board, each enemy as what it is if that is known, or else as one that attacks."""
+        cells = bytearray(self.rules.board.blank)
+        for unit in self.situation.own:
+            cells[unit.cell] = unit.content or EMPTY
+        some = piece(self.seat.other, self.rules.kinds[self.battles.mobile[0]])
+        for unit in self.situation.enemies:
+            contents = self.situation.contents[unit.cell]
+            able = [one for one in contents if self._attacks(one[0]) and one[1] > UNLIKELY]
+            likely = max(able or contents, key=lambda one: one[1], default=(some, 1.0))
+            cells[unit.cell] = likely[0]
+        return bytes(cells)
+
+    def _attacks(self, content: int) -> bool:
+        rank = self.rules.rank_of(content)
+        return rank in self.battles.mobile and not self._shoots(content)
+
+    def _shoots(self, content: int) -> bool:
+        archer = self.rules.rank_of(content) in self.battles.archers
+        return archer and not content & MARKED
+
+    def _chance_of_archer(self, cell: int) -> float:
+        contents = self.situation.contents[cell]
+        return sum(chance for content, chance in contents if self._shoots(content))
+
+    # --- moves
+
+    def worse(self, source: int, stop: int, target: int | None) -> float:
+        """How much more a move leaves open: from `source` to `stop`, and at `target` from there."""
+        return sum(
+            chance * (self.before - self._weigh(cells, told))
+            for chance, cells, told in self._boards(source, stop, target)
+        )
+
+    def _boards(
+        self, source: int, stop: int, target: int | None
+    ) -> Iterator[tuple[float, bytes, frozenset[int]]]:
+        """The boards that a move is likely to lead to: chance, cells, own pieces that are told."""
+        cells = bytearray(self.cells)
+        content, cells[source] = cells[source], EMPTY
+        told = self.told - {source}
+        if target is None:
+            cells[stop] = content
+            yield 1.0, bytes(cells), told | {stop} if source in self.told else told
+            return
+        results: dict[tuple[int, int], float] = {}
+        for one, chance in self.situation.contents[target]:
+            left = self.battles.clash(content, one)
+            # Where the match has ended nothing is left open.
+            if not left.decisive:
+                key = self._stands(left.behind, stop), self._stands(left.ahead, target)
+                results[key] = results.get(key, 0.0) + chance
+        best = sorted(results.items(), key=lambda result: (-result[1], result[0]))[:2]
+        whole = sum(chance for _, chance in best)
+        for (behind, ahead), chance in best:
+            cells[target] = ahead
+            if stop != target:
+                cells[stop] = behind
+            yield chance / whole, bytes(cells), told | {stop, target}
+
+    def _stands(self, content: int, cell: int) -> int:
+        """What a battle leaves on a cell, an enemy as what was made up of it."""
+        if not content or owner(content) is self.seat:
+            return content
+        return self.cells[cell] if self.cells[cell] and cell in self.situation.contents else content
+
+    # --- boards
+
+    def _weigh(self, cells: bytes, told: frozenset[int]) -> float:
+        """What a board is worth by what both sides may do on it next."""
+        worth = self._own_volley(cells) - self._their_volley(cells)
+        losses: dict[int, float] = {}
+        for source, target in self._attacks_of(cells, self.seat.other):
+            loss = self._loss(source, cells[source], cells[target], told=target in told)
+            losses[source] = max(losses.get(source, 0.0), loss)
+        worth -= _fading(losses.values(), MOST_THREATS, FADING_THREATS)
+        gains: dict[int, float] = {}
+        for source, target in self._attacks_of(cells, self.seat):
+            gain = self._gain(cells[source], target, cells[target])
+            gains[source] = max(gains.get(source, 0.0), gain)
+        return worth + OWN_ATTACK * _fading(gains.values(), MOST_ATTACKS, FADING_ATTACKS)
+
+    def _attacks_of(self, cells: bytes, seat: Seat) -> set[tuple[int, int]]:
+        """Which pieces of a side reach which of the other: their cells."""
+        board = self.board._replace(cells=cells, turn=seat, listed=None)
+        return {
+            (move.source, move.target)
+            for move in self.rules.legal_moves(board, seat)
+            if isinstance(move, Attack | Charge)
+        }
+
+    def _loss(self, source: int, content: int, own: int, *, told: bool) -> float:
+        """What an own piece is expected to lose to an enemy that reaches it."""
+        key = source, own, told
+        found = self._losses.get(key)
+        if found is None:
+            decides = own & KIND in self.battles.crowns
+            found = 0.0
+            for one, chance in self.situation.contents.get(source) or [(content, 1.0)]:
+                if not self._attacks(one):
+                    continue
+                loss = -self.values.swing(one, own)
+                daring = DARING
+                if decides:
+                    loss, daring = WIN, self.guess
+                elif told:
+                    daring = SURE if loss > 0 else FOOLISH
+                found += chance * daring * loss
+            self._losses[key] = found
+        return found
+
+    def _gain(self, own: int, target: int, content: int) -> float:
+        """What an own piece is expected to gain from an enemy that it reaches."""
+        key = own, target
+        found = self._gains.get(key)
+        if found is None:
+            foe = self.situation.units.at.get(target)
+            if foe is None or foe.seat is self.seat:  # It has gone over to the enemy in between.
+                found = self.values.swing(own, content)
+            else:
+                found = self.situation.attack(own, foe)
+            self._gains[key] = found
+        return found
+
+    # --- volleys
+
+    def _their_volley(self, cells: bytes) -> float:
+        """What the enemy's archers are expected to take."""
+        hits: dict[int, float] = {}
+        for cell, chance, shots in self.archers:
+            if not cells[cell] or owner(cells[cell]) is self.seat:
+                continue
+            for target in shots:
+                content = cells[target]
+                if content and owner(content) is self.seat and self._can_be_hit(content):
+                    hits[target] = hits.get(target, 0.0) + chance
+        return sum(min(number, MOST_HITS) * self._drop(cells[at]) for at, number in hits.items())
+
+    def _own_volley(self, cells: bytes) -> float:
+        """What the own archers would take, if nobody went out of their reach."""
+        foe, worth = self.seat.other, 0.0
+        for cell in self.rules.board.cells:
+            if cells[cell] in self.own_archers:
+                for target in self.battles.shots(self.seat, cell):
+                    content = cells[target]
+                    if content and owner(content) is foe:
+                        worth += self._harm(target, content)
+        return OWN_VOLLEY * worth
+
+    def _can_be_hit(self, content: int) -> bool:
+        return content & KIND not in self.battles.crowns
+
+    def _drop(self, content: int) -> float:
+        """What one hit takes from the worth of a piece."""
+        table = self.values.table
+        left = self.battles.hit(content)
+        return abs(table[content]) - (abs(table[left]) if left else 0.0)
+
+    def _harm(self, cell: int, content: int) -> float:
+        """What one hit is expected to take from an enemy."""
+        found = self._harms.get(cell)
+        if found is None:
+            found = self._harms[cell] = sum(
+                chance * self._drop(one)
+                for one, chance in self.situation.contents.get(cell) or [(content, 1.0)]
+                if self._can_be_hit(one)
+            )
+        return found
+
+
+def _fading(values: Iterable[float], most: int, fading: float) -> float:
+    """The sum of the highest values, each of which counts so much less than the one before."""
+    highest = sorted(values, reverse=True)[:most]
+    return sum(value * fading**place for place, value in enumerate(highest))
