@@ -3,6 +3,7 @@
 import pytest
 
 from games.bots.arena.lines import line_of
+from games.bots.brains.known.domino import worth
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
 from games.bots.levels import MARSHAL
@@ -54,3 +55,10 @@ def test_a_draw_costs_nothing_any_more_when_it_is_coming_anyway() -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_it_is_made_before_the_plies_without_a_battle_run_out(seed: int) -> None:
     assert choose([line(EVEN, 195)], seed, MARSHAL) == MUTUAL
+
+
+def test_the_last_tiles_that_can_destroy_a_6_6_are_kept() -> None:
+    many = dict.fromkeys(("00", "60", "61", "62", "63"), 1.0)
+    last = {"60": 1.0}
+    assert worth("60", False, last, {}) > 10 + worth("60", False, many, {})
+    assert worth("41", False, last, {}) == worth("41", False, many, {})

@@ -4,15 +4,24 @@ from games.bots.brains.habits import Counts, Habits
 from games.rules.core.pieces import Rank
 from games.rules.systems.domino import DEALT_ALWAYS, Domino
 
+KILLERS = ("00", "60", "61", "62", "63", "64", "65")  # whose attack destroys a 6-6
+LAST_KILLER = 20.0  # what the last of them is worth more; without any a 6-6 is safe
+SCARCITY = 1.3  # how fast that shrinks with each that is left
+
 
 def worth(rank: Rank, marked: bool, own: Counts, foe: Counts) -> float:
     """What a tile is worth: its two numbers, and more if it can destroy a 6-6."""
     attack, defence = int(rank[0]), int(rank[1])
     value = 4 + 1.8 * attack + 1.1 * defence
     if rank == "00":
-        return 16.0
-    if attack == 6 or defence == 6:
-        value += 6 if attack == 6 else 3
+        value = 16.0
+    elif attack == 6:
+        value += 6
+    elif defence == 6:
+        value += 3
+    if rank in KILLERS:
+        left = sum(own.get(killer, 0.0) for killer in KILLERS)
+        value += LAST_KILLER / max(1.0, left) ** SCARCITY
     return value
 
 
