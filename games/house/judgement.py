@@ -3,9 +3,9 @@
 Both follow from how it thinks that it stands, so that they tell nothing that a move would not.
 """
 
-LOST = -0.8  # it has a ninth of what the other side has
+LOST = -0.6  # it has a quarter of what the other side has
 LOST_FOR_TURNS = 6  # one after the other; a single blow may be answered
-EVEN = 0.1  # it would have to stand better than this to play on for a win
+EVEN = 0.02  # it would have to stand better than this to play on for a win
 TOO_EARLY_TURNS = 15  # of its own, before which nothing has been decided
 
 

@@ -17,8 +17,9 @@ from games.outbox.db_clock import now
 from games.play.models.match import Player, Status
 
 BATCH_SEATS = 200  # noted in one go
-# Longer than a thought may take, with what is done before and after it.
-LEASE = timedelta(minutes=4)
+# Many times what a thought takes; what a killed worker had leased is answered within a minute. A
+# thought that takes longer may be thought twice, and is played once.
+LEASE = timedelta(seconds=45)
 RETRY_AFTER = timedelta(minutes=1)  # times the failures so far
 LEAST_PAUSE, LONGEST_PAUSE = timedelta(minutes=3), timedelta(hours=2)
 MAX_PAUSE_SHARE = 1 / 8  # of the time that is left on its clock

@@ -74,10 +74,15 @@ class HiddenBrain:
         return Situation(units, told.observation, keen=self.level.keen).belief.told()
 
     def evaluate(self) -> float:
-        """How this seat stands, from -1 (lost) to 1 (won), by pieces alone."""
+        """How this seat stands, from -1 (lost) to 1 (won), by pieces alone.
+
+        Behind, but with nothing left that could beat it, is even.
+        """
         told, units = self._heard()
-        situation = Situation(units, told.observation, keen=self.level.keen)
-        own, foe = situation.values.armies
+        values = Situation(units, told.observation, keen=self.level.keen).values
+        own, foe = values.armies
+        if own < foe and not values.beatable():
+            return 0.0
         return round((own - foe) / max(1.0, own + foe), 4)
 
     def _heard(self) -> tuple[Told, Units]:

@@ -19,6 +19,7 @@ class Values:
     """The worth of every content of a cell, own pieces positive and the enemy's negative."""
 
     def __init__(self, belief: Belief, habits: Habits, quiet: int = 0) -> None:
+        self.belief = belief
         self.units = belief.units
         self.rules = belief.rules
         self.seat = self.units.seat
@@ -35,7 +36,9 @@ class Values:
             for content in self._contents(seat):
                 value = self._worth(content, counts[seat], counts[seat.other])
                 self.table[content] = value if seat is self.seat else -value
-        self.armies = self._armies(belief)  # what the own pieces are worth, and the enemy's
+        # What the own pieces are worth, and the enemy's, but for those whose loss ends the match:
+        # both sides have theirs until then, and beside their worth no other difference would show.
+        self.armies = self._armies(belief)
         self.draw = self._draw(quiet)
         self.swings: dict[int, float] = {}
         self.rows: dict[int, list[float]] = {}
@@ -73,9 +76,28 @@ class Values:
         return PLAIN_WORTH + STRENGTH_WORTH * share * share
 
     def _armies(self, belief: Belief) -> tuple[float, float]:
-        own = sum(self.table[unit.content] for unit in self.units.own() if unit.content)
-        foe = sum(self.worth_of(unit, belief.contents(unit)) for unit in self.units.enemies())
+        own = sum(
+            self.table[unit.content]
+            for unit in self.units.own()
+            if unit.content and not self._crown(unit.content)
+        )
+        foe = -sum(
+            chance * self.table[content]
+            for unit in self.units.enemies()
+            for content, chance in belief.contents(unit)
+            if not self._crown(content)
+        )
         return own, foe
+
+    def beatable(self) -> bool:
+        """Whether the enemy may have a piece that wins by attacking what decides the match."""
+        crowns = [unit for unit in self.units.own() if unit.content and self._crown(unit.content)]
+        return not crowns or any(
+            self.battles.clash(content, unit.content or 0).decisive > 0
+            for unit in crowns
+            for enemy in self.units.enemies()
+            for content, _ in self.belief.contents(enemy)
+        )
 
     def _draw(self, quiet: int) -> float:
         """What this seat gains if the match is drawn: the less, the better it stands."""

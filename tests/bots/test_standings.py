@@ -1,0 +1,67 @@
+"""How a seat believes that it stands, by which the house resigns and answers offers of a draw."""
+
+from games.bots.arena.lines import line_of
+from games.bots.levels import LEVELS, MARSHAL
+from games.bots.player import Player
+from games.house.judgement import EVEN, LOST
+from games.rules.core.notation import read_position
+from games.rules.core.observation import observe
+from games.rules.core.pieces import Seat
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import ruleset
+
+
+def standing(
+    preset: str, board: str, level: str = MARSHAL.name, *, seen_all: bool = False
+) -> float:
+    """How South believes that it stands on a board on which it is to move.
+
+    Of an enemy army that it has not seen it knows the army list alone.
+    """
+    rules = ruleset(preset)
+    seen = observe(rules, read_position(rules, f"{board} S 0 40"), Viewpoint.SOUTH)
+    player = Player(1, LEVELS[level])
+    line = line_of(rules, seen, Seat.SOUTH, [], 2.0)
+    player.hear(line | {"board": board} if seen_all else line)
+    return player.evaluate()
+
+
+def lattaque(own: str, foe: str) -> str:
+    """A board with the flags in the corners, and these pieces in South's and North's last rows."""
+    north = f"f{foe.lower()}{_rest(9 - len(foe))}"
+    south = f"F{own}{_rest(9 - len(own))}"
+    return f"{north}/10/10/10/2~~2~~2/2~~2~~2/10/10/10/{south}"
+
+
+def _rest(empty: int) -> str:
+    return str(empty) if empty else ""
+
+
+def test_equal_armies_stand_even() -> None:
+    assert standing("tactique", "fcvppiia/8/8/8/8/8/8/FCVPPIIA", seen_all=True) == 0.0
+    own = lattaque("MGCJK", "mgcjk")
+    assert abs(standing("lattaque-en", own, seen_all=True)) <= EVEN
+
+
+def test_a_scout_against_an_army_is_lost() -> None:
+    assert standing("lattaque-en", lattaque("R", "MGCJKL")) <= LOST
+    assert standing("lattaque-en", lattaque("MGCJKL", "R")) >= -LOST
+
+
+def test_three_pieces_more_are_better_than_even() -> None:
+    assert standing("lattaque-en", lattaque("MGCJKLS", "MGCJ")) > EVEN
+
+
+def test_every_level_judges_alike() -> None:
+    for level in LEVELS:
+        assert standing("lattaque-en", lattaque("R", "MGCJKL"), level) <= LOST
+
+
+def test_a_6_6_that_nothing_can_destroy_is_not_lost() -> None:
+    weak = "<66>7/8/8/<11><21><31><41><51><32>2/8/8/8/8/8/[66]7"
+    assert standing("domino", weak, seen_all=True) == 0.0
+    assert standing("domino", weak.replace("<11>", "<61>"), seen_all=True) <= LOST
+
+
+def test_tactique_is_lost_with_a_spent_piece_against_an_army() -> None:
+    assert standing("tactique", "fcvppiia/8/8/8/8/8/8/FW'6") <= LOST
