@@ -11,7 +11,10 @@ from games.rules.core.ruleset import Ruleset
 Deploy = Callable[[Ruleset, Seat, Sequence[Rank], Random], str]
 
 _DEPLOY: dict[str, Deploy] = {
-    game.FAMILY: game.deploy for game in (lattaque, domino, tactique, assaut)
+    lattaque.FAMILY: lattaque.deploy,
+    domino.FAMILY: domino.deploy,
+    tactique.FAMILY: tactique.deploy,
+    assaut.FAMILY: assaut.deploy,
 }
 
 
