@@ -21,6 +21,7 @@ class Player:
         self.seed = seed
         self.level = level
         self.brain: Brain | None = None
+        self.looked = 0  # how much it looked at for its last answer, a count of its brain's own
 
     def hear(self, line: Line) -> Told | None:
         """Take in a line without answering it; None at the end of a match."""
@@ -35,6 +36,7 @@ class Player:
 
     def answer(self, line: Line) -> str | None:
         """The answer to a line; None where none is wanted."""
+        self.looked = 0
         told = self.hear(line)
         if told is None:
             return None
@@ -46,7 +48,9 @@ class Player:
             return rng.choice(told.legal)
         if len(told.legal) == 1:
             return told.legal[0]
-        return self.brain.choose(rng)
+        text = self.brain.choose(rng)
+        self.looked = self.brain.looked
+        return text
 
     def _chance(self, told: Told) -> Random:
         seed = f"{self.seed}/{told.rules.key}/{told.seat}/{told.ask}/{told.observation.ply}"

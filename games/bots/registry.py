@@ -18,6 +18,8 @@ from games.rules.core.ruleset import Ruleset
 class Brain(Protocol):
     """What chooses the moves of a seat."""
 
+    looked: int  # moves or positions that its last choice looked at
+
     def hear(self, told: Told) -> None:
         """Take in a line that asks for a move."""
 

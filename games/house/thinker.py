@@ -43,6 +43,7 @@ def answer(question: bytes) -> bytes:
     for number, line in enumerate(lines, 1):
         if number == len(lines) and asked["want"] == "move":
             said["move"] = player.answer(line)
+            said["looked"] = player.looked
         else:
             player.hear(line)
         if number > len(lines) - MAX_STANDINGS:

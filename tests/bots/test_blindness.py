@@ -1,29 +1,41 @@
-"""Blindness: where two truths look alike from a seat, its lines and its answers are the same."""
+"""Blindness: where two truths look alike from a seat, its lines and its answers are the same.
 
+So is how much it looks at for them: by the time that an answer takes, nothing can be told either.
+"""
+
+from collections.abc import Callable
+from itertools import count
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
 from games.bots.arena.lines import line_of
 from games.bots.brains.belief import Belief
 from games.bots.brains.habits import PLAIN
-from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
+from games.bots.brains.hidden import HiddenBrain
+from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.lines import Line
-from games.bots.player import Player, choose
+from games.bots.player import Player
 from games.rules.core.engine import advance
+from games.rules.core.events import Converted, Event
 from games.rules.core.imagine import imagine
+from games.rules.core.moves import Attack, Charge, Move
 from games.rules.core.notation import annotate, read_move
 from games.rules.core.observation import observe, witness
 from games.rules.core.position import Position
 from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
-from games.rules.registry import presets
+from games.rules.registry import presets, ruleset
 from games.rules.simulation import random_opening
 
 pytestmark = pytest.mark.long
 
-HIDDEN = [rules for rules in presets() if rules.hidden and not getattr(rules, "convert", False)]
+HIDDEN = [rules for rules in presets() if rules.hidden]
+LEVELS = (RECRUIT, SERGEANT, MARSHAL)
 PAIRS = 100
+BATTLES = 0.7  # how often a battle is chosen where pieces are to change sides
+MANY_PLIES = 300
 
 
 def another_truth(rules: Ruleset, truth: Position, player: Player, rng: Random) -> Position:
@@ -37,41 +49,132 @@ def another_truth(rules: Ruleset, truth: Position, player: Player, rng: Random) 
     return imagine(rules, observe(rules, truth, Viewpoint.of(seat)), ranks, truth.shuttles)
 
 
+class Played(NamedTuple):
+    """A match up to a seat's turn: the truth, its lines with the newest, and who heard them."""
+
+    rules: Ruleset
+    truth: Position
+    lines: list[Line]
+    heard: list[tuple[str, str]]  # since the line before the newest
+    player: Player  # has heard all but the newest
+    events: list[Event]
+
+    def line(self, truth: Position) -> Line:
+        """The newest line, if that were the truth."""
+        seat = self.truth.turn
+        seen = observe(self.rules, truth, Viewpoint.of(seat))
+        return line_of(self.rules, seen, seat, self.heard, 2.0)
+
+
+def play(
+    rules: Ruleset,
+    seed: int,
+    level: Level,
+    rng: Random,
+    choose: Callable[[tuple[Move, ...]], Move],
+    is_enough: Callable[[list[Event], int], bool],
+) -> Played | None:
+    """Play until it is enough; None if the match ends before."""
+    truth = random_opening(rules, rng)
+    players = [Player(seed, level), Player(seed, level)]
+    heard: list[list[tuple[str, str]]] = [[], []]
+    lines: list[list[Line]] = [[], []]
+    happened: list[Event] = []
+    for ply in range(MANY_PLIES):
+        seat = truth.turn
+        seen = observe(rules, truth, Viewpoint.of(seat))
+        line = line_of(rules, seen, seat, heard[seat], 2.0)
+        if is_enough(happened, ply):
+            return Played(rules, truth, [*lines[seat], line], heard[seat], players[seat], happened)
+        lines[seat].append(line)
+        players[seat].hear(line)
+        heard[seat] = []
+        move = choose(tuple(rules.legal_moves(truth, seat)))
+        truth, events = advance(rules, truth, seat, move)
+        if truth.outcome:
+            return None
+        happened += events
+        text = annotate(rules, move, witness(events, Viewpoint.GALLERY))
+        for one in heard:
+            one.append((rules.seat_letters[seat], text))
+    return None
+
+
+def tells_apart(match: Played, seed: int, level: Level, rng: Random) -> bool:
+    """Whether the secrets could be dealt otherwise; the seat is told and does the same."""
+    truth, player = match.truth, match.player
+    answer = player.answer(match.lines[-1])
+    twin = another_truth(match.rules, truth, player, rng)
+    told = match.line(twin)
+    assert told == match.lines[-1]
+    other = Player(seed, level)
+    for line in match.lines[:-1]:
+        other.hear(line)
+    assert other.answer(told) == answer
+    assert other.looked == player.looked
+    assert player.looked or not told["legal"] or len(told["legal"]) == 1
+    assert read_move(match.rules, twin, truth.turn, answer or "")
+    return twin.cells != truth.cells
+
+
 @pytest.mark.rotated(5)
 @pytest.mark.parametrize("part", range(10))
-def test_permuted_secrets_change_no_line_and_no_answer(part: int) -> None:
+def test_permuted_secrets_change_no_line_no_answer_and_no_count(part: int) -> None:
     pairs = permuted = 0
     for number in range(PAIRS // 10):
         rules = HIDDEN[(part * 10 + number) % len(HIDDEN)]
-        level = (RECRUIT, SERGEANT, MARSHAL)[number % 3]
+        level = LEVELS[number % 3]
         rng = Random(1_000 * part + number)
-        truth = random_opening(rules, rng)
-        players = [Player(number, level), Player(number, level)]
-        heard: list[list[tuple[str, str]]] = [[], []]
-        history: list[list[Line]] = [[], []]
-        for _ in range(rng.randrange(4, 40)):
-            seat = truth.turn
-            seen = observe(rules, truth, Viewpoint.of(seat))
-            history[seat].append(line_of(rules, seen, seat, heard[seat], 2.0))
-            players[seat].hear(history[seat][-1])
-            heard[seat] = []
-            move = rng.choice(tuple(rules.legal_moves(truth, seat)))
-            after, events = advance(rules, truth, seat, move)
-            if after.outcome:
-                break
-            text = annotate(rules, move, witness(events, Viewpoint.GALLERY))
-            for one in heard:
-                one.append((rules.seat_letters[seat], text))
-            truth = after
-        seat = truth.turn
-        line = line_of(rules, observe(rules, truth, Viewpoint.of(seat)), seat, heard[seat], 2.0)
-        answer = players[seat].answer(line)
-        twin = another_truth(rules, truth, players[seat], rng)
-        told = line_of(rules, observe(rules, twin, Viewpoint.of(seat)), seat, heard[seat], 2.0)
-        assert told == line
-        assert choose([*history[seat], told], number, level) == answer
-        assert read_move(rules, twin, seat, answer or "")
+        plies = rng.randrange(4, 40)
+        match = None
+        while match is None:
+            match = play(rules, number, level, rng, rng.choice, after(plies))
         pairs += 1
-        permuted += twin.cells != truth.cells
+        permuted += tells_apart(match, number, level, rng)
     assert pairs == PAIRS // 10
     assert permuted >= pairs // 2
+
+
+def after(plies: int) -> Callable[[list[Event], int], bool]:
+    return lambda _, ply: ply == plies
+
+
+def test_a_count_that_other_things_decide_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    choose, answers = HiddenBrain.choose, count()
+
+    def spoilt(brain: HiddenBrain, rng: Random) -> str:
+        text = choose(brain, rng)
+        brain.looked += next(answers)
+        return text
+
+    monkeypatch.setattr(HiddenBrain, "choose", spoilt)
+    rng = Random(1)
+    match = play(HIDDEN[0], 1, RECRUIT, rng, rng.choice, after(10))
+    assert match
+    with pytest.raises(AssertionError, match="looked"):
+        tells_apart(match, 1, RECRUIT, rng)
+
+
+@pytest.mark.rotated(2)
+@pytest.mark.parametrize("preset", ["tactique-convert", "tactique-step-convert"])
+def test_pieces_that_have_changed_sides_give_nothing_more_away(preset: str) -> None:
+    rules, permuted = ruleset(preset), 0
+    for number in range(6):
+        rng, level = Random(number), LEVELS[number % 3]
+
+        def battle(moves: tuple[Move, ...], rng: Random = rng) -> Move:
+            battles = [move for move in moves if isinstance(move, Attack | Charge)]
+            return rng.choice(battles if battles and rng.random() < BATTLES else moves)
+
+        match = None
+        while match is None:
+            match = play(rules, number, level, rng, battle, has_changed_sides(number))
+        permuted += tells_apart(match, number, level, rng)
+    assert permuted >= 3
+
+
+def has_changed_sides(number: int) -> Callable[[list[Event], int], bool]:
+    """After a piece has changed sides, the first turn of a seat that differs by the number."""
+    return lambda events, ply: (
+        ply % 2 == number % 2 and any(isinstance(event, Converted) for event in events)
+    )

@@ -24,6 +24,7 @@ class HiddenBrain:
         self.level = level
         self.units: Units | None = None
         self.last: Told | None = None
+        self.looked = 0  # at legal moves, for the last choice
 
     def hear(self, told: Told) -> None:
         """Take in a line that asks for a move."""
@@ -37,13 +38,16 @@ class HiddenBrain:
         told, units = self._heard()
         situation = Situation(units, told.observation, keen=self.level.keen)
         moves = self._moves(told, situation, rng)
+        self.looked = len(moves)
         if not moves:
             return rng.choice(told.legal)
         oneply = OnePly(situation, wary=self.level.wary, watchful=self.level.watchful)
         appraisals = {text: oneply.appraise(move) for text, move in moves.items()}
         if self.level.sieges and told.rules.volleys:
             sieges = Sieges(situation, rng, self.level.sieges)
-            return sieges.best(moves, {text: one.total for text, one in appraisals.items()})
+            best = sieges.best(moves, {text: one.total for text, one in appraisals.items()})
+            self.looked += sieges.looked
+            return best
         fears: Mapping[str, float] = {}
         follows: Mapping[str, float] = {}
         if self.level.worlds:
@@ -51,6 +55,7 @@ class HiddenBrain:
             fears = worlds.fears(moves)
             if self.level.replies:
                 follows = worlds.follows(moves, appraisals, fears)
+            self.looked += worlds.search.looked
         scores = {}
         noise = self.level.noise
         for text, appraisal in appraisals.items():

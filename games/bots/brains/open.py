@@ -23,6 +23,7 @@ class OpenBrain:
         self.level = level
         self.last: Told | None = None
         self.left = 0
+        self.looked = 0  # at positions, for the last choice
 
     def hear(self, told: Told) -> None:
         """Take in a line that asks for a move."""
@@ -34,13 +35,14 @@ class OpenBrain:
         rules = told.rules
         moves = list(islice(rules.legal_moves(position, told.seat), MAX_MOVES))
         rng.shuffle(moves)
-        self.left = max(self.level.positions // 4, len(moves))
+        whole = self.left = max(self.level.positions // 4, len(moves))
         best, text = -2 * WON, ""
         for move in moves:
             value = -self._search(rules, position, told.seat, move, 2 * WON, -best)
             value += rng.uniform(-self.level.open_noise, self.level.open_noise)
             if value > best:
                 best, text = value, write_move(rules, move)
+        self.looked = whole - self.left
         return text
 
     def _search(

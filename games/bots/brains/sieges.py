@@ -27,6 +27,7 @@ class Sieges:
         self.crowns = situation.crowns
         self.most_looked = most_looked
         self.left = 0  # legal moves that may still be looked at
+        self.looked = 0  # at legal moves, in all
         self.worlds = [drawn_world(situation, rng) for _ in range(WORLDS)]
 
     def best(self, moves: Mapping[str, Move], promise: Mapping[str, float]) -> str:
@@ -96,4 +97,5 @@ class Sieges:
         """Whether the side to move can attack a cell."""
         listed = tuple(self.rules.legal_moves(position, position.turn))
         self.left -= len(listed)
+        self.looked += len(listed)
         return any(isinstance(move, Attack | Charge) and move.target == cell for move in listed)

@@ -30,6 +30,7 @@ class AssautBrain:
     def __init__(self, level: Level) -> None:
         self.level = level
         self.last: Told | None = None
+        self.looked = 0  # at positions, for the last choice
 
     def hear(self, told: Told) -> None:
         """Take in a line that asks for a move."""
@@ -41,11 +42,13 @@ class AssautBrain:
         tables = tables_of(rules)
         moves = following(tables, node)
         rng.shuffle(moves)
+        self.looked = len(moves)
         if len(moves) == 1:
             return text_of(moves[0][1])
         search = Search(tables, self.level.positions)
         noise = round(self.level.open_noise * UNIT)
         turn, value, values = search.best(node, self.level.depth, moves, 2 * noise)
+        self.looked += self.level.positions - search.left
         if values and abs(value) < SURE:
             turn = _drawn(values, noise, rng)
         return text_of(turn)
