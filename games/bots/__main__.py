@@ -14,6 +14,8 @@ from games.bots.arena import forfeits, run
 from games.bots.levels import LEVELS, USUAL
 from games.bots.lines import Line
 from games.bots.player import Player
+from games.rules import registry
+from games.rules.core.errors import UnknownRuleset
 
 
 def main(arguments: list[str]) -> int:
@@ -23,7 +25,7 @@ def main(arguments: list[str]) -> int:
     )
     commands = parser.add_subparsers(required=True)
     play = commands.add_parser("play", help="answer the lines of the protocol (docs/bots.md)")
-    play.add_argument("preset")
+    play.add_argument("preset", type=known)
     play.add_argument("--seed", type=int, default=0)
     play.add_argument("--level", choices=sorted(LEVELS), default=USUAL.name)
     play.set_defaults(run=answer_lines)
@@ -33,6 +35,14 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     return int(options.run(options) or 0)
+
+
+def known(preset: str) -> str:
+    """A preset that there is; whoever waits for the first line would not hear of another."""
+    try:
+        return registry.ruleset(preset).key
+    except UnknownRuleset as refusal:
+        raise argparse.ArgumentTypeError(str(refusal)) from None
 
 
 def answer_lines(options: argparse.Namespace) -> int:

@@ -94,3 +94,21 @@ def test_a_fault_of_a_brain_is_told_and_loses_no_match() -> None:
     )
     assert done.stdout == "a4-a5\n"
     assert "Traceback" in done.stderr
+
+
+def test_a_preset_that_does_not_exist_is_refused_before_any_line() -> None:
+    command = [sys.executable, "-m", "games.bots", "play", "NOSUCHPRESET"]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as process:
+        assert process.wait(60) == 2
+        assert process.stdout and process.stderr
+        assert process.stdout.read() == ""
+        assert "There are no rules called NOSUCHPRESET; there are lattaque-en," in (
+            process.stderr.read()
+        )
