@@ -20,14 +20,21 @@ from tests.servers import free_port, wait_for
 
 LAST_LINES = 40  # of the log of a process that ended by itself
 # What each kind writes when it is up.
-SIGNS = {"worker": "ready.", "beat": "beat: Starting", "mail": "Listening for mail"}
+SIGNS = {
+    "worker": "ready.",
+    "house": "ready.",
+    "beat": "beat: Starting",
+    "mail": "Listening for mail",
+}
 CELERY = ["-m", "celery", "-A", "config"]
+HOUSE = ["-P", "threads", "-c", "1", "-Q", "bots"]  # of a worker that thinks for the house
 
 
 class Stack:
     """So many web servers, workers and beats, by the names web1, worker1, worker2, beat1 ...
 
-    With `mail` something listens for mail at `mail_port`, by the name mail1.
+    With `mail` something listens for mail at `mail_port`, by the name mail1. With `house` so many
+    workers answer for the house, house1, house2 ...
 
     `database_url`, `broker_url` and `email_url` are the service's environment; none stands for the
     embedded default. A database that is named has its tables already (`Postgres.create`). `extra`
@@ -44,6 +51,7 @@ class Stack:
         workers: int = 1,
         beat: int = 1,
         mail: bool = False,
+        house: int = 0,
         pool: str = "threads",
         extra: dict[str, str] | None = None,
     ) -> None:
@@ -58,6 +66,11 @@ class Stack:
         self._commands = {name: self._serve(port) for name, port in self._ports.items()}
         for number in range(1, workers + 1):
             self._commands[f"worker{number}"] = [*worker, "-n", f"worker{number}@%h"]
+        for number in range(1, house + 1):
+            self._commands[f"house{number}"] = [
+                *(*CELERY, "worker", *HOUSE, "-l", "INFO"),
+                *("-n", f"house{number}@%h"),
+            ]
         for number in range(1, beat + 1):
             self._commands[f"beat{number}"] = [*CELERY, "beat", "-l", "INFO"]
         self.mail_port = free_port()
