@@ -44,7 +44,9 @@ wake.wake()
 """
 THINKER = "games.house.thinker"
 FROZEN_SECONDS = 10.0  # before it is killed
-MOST_SECONDS = 60.0  # until another, or it itself, has answered: its lease, and a tick of beat
+# Until it is answered after all: what is left of the lease, and a tick of beat. A lease that has
+# just begun takes as much longer.
+MOST_SECONDS = 60.0
 
 
 def moves(service: Stack) -> list[tuple[Any, ...]]:
