@@ -10,42 +10,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from tests.pure_names import BUILTINS, GIVEN, OURS, ROOMS, SEATED, STANDARD
+
 ROOT = Path(__file__).parents[1]
 
-STANDARD = {
-    "collections": {"Counter", "defaultdict", "deque"},
-    "collections.abc": {"Callable", "Collection", "Iterable", "Iterator", "Mapping", "Sequence"},
-    "dataclasses": {"dataclass", "field", "replace"},
-    "enum": {"Enum", "IntEnum"},
-    "functools": {"cache", "cached_property", "lru_cache"},
-    "heapq": {"heappop", "heappush"},
-    "itertools": {"accumulate", "chain", "combinations", "islice", "pairwise", "product"},
-    "math": {"comb", "exp", "inf", "log", "prod", "sqrt"},
-    "random": {"Random"},
-    "typing": {"Any", "Final", "NamedTuple", "Protocol", "Self", "TypeVar"},
-}
-# Of the rules what knows no truth: neither the engine nor records, simulation and the referee.
-OF_THE_CORE = (
-    *("board", "clashes", "evidence", "following", "imagine", "moves", "notation", "observation"),
-    *("pieces", "position", "row_text", "ruleset", "sentence", "viewpoint"),
-)
-SEATED = {f"games.bots.{name}" for name in ("levels", "lines", "player", "registry")}
-OURS = {"games.rules.registry", *(f"games.rules.core.{name}" for name in OF_THE_CORE), *SEATED}
-# Rooms of which every module is allowed.
-ROOMS = ("games.rules.systems", "games.bots.brains", "games.deployments")
-# Of the positions only the names of their phases.
-GIVEN = {"games.rules.core.position": {"Phase"}}
-
-# Of what Python has without an import: values, their types, and what goes through them.
-BUILTINS = {
-    *("bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "object", "set"),
-    *("slice", "str", "tuple", "type", "False", "None", "True", "NotImplemented"),
-    *("abs", "all", "any", "divmod", "enumerate", "filter", "isinstance", "issubclass", "iter"),
-    *("len", "map", "max", "min", "next", "pow", "range", "reversed", "round", "sorted"),
-    *("sum", "zip", "ord", "chr", "classmethod", "property", "staticmethod", "super"),
-    *("ArithmeticError", "AssertionError", "Exception", "IndexError", "KeyError", "LookupError"),
-    *("NotImplementedError", "StopIteration", "TypeError", "ValueError"),
-}
 # From a frame or a traceback there is a way to the names of any module.
 FRAMES = ("ag_", "co_", "cr_", "f_", "gi_", "tb_")
 # Public, whatever they look like, and a name as text.

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.purity import ROOT, SEATED, impurities, watched
+from tests.pure_names import SEATED
+from tests.purity import ROOT, impurities, watched
 
 
 @pytest.mark.parametrize("file", watched(), ids=lambda file: str(file.relative_to(ROOT)))
