@@ -19,6 +19,7 @@ from games.rules.core.ruleset import Ruleset
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset, systems
 from games.rules.simulation import random_opening
+from tests.bots.forced_wins import node_of
 
 # A preset, in how many plies the side to move wins by force, and the position.
 WINS = [
@@ -104,16 +105,6 @@ def test_what_wins_in_three_is_always_found(preset: str) -> None:
             after = answer(rules, position, number, level)
             assert wins(rules, after, seat, 2), (level.name, text)
     assert won >= 10
-
-
-def node_of(position: Position) -> board.Node:
-    """A position on the compact board."""
-    masks = [0, 0]
-    for cell, content in enumerate(position.cells):
-        if cell in board.BIT and content:
-            masks[content >> 7] |= board.BIT[cell]
-    offenders = sum(board.BIT[cell] for cell in position.memory.offenders)
-    return board.Node(masks[0], masks[1], offenders, position.turn, position.quiet)
 
 
 @pytest.mark.parametrize(

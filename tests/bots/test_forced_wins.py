@@ -1,0 +1,109 @@
+"""Assaut: of many forced wins from played positions few are missed, in three plies or in five.
+
+The positions were found by trying every turn (forced_wins.py), in all editions, for both sides.
+"""
+
+from collections import Counter
+from itertools import product
+from random import Random
+
+import pytest
+
+from games.bots.brains.assaut.board import tables_of
+from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
+from games.rules.core.notation import read_position
+from games.rules.registry import ruleset
+from tests.bots.forced_wins import (
+    EDITIONS,
+    Solver,
+    Win,
+    late_positions,
+    node_of,
+    plies_to_win,
+    read,
+)
+from tests.bots.test_assaut_wins import answer, wins
+
+WINS = read()
+SAMPLE = 3  # of each edition and number of plies, which the rules' own engine solves
+NEARLY_ALWAYS = 0.95
+BUT_FOR_A_FEW = 0.98
+
+
+def keeps_it(win: Win, seed: int, level: Level) -> bool:
+    """Whether a house opponent's answer still wins by force, in what is left of the plies."""
+    rules = ruleset(win.preset)
+    position = read_position(rules, win.text)
+    after = answer(rules, position, seed, level)
+    return Solver(tables_of(rules), position.turn).wins(node_of(after), win.plies - 1)
+
+
+def missed(plies: int, level: Level) -> list[Win]:
+    those = [win for win in WINS if win.plies == plies]
+    return [win for seed, win in enumerate(those) if not keeps_it(win, seed, level)]
+
+
+def test_there_are_many_in_every_edition_for_both_sides_with_huffs() -> None:
+    kinds = Counter((win.preset, win.side, win.plies) for win in WINS)
+    assert set(kinds) == set(product(EDITIONS, "SO", (3, 5)))
+    assert min(kinds.values()) >= 5
+    for plies in (3, 5):
+        assert sum(win.plies == plies for win in WINS) >= 60
+        # Points of officers that may be huffed stand at the end.
+        assert sum(win.plies == plies and win.text[-1] != "-" for win in WINS) >= 10
+    assert len({win.text.split(" ")[0] for win in WINS}) > 0.9 * len(WINS)
+
+
+def test_each_is_won_in_so_many_plies_and_in_no_fewer() -> None:
+    for win in WINS:
+        rules = ruleset(win.preset)
+        assert plies_to_win(rules, read_position(rules, win.text)) == win.plies, win
+
+
+@pytest.mark.long
+@pytest.mark.rotated(6)
+@pytest.mark.parametrize("preset", EDITIONS)
+def test_the_solver_says_what_the_rules_say(preset: str) -> None:
+    """Of wins, and of positions out of which hardly any is one."""
+    rules, rng = ruleset(preset), Random(preset)
+    for plies in (3, 5):
+        those = [win for win in WINS if (win.preset, win.plies) == (preset, plies)]
+        for win in rng.sample(those, SAMPLE):
+            position = read_position(rules, win.text)
+            assert wins(rules, position, position.turn, plies)
+            assert not wins(rules, position, position.turn, plies - 2)
+    others = list(late_positions(rules, rng))
+    for position in rng.sample(others, min(len(others), 2 * SAMPLE)):
+        found = plies_to_win(rules, position, 3)
+        for plies in (1, 3):
+            expected = found is not None and found <= plies
+            assert wins(rules, position, position.turn, plies) is expected
+
+
+def test_a_marshal_misses_no_win_in_three() -> None:
+    assert missed(3, MARSHAL) == []
+
+
+@pytest.mark.xfail(
+    raises=AssertionError, reason="Its 4,000 positions are too few for two; 12,000 would do."
+)
+def test_a_sergeant_misses_no_win_in_three() -> None:
+    assert missed(3, SERGEANT) == []
+
+
+def test_a_sergeant_misses_hardly_a_win_in_three() -> None:
+    lost = missed(3, SERGEANT)
+    assert len(lost) <= (1 - BUT_FOR_A_FEW) * sum(win.plies == 3 for win in WINS), lost
+
+
+@pytest.mark.long
+@pytest.mark.rotated(2)
+def test_a_marshal_nearly_always_finds_a_win_in_five() -> None:
+    lost = missed(5, MARSHAL)
+    assert len(lost) <= (1 - NEARLY_ALWAYS) * sum(win.plies == 5 for win in WINS), lost
+
+
+def test_a_player_that_looks_less_far_is_found_out() -> None:
+    """The positions are hard enough that a recruit, who looks one turn ahead, loses some."""
+    assert len(missed(3, RECRUIT)) > 10
+    assert len(missed(5, RECRUIT)) > 10
