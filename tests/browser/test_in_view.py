@@ -32,6 +32,16 @@ PARTS = {
     "confirmation": "#move-form .primary",
     "square": "table.board tbody td[data-square]",
 }
+# What of the row of a house opponent, whose clock runs, is cut short or pushed out of it.
+CLIPPED = """() => {
+    const row = document.querySelector(".seat.to-act"), edge = row.getBoundingClientRect();
+    const parts = [".name", "span.badge", "time"].map(name => row.querySelector(name));
+    return parts.filter(part => {
+        const {x, right, width} = part.getBoundingClientRect();
+        const cut = part.tagName !== "TIME" && part.scrollWidth > part.clientWidth;
+        return cut || width < 20 || x < edge.x || right > edge.right;
+    }).map(part => part.outerHTML);
+}"""
 BOXES = """parts => Object.fromEntries(Object.entries(parts).map(([name, found]) => {
     const {x, y, right, bottom} = document.querySelector(found).getBoundingClientRect();
     return [name, [x, y, right, bottom].map(side => Math.round(side * 10) / 10)];
@@ -46,9 +56,15 @@ FIRST = {
 PREPARE = """
 import json
 from django.test import Client
+from games.house.opening import play_the_house
 from games.play.commands import endings
+from games.rules.core.pieces import Seat
 from tests.play import match_helpers
 who = match_helpers.people()
+def housed(user):
+    # The house is to move, and nobody wakes it here.
+    match = play_the_house(user, preset="lattaque-en", level="sergeant", seat=Seat.NORTH)
+    return match_helpers.send_setup(match, Seat.NORTH).pk
 client = Client()
 client.force_login(who.alice)
 cookies = {name: morsel.value for name, morsel in client.cookies.items()}
@@ -56,6 +72,7 @@ matches = {}
 for name in NAMES:
     preset = name.split()[0]
     matches[name] = match_helpers.set_up(match_helpers.new_match(who, preset)).pk
+matches["house"] = housed(who.alice)
 foreign = {}
 for language in LANGUAGES:
     handles = ("W" * 26 + language[:2], "M" * 26 + language[:2])
@@ -66,7 +83,8 @@ for language in LANGUAGES:
     opened = [match_helpers.running_match(pair, preset=game).pk for game in GAMES]
     offered = match_helpers.running_match(pair, *match_helpers.FIRST_MOVES)
     endings.offer_draw(offered.pk, pair.bob)
-    foreign[language] = [client.cookies["sessionid"].value, [*opened, offered.pk]]
+    told = [client.cookies["sessionid"].value, [*opened, offered.pk], housed(pair.alice)]
+    foreign[language] = told
 print(json.dumps([cookies, matches, foreign]))
 """
 # With the longest words: the others are no wider.
@@ -83,7 +101,8 @@ class Prepared(NamedTuple):
     base: str
     cookies: dict[str, str]
     matches: dict[str, int]
-    foreign: dict[str, tuple[str, list[int]]]  # by language: a session, and matches
+    # By language: a session, matches, and one against the house.
+    foreign: dict[str, tuple[str, list[int], int]]
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +180,7 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
 def test_so_it_is_in_every_language_with_long_names_and_an_open_offer(
     browser: Browser, prepared: Prepared, language: str
 ) -> None:
-    session, matches = prepared.foreign[language]
+    session, matches, _house = prepared.foreign[language]
     reader = prepared._replace(cookies={"sessionid": session})
     page = opened(browser, reader, scripts=True, dark=False)
     *plain, offered = matches
@@ -171,6 +190,31 @@ def test_so_it_is_in_every_language_with_long_names_and_an_open_offer(
     page.goto(f"/match/{offered}/")
     assert page.locator(".state .flash .button").count() == 2
     boxes_at_all_sizes(page)
+    page.context.close()
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_a_name_and_the_mark_of_the_house_stand_in_full_beside_a_clock(
+    browser: Browser, prepared: Prepared, language: str
+) -> None:
+    reader, match = prepared, prepared.matches["house"]
+    if language != "en":
+        session, _matches, match = prepared.foreign[language]
+        reader = prepared._replace(cookies={"sessionid": session})
+    page = opened(browser, reader, scripts=False, dark=False)
+    page.goto(f"/match/{match}/")
+    assert page.locator(".seat.to-act .name").inner_text() == "House-Sergeant"
+    for width, height in [*SIZES, (1600, 900), (768, 1024)]:
+        page.set_viewport_size(ViewportSize(width=width, height=height))
+        assert page.evaluate(CLIPPED) == [], (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # Where there is room, nothing has given way.
+    row = page.locator(".seat.to-act")
+    at, seat = row.locator(".at").bounding_box(), row.locator(".muted").bounding_box()
+    edge = row.bounding_box()
+    assert at and seat and edge
+    assert at["y"] < edge["y"] + edge["height"] / 2
+    assert seat["width"] > 10
     page.context.close()
 
 

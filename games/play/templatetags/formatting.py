@@ -17,7 +17,7 @@ from games.play.models.time import Halt
 from games.play.record.move_numbers import turns_played
 from games.play.setups import library
 from games.play.words import narration, rulebook, sets, wording
-from games.play.words.times import SOON, URGENT, in_full, in_words, pace, span
+from games.play.words.times import SOON, URGENT, in_full, in_units, pace, span
 from games.rules import registry
 from games.rules.core.moves import move_number
 from games.rules.core.pieces import Seat
@@ -36,9 +36,11 @@ def time_left(deadline: datetime | None, now: datetime) -> SafeString | str:
         return ""
     left = deadline - now
     urgency = "urgent" if left < URGENT else "soon" if left < SOON else ""
+    # The lesser unit by itself, since beside a board it gives way to names.
+    words = " <span>".join(units := in_units(left)) + "</span>" * (len(units) - 1)
     html = (
         f'<span class="clock {urgency}"><time datetime="{deadline.isoformat(timespec="seconds")}">'
-        f'{in_words(left)}</time> <span class="at">({in_full(deadline)})</span></span>'
+        f'{words}</time> <span class="at">({in_full(deadline)})</span></span>'
     )
     return mark_safe(html)  # noqa: S308 - numbers, and words of the catalogue
 

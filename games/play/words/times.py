@@ -27,13 +27,18 @@ def _in_full(minute: datetime, *_key: object) -> str:
 
 def in_words(left: timedelta) -> str:
     """A span of time in its two greatest units, rounded down: "2 days 4 hours"."""
-    return _in_words(int(left.total_seconds() // 60), get_language())
+    return " ".join(in_units(left))
+
+
+def in_units(left: timedelta) -> tuple[str, ...]:
+    """A span of time as in_words says it, the greater unit first: "2 days", "4 hours"."""
+    return _in_units(int(left.total_seconds() // 60), get_language())
 
 
 @lru_cache(maxsize=10_000)
-def _in_words(minutes: int, _language: str | None) -> str:
+def _in_units(minutes: int, _language: str | None) -> tuple[str, ...]:
     if minutes < 0:
-        return _("time is up")
+        return (_("time is up"),)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [
         ngettext("%(n)d day", "%(n)d days", days) % {"n": days} if days else "",
@@ -43,7 +48,7 @@ def _in_words(minutes: int, _language: str | None) -> str:
         if not days and (minutes or not hours)
         else "",
     ]
-    return " ".join(part for part in parts if part)
+    return tuple(part for part in parts if part)
 
 
 def span(text: str) -> str:
