@@ -11,15 +11,17 @@ from typing import TypeVar
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from games.house import sealing, seats, thinking
+from games.house import sealing, seats, thinking, wake
 from games.house.judgement import is_too_early, takes_draw
 from games.house.lines import lines_of
-from games.house.opening import insist_on_limits
+from games.house.models import HouseSeat
+from games.house.opening import insist_on_limits, let_set_up
 from games.house.refusals import HouseRefusal
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation
+from games.outbox.idempotency import command_transaction
 from games.play.commands import courtesies, endings
-from games.play.models.match import Player, Status
+from games.play.models.match import Match, Player, Status
 from games.play.record.seat_history import SeatHistory, seat_history
 from games.rules.core.errors import Refusal
 from games.rules.core.pieces import Seat
@@ -66,14 +68,35 @@ def _try(act: Callable[[What], None], what: What) -> None:
         log.error("An offer to the house could not be answered (%s).", type(error).__name__)
 
 
+def take_up(invitation: Invitation) -> None:
+    """Accept a challenge or a rematch of the house, after which its army stands; raises Refusal."""
+    house = invitation.guest
+    if house is None or not house.is_house:
+        return
+    insist_on_limits(invitation.owner)
+    leisurely = _was_leisurely(invitation)
+    with command_transaction():
+        match = lobby.accept(invitation.pk, house)
+        for each in Match.objects.filter(Q(pk=match.pk) | Q(twin=match)).order_by("pk"):
+            let_set_up(each, house, leisurely=leisurely)
+    wake.wake()
+
+
+def _was_leisurely(invitation: Invitation) -> bool:
+    """Whether this is a rematch of a match in which the house took its time."""
+    if invitation.rematch_of_id is None:
+        return False
+    before = HouseSeat.objects.filter(player__match=invitation.rematch_of_id)
+    return before.filter(leisurely=True).exists()
+
+
 def _accept(invitation: Invitation) -> None:
+    """What nobody took up as it was offered: beyond the limits it is declined."""
     assert invitation.guest is not None  # noqa: S101 - it was looked for by its guest
     try:
-        insist_on_limits(invitation.owner)
+        take_up(invitation)
     except HouseRefusal:
         lobby.decline(invitation.pk, invitation.guest)
-    else:
-        lobby.accept(invitation.pk, invitation.guest)
 
 
 def _answer_draw(player: Player) -> None:

@@ -1,9 +1,8 @@
-"""Opening a match against the house: one command, after which its army stands."""
+"""Opening a match against the house: its limits, and its army, which stands at once."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from datetime import timedelta
 
 from accounts.models import User
@@ -14,7 +13,6 @@ from games.play.commands.matches import open_match
 from games.play.models.match import Match, Player
 from games.play.record.seat_history import seat_history
 from games.rules.core.pieces import Seat
-from games.rules.core.switches import Value
 
 MAX_LIVE_MATCHES = 20  # of one player against the house
 MAX_MATCHES_A_DAY = 60
@@ -27,9 +25,7 @@ def play_the_house(
     preset: str,
     level: str,
     seat: Seat | None = None,
-    switches: Mapping[str, Value] | None = None,
     leisurely: bool = False,
-    rematch_of: Match | None = None,
 ) -> Match:
     """Open a match against the house, whose set-up is sent at once; raises Refusal.
 
@@ -45,21 +41,25 @@ def play_the_house(
         insist_on_limits(user)
         match = open_match(
             preset=preset,
-            switches=switches or {},
+            switches={},
             seats={own: user, own.other: house},
             pace=PACE,
             setup_pace=SETUP_PACE,
             vacations=True,
-            rematch_of=rematch_of,
         )
-        theirs = Player.objects.select_related("user", "match").get(match=match, user=house)
-        taken = seats.take(theirs, leisurely=leisurely)
-        history = seat_history(match.pk, house)
-        if history is not None and history.is_on_turn:
-            answers.set_up(history, taken)
+        let_set_up(match, house, leisurely=leisurely)
     wake.wake()
     match.refresh_from_db()
     return match
+
+
+def let_set_up(match: Match, house: User, *, leisurely: bool) -> None:
+    """Take the house's seat of a match that has just been opened, and send its set-up if it may."""
+    theirs = Player.objects.select_related("user", "match").get(match=match, user=house)
+    taken = seats.take(theirs, leisurely=leisurely)
+    history = seat_history(match.pk, house)
+    if history is not None and history.is_on_turn:
+        answers.set_up(history, taken)
 
 
 def insist_on_limits(user: User) -> None:

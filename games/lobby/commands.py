@@ -17,7 +17,7 @@ from django.db import IntegrityError
 from django.db.models import F
 
 from accounts.models import User
-from games.lobby import refusals
+from games.lobby import refusals, signals
 from games.lobby.models import (
     EXPIRY_WARNING,
     INVITATION_LIFETIME,
@@ -63,6 +63,7 @@ def offer(
 ) -> Invitation:
     """Make an invitation, open for 14 days; a challenged player (`guest`) is notified.
 
+    A house opponent accepts at once: the invitation has its match then.
     `seat` is the owner's; with None it is drawn when somebody accepts. `pace` and `setup_pace` are
     read by time_controls.parse. If the switches make the rules equal to another preset, that preset
     is offered. Not idempotent by itself: the form's idempotency key catches double clicks. Raises
@@ -105,6 +106,8 @@ def offer(
         )
         if guest is not None:
             outbox.post("challenged", user=guest.pk, invitation=invitation.pk)
+            if guest.is_house:
+                signals.let_accept(invitation)
     return invitation
 
 

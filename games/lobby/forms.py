@@ -10,7 +10,7 @@ from django.forms.boundfield import BoundWidget
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.lobby import commands, options
+from games.lobby import commands, options, signals
 from games.lobby.models import Invitation, InvitationKind
 from games.lobby.terms import summary
 from games.lobby.time_control_fields import PaceForm, last_pace
@@ -33,6 +33,7 @@ class Card:
         return str(self.title)
 
 
+HOUSE = "house"  # the choice of a guest who is always there: a challenge, accepted at once
 KINDS = [
     (InvitationKind.SEAT, Card(_("Anybody"), _("An open seat that everybody sees in the lobby."))),
     (
@@ -40,8 +41,9 @@ KINDS = [
         Card(_("A player I choose"), _("They get an invitation and accept or decline it.")),
     ),
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
+    (HOUSE, Card(_("The house"), _("A program that is always there: the match begins at once."))),
 ]
-USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "pace"})  # the others are folded
+USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # the others are folded
 FURTHER_FIELDS = ("unit", "seat", "setup_days", "time_out", "vacations", "memory_aid", "note")
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn when the match begins."))),
@@ -89,6 +91,13 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
         widget=forms.TextInput(
             attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
         ),
+    )
+    level = forms.ChoiceField(
+        label=_("Level"),
+        choices=signals.levels,
+        required=False,
+        help_text=_("The first is for a first match, the last looks furthest ahead."),
+        widget=forms.Select(attrs={"class": "short"}),
     )
     seat = forms.ChoiceField(
         label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
@@ -151,7 +160,9 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
         handle = data.get("opponent", "")
         if data.get("kind") == InvitationKind.CHALLENGE:
             data["guest"] = self._find(handle)
-        elif handle and "kind" in data:
+        elif data.get("kind") == HOUSE and "level" in data:
+            data["guest"] = signals.guest_of(data["level"] or signals.levels()[0][0])
+        if handle and data.get("kind", InvitationKind.CHALLENGE) != InvitationKind.CHALLENGE:
             self.add_error(
                 "opponent",
                 _("You entered a player: choose “A player I choose” above, or clear this field."),
@@ -172,9 +183,10 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
     def offer(self, owner: User) -> Invitation:
         """Make the invitation of a valid form; raises Refusal."""
         data = self.cleaned_data
+        kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
         return commands.offer(
             owner,
-            kind=InvitationKind(data["kind"]),
+            kind=kind,
             guest=data.get("guest"),
             preset=data["preset"],
             switches=data["switches"],
@@ -188,9 +200,8 @@ class InvitationForm(EditionForm, options.OptionFields, PaceForm):
 
 def last_choices(owner: User) -> dict[str, object]:
     """Initial values: what the owner chose last time, without opponent and message."""
-    last = (
-        Invitation.objects.filter(owner=owner.pk, rematch_of=None).order_by("-created_at").first()
-    )
+    own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
+    last = own.order_by("-created_at").first()
     pace = last_pace(last)
     if last is None:
         return {
@@ -200,8 +211,10 @@ def last_choices(owner: User) -> dict[str, object]:
             "memory_aid": "on",
             **pace,
         }
+    house = last.guest is not None and last.guest.is_house
     return {
-        "kind": last.kind,
+        "kind": HOUSE if house else last.kind,
+        "level": last.guest.house_level if last.guest and house else "",
         "preset": last.preset,
         **options.initial(last),
         "seat": "" if last.seat is None else str(last.seat),

@@ -191,6 +191,9 @@ def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
+            if invitation.match is not None:
+                messages.success(request, _begun_message(invitation.match))
+                return redirect(invitation.match)
             messages.success(request, _offered_message(invitation))
             return redirect(invitation)
     return _form_page(request, form, status=422)

@@ -87,10 +87,12 @@ def test_game_opponent_time_and_sending_are_in_one_view(
     page.set_viewport_size({"width": size[0], "height": size[1]})
     player.go("/lobby/new/")
     name = page.get_by_label("Username", exact=True)
-    for kind in ("seat", "challenge", "link"):
+    for kind in ("seat", "challenge", "link", "house"):
         page.locator(f"input[name=kind][value={kind}]").check()
         assert name.is_visible() is (kind == "challenge")
-        button = page.get_by_role("button", name="Send invitation").bounding_box()
+        assert page.get_by_label("Level").is_visible() is (kind == "house")
+        sends = "Play now" if kind == "house" else "Send invitation"
+        button = page.get_by_role("button", name=sends, exact=True).bounding_box()
         assert button is not None
         assert button["y"] + button["height"] <= size[1], kind
         assert page.evaluate("scrollY") == 0
@@ -128,7 +130,7 @@ def test_another_edition_comes_in_sight_once_the_others_are_folded(player: Someb
     edition = page.get_by_role("radio", name="Tactique, step by step", exact=False).first
     edition.check()
     page.get_by_text("More options").click()
-    assert edition.is_visible()
+    edition.wait_for(state="visible")  # a fold tells of itself a little later
     assert edition.is_checked()
 
 
@@ -145,3 +147,23 @@ def test_changes_of_a_game_that_is_not_chosen(player: Somebody, scripts: bool) -
     player.press("Send invitation")
     asked = "You changed rules of Domino Stratego, but chose Assaut." in page.content()
     assert asked is not scripts
+
+
+@BOTH_WAYS
+def test_the_house_is_chosen_among_the_opponents_and_the_match_has_begun(
+    player: Somebody, scripts: bool
+) -> None:
+    page = player.page
+    player.go("/lobby/new/")
+    page.locator("input[name=preset][value=tactique]").check()
+    page.locator("input[name=kind][value=house]").check()
+    page.get_by_label("Level").select_option("Sergeant")
+    player.press("Play now")
+    told = page.get_by_role("heading", level=1).inner_text()
+    assert told == "Set up your army against House-Sergeant"
+    assert "House-Sergeant is ready." in page.content()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    # The house is there again next time; whoever comes after starts with what was usual.
+    player.go("/lobby/new/")
+    assert page.locator("input[name=kind][value=house]").is_checked()
+    page.locator("input[name=kind][value=seat]").check()

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -11,7 +12,10 @@ import pytest
 from accounts.models import User
 from games.house import courtesies as offers
 from games.house import judgement, opening, players, seats, thinking, work
+from games.house.apps import _on_guest_challenged
+from games.house.models import HouseSeat
 from games.lobby import commands as lobby
+from games.lobby import signals
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.db_clock import frozen_at, now
 from games.play.commands import courtesies, deadlines, endings
@@ -39,65 +43,93 @@ def after_its_time(match: Match) -> Iterator[None]:
         yield
 
 
-def test_a_challenge_is_taken_up_and_its_army_stands(alice: User) -> None:
+TERMS: dict[str, Any] = {
+    "kind": InvitationKind.CHALLENGE,
+    "preset": "assaut",
+    "pace": "3d",
+    "setup_pace": "3d",
+}
+
+
+@pytest.fixture
+def unheard() -> Iterator[None]:
+    """Nobody answers for the house while something is offered to it: only its worker does."""
+    signals.guest_challenged.disconnect(dispatch_uid="games.house")
+    yield
+    signals.guest_challenged.connect(_on_guest_challenged, dispatch_uid="games.house")
+
+
+def test_a_challenge_is_taken_up_at_once_and_its_army_stands(alice: User) -> None:
     guest = players.opponent("sergeant")
-    lobby.offer(
-        alice,
-        kind=InvitationKind.CHALLENGE,
-        guest=guest,
-        preset="lattaque-zh",
-        pace="24h+4h^72h",
-        setup_pace="3d",
-    )
-    work.work()
-    match = Invitation.objects.get().match
-    assert match and match.preset == "lattaque-zh"
+    terms = TERMS | {"preset": "lattaque-zh", "pace": "24h+4h^72h"}
+    invitation = lobby.offer(alice, guest=guest, **terms)
+    match = invitation.match
+    assert match and (match.preset, match.pace) == ("lattaque-zh", "24h+4h^72h")
     assert not Player.objects.get(match=match, user=guest).to_act
+    work.work()
+    assert Match.objects.count() == 1
 
 
-def test_a_challenge_too_many_is_declined(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_too_many_is_refused_in_words_and_offered_to_nobody(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 1)
-    terms = {"preset": "assaut", "pace": "3d", "setup_pace": "3d"}
+    guest = players.opponent("recruit")
+    lobby.offer(alice, guest=guest, **TERMS)
+    with pytest.raises(Refusal, match="running matches against the house"):
+        lobby.offer(alice, guest=guest, **TERMS)
+    assert [each.status for each in Invitation.objects.all()] == ["accepted"]
+
+
+def test_what_nobody_took_up_as_it_was_offered_is_answered_by_the_worker(
+    alice: User, unheard: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 1)
+    guest = players.opponent("recruit")
     for _ in range(2):
-        guest = players.opponent("recruit")
-        lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=guest, **terms)  # type: ignore[arg-type]
+        assert lobby.offer(alice, guest=guest, **TERMS).match is None
     work.work()
     assert sorted(Invitation.objects.values_list("status", flat=True)) == ["accepted", "declined"]
+    assert not Player.objects.filter(user=guest, to_act=True).exists()
 
 
-def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User) -> None:
+def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User, unheard: None) -> None:
     guest = players.opponent("recruit")
-    terms = {"preset": "assaut", "pace": "3d", "setup_pace": "3d"}
-    lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=guest, **terms)  # type: ignore[arg-type]
+    lobby.offer(alice, guest=guest, **TERMS)
     User.objects.filter(pk=guest.pk).update(is_active=False)
     work.work()
     assert Invitation.objects.get().status == "open"
+    guest.refresh_from_db()
+    with pytest.raises(Refusal):
+        lobby.offer(alice, guest=guest, **TERMS)
 
 
 def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
     guest = players.opponent("recruit")
-    lobby.offer(
-        alice,
-        kind=InvitationKind.CHALLENGE,
-        guest=guest,
-        preset="assaut",
-        as_set=True,
-        pace="3d",
-        setup_pace="3d",
-    )
-    work.work()
+    lobby.offer(alice, guest=guest, as_set=True, **TERMS)
     assert Match.objects.count() == 2
     assert not Player.objects.filter(user=guest, to_act=True).exists()
 
 
-def test_a_rematch_is_accepted(against: Begin, alice: User) -> None:
-    match = rounds(against(), alice, 1)
+@pytest.mark.parametrize("leisurely", [False, True])
+@pytest.mark.parametrize("by_worker", [False, True])
+def test_a_rematch_is_accepted_and_keeps_how_soon_the_house_answers(
+    against: Begin, alice: User, request: pytest.FixtureRequest, leisurely: bool, by_worker: bool
+) -> None:
+    if by_worker:
+        request.getfixturevalue("unheard")
+    match = against(leisurely=leisurely)
+    move_first(match, alice)
     endings.resign(match.pk, alice)
-    lobby.rematch(match.pk, alice)
-    work.work()
+    invitation = lobby.rematch(match.pk, alice)
+    if by_worker:
+        assert invitation.match is None
+        work.work()
     again = Match.objects.get(rematch_of=match)
     assert Player.objects.get(match=again, user=alice).seat == 1
-    assert not Player.objects.get(match=again, user=house_of(again)).to_act
+    theirs = Player.objects.get(match=again, user=house_of(again))
+    assert not theirs.to_act
+    assert HouseSeat.objects.get(player=theirs).leisurely is leisurely
 
 
 def test_a_draw_is_declined_before_anything_is_decided(against: Begin, alice: User) -> None:
@@ -209,8 +241,6 @@ def test_its_time_can_not_be_claimed(alice: User) -> None:
         soft=True,
         seat=0,  # type: ignore[arg-type]
     )
-    work.work()
-    challenge.refresh_from_db()
     match = challenge.match
     assert match
     match.refresh_from_db()

@@ -42,7 +42,7 @@ def test_one_click_begins_a_match_in_which_the_house_has_set_up(
     assert "House-Recruit is ready." in text(client.get(match.get_absolute_url(), follow=True))
 
 
-@pytest.mark.parametrize("page", ["/", "/lobby/", "/lobby/new/"])
+@pytest.mark.parametrize("page", ["/", "/lobby/"])
 def test_the_house_is_one_step_away(client: Client, page: str) -> None:
     assert PLAY in text(client.get(page))
 

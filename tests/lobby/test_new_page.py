@@ -98,6 +98,7 @@ def test_what_a_usual_match_does_not_need_is_folded(client: Client) -> None:
         "preset",
         "kind",
         "opponent",
+        "level",
         "pace",
     ]
     assert "Send invitation" in after.partition("</details>")[2]
@@ -274,6 +275,7 @@ def test_the_last_choices_are_remembered_and_the_handle_is_not(client: Client, b
         "unit": "",
         "kind": "challenge",
         "opponent": None,
+        "level": "",
         "preset": "lattaque-zh",
         "seat": "0",
         "pace": "7d",

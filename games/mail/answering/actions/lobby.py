@@ -92,6 +92,9 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
         )
     except Refusal as refusal:
         return refusing.of(case, understood, refusal)
+    if offered.match_id is not None:  # by a house opponent
+        told = _("Accepted: match %(number)s begins.") % {"number": offered.match_id}
+        return Answer(MessageOutcome.ACCEPTED, (told,), offered.match_id)
     facts = {"number": offered.pk, "game": _(rules.title), "pace": span(pace)}
     told = _("Offered: %(game)s, %(pace)s; it is number %(number)s in the lobby.") % facts
     return Answer(MessageOutcome.OFFERED, (told,), lobby=True)

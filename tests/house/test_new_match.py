@@ -1,0 +1,95 @@
+"""The house among the opponents of a new match, and where a challenge of it or a rematch leads."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.house import opening, players
+from games.lobby.models import Invitation
+from games.play.commands import endings
+from games.play.models.match import Match, Player
+from tests.house.conftest import house_of, move_first
+from tests.play.forms import client_of
+
+NEW = reverse("lobby:new")
+FILLED_IN = {
+    "kind": "house",
+    "level": "marshal",
+    "preset": "lattaque-zh",
+    "seat": "1",
+    "pace": "5d",
+    "vacations": "on",
+}
+
+
+def checked(page: Any, name: str) -> list[str]:
+    """The values of a field that are chosen on a page."""
+    return re.findall(rf'name="{name}" value="(\w*)"[^>]*checked', page.content.decode())
+
+
+def test_sent_the_match_has_begun_by_the_terms_of_the_form(her: Client, alice: User) -> None:
+    answer = her.post(NEW, FILLED_IN | {"lattaque-limit": "60"}, follow=True)
+    match = Match.objects.get()
+    assert answer.redirect_chain == [(match.get_absolute_url(), 302)]
+    assert (match.preset, match.pace, match.switches) == ("lattaque-zh", "5d", {"limit": 60})
+    assert str(house_of(match)) == "House-Marshal"
+    assert Player.objects.get(match=match, user=alice).seat == 1
+    assert not Player.objects.get(match=match, user=house_of(match)).to_act
+    assert "The match has begun. Set up your army." in answer.content.decode()
+
+
+def test_without_a_level_the_easiest_plays(her: Client) -> None:
+    her.post(NEW, FILLED_IN | {"level": ""})
+    assert str(house_of(Match.objects.get())) == "House-Recruit"
+
+
+def test_the_next_form_has_the_house_and_the_level_of_the_last_one(her: Client) -> None:
+    assert checked(her.get(NEW), "kind") == ["seat"]
+    her.post(NEW, FILLED_IN)
+    page = her.get(NEW)
+    assert checked(page, "kind") == ["house"]
+    assert '<option value="marshal" selected>' in page.content.decode()
+
+
+@pytest.mark.parametrize("wrong", [{"level": "general"}, {"opponent": "Bob"}])
+def test_what_does_not_fit_the_house_is_refused(her: Client, wrong: dict[str, str]) -> None:
+    assert her.post(NEW, FILLED_IN | wrong).status_code == 422
+    assert not Match.objects.exists()
+
+
+def test_beyond_the_limits_the_form_says_so(her: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 1)
+    her.post(NEW, FILLED_IN)
+    refused = her.post(NEW, FILLED_IN)
+    assert refused.status_code == 422
+    assert "You have 1 running matches against the house" in refused.content.decode()
+    assert Invitation.objects.count() == Match.objects.count() == 1
+
+
+def test_a_challenge_by_its_name_begins_at_once(her: Client) -> None:
+    players.ensure()
+    page = reverse("lobby:challenge", args=["House-Sergeant"])
+    answer = her.post(page, FILLED_IN | {"kind": "challenge", "opponent": "House-Sergeant"})
+    assert answer["Location"] == Match.objects.get().get_absolute_url()
+
+
+def test_a_rematch_leads_to_the_match_that_has_begun(
+    against: Callable[..., Match], alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = against()
+    move_first(match, alice)
+    endings.resign(match.pk, alice)
+    her = client_of(alice)
+    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 0)
+    refused = her.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
+    assert "running matches against the house" in refused.content.decode()
+    monkeypatch.undo()
+    answer = her.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
+    again = Match.objects.get(rematch_of=match)
+    assert answer.redirect_chain[-1] == (again.get_absolute_url(), 302)
+    assert "The rematch has begun. Set up your army." in answer.content.decode()
