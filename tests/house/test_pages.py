@@ -64,6 +64,21 @@ def test_visitors_are_asked_to_sign_in_first() -> None:
     assert answer["Location"].endswith(f"?next={PLAY}")
 
 
+@pytest.mark.parametrize("page", ["/", "/lobby/"])
+def test_visitors_are_told_of_it_and_led_to_it_through_the_doors(alice: User, page: str) -> None:
+    visitor = Client()
+    shown = text(visitor.get(page))
+    assert "You need not wait for anybody" in shown
+    doors = re.findall(r'href="([^"]+)">(\w+)[^<]* and play the house<', shown)
+    assert [words for _address, words in doors] == ["Join", "Sign"]
+    for address, _words in doors:
+        assert f'name="next" value="{PLAY}"' in text(visitor.get(address))
+    alice.set_password("a lance and a drum")
+    alice.save()
+    keys = {"login": "Alice", "password": "a lance and a drum", "next": PLAY}
+    assert visitor.post(doors[1][0], keys)["Location"] == PLAY
+
+
 def test_nobody_fills_the_house_with_matches(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

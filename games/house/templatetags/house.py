@@ -1,4 +1,4 @@
-"""`{% house_box %}`: a form of one line, which begins a match against the house."""
+"""`{% house_box %}`: a form of one line, which begins a match against the house; for visitors a way."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.inclusion_tag("house/_box.html", takes_context=True)
 def house_box(context: template.Context) -> dict[str, Any]:
-    """Game and level to choose, both with a first choice; nothing for visitors."""
+    """Game and level to choose, both with a first choice; visitors are led through the doors."""
     request = context["request"]
     if not request.user.is_authenticated:
         return {"games": ()}
