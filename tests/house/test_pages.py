@@ -15,6 +15,7 @@ from games.outbox.middleware import FIELD
 from games.play.commands import endings
 from games.play.models.match import Match, Player, Status
 from tests.house.conftest import house_of, let_answer, move_first
+from tests.play.forms import client_of
 
 PLAY = reverse("house:play")
 ONE_CLICK = {"preset": "lattaque-en", "level": "recruit"}
@@ -162,3 +163,22 @@ def test_an_open_game_leaves_nothing_to_guess(
     assert match.status == Status.RUNNING
     page = text(client.get(reverse("house:thought", args=[match.pk])))
     assert "Nothing is hidden in this game" in page
+
+
+def test_a_page_asks_soon_while_one_waits_for_the_house_and_has_a_link_without_scripts(
+    client: Client, against: Callable[..., Match], alice: User, bob: User
+) -> None:
+    def found(reader: Client = client) -> tuple[bool, bool]:
+        page = text(reader.get(match.get_absolute_url()))
+        return "data-soon" in page, "<noscript><a" in page
+
+    match = against()
+    assert found() == (False, False)
+    move_first(match, alice)
+    assert found() == (True, True)
+    assert found(client_of(bob)) == (False, False)
+    let_answer(match)
+    assert found() == (False, False)
+    # Whoever is to move themselves has a button that leads on.
+    endings.offer_draw(match.pk, alice)
+    assert found() == (True, False)

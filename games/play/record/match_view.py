@@ -122,6 +122,14 @@ class MatchView(SeatedSnapshot):
         return bool(me and me.to_act and self.is_newest and self.match.is_live)
 
     @property
+    def waits_for_house(self) -> bool:
+        """Whether a house opponent is to move or to answer the reader's offer: it soon will."""
+        other, match = self.opponent, self.match
+        if other is None or not match.is_live or not other.user.is_house:
+            return False
+        return other.to_act or self.seat in (match.draw_offer, match.pause_offer)
+
+    @property
     def may_move(self) -> bool:
         """Whether the reader may choose a move now: it is their turn, and the armies stand."""
         return self.my_turn and self.match.status == Status.RUNNING
