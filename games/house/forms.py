@@ -9,16 +9,29 @@ from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
 from games.lobby.forms import SEAT_CARDS, Card, EditionForm, presets
 from games.rules.core.pieces import Seat
 
+# Each makes sense alone, and where nothing is hidden too.
 LEVEL_CARDS = [
     (RECRUIT.name, Card(_("Recruit"), _("Sees what a move brings at once, and often errs."))),
     (
         SERGEANT.name,
         Card(
             _("Sergeant"),
-            _("Draws conclusions from how your pieces move, minds its own, and errs at times."),
+            _(
+                "Looks a little ahead, reads what your pieces do where ranks are hidden, and errs "
+                "at times."
+            ),
         ),
     ),
-    (MARSHAL.name, Card(_("Marshal"), _("The same with more care: it looks further ahead."))),
+    (
+        MARSHAL.name,
+        Card(
+            _("Marshal"),
+            _(
+                "Looks furthest ahead, weighs what each piece may be where ranks are hidden, and "
+                "hardly errs."
+            ),
+        ),
+    ),
 ]
 AT_ONCE, LEISURELY = "now", "later"
 SPEED_CARDS = [

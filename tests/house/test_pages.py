@@ -10,6 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from games.bots.brains import sieges
+from games.bots.levels import MARSHAL, SERGEANT
 from games.house import opening, players
 from games.outbox.middleware import FIELD
 from games.play.commands import endings
@@ -114,6 +116,24 @@ def test_its_profile_says_how_it_thinks(client: Client, level: str) -> None:
     assert "It is told what its seat sees, and no more." in page
     assert f"{PLAY}?level={level}" in page
     assert "Member since" not in page
+
+
+def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) -> None:
+    said = {
+        level.name: text(client.get(players.opponent(level.name).get_absolute_url()))
+        for level in (SERGEANT, MARSHAL)
+    }
+    assert f"draws up to {MARSHAL.worlds} armies that would fit" in said["marshal"]
+    assert f"as {MARSHAL.positions:,} positions reach" in said["marshal"]
+    assert f"as {SERGEANT.positions:,} positions reach" in said["sergeant"]
+    # Numbers up to twelve are words.
+    assert (MARSHAL.replies, SERGEANT.worlds, SERGEANT.depth, sieges.WORLDS) == (3, 4, 4, 8)
+
+
+def test_every_level_is_told_of_alone(client: Client) -> None:
+    page = text(client.get(PLAY))
+    for words in ("Sees what a move brings", "Looks a little ahead", "Looks furthest ahead"):
+        assert f'<span class="help">{words}' in page
 
 
 def test_what_it_thought_is_told_when_all_is_open_and_not_before(
