@@ -1,6 +1,7 @@
-"""Thoughts: what the house believed at a turn of a match that is over, thought again from its seat.
+"""Thoughts: what the house believed at a turn of a match that is over, and what it then played.
 
-It is shown once both armies are public, since it tells of the house's army too.
+It is thought again from its seat, and shown once both armies are public, since it tells of the
+house's army too.
 """
 
 from typing import Any, NamedTuple
@@ -13,7 +14,9 @@ from games.house.lines import lines_of
 from games.house.models import HouseSeat
 from games.play.board import boards
 from games.play.board.pieces import emblem
+from games.play.record import match_view
 from games.play.record.seat_history import SeatHistory, seat_history
+from games.play.words import narration
 from games.rules.core.pieces import Seat
 from games.sandbox.child import ChildLost
 
@@ -29,6 +32,7 @@ class Guess(NamedTuple):
 
     square: str
     ranks: list[tuple[SafeString, int]]
+    others: str  # in words, where others are as likely as some that would be shown; else ""
 
 
 def page(match_id: int, asked: int | None) -> dict[str, Any]:
@@ -40,6 +44,7 @@ def page(match_id: int, asked: int | None) -> dict[str, Any]:
     number = min(max(asked or len(history.turns), 1), len(history.turns))
     told = history._replace(turns=history.turns[:number])
     turn = told.turns[-1]
+    (played,) = match_view.entries(history.match, turn.number + 1, turn.number + 1)
     return {
         "match": history.match,
         "house": seat.player.user,
@@ -54,6 +59,8 @@ def page(match_id: int, asked: int | None) -> dict[str, Any]:
             caption=_("The board as %(player)s saw it") % {"player": seat.player.user},
             turned=history.seat is Seat.NORTH,
         ),
+        "played": played.text,
+        "said": narration.sentence(history.match.rules, played),
         "is_hidden": history.match.rules.hidden,
         "guesses": _guesses(history, _chances(told, seat)),
     }
@@ -77,14 +84,25 @@ def _chances(told: SeatHistory, seat: HouseSeat) -> dict[str, dict[str, float]]:
 
 
 def _guesses(history: SeatHistory, chances: dict[str, dict[str, float]]) -> list[Guess]:
-    rules = history.match.rules
-    guesses = []
-    for square in sorted(chances, key=lambda name: (-int(name[1:]), name)):
-        likely = sorted(chances[square].items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_RANKS]
-        shown = [
-            (emblem(rules, history.seat.other, rank), round(100 * chance))
-            for rank, chance in likely
-            if round(100 * chance)
-        ]
-        guesses.append(Guess(square, shown))
-    return guesses
+    order = sorted(chances, key=lambda name: (-int(name[1:]), name))
+    return [_guess(history, square, chances[square]) for square in order]
+
+
+def _guess(history: SeatHistory, square: str, chances: dict[str, float]) -> Guess:
+    """The likeliest ranks of a piece, but for those that are no likelier than what is left out."""
+    rules, seat = history.match.rules, history.seat.other
+    likely = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
+    percents = [(rank, round(100 * chance)) for rank, chance in likely if chance]
+    told = [(rank, percent) for rank, percent in percents[:MAX_RANKS] if percent]
+    left = percents[len(told) :]
+    others = ""
+    if left and told and told[-1][1] == left[0][1]:
+        most = left[0][1]
+        told = [(rank, percent) for rank, percent in told if percent > most]
+        facts = {"count": len(percents) - len(told), "percent": most}
+        others = (
+            _("or one of %(count)s others, none above %(percent)s %%")
+            if told
+            else _("one of %(count)s possibilities, none above %(percent)s %%")
+        ) % facts
+    return Guess(square, [(emblem(rules, seat, rank), percent) for rank, percent in told], others)

@@ -15,7 +15,10 @@ from games.bots.levels import MARSHAL, SERGEANT
 from games.house import opening, players
 from games.outbox.middleware import FIELD
 from games.play.commands import endings
+from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
+from games.play.models.ply import Ply
+from games.rules.core.pieces import Seat
 from tests.house.conftest import house_of, let_answer, move_first
 from tests.play.forms import client_of
 
@@ -152,7 +155,28 @@ def test_what_it_thought_is_told_when_all_is_open_and_not_before(
     assert "Turn 1 of 2 of House-Recruit" in pages[0]
     assert all("What it believed of the other side's pieces" in page for page in pages)
     assert pages[0].count(" %") > 60
+    moves = Ply.objects.filter(match=match, seat=Seat.NORTH, kind=PlyKind.MOVE).order_by("number")
+    for page, move in zip(pages, moves, strict=True):
+        assert f'<b class="notation">{move.text}</b>' in page
+        assert f"North moved from {move.text[:2]} to {move.text[3:]}." in page
     assert client.get(f"{address}?turn=999999").status_code == 200
+
+
+def test_a_belief_without_a_favourite_is_told_as_what_it_is(
+    client: Client, against: Callable[..., Match], alice: User
+) -> None:
+    match = against("domino")
+    move_first(match, alice)
+    let_answer(match)
+    endings.resign(match.pk, alice)
+    page = text(client.get(reverse("house:thought", args=[match.pk])))
+    assert re.search(r"one of \d\d possibilities, none above \d %", page)
+    rows = re.findall(r'<ul class="tray">(.*?)</ul>', page)
+    assert len(rows) == 24
+    for row in rows:
+        shown = [int(each) for each in re.findall(r"</svg>.*?(\d+) %</li>", row)]
+        most = re.search(r"none above (\d+) %", row)
+        assert most is None or all(each > int(most[1]) for each in shown)
 
 
 def test_nobody_keeps_the_house_thinking_of_the_past(
@@ -181,8 +205,12 @@ def test_an_open_game_leaves_nothing_to_guess(
     let_answer(match)
     endings.resign(match.pk, alice)
     assert match.status == Status.RUNNING
-    page = text(client.get(reverse("house:thought", args=[match.pk])))
+    address = reverse("house:thought", args=[match.pk])
+    page = text(client.get(address))
     assert "Nothing is hidden in this game" in page
+    assert "What it then played" in page
+    for shown in (match.get_absolute_url(), f"/archive/{match.pk}/"):
+        assert address not in text(client.get(shown))
 
 
 def test_a_page_asks_soon_while_one_waits_for_the_house_and_has_a_link_without_scripts(

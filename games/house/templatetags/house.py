@@ -1,4 +1,4 @@
-"""`{% house_box %}`: a form of one line, which begins a match against the house; for visitors a way."""
+"""`{% house_box %}`: begins a match against the house by a form of one line, or by the doors."""
 
 from typing import Any
 
