@@ -46,6 +46,13 @@ def post_urgently(handler: str, event: str, **ids: int) -> None:
     _write((handler,), event, (None,), ids, AHEAD)
 
 
+def was_posted(event: str, user_id: int, each: Iterable[dict[str, int]]) -> bool:
+    """Whether an event was posted to somebody with any of these ids; as long as rows are kept."""
+    handler = registry.keys_of(event)[0]
+    keys = [_dedupe(handler, event, user_id, ids) for ids in each]
+    return Dispatch.objects.filter(dedupe__in=keys).exists()
+
+
 def reschedule(user: AbstractBaseUser | int) -> None:
     """Have this person's waiting rows looked at again soon: their hours may be others now.
 

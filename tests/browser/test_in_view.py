@@ -83,7 +83,11 @@ for language in LANGUAGES:
     opened = [match_helpers.running_match(pair, preset=game).pk for game in GAMES]
     offered = match_helpers.running_match(pair, *match_helpers.FIRST_MOVES)
     endings.offer_draw(offered.pk, pair.bob)
-    told = [client.cookies["sessionid"].value, [*opened, offered.pk], housed(pair.alice)]
+    declined = match_helpers.running_match(pair, *match_helpers.FIRST_MOVES)
+    endings.offer_draw(declined.pk, pair.alice)
+    endings.decline_draw(declined.pk, pair.bob)
+    shown = [*opened, offered.pk, declined.pk]
+    told = [client.cookies["sessionid"].value, shown, housed(pair.alice)]
     foreign[language] = told
 print(json.dumps([cookies, matches, foreign]))
 """
@@ -177,18 +181,21 @@ def test_all_that_a_move_needs_is_in_view_and_stays_where_it_is(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_so_it_is_in_every_language_with_long_names_and_an_open_offer(
+def test_so_it_is_in_every_language_with_long_names_and_an_offer_or_its_answer(
     browser: Browser, prepared: Prepared, language: str
 ) -> None:
     session, matches, _house = prepared.foreign[language]
     reader = prepared._replace(cookies={"sessionid": session})
     page = opened(browser, reader, scripts=True, dark=False)
-    *plain, offered = matches
+    *plain, offered, declined = matches
     for match in plain:
         page.goto(f"/match/{match}/")
         boxes_at_all_sizes(page)
     page.goto(f"/match/{offered}/")
     assert page.locator(".state .flash .button").count() == 2
+    boxes_at_all_sizes(page)
+    page.goto(f"/match/{declined}/")
+    assert page.locator(".state .flash").count() == 1
     boxes_at_all_sizes(page)
     page.context.close()
 

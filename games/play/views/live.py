@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from games.play.converters import read_number
 from games.play.models.match import Match, Player
 from games.play.record.match_queries import fetch_match_for_page
+from games.play.words import draw_answers
 
 
 @require_safe
@@ -50,4 +51,6 @@ def _told(match: Match, me: Player | None, opponent: str, *, moved: bool) -> str
         return _("%(opponent)s offers you a draw.") % facts
     if match.pause_offer not in (None, me.seat):
         return _("%(opponent)s offers you a pause.") % facts
+    if not moved and (declined := draw_answers.declined(match, me, opponent)):
+        return declined
     return _("Something has changed in this match.")

@@ -25,7 +25,7 @@ from games.play.record.snapshot import NoSuchPly
 from games.play.refusals import MatchMovedOn
 from games.play.views import arrival, setting_up
 from games.play.views.form_only import form_only
-from games.play.words import narration, sets
+from games.play.words import draw_answers, narration, sets
 from games.play.words.outcome import outcome
 from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
@@ -152,6 +152,7 @@ def page(
         "happened": narration.sentences(view),
         "battle": battle(view),
         "outcome": outcome(view),
+        "declined": draw_answers.declined(view.match, me, view.opponent),
         "set": sets.sentence(view),
         "losses": losses(view),
         "aside": set_aside(view),

@@ -1,0 +1,24 @@
+"""The answer to a draw offer that was declined, in a sentence for whoever had made it.
+
+The match keeps open offers alone; that one was declined stands in the outbox, which told of it.
+"""
+
+from django.utils.translation import gettext as _
+
+from games.outbox import outbox
+from games.play.models.match import Match, Player
+
+
+def declined(match: Match, me: Player | None, opponent: object) -> str:
+    """That the opponent declined this player's draw, until they have moved; else "".
+
+    One query, in matches alone in which somebody has offered one.
+    """
+    if me is None or not match.is_live or match.draw_offer is not None or not match.draws_offered:
+        return ""
+    # Whoever is to act has not moved since their opponent did.
+    plies = (match.ply, match.ply - 1) if me.to_act else (match.ply,)
+    told = [{"match": match.pk, "ply": ply, "offer": match.draws_offered} for ply in plies]
+    if not outbox.was_posted("draw-declined", me.user_id, told):
+        return ""
+    return _("%(opponent)s declined the draw.") % {"opponent": opponent}
