@@ -140,7 +140,7 @@ def test_a_chain_is_sent_whole_and_told(him: Client, her: Client, who: People) -
     text = page(her, match)
     count = chain.count("x")
     assert f"Bob captured {count} soldiers, jumping along" in text
-    assert f"{count} of the 16 soldiers that decide the game are captured." in text
+    assert f"Captured soldiers: {count} of the 16 that decide the game." in text
 
 
 def test_the_tree_offers_all_that_is_legal_and_nothing_else(who: People) -> None:
@@ -234,5 +234,5 @@ def test_the_last_officer_is_huffed_by_one_button(her: Client, who: People) -> N
 
 def test_both_counts_are_in_view(him: Client, who: People) -> None:
     text = page(him, after(who, *CHAIN))
-    assert "0 of the 16 soldiers that decide the game are captured." in text
-    assert "2 of the 9 points of the fortress are held by soldiers." in text
+    assert "Captured soldiers: 0 of the 16 that decide the game." in text
+    assert "Points of the fortress held by soldiers: 2 of 9." in text

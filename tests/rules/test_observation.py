@@ -92,8 +92,8 @@ def test_notes_tell_assauts_captures_and_offenders() -> None:
     rules = rules_of("assaut")
     here = read_position(rules, "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5")
     assert [str(note) for note in observe(rules, here, Viewpoint.GALLERY).notes] == [
-        "3 of the 16 soldiers that decide the game are captured.",
-        "0 of the 9 points of the fortress are held by soldiers.",
+        "Captured soldiers: 3 of the 16 that decide the game.",
+        "Points of the fortress held by soldiers: 0 of 9.",
         "The officer on d5 has missed a capture: the soldiers may huff (remove) it now.",
         "The officer on c7 has missed a capture: the soldiers may huff (remove) it now.",
     ]

@@ -467,11 +467,11 @@ class Assaut(Ruleset):
         held = sum(position.cells[cell] == SOLDIER for cell in FORTRESS)
         notes = [
             Sentence(
-                gettext_noop("%(captured)s of the 16 soldiers that decide the game are captured."),
+                gettext_noop("Captured soldiers: %(captured)s of the 16 that decide the game."),
                 {"captured": captured},
             ),
             Sentence(
-                gettext_noop("%(held)s of the 9 points of the fortress are held by soldiers."),
+                gettext_noop("Points of the fortress held by soldiers: %(held)s of 9."),
                 {"held": held},
             ),
         ]
