@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from html import unescape
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
@@ -13,6 +14,8 @@ from accounts.models import User
 from games.bots.brains import sieges
 from games.bots.levels import MARSHAL, SERGEANT
 from games.house import opening, players
+from games.notifications.feeds import feeds
+from games.outbox import dispatcher
 from games.outbox.middleware import FIELD
 from games.play.commands import endings
 from games.play.models.kind import PlyKind
@@ -108,9 +111,30 @@ def test_it_is_marked_wherever_its_name_stands(
     assert mark in text(client.get("/"))
     assert text(client.get(match.get_absolute_url())).count(mark) == 1
     move_first(match, alice)
+    assert text(client.get(f"{match.get_absolute_url()}moves/")).count(mark) == 1
+    let_answer(match)
     endings.resign(match.pk, alice)
     assert mark in text(client.get("/archive/"))
     assert "House-Recruit" in text(client.get(f"/archive/{match.pk}/record/"))
+
+
+def test_where_no_badge_can_stand_its_name_is_the_mark(
+    against: Callable[..., Match], alice: User, mailoutbox: list[Any]
+) -> None:
+    match = against()
+    move_first(match, alice)
+    let_answer(match)
+    dispatcher.drain()
+    letter = mailoutbox[-1]
+    html, _kind = letter.alternatives[0]
+    for words in (letter.subject, letter.body, html):
+        assert "House-Recruit" in words
+    feeds.renew(alice)
+    addresses = feeds.addresses(alice)
+    assert addresses
+    for address in addresses:
+        told = text(Client().get(urlsplit(address).path)).replace("\r\n ", "")
+        assert f"Your turn against House-Recruit in match {match.pk}" in told
 
 
 @pytest.mark.parametrize("level", players.LEVELS)
