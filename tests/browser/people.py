@@ -77,6 +77,10 @@ class Somebody:
 
     def sign_up(self) -> None:
         self.go("/account/signup/")
+        self.fill_in_sign_up()
+
+    def fill_in_sign_up(self) -> None:
+        """What the open form of sign-up asks for, and the code of the letter that it sends."""
         self.page.get_by_label("username").fill(self.handle)
         self.page.get_by_label("e-mail").fill(self.address)
         self.page.locator("input[name=password1]").fill("a lance and a drum")

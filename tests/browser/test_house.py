@@ -1,0 +1,119 @@
+"""A newcomer plays the house: from the front page to its answer, its thoughts and a rematch."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.people import Somebody
+from tests.servers import wait_for
+from tests.stack import Stack
+
+# On a phone without scripts at one commit, at a desk with them at another.
+pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
+
+FRONTS = ", ".join(f'[data-square="{file}4"]:has(a.piece)' for file in "abefij")
+SOON_MS = 6_000  # two seconds are meant, on a machine that has nothing else to do
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Stack]:
+    with Stack(house=1, extra={"DEMO": "true"}) as running:
+        yield running
+
+
+def advance(ann: Somebody) -> None:
+    """Move a piece of the front row that has no lake before it one square ahead."""
+    square = ann.page.locator(FRONTS).first.get_attribute("data-square")
+    assert square
+    for each in (square, f"{square[0]}5"):
+        cell = f'[data-square="{each}"]'
+        ann.page.locator(cell if ann.scripts else f"{cell} :is(a, button)").first.click()
+        ann.page.wait_for_load_state()
+    ann.press("Send move")
+
+
+def hear_the_answer(ann: Somebody) -> None:
+    """See that the house has moved: the page says so by itself, or one looks again."""
+    page = ann.page
+    if ann.scripts:
+        with page.expect_request("**/news/**", timeout=SOON_MS):
+            pass
+        told = page.locator("#live p")
+        expect(told).to_contain_text("House-Recruit has moved.", timeout=60_000)
+        with page.expect_navigation():
+            told.get_by_role("link", name="Show").click()
+    else:
+        wait_for(lambda: has_looked_again(ann), "The house should have moved.", 60)
+    expect(page.locator(".badge.turn")).to_be_visible()
+    expect(page.get_by_role("heading", name="What happened")).to_be_visible()
+    assert "House-Recruit" in page.locator('[data-part="happened"]').inner_text()
+
+
+def has_looked_again(ann: Somebody) -> bool:
+    if ann.page.locator(".badge.turn").count():
+        return True
+    ann.follow("Look again")
+    return False
+
+
+def fits(page: Page, width: int) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth") <= width)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "width", "height"),
+    [(False, 320, 560), (True, 1280, 800)],
+    ids=["on a phone without scripts", "at a desk with scripts"],
+)
+def test_a_newcomer_plays_the_house(
+    browser: Browser, service: Stack, scripts: bool, width: int, height: int
+) -> None:
+    ann = Somebody(browser, service, f"Newcomer{scripts:d}", scripts)
+    page = ann.page
+    page.set_viewport_size({"width": width, "height": height})
+    ann.go("/")
+    assert fits(page, width)
+    ann.follow("Join and play the house")
+    ann.fill_in_sign_up()
+    expect(page.get_by_role("heading", name="Play the house", level=1)).to_be_visible()
+    assert fits(page, width)
+    page.locator('input[name="seat"][value="0"]').check()
+    ann.press("Play now")
+    assert "House-Recruit is ready." in page.content()
+    ann.press("Place for me")
+    ann.press("Check and send")
+    ann.press("Send set-up")
+    for _ in range(2):
+        advance(ann)
+        row = page.locator(".seat.north")
+        expect(row.get_by_text("House-Recruit", exact=True)).to_be_visible()
+        expect(row.get_by_text("House", exact=True)).to_be_visible()
+        assert fits(page, width)
+        hear_the_answer(ann)
+    if scripts:
+        ann.check_access()
+
+    ann.follow("Offer a draw")
+    ann.press("Offer a draw")
+    wait_for(lambda: is_told(ann, "House-Recruit declined the draw."), "It should decline.", 60)
+    ann.follow("Resign")
+    ann.press("Resign against House-Recruit")
+    ann.follow("What did the house think?")
+    expect(page.get_by_role("heading", name="What it then played")).to_be_visible()
+    expect(page.get_by_role("heading", name="What it believed")).to_be_visible()
+    assert fits(page, width)
+    page.go_back()
+    ann.press("Rematch, sides swapped")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Set up your army against House-Recruit"
+    )
+    assert not ann.complaints
+    page.context.close()
+
+
+def is_told(ann: Somebody, words: str) -> bool:
+    if words in ann.page.content():
+        return True
+    ann.page.reload()
+    return False
