@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.conf import settings
 from django.db.models import QuerySet
 
 from tests import preloaded

@@ -40,7 +40,7 @@ SERGEANT = Level(
     wary=True,
     keen=True,
     worlds=4,
-    positions=4_000,
+    positions=12_000,
     depth=4,
 )
 MARSHAL = Level(
