@@ -14,6 +14,11 @@ FLAG_HOPE = 0.7  # of a win that is only likely, since many hope for the same fl
 CURIOSITY = 2.2  # what an unknown piece's name is worth by itself
 CURIOSITY_SHARE = 0.08  # of what the piece is expected to be worth, beside
 SECRECY_SHARE = 0.1  # of an untold piece's worth, lost when it is told
+CAUTION = 1.0  # of a win, that it risks beside it if what decides the match attacks itself
+# How likely an enemy that can move has gone when a piece has come for it: one that has moved or is
+# known, and another.
+FLIGHT = 0.45
+FLIGHT_OF_STILL = 0.15
 # By steps from an enemy to the piece to be kept, how much is gained by removing that enemy.
 ALARMS = (0.0, 40.0, 30.0, 20.0, 13.0, 8.0, 4.0)
 ALARM_PULL = 0.2  # as PULL and FADING, for an enemy that alarms: it is gone for from farther away
@@ -51,6 +56,7 @@ class Situation:
             if self.far[kept][cell] == 1
         }
         self.alarms = self._alarms()
+        self.flights = {unit.cell: self._flight(unit) for unit in self.enemies}
         waited = max(0, observation.quiet - CALM_PLIES)
         self.unrest = UNREST * waited + UNREST_GROWTH * waited * waited
         self._attacks: dict[tuple[int, int], tuple[float, float]] = {}
@@ -78,6 +84,8 @@ class Situation:
                 gain -= self._hoped(content, contents)
                 gain += CURIOSITY + CURIOSITY_SHARE * self.values.worth_of(foe, contents)
             gain += self._alarm(content, foe)
+            if content & KIND in self.crowns:
+                gain -= CAUTION * WIN * self._ruin(content, contents)
             self._attacks[key] = found = gain, self.values.removal(content, contents)
         gain, removed = found
         return gain + removed * self.unrest
@@ -105,6 +113,11 @@ class Situation:
                 chance += likely
         return chance
 
+    def _ruin(self, content: int, contents: list[tuple[int, float]]) -> float:
+        """The chance that an attack loses the game."""
+        row = self.values.swings_of(content)
+        return sum(chance for one, chance in contents if row[one] <= -WIN)
+
     def secrecy(self, unit: Unit) -> float:
         """What is lost when the enemy learns an own piece's rank."""
         if unit.told or unit.content is None:
@@ -112,6 +125,14 @@ class Situation:
         return SECRECY_SHARE * self.values.table[unit.content]
 
     # --- where to go
+
+    def _flight(self, foe: Unit) -> float:
+        """How likely an enemy has gone before a piece gets to it, which takes several turns."""
+        if self.rules.volleys:
+            return 0.0  # Whoever strikes from afar is there at once.
+        mobile, rank_of = self.units.battles.mobile, self.rules.rank_of
+        chance = sum(chance for one, chance in self.contents[foe.cell] if rank_of(one) in mobile)
+        return chance * (FLIGHT if foe.moved or foe.content is not None else FLIGHT_OF_STILL)
 
     def field(self, content: int) -> list[float]:
         """For each cell how well a piece stands there, by what it could go and attack."""
@@ -122,7 +143,14 @@ class Situation:
 
     def _field(self, content: int) -> list[float]:
         goals = [
-            (self.attack(content, foe), self._alarm(content, foe), foe.cell) for foe in self.enemies
+            (
+                self.attack(content, foe) * (1 - self.flights[foe.cell]),
+                self._alarm(content, foe),
+                foe.cell,
+            )
+            for foe in self.enemies
+            # What decides the match stays where it is as long as nothing threatens it.
+            if content & KIND not in self.crowns
         ]
         goals = sorted((goal for goal in goals if goal[0] > 0.3), reverse=True)[:10]
         field = [0.0] * self.rules.board.size
