@@ -36,7 +36,8 @@ class HiddenBrain:
     def choose(self, rng: Random) -> str:
         """The text of the move that seems best."""
         told, units = self._heard()
-        situation = Situation(units, told.observation, keen=self.level.keen)
+        level = self.level
+        situation = Situation(units, told.observation, keen=level.keen, cautious=level.watchful)
         moves = self._moves(told, situation, rng)
         self.looked = len(moves)
         if not moves:

@@ -14,6 +14,7 @@ FLAG_HOPE = 0.7  # of a win that is only likely, since many hope for the same fl
 CURIOSITY = 2.2  # what an unknown piece's name is worth by itself
 CURIOSITY_SHARE = 0.08  # of what the piece is expected to be worth, beside
 SECRECY_SHARE = 0.1  # of an untold piece's worth, lost when it is told
+CAUTIOUS_PLIES = 100  # without a battle, after which what decides the match goes for enemies itself
 CAUTION = 1.0  # of a win, that it risks beside it if what decides the match attacks itself
 # How likely an enemy that can move has gone when a piece has come for it: one that has moved or is
 # known, and another.
@@ -34,7 +35,14 @@ ALARM_PULLS = tuple(ALARM_PULL * ALARM_FADING**steps for steps in range(FAR + 1)
 class Situation:
     """One seat's units, beliefs and values at one moment."""
 
-    def __init__(self, units: Units, observation: Observation, *, keen: bool = True) -> None:
+    def __init__(
+        self,
+        units: Units,
+        observation: Observation,
+        *,
+        keen: bool = True,
+        cautious: bool = True,
+    ) -> None:
         self.units = units
         self.rules = units.rules
         self.seat = units.seat
@@ -55,6 +63,8 @@ class Situation:
             for cell in self.rules.board.cells
             if self.far[kept][cell] == 1
         }
+        # Whether what decides the match stays out of battles, as long as one without it may come.
+        self.cautious = cautious and observation.quiet < CAUTIOUS_PLIES
         self.alarms = self._alarms()
         self.flights = {unit.cell: self._flight(unit) for unit in self.enemies}
         waited = max(0, observation.quiet - CALM_PLIES)
@@ -84,7 +94,7 @@ class Situation:
                 gain -= self._hoped(content, contents)
                 gain += CURIOSITY + CURIOSITY_SHARE * self.values.worth_of(foe, contents)
             gain += self._alarm(content, foe)
-            if content & KIND in self.crowns:
+            if self.cautious and content & KIND in self.crowns:
                 gain -= CAUTION * WIN * self._ruin(content, contents)
             self._attacks[key] = found = gain, self.values.removal(content, contents)
         gain, removed = found
@@ -150,7 +160,7 @@ class Situation:
             )
             for foe in self.enemies
             # What decides the match stays where it is as long as nothing threatens it.
-            if content & KIND not in self.crowns
+            if not (self.cautious and content & KIND in self.crowns)
         ]
         goals = sorted((goal for goal in goals if goal[0] > 0.3), reverse=True)[:10]
         field = [0.0] * self.rules.board.size
