@@ -62,3 +62,13 @@ def test_the_last_tiles_that_can_destroy_a_6_6_are_kept() -> None:
     last = {"60": 1.0}
     assert worth("60", False, last, {}) > 10 + worth("60", False, many, {})
     assert worth("41", False, last, {}) == worth("41", False, many, {})
+
+
+@pytest.mark.parametrize(("quiet", "hunts"), [(99, False), (195, True)])
+def test_a_6_6_goes_for_nobody_until_nothing_has_happened_for_long(quiet: int, hunts: bool) -> None:
+    told = read_line(line(EVEN, quiet))
+    units = Units(told.rules, told.seat)
+    units.hear(told.heard, told.observation)
+    own = piece(Seat.SOUTH, told.rules.kinds["66"])
+    assert any(Situation(units, told.observation).field(own)) is hunts
+    assert any(Situation(units, told.observation, cautious=False).field(own))
