@@ -18,7 +18,7 @@ from tests import preloaded
 from tests.databases import copy_sqlite
 from tests.servers import free_port, wait_for
 
-LAST_LINES = 40  # of the log of a process that ended by itself
+LAST_LINES = 40  # of the log of a process, for whoever looks into a failure
 # What each kind writes when it is up.
 SIGNS = {
     "worker": "ready.",
@@ -161,7 +161,7 @@ class Stack:
         """Start what has ended by itself, as a supervisor would, and remember it in `ended`."""
         for name, process in self._processes.items():
             if process.poll() is not None:
-                lines = self.log(name).read_text(errors="replace").splitlines()[-LAST_LINES:]
+                lines = self._last_lines(name)
                 self.ended.append(f"{name} ended by itself ({process.returncode}): {lines}")
                 self.start(name)
                 self.wait_until_up(name)
@@ -182,4 +182,10 @@ class Stack:
                 process.wait(10)
             except subprocess.TimeoutExpired:
                 self.kill(name)
+        for name in self._processes:
+            print(f"--- the last lines of {name}:\n{self._last_lines(name)}")  # if the test failed
         shutil.rmtree(self.var, ignore_errors=True)
+
+    def _last_lines(self, name: str) -> str:
+        lines = self.log(name).read_text(errors="replace").splitlines()
+        return "\n".join(lines[-LAST_LINES:])
