@@ -9,7 +9,7 @@ from games.bots.brains import hidden, worlds
 from games.bots.brains.search import A_POSITION, BUDGET, Search
 from games.bots.brains.sieges import Sieges
 from games.bots.brains.situation import Situation
-from games.bots.brains.worlds import FEWEST_WORLDS, WIDTH, drawn_world
+from games.bots.brains.worlds import FIRST_WORLDS, WIDTH, drawn_world
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import Player
 from games.rules.core.imagine import Imagined
@@ -62,8 +62,8 @@ def test_a_count_of_moves_bounds_an_answer(
     assert search.looked > weighed * A_POSITION
     world = WIDTH * (BUDGET + MOST_OF_A_POSITION + MOST_POSITIONS * A_POSITION)
     world += MOST_BATTLES * (A_POSITION + MOST_OF_A_POSITION)
-    fears = FEWEST_WORLDS * MOST_OF_A_POSITION * MOST_OF_A_POSITION
-    assert 0 < search.looked <= max(level.looked, FEWEST_WORLDS * world) + world + fears
+    fears = FIRST_WORLDS * MOST_OF_A_POSITION * MOST_OF_A_POSITION
+    assert 0 < search.looked <= max(level.looked, FIRST_WORLDS * world) + world + fears
 
 
 def worlds_drawn(looked: int, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -88,7 +88,7 @@ def test_more_worlds_are_drawn_where_more_may_be_looked_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few, many = (worlds_drawn(looked, monkeypatch) for looked in (60_000, MARSHAL.looked))
-    assert FEWEST_WORLDS <= few < many <= MARSHAL.worlds
+    assert FIRST_WORLDS <= few < many <= MARSHAL.worlds
 
 
 def test_a_count_of_moves_bounds_the_search_for_sieges(monkeypatch: pytest.MonkeyPatch) -> None:

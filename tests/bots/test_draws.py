@@ -3,6 +3,7 @@
 import pytest
 
 from games.bots.arena.lines import line_of
+from games.bots.brains.fields import Fields
 from games.bots.brains.known.domino import worth
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
@@ -70,5 +71,5 @@ def test_a_6_6_goes_for_nobody_until_nothing_has_happened_for_long(quiet: int, h
     units = Units(told.rules, told.seat)
     units.hear(told.heard, told.observation)
     own = piece(Seat.SOUTH, told.rules.kinds["66"])
-    assert any(Situation(units, told.observation).field(own)) is hunts
-    assert any(Situation(units, told.observation, cautious=False).field(own))
+    assert any(Fields(Situation(units, told.observation)).of(own)) is hunts
+    assert any(Fields(Situation(units, told.observation, cautious=False)).of(own))

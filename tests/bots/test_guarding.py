@@ -3,6 +3,7 @@
 import pytest
 
 from games.bots.arena.lines import Heard, line_of
+from games.bots.brains.fields import Fields
 from games.bots.brains.safety import Safety
 from games.bots.brains.search import BUDGET, Search
 from games.bots.brains.situation import Situation
@@ -65,7 +66,7 @@ def search_of(text: str) -> tuple[Search, Imagined]:
     rules = ruleset("tactique")
     position = read_position(rules, text)
     situation = situation_of("tactique", position, [])
-    search = Search(situation)
+    search = Search(situation, Fields(situation))
     search.left = BUDGET
     hidden = {
         square: rules.rank_of(position.cells[rules.board.index[square]])

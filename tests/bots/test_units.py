@@ -121,7 +121,7 @@ def test_what_is_ruled_out_is_never_true() -> None:
         "lattaque-zh",
     ):
         named = 0
-        for seed in range(2):
+        for seed in range(4):
             players = (Here(seed, "recruit", 30), Here(seed + 50, "recruit", 30))
             referee = Checked(ruleset(preset), players, 60)
             referee.play(seed)

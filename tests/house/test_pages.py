@@ -150,11 +150,12 @@ def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) ->
         level.name: text(client.get(players.opponent(level.name).get_absolute_url()))
         for level in (SERGEANT, MARSHAL)
     }
-    assert f"draws up to {MARSHAL.worlds} armies that would fit" in said["marshal"]
     assert f"as {MARSHAL.positions:,} positions reach" in said["marshal"]
     assert f"as {SERGEANT.positions:,} positions reach" in said["sergeant"]
     # Numbers up to twelve are words.
-    assert (MARSHAL.replies, SERGEANT.worlds, SERGEANT.depth, sieges.WORLDS) == (3, 4, 4, 8)
+    assert "draws up to twelve armies that would fit" in said["marshal"]
+    assert (MARSHAL.worlds, MARSHAL.replies, SERGEANT.worlds) == (12, 3, 1)
+    assert (SERGEANT.depth, sieges.WORLDS) == (4, 16)
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:
@@ -182,7 +183,10 @@ def test_what_it_thought_is_told_when_all_is_open_and_not_before(
     moves = Ply.objects.filter(match=match, seat=Seat.NORTH, kind=PlyKind.MOVE).order_by("number")
     for page, move in zip(pages, moves, strict=True):
         assert f'<b class="notation">{move.text}</b>' in page
-        assert f"North moved from {move.text[:2]} to {move.text[3:]}." in page
+        # A recruit may send a scout into battle with its first move.
+        source, target = move.text[:2], move.text[3:5]
+        told = f"moved from {source} to {target}.", f"attacked {target} from {source}:"
+        assert f"North {told['x' in move.text]}" in page
     assert client.get(f"{address}?turn=999999").status_code == 200
 
 

@@ -1,21 +1,18 @@
-"""Belief: how likely each enemy piece is of each rank, from counts, facts and habits.
+"""Belief: how likely each enemy piece is of each rank, from counts and from what it has shown.
 
-The weights of single pieces are brought into line with what is left of the army by scaling rows
-and columns in turn, so that every piece is something and every rank is somewhere.
+The weights of single pieces (evidence.py) are brought into line with what is left of the army by
+scaling rows and columns in turn, so that every piece is something and every rank is somewhere.
 """
 
 from collections.abc import Mapping
 from random import Random
 
-from games.bots.brains.battles import Battles
+from games.bots.brains.evidence import Evidence
 from games.bots.brains.habits import Habits
 from games.bots.brains.units import Unit, Units
-from games.rules.core.pieces import Rank, Seat, piece
+from games.rules.core.pieces import Rank, piece
 
 SCALINGS = 14  # rounds; after them rows and columns agree to a few parts in a thousand
-PATIENCE_PLIES = 80  # after so many plies a piece that never moved is twice as likely immobile
-BOLD = 2.5  # how much likelier a piece beats a known one that it went up to
-TIMID = 0.35
 
 
 class Belief:
@@ -25,69 +22,23 @@ class Belief:
         self.units = units
         self.rules = units.rules
         self.habits = habits
-        self.ply = ply
-        self.keen = keen
         enemies = units.enemies()
         self.known = [unit for unit in enemies if unit.content is not None]
         self.unknown = [unit for unit in enemies if unit.content is None]
         pool = units.pool()
         self.ranks = tuple(rank for rank in units.army if pool[rank])
         self.counts = [float(pool[rank]) for rank in self.ranks]
-        self.battles: Battles = units.battles
+        self.evidence = Evidence(units, habits, self.ranks, ply, keen=keen)
         self._standing: dict[tuple[Rank, int, bool, int, bool], list[tuple[int, float]]] = {}
-        self._depths = [self._rows(seat) for seat in Seat]
-        self.weights = [self._weights(unit) for unit in self.unknown]
-        self.likely = self._scaled()
+        self.weights = [self.evidence.weights(unit) for unit in self.unknown]
+        self.likely = self._scaled(self.weights)
+        if guarding := self.evidence.guarding(self.unknown, self.weights, self.likely):
+            self.likely = self._scaled(guarding)
         self.row_of = {unit.cell: row for row, unit in enumerate(self.unknown)}
 
-    # --- single pieces
-
-    def _weights(self, unit: Unit) -> list[float]:
-        return [self._weight(unit, rank) for rank in self.ranks]
-
-    def _weight(self, unit: Unit, rank: Rank) -> float:
-        if rank not in unit.ranks:
-            return 0.0
-        standing = self.rules.stands_as(rank, marked=unit.marked)
-        if not standing:
-            return 0.0
-        mobile = any(one in self.battles.mobile for one in standing)
-        if not mobile and unit.moved:
-            return 0.0
-        weight = self._habit(unit, rank)
-        if not self.keen:
-            return weight
-        if not mobile:
-            weight *= 1 + self.ply / PATIENCE_PLIES
-        for faced in unit.faced[-2:]:
-            kind = self.rules.kinds[standing[0]]
-            mine = piece(unit.seat, kind, marked=unit.marked)
-            clash = self.battles.clash(mine, faced)
-            weight *= BOLD if not clash.behind and clash.ahead == mine else TIMID
-        return weight
-
-    def _habit(self, unit: Unit, rank: Rank) -> float:
-        rows = self.habits.rows.get(rank)
-        if not rows:
-            return 1.0
-        row = self.depth(unit)
-        return rows[row] if row < len(rows) else 1.0
-
-    def depth(self, unit: Unit) -> int:
-        """The row in which a piece was set up, 0 in front; beyond them if it was not seen there."""
-        rows = self._depths[unit.raised_by]
-        return rows.get(unit.start // self.rules.board.stride + 1, len(rows))
-
-    def _rows(self, seat: Seat) -> dict[int, int]:
-        """For each row of a set-up its number from the front."""
-        rows = sorted(self.rules.setup_rows(seat), reverse=seat is Seat.SOUTH)
-        return {row: depth for depth, row in enumerate(rows)}
-
-    # --- all together
-
-    def _scaled(self) -> list[list[float]]:
-        """The chance of each rank for each unknown piece."""
-        table = [list(row) for row in self.weights]
+    def _scaled(self, weights: list[list[float]]) -> list[list[float]]:
+        """The chance of each rank for each unknown piece, by its weights."""
+        table = [list(row) for row in weights]
         everything = sum(self.counts)
         if not table:
             return table
@@ -129,7 +80,7 @@ class Belief:
 
     def standing(self, unit: Unit, rank: Rank, chance: float) -> list[tuple[int, float]]:
         """The ways in which a piece of a rank may stand, each with its part of a chance."""
-        key = (rank, unit.seat, unit.marked, self.depth(unit), unit.moved)
+        key = (rank, unit.seat, unit.marked, self.evidence.depth(unit), unit.moved)
         shares = self._standing.get(key)
         if shares is None:
             shares = self._standing[key] = self._shares(unit, rank)
@@ -140,7 +91,7 @@ class Belief:
         ways = self.rules.stands_as(rank, marked=unit.marked)
         weigh = self.habits.standing
         depths = max(1, len(self.rules.setup_rows(unit.raised_by)) - 1)
-        back = min(1.0, self.depth(unit) / depths)
+        back = min(1.0, self.evidence.depth(unit) / depths)
         weights = [weigh(way, back, unit.moved) if weigh else 1.0 for way in ways]
         whole = sum(weights)
         return [

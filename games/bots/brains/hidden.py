@@ -52,7 +52,7 @@ class HiddenBrain:
         fears: Mapping[str, float] = {}
         follows: Mapping[str, float] = {}
         if self.level.worlds:
-            worlds = Worlds(situation, rng, self.level)
+            worlds = Worlds(situation, oneply.fields, rng, self.level)
             fears = worlds.fears(moves)
             if self.level.replies:
                 follows = worlds.follows(moves, appraisals, fears)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from games.bots.brains.exposure import Exposure
+from games.bots.brains.fields import Fields
 from games.bots.brains.neighbours import Neighbours
 from games.bots.brains.safety import Safety
 from games.bots.brains.situation import Situation
@@ -13,6 +14,7 @@ DRAWN_AFAR = 0.5  # of how well a piece stands, where the attacks from there are
 BACKTRACK = 1.6  # what going straight back costs
 RETREAD = 0.5  # what each visit to a cell in the last turns costs
 RECENT_TURNS = 12
+ROOM = 0.8  # of what another own piece gains by stepping where this one makes room for it
 FIRST_STEP = 0.3  # what it costs that a piece shows that it can move
 
 
@@ -51,6 +53,7 @@ class OnePly:
 
     def __init__(self, situation: Situation, *, wary: bool = True, watchful: bool = False) -> None:
         self.situation = situation
+        self.fields = Fields(situation)
         self.safety = Safety(situation) if watchful else None
         units = situation.units
         own = [(source, target) for seat, source, target in units.trail if seat is units.seat]
@@ -68,11 +71,13 @@ class OnePly:
         source, stop, target = parts_of(move)
         unit = situation.units.at[source]
         content = unit.content or 0
-        field = situation.field(content)
+        fields = self.fields
+        field = fields.of(content)
         manner = self._manner(unit, source, target if target is not None else stop)
         risk = self.exposure.worse(source, stop, target) if self.exposure else 0.0
         if target is None:
             place = field[stop] - field[source] - self._unguarded(source, content, stop)
+            place += ROOM * (fields.wanted(source, source) - fields.wanted(stop, source))
             return Appraisal(0.0, self.drawn * place, risk, manner)
         foe = situation.units.at[target]
         contents = situation.contents[target]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games.bots.brains.fields import Fields
 from games.bots.brains.oneply import parts_of
 from games.bots.brains.situation import Situation
 from games.bots.brains.values import WIN
@@ -23,8 +24,9 @@ _CAPTURES = (Attack, Charge)
 class Search:
     """Searches worlds of one situation; what it has seen in one it keeps for the next."""
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, fields: Fields) -> None:
         self.situation = situation
+        self.fields = fields
         self.rules = situation.rules
         self.seat = situation.seat
         self.swing = situation.values.swing
@@ -39,7 +41,7 @@ class Search:
         values = self.situation.values.table
         tables = [list(values) for _ in range(self.rules.board.size)]
         for content in sorted({unit.content for unit in self.situation.own if unit.content}):
-            field = self.situation.field(content)
+            field = self.fields.of(content)
             for cell in self.rules.board.cells:
                 tables[cell][content] += field[cell]
         return tables

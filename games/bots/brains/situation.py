@@ -1,35 +1,25 @@
 """Situation: everything that one answer of a hidden game is worked out from, made once a turn."""
 
 from games.bots.brains.belief import Belief
-from games.bots.brains.distance import FAR, distances
+from games.bots.brains.distance import distances
 from games.bots.brains.habits import habits_of
 from games.bots.brains.units import Unit, Units
 from games.bots.brains.values import WIN, Values
+from games.bots.brains.ways import Ways
 from games.rules.core.observation import Observation
 from games.rules.core.pieces import KIND
 
-PULL = 0.26  # of what an attack would bring, felt one step away from its target
-FADING = 0.8  # of the pull that is left at each further step
 FLAG_HOPE = 0.7  # of a win that is only likely, since many hope for the same flag
 CURIOSITY = 2.2  # what an unknown piece's name is worth by itself
 CURIOSITY_SHARE = 0.08  # of what the piece is expected to be worth, beside
 SECRECY_SHARE = 0.1  # of an untold piece's worth, lost when it is told
 CAUTIOUS_PLIES = 100  # without a battle, after which what decides the match goes for enemies itself
 CAUTION = 1.0  # of a win, that it risks beside it if what decides the match attacks itself
-# How likely an enemy that can move has gone when a piece has come for it: one that has moved or is
-# known, and another.
-FLIGHT = 0.45
-FLIGHT_OF_STILL = 0.15
 # By steps from an enemy to the piece to be kept, how much is gained by removing that enemy.
 ALARMS = (0.0, 40.0, 30.0, 20.0, 13.0, 8.0, 4.0)
-ALARM_PULL = 0.2  # as PULL and FADING, for an enemy that alarms: it is gone for from farther away
-ALARM_FADING = 0.9
 CALM_PLIES = 24  # without a battle, until attacks begin to look better
 UNREST = 0.1  # by which they do so each ply, and by how much this grows with each
 UNREST_GROWTH = 0.004
-
-PULLS = tuple(PULL * FADING**steps for steps in range(FAR + 1))
-ALARM_PULLS = tuple(ALARM_PULL * ALARM_FADING**steps for steps in range(FAR + 1))
 
 
 class Situation:
@@ -64,13 +54,13 @@ class Situation:
             if self.far[kept][cell] == 1
         }
         # Whether what decides the match stays out of battles, as long as one without it may come.
-        self.cautious = cautious and observation.quiet < CAUTIOUS_PLIES
+        self.stays_home = cautious and observation.quiet < CAUTIOUS_PLIES
         self.alarms = self._alarms()
-        self.flights = {unit.cell: self._flight(unit) for unit in self.enemies}
+        self.ways = Ways(units)
+        self.openings = self._openings()
         waited = max(0, observation.quiet - CALM_PLIES)
         self.unrest = UNREST * waited + UNREST_GROWTH * waited * waited
         self._attacks: dict[tuple[int, int], tuple[float, float]] = {}
-        self._fields: dict[int, list[float]] = {}
 
     def _alarms(self) -> dict[int, float]:
         """For each mobile enemy near a piece that decides the match, how much that alarms."""
@@ -80,6 +70,17 @@ class Situation:
             if near < len(ALARMS) and (foe.moved or foe.content is not None):
                 alarms[foe.cell] = ALARMS[near]
         return alarms
+
+    def _openings(self) -> dict[int, float]:
+        """By cell, how much more an enemy is worth for what decides the match behind it."""
+        if self.rules.volleys:
+            return {}  # Whoever strikes from afar need not stand beside it.
+        wanted = {
+            foe.cell: WIN
+            * sum(chance for one, chance in self.contents[foe.cell] if one & KIND in self.crowns)
+            for foe in self.enemies
+        }
+        return self.ways.openings(self.enemies, wanted)
 
     # --- attacks
 
@@ -93,8 +94,10 @@ class Situation:
             if foe.content is None:
                 gain -= self._hoped(content, contents)
                 gain += CURIOSITY + CURIOSITY_SHARE * self.values.worth_of(foe, contents)
-            gain += self._alarm(content, foe)
-            if self.cautious and content & KIND in self.crowns:
+            gain += self.alarm(content, foe)
+            if opening := self.openings.get(foe.cell):
+                gain += opening * self.values.removal(content, contents)
+            if self.stays_home and content & KIND in self.crowns:
                 gain -= CAUTION * WIN * self._ruin(content, contents)
             self._attacks[key] = found = gain, self.values.removal(content, contents)
         gain, removed = found
@@ -105,7 +108,7 @@ class Situation:
         chance = self.crown_chance(content, contents)
         return WIN * chance * (1 - FLAG_HOPE) if chance < 0.9 else 0.0
 
-    def _alarm(self, content: int, foe: Unit) -> float:
+    def alarm(self, content: int, foe: Unit) -> float:
         """What is gained by removing an enemy because of where it stands."""
         alarm = self.alarms.get(foe.cell, 0.0)
         if not alarm:
@@ -133,50 +136,3 @@ class Situation:
         if unit.told or unit.content is None:
             return 0.0
         return SECRECY_SHARE * self.values.table[unit.content]
-
-    # --- where to go
-
-    def _flight(self, foe: Unit) -> float:
-        """How likely an enemy has gone before a piece gets to it, which takes several turns."""
-        if self.rules.volleys:
-            return 0.0  # Whoever strikes from afar is there at once.
-        mobile, rank_of = self.units.battles.mobile, self.rules.rank_of
-        chance = sum(chance for one, chance in self.contents[foe.cell] if rank_of(one) in mobile)
-        return chance * (FLIGHT if foe.moved or foe.content is not None else FLIGHT_OF_STILL)
-
-    def field(self, content: int) -> list[float]:
-        """For each cell how well a piece stands there, by what it could go and attack."""
-        found = self._fields.get(content)
-        if found is None:
-            found = self._fields[content] = self._field(content)
-        return found
-
-    def _field(self, content: int) -> list[float]:
-        goals = [
-            (
-                self.attack(content, foe) * (1 - self.flights[foe.cell]),
-                self._alarm(content, foe),
-                foe.cell,
-            )
-            for foe in self.enemies
-            # What decides the match stays where it is as long as nothing threatens it.
-            if not (self.cautious and content & KIND in self.crowns)
-        ]
-        goals = sorted((goal for goal in goals if goal[0] > 0.3), reverse=True)[:10]
-        field = [0.0] * self.rules.board.size
-        for cell in self.rules.board.cells:
-            far = self.far[cell]
-            best = second = 0.0
-            for gain, alarm, goal in goals:
-                steps = max(0, far[goal] - 1)
-                pull = gain * PULLS[steps]
-                if alarm:
-                    pull += alarm * ALARM_PULLS[steps]
-                if pull > best:
-                    best, second = pull, best
-                elif pull > second:
-                    second = pull
-            field[cell] = best + 0.25 * second
-        for cell in self.beside:
-            field[cell] += self.cover
-        return field

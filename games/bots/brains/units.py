@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from games.bots.brains.battles import Battles, battles
+from games.bots.brains.distance import distances
 from games.bots.lines import Heard
 from games.rules.core.evidence import Traced
 from games.rules.core.following import Tracker
@@ -12,6 +14,16 @@ from games.rules.core.notation import Annotated, read_annotated
 from games.rules.core.observation import Observation, SeenPiece
 from games.rules.core.pieces import Rank, Seat, piece
 from games.rules.core.ruleset import Ruleset
+
+IN_SIGHT = 8  # steps between pieces of which one goes nearer to the other
+
+
+class Approach(NamedTuple):
+    """A step of an unidentified piece nearer to a known enemy, or farther from it."""
+
+    content: int  # of that enemy
+    before: int  # steps between them
+    after: int
 
 
 @dataclass(eq=False, slots=True)
@@ -31,7 +43,7 @@ class Unit:
     marked: bool
     told: bool
     moved: bool
-    faced: tuple[int, ...]  # known pieces that it went up to of its own accord
+    approaches: tuple[Approach, ...]
 
 
 class Units:
@@ -44,7 +56,9 @@ class Units:
         self.army = tuple(troop.rank for troop in rules.army)
         self.tracker: Tracker | None = None
         self.trail: list[tuple[Seat, int, int]] = []  # source and target of each action
-        self._faced: dict[int, tuple[int, ...]] = {}  # by the identity of what the tracker keeps
+        self._approaches: dict[
+            int, list[Approach]
+        ] = {}  # by the identity of what the tracker keeps
         self._at: Mapping[int, Unit] | None = None  # made when it is asked for
 
     def hear(self, heard: tuple[Heard, ...], observation: Observation) -> None:
@@ -77,21 +91,24 @@ class Units:
         return self._at
 
     def _note(self, tracker: Tracker, seat: Seat, told: Annotated) -> None:
-        """Note the squares of an action, and the known enemies that its piece went up to."""
+        """Note the squares of an action, and which known enemies its piece went nearer to."""
         if not told.source or not told.target:
             return
-        index, stride = self.rules.board.index, self.rules.board.stride
-        target = index[told.target]
-        self.trail.append((seat, index[told.source], target))
+        index = self.rules.board.index
+        source, target = index[told.source], index[told.target]
+        self.trail.append((seat, source, target))
         one = tracker.at.get(target)
-        if told.attack or one is None:
+        if told.attack or one is None or one.rank is not None:
             return
-        for step in (1, -1, stride, -stride):
-            other = tracker.at.get(target + step)
-            if other and other.seat is not one.seat and other.open:
-                content = self._content(other)
-                if content is not None:
-                    self._faced[id(one)] = (*self._faced.get(id(one), ()), content)
+        far = distances(self.rules.board)
+        for other in tracker.at.values():
+            if other.seat is one.seat or not other.open:
+                continue
+            before, after = far[other.cell][source], far[other.cell][target]
+            content = self._content(other)
+            if content is not None and before != after and min(before, after) <= IN_SIGHT:
+                approach = Approach(content, before, after)
+                self._approaches.setdefault(id(one), []).append(approach)
 
     def _content(self, one: Traced) -> int | None:
         if one.rank is None:
@@ -109,7 +126,7 @@ class Units:
             marked=one.marked,
             told=one.open,
             moved=one.moved,
-            faced=self._faced.get(id(one), ()),
+            approaches=tuple(self._approaches.get(id(one), ())),
         )
 
     def enemies(self) -> list[Unit]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from random import Random
 
+from games.bots.brains.fields import Fields
 from games.bots.brains.oneply import Appraisal, parts_of
 from games.bots.brains.search import BUDGET, Search
 from games.bots.brains.situation import Situation
@@ -12,7 +13,7 @@ from games.rules.core.moves import Move
 
 DARING = 0.45  # how far an enemy is believed to strike right at a piece that it does not know
 WIDTH = 14  # moves that are searched, the best by their first appraisal
-FEWEST_WORLDS = 4  # that are searched; in these every move is tried for what it leaves open
+FIRST_WORLDS = 4  # in which every move is tried for what it leaves open; fewer if there are fewer
 FEAR = 20.0  # what leaving the piece that decides the match to be taken costs, in each of them
 
 
@@ -29,15 +30,15 @@ def drawn_world(situation: Situation, rng: Random) -> Imagined:
 class Worlds:
     """Searches the moves of one situation in worlds drawn from its belief."""
 
-    def __init__(self, situation: Situation, rng: Random, level: Level) -> None:
+    def __init__(self, situation: Situation, fields: Fields, rng: Random, level: Level) -> None:
         self.situation = situation
         self.rules = situation.rules
         self.seat = situation.seat
         self.level = level
         self.untold = {unit.cell for unit in situation.own if not unit.told}
-        self.search = Search(situation)
+        self.search = Search(situation, fields)
         self.rng = rng
-        self.first = [drawn_world(situation, rng) for _ in range(FEWEST_WORLDS)]
+        self.first = [drawn_world(situation, rng) for _ in range(min(FIRST_WORLDS, level.worlds))]
 
     def follows(
         self,
@@ -63,7 +64,7 @@ class Worlds:
     def _worlds(self) -> Iterator[Imagined]:
         """The first worlds, then as many more as the level has counts for."""
         yield from self.first
-        for _ in range(FEWEST_WORLDS, self.level.worlds):
+        for _ in range(FIRST_WORLDS, self.level.worlds):
             if self.search.looked >= self.level.looked:
                 return
             yield drawn_world(self.situation, self.rng)

@@ -49,4 +49,5 @@ HABITS = Habits(
     guarded="F",
     guards="B",
     worth=worth,
+    always_raised=("F",),
 )

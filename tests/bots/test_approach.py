@@ -1,0 +1,175 @@
+"""Approach: who goes for what, who makes room, and what an enemy tells by coming nearer."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from games.bots.arena.lines import line_of
+from games.bots.brains.fields import FLIGHT, FLIGHT_OF_STILL, Fields
+from games.bots.brains.neighbours import Neighbours
+from games.bots.brains.oneply import OnePly
+from games.bots.brains.situation import Situation
+from games.bots.brains.units import Approach, Units
+from games.bots.levels import MARSHAL
+from games.bots.lines import Line, read_line
+from games.bots.player import Player
+from games.rules.core.engine import advance
+from games.rules.core.moves import Walk
+from games.rules.core.notation import annotate, read_move, read_position, write_move
+from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import Rank, Seat, piece
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import ruleset
+
+ATTAQUE = ruleset("lattaque-en")
+
+# North's flag on j10 is shut in by two bombs that South knows of; a10 is the only other piece it
+# does not know. The sergeant on j8 stands where the miner behind it wants to strike from.
+SHUT_IN = "?7b!?/9b!/9S/9E/2~~2~~2/2~~2~~2/10/10/10/FB8"
+FALLEN = "MGCCJJKKKLLLLSSSSEEEERRRRRRRRYBB"
+
+
+def told(board: str, *heard: tuple[str, str], fallen: str = FALLEN, quiet: int = 0) -> Line:
+    """What South is told in a late position; its own legal moves are left out."""
+    return {
+        "ask": "move",
+        "preset": ATTAQUE.key,
+        "seat": "S",
+        "phase": "play",
+        "to_act": ["S"],
+        "turn": "S",
+        "ply": 300,
+        "quiet": quiet,
+        "board": board,
+        "fallen": {"S": [], "N": list(fallen)},
+        "heard": list(heard),
+        "legal": [],
+    }
+
+
+def situation_of(*lines: Line) -> Situation:
+    units = Units(ATTAQUE, Seat.SOUTH)
+    for line in map(read_line, lines):
+        units.hear(line.heard, line.observation)
+    return Situation(units, read_line(lines[-1]).observation)
+
+
+def own(rank: Rank) -> int:
+    return piece(Seat.SOUTH, ATTAQUE.kinds[rank])
+
+
+def cell(square: str) -> int:
+    return ATTAQUE.board.index[square]
+
+
+def walk(source: str, target: str) -> Walk:
+    return Walk(cell(source), cell(target))
+
+
+# --- the flag behind its bombs
+
+
+def test_a_piece_that_bombs_shut_in_is_the_flag_rather_than_one_that_stands_open() -> None:
+    chances: Mapping[str, Mapping[Rank, float]] = situation_of(told(SHUT_IN)).belief.told()
+    assert chances["j10"]["F"] > 5 * chances["a10"]["F"]
+
+
+def test_a_bomb_before_the_flag_is_worth_striking_for_whoever_beats_it() -> None:
+    situation = situation_of(told(SHUT_IN))
+    bomb = situation.units.at[cell("j9")]
+    assert situation.attack(own("E"), bomb) > 50
+    assert situation.attack(own("S"), bomb) < 0
+    # Without a flag behind it, it is worth no more than what it is.
+    alone = situation_of(told(SHUT_IN.replace("b!?/9b!", "b!1/5?3b!"), fallen=FALLEN))
+    assert situation.attack(own("E"), bomb) > 2 * alone.attack(own("E"), bomb)
+
+
+def test_only_who_can_open_the_way_goes_to_a_flag_that_is_shut_in() -> None:
+    fields = Fields(situation_of(told(SHUT_IN)))
+    miner, sergeant = fields.of(own("E")), fields.of(own("S"))
+    assert miner[cell("j8")] > miner[cell("j7")] > miner[cell("j6")] > 0
+    assert sergeant[cell("j8")] < sergeant[cell("e9")] < sergeant[cell("a9")]
+
+
+def test_a_piece_makes_room_for_the_one_that_can_do_something_there() -> None:
+    oneply = OnePly(situation_of(told(SHUT_IN)))
+    assert oneply.fields.wanted(cell("j8"), cell("j8")) > 1
+    alone = OnePly(situation_of(told(SHUT_IN.replace("9E", "10"))))
+    makes_room, leaves = (one.appraise(walk("j8", "i8")).place for one in (oneply, alone))
+    assert makes_room > leaves + 1
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_flag_that_is_shut_in_is_taken_from_an_army_that_stands_still(seed: int) -> None:
+    shut_in = SHUT_IN.replace("?7b!?", "k7b!f")
+    position = read_position(ATTAQUE, f"{shut_in} S 0 300")
+    player = Player(seed, MARSHAL)
+    heard: list[tuple[str, str]] = []
+    while position.ply < 340 and position.outcome is None:
+        seat = position.turn
+        seen = observe(ATTAQUE, position, Viewpoint.of(seat))
+        if seat is Seat.SOUTH:
+            line = line_of(ATTAQUE, seen, seat, heard, 2.0)
+            text, heard = player.answer({**line, "fallen": told(SHUT_IN)["fallen"]}), []
+        else:
+            text = min(write_move(ATTAQUE, move) for move in seen.moves)
+        move = read_move(ATTAQUE, position, seat, text or "")
+        position, events = advance(ATTAQUE, position, seat, move)
+        heard.append(
+            (
+                ATTAQUE.seat_letters[seat],
+                annotate(ATTAQUE, move, witness(events, Viewpoint.GALLERY)),
+            )
+        )
+    assert position.outcome
+    assert position.outcome.reason == "flag captured"
+
+
+# --- what a board tells
+
+
+def test_a_piece_that_may_walk_away_is_a_worse_goal_than_one_that_stays() -> None:
+    board = SHUT_IN.replace("/9E/", "/k!8E/")
+    flights = Fields(situation_of(told(board, fallen=FALLEN[1:]))).flights
+    assert flights[cell("a7")] == FLIGHT
+    assert 0 < flights[cell("a10")] < FLIGHT_OF_STILL
+    assert flights[cell("j9")] == 0
+
+
+def test_a_piece_that_would_be_avenged_has_less_to_fear() -> None:
+    beside = SHUT_IN.replace("/10/10/10/FB8", "/4c!5/4K5/4G5/FB8").replace("/9E/", "/10/")
+    away = beside.replace("/4G5/", "/8G1/")
+    covered, bare = (
+        Neighbours(situation_of(told(board, fallen=FALLEN.replace("C", "", 1)))).before
+        for board in (beside, away)
+    )
+    assert covered < bare
+
+
+FULL = "/".join(["?" * 10] * 4 + ["2~~2~~2"] * 2 + ["RRRRRRRR2", "MGCCJJKK2", "KKLLLLSSSS"])
+FULL += "/EEEEYBBBBF"
+STRUCK = FULL.replace("/2~~2~~2/2~~2~~2/R", "/1?~~2~~2/2~~2~~2/1")
+STRUCK = STRUCK.replace("?" * 10 + "/1?~~", "R1" + "?" * 8 + "/1?~~")
+
+
+def test_a_step_to_or_from_a_known_piece_is_noted() -> None:
+    heard = (("S", "a4xa7[RvY]+"), ("N", "b7-b6"))
+    units = situation_of(told(FULL), told(STRUCK, *heard)).units
+    assert units.at[cell("b6")].approaches == ((own("R"), 1, 2),)
+    assert units.at[cell("b8")].approaches == ()
+
+
+@pytest.mark.parametrize(("before", "after"), [(5, 1), (1, 4)])
+def test_who_goes_up_to_a_known_piece_is_thought_to_beat_it(before: int, after: int) -> None:
+    situation = situation_of(told(SHUT_IN))
+    evidence, unit = situation.belief.evidence, situation.units.at[cell("a10")]
+
+    def beats_the_general(*approaches: Approach) -> float:
+        weights = evidence.weights(replace(unit, moved=True, approaches=approaches))
+        by_rank = dict(zip(evidence.ranks, weights, strict=True))
+        return by_rank["M"] / by_rank["S"]
+
+    went = beats_the_general(Approach(own("G"), before, after))
+    assert (went > 2 * beats_the_general()) is (after < before)
+    assert (2 * went < beats_the_general()) is (after > before)
