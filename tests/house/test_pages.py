@@ -155,7 +155,7 @@ def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) ->
     # Numbers up to twelve are words.
     assert "draws up to twelve armies that would fit" in said["marshal"]
     assert (MARSHAL.worlds, MARSHAL.replies, SERGEANT.worlds) == (12, 3, 1)
-    assert (SERGEANT.depth, sieges.WORLDS) == (4, 16)
+    assert (SERGEANT.depth, sieges.WORLDS) == (4, 8)
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:

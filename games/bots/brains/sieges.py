@@ -13,7 +13,7 @@ from games.rules.core.imagine import Imagined
 from games.rules.core.moves import Attack, Charge, Move
 from games.rules.core.pieces import KIND, Seat, owner
 
-WORLDS = 16
+WORLDS = 8
 DANGER = 200.0  # what it costs that the enemy can begin one, in all worlds
 CHANCE = 80.0  # what an own one is worth: less, for it hopes for a piece that nobody has seen
 
