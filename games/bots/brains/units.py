@@ -56,9 +56,8 @@ class Units:
         self.army = tuple(troop.rank for troop in rules.army)
         self.tracker: Tracker | None = None
         self.trail: list[tuple[Seat, int, int]] = []  # source and target of each action
-        self._approaches: dict[
-            int, list[Approach]
-        ] = {}  # by the identity of what the tracker keeps
+        # By the identity of what the tracker keeps.
+        self._approaches: dict[int, tuple[Approach, ...]] = {}
         self._at: Mapping[int, Unit] | None = None  # made when it is asked for
 
     def hear(self, heard: tuple[Heard, ...], observation: Observation) -> None:
@@ -107,8 +106,8 @@ class Units:
             before, after = far[other.cell][source], far[other.cell][target]
             content = self._content(other)
             if content is not None and before != after and min(before, after) <= IN_SIGHT:
-                approach = Approach(content, before, after)
-                self._approaches.setdefault(id(one), []).append(approach)
+                noted: tuple[Approach, ...] = self._approaches.get(id(one), ())
+                self._approaches[id(one)] = (*noted, Approach(content, before, after))
 
     def _content(self, one: Traced) -> int | None:
         if one.rank is None:
@@ -126,7 +125,7 @@ class Units:
             marked=one.marked,
             told=one.open,
             moved=one.moved,
-            approaches=tuple(self._approaches.get(id(one), ())),
+            approaches=self._approaches.get(id(one), ()),
         )
 
     def enemies(self) -> list[Unit]:
