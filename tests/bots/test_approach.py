@@ -27,10 +27,9 @@ ATTAQUE = ruleset("lattaque-en")
 # North's flag on j10 is shut in by two bombs that South knows of; a10 is the only other piece it
 # does not know. The sergeant on j8 stands where the miner behind it wants to strike from.
 SHUT_IN = "?7b!?/9b!/9S/9E/2~~2~~2/2~~2~~2/10/10/10/FB8"
-FALLEN = "MGCCJJKKKLLLLSSSSEEEERRRRRRRRYBB"
 
 
-def told(board: str, *heard: tuple[str, str], fallen: str = FALLEN, quiet: int = 0) -> Line:
+def told(board: str, *heard: tuple[str, str]) -> Line:
     """What South is told in a late position; its own legal moves are left out."""
     return {
         "ask": "move",
@@ -40,9 +39,9 @@ def told(board: str, *heard: tuple[str, str], fallen: str = FALLEN, quiet: int =
         "to_act": ["S"],
         "turn": "S",
         "ply": 300,
-        "quiet": quiet,
+        "quiet": 0,
         "board": board,
-        "fallen": {"S": [], "N": list(fallen)},
+        "fallen": {"S": [], "N": []},
         "heard": list(heard),
         "legal": [],
     }
@@ -81,7 +80,7 @@ def test_a_bomb_before_the_flag_is_worth_striking_for_whoever_beats_it() -> None
     assert situation.attack(own("E"), bomb) > 50
     assert situation.attack(own("S"), bomb) < 0
     # Without a flag behind it, it is worth no more than what it is.
-    alone = situation_of(told(SHUT_IN.replace("b!?/9b!", "b!1/5?3b!"), fallen=FALLEN))
+    alone = situation_of(told(SHUT_IN.replace("b!?/9b!", "b!1/5?3b!")))
     assert situation.attack(own("E"), bomb) > 2 * alone.attack(own("E"), bomb)
 
 
@@ -110,8 +109,7 @@ def test_a_flag_that_is_shut_in_is_taken_from_an_army_that_stands_still(seed: in
         seat = position.turn
         seen = observe(ATTAQUE, position, Viewpoint.of(seat))
         if seat is Seat.SOUTH:
-            line = line_of(ATTAQUE, seen, seat, heard, 2.0)
-            text, heard = player.answer({**line, "fallen": told(SHUT_IN)["fallen"]}), []
+            text, heard = player.answer(line_of(ATTAQUE, seen, seat, heard, 2.0)), []
         else:
             text = min(write_move(ATTAQUE, move) for move in seen.moves)
         move = read_move(ATTAQUE, position, seat, text or "")
@@ -131,7 +129,7 @@ def test_a_flag_that_is_shut_in_is_taken_from_an_army_that_stands_still(seed: in
 
 def test_a_piece_that_may_walk_away_is_a_worse_goal_than_one_that_stays() -> None:
     board = SHUT_IN.replace("/9E/", "/k!8E/")
-    flights = Fields(situation_of(told(board, fallen=FALLEN[1:]))).flights
+    flights = Fields(situation_of(told(board))).flights
     assert flights[cell("a7")] == FLIGHT
     assert 0 < flights[cell("a10")] < FLIGHT_OF_STILL
     assert flights[cell("j9")] == 0
@@ -140,10 +138,7 @@ def test_a_piece_that_may_walk_away_is_a_worse_goal_than_one_that_stays() -> Non
 def test_a_piece_that_would_be_avenged_has_less_to_fear() -> None:
     beside = SHUT_IN.replace("/10/10/10/FB8", "/4c!5/4K5/4G5/FB8").replace("/9E/", "/10/")
     away = beside.replace("/4G5/", "/8G1/")
-    covered, bare = (
-        Neighbours(situation_of(told(board, fallen=FALLEN.replace("C", "", 1)))).before
-        for board in (beside, away)
-    )
+    covered, bare = (Neighbours(situation_of(told(board))).before for board in (beside, away))
     assert covered < bare
 
 

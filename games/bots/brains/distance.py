@@ -8,6 +8,11 @@ from games.rules.core.board import Board
 FAR = 99  # between cells that no way joins
 
 
+def beside(board: Board, cell: int) -> tuple[int, int, int, int]:
+    """The four cells around one, squares of the board or not."""
+    return cell + 1, cell - 1, cell + board.stride, cell - board.stride
+
+
 @lru_cache(maxsize=16)
 def distances(board: Board) -> tuple[tuple[int, ...], ...]:
     """For each cell the steps from it to every cell."""
@@ -27,8 +32,7 @@ def steps_to(board: Board, target: int, cells: Collection[int]) -> list[int]:
     while ring:
         following = []
         for cell in ring:
-            for step in (1, -1, board.stride, -board.stride):
-                other = cell + step
+            for other in beside(board, cell):
                 if other in cells and far[other] == FAR:
                     far[other] = far[cell] + 1
                     following.append(other)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 
 from games.bots.brains.battles import Battles
+from games.bots.brains.distance import beside
 from games.bots.brains.habits import Habits
 from games.bots.brains.units import Unit, Units
 from games.rules.core.pieces import Rank, Seat, piece
@@ -125,9 +126,9 @@ class Evidence:
         self, unit: Unit, plain: list[float], rows: Mapping[int, list[float]]
     ) -> list[float]:
         """The weights of a piece that has not moved, with what stands beside it."""
-        beside = list(self._beside(unit, rows))
-        enclosed = sum(guards for guards, _ in beside) / len(beside)
-        guarded = sum(guarded for _, guarded in beside)
+        around = list(self._around(unit, rows))
+        enclosed = sum(guards for guards, _ in around) / len(around)
+        guarded = sum(guarded for _, guarded in around)
         told = []
         for rank, weight in zip(self.ranks, plain, strict=True):
             if rank in self._guarded:
@@ -136,10 +137,10 @@ class Evidence:
                 told.append(weight * (1 + GUARDING * guarded) if rank in self._guards else weight)
         return told
 
-    def _beside(self, unit: Unit, rows: Mapping[int, list[float]]) -> Iterator[tuple[float, float]]:
+    def _around(self, unit: Unit, rows: Mapping[int, list[float]]) -> Iterator[tuple[float, float]]:
         """For each cell around it how likely one that guards stands there, and a guarded one."""
         board = self.rules.board
-        for cell in (unit.cell + step for step in (1, -1, board.stride, -board.stride)):
+        for cell in beside(board, unit.cell):
             one = self.units.at.get(cell)
             if cell in rows:
                 yield (

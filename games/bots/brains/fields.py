@@ -1,6 +1,6 @@
 """Fields: how well each own piece would stand on each cell, by what it could go and attack."""
 
-from games.bots.brains.distance import FAR
+from games.bots.brains.distance import FAR, beside
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Unit
 from games.rules.core.pieces import KIND
@@ -46,7 +46,7 @@ class Fields:
         """
         situation = self.situation
         most = 0.0
-        for other in self.ways.beside(cell):
+        for other in beside(situation.rules.board, cell):
             unit = situation.units.at.get(other)
             if unit is None or other == mover or unit.seat is not situation.seat:
                 continue

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import exp
 from typing import NamedTuple
 
+from games.bots.brains.distance import beside
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Unit
 from games.rules.core.pieces import KIND
@@ -36,8 +37,7 @@ class Neighbours:
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
         self.values = situation.values
-        stride = situation.rules.board.stride
-        self.steps = (1, -1, stride, -stride)
+        self.board = situation.rules.board
         self.enemies = {unit.cell: unit for unit in situation.enemies}
         self.own = {
             unit.cell: Stand(unit.content, unit.told, unit.moved)
@@ -79,8 +79,8 @@ class Neighbours:
         for cell, stand in own.items():
             enemies = [
                 enemy
-                for step in self.steps
-                if (enemy := self.enemies.get(cell + step)) and enemy.cell != gone
+                for other in beside(self.board, cell)
+                if (enemy := self.enemies.get(other)) and enemy.cell != gone
             ]
             if enemies:
                 cover = self._cover(own, cell)
@@ -90,10 +90,10 @@ class Neighbours:
 
     def _cover(self, own: Board, cell: int) -> int:
         """The strongest own piece beside a cell, which could take an enemy there; 0 if none."""
-        beside = (own[cell + step].content for step in self.steps if cell + step in own)
+        helpers = (own[other].content for other in beside(self.board, cell) if other in own)
         table = self.values.table
         return max(
-            (content for content in beside if content in self.mobile),
+            (content for content in helpers if content in self.mobile),
             key=lambda content: table[content],
             default=0,
         )

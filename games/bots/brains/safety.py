@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.bots.brains.distance import steps_to
+from games.bots.brains.distance import beside, steps_to
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Unit
 from games.rules.core.pieces import owner
@@ -46,10 +46,7 @@ class Safety:
         self.situation = situation
         self.battles = situation.values.battles
         board = situation.rules.board
-        self.neighbours = {
-            cell: [cell + step for step in (1, -1, board.stride, -board.stride)]
-            for cell in board.cells
-        }
+        self.neighbours = {cell: beside(board, cell) for cell in board.cells}
         self.open = set(board.cells) - {
             unit.cell for unit in situation.own if unit.content and not self._mobile(unit.content)
         }

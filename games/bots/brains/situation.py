@@ -1,7 +1,7 @@
 """Situation: everything that one answer of a hidden game is worked out from, made once a turn."""
 
 from games.bots.brains.belief import Belief
-from games.bots.brains.distance import distances
+from games.bots.brains.distance import beside, distances
 from games.bots.brains.habits import habits_of
 from games.bots.brains.units import Unit, Units
 from games.bots.brains.values import WIN, Values
@@ -50,8 +50,8 @@ class Situation:
         self.beside = {
             cell
             for kept in self.kept
-            for cell in self.rules.board.cells
-            if self.far[kept][cell] == 1
+            for cell in beside(self.rules.board, kept)
+            if cell in self.rules.board.cells
         }
         # Whether what decides the match stays out of battles, as long as one without it may come.
         self.stays_home = cautious and observation.quiet < CAUTIOUS_PLIES

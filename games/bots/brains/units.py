@@ -32,6 +32,7 @@ class Unit:
 
     `ranks` are lines of the army list; one is left when the piece is identified. `content` is what
     it stands as, where this seat knows it; `told` says whether the other seat knows it too.
+    `approaches` are its steps, while it was not identified, to or from known enemies in sight.
     """
 
     seat: Seat  # its side now; a game may let pieces change sides

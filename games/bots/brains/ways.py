@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from games.bots.brains.distance import steps_to
+from games.bots.brains.distance import beside, steps_to
 from games.bots.brains.units import Unit, Units
 
 # What hangs on an enemy that nobody can get at, as a share of what it is worth to take it: so much
@@ -21,14 +21,9 @@ class Ways:
         }
         self._steps: dict[int, list[int]] = {}
 
-    def beside(self, cell: int) -> tuple[int, int, int, int]:
-        """The four cells around one, on the board or not."""
-        stride = self.board.stride
-        return cell + 1, cell - 1, cell + stride, cell - stride
-
     def is_open(self, cell: int) -> bool:
         """Whether a piece can come to stand beside a cell."""
-        return any(other in self.passable for other in self.beside(cell))
+        return any(other in self.passable for other in beside(self.board, cell))
 
     def steps_to(self, target: int) -> list[int]:
         """For each cell the steps from it to a target."""
@@ -48,7 +43,7 @@ class Ways:
             found: dict[int, float] = {}
             for cell in sorted(closed):
                 hope = OPENING * (wanted[cell] + openings.get(cell, 0.0))
-                for other in self.beside(cell):
+                for other in beside(self.board, cell):
                     if hope and other in wanted:
                         found[other] = max(found.get(other, 0.0), hope)
             openings = found
