@@ -13,7 +13,8 @@ class Level:
     its way to what decides the match. At most so many `worlds` are drawn from the belief, as long
     as fewer legal moves have been `looked` at: in the first few it sees whether a move leaves open
     what decides the match, and in all of them so many plies are searched as there are `replies`.
-    Where pieces strike from afar, `sieges` are looked for instead, at so many legal moves.
+    Where pieces strike from afar, `sieges` are looked for instead, at so many legal moves, and
+    where all of them go one step at a time, `skirmish` positions are searched.
     `positions` bounds the search of an open game, `depth` its plies.
     """
 
@@ -27,6 +28,7 @@ class Level:
     looked: int = 0
     replies: int = 0
     sieges: int = 0
+    skirmish: int = 0
     positions: int = 0
     depth: int = 0
 
@@ -54,6 +56,7 @@ MARSHAL = Level(
     looked=120_000,
     replies=3,
     sieges=1_000_000,
+    skirmish=40_000,
     positions=40_000,
     depth=30,
 )

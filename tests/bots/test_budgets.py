@@ -29,7 +29,6 @@ MOST_BATTLES = 100  # of one side in one position
         ("lattaque-en", SERGEANT),
         ("lattaque-en", MARSHAL),
         ("domino", SERGEANT),
-        ("domino", MARSHAL),
         ("tactique", SERGEANT),
     ],
     ids=lambda value: getattr(value, "name", value),

@@ -23,11 +23,11 @@ BEHIND = "<60><61><62><63><64><65><51><41>/<52><53>6/8/8/3<66>4/3[66]4/8/8/8/[60
 MUTUAL = "d5xd6"
 
 
-def line(board: str, quiet: int) -> dict[str, object]:
-    """What South is told, having just seen the enemy's 6-6 in a battle."""
+def line(board: str, quiet: int, battle: str = "12v66") -> dict[str, object]:
+    """What South is told, having just seen what stands on d6, the enemy's 6-6, in a battle."""
     rules = ruleset("domino")
     seen = observe(rules, read_position(rules, f"{board} S {quiet} 0"), Viewpoint.SOUTH)
-    return line_of(rules, seen, Seat.SOUTH, [("S", "c6xd6[12v66]-")], 2.0)
+    return line_of(rules, seen, Seat.SOUTH, [("S", f"c6xd6[{battle}]-")], 2.0)
 
 
 def gain(board: str, quiet: int) -> float:
@@ -67,7 +67,8 @@ def test_the_last_tiles_that_can_destroy_a_6_6_are_kept() -> None:
 
 @pytest.mark.parametrize(("quiet", "hunts"), [(99, False), (195, True)])
 def test_a_6_6_goes_for_nobody_until_nothing_has_happened_for_long(quiet: int, hunts: bool) -> None:
-    told = read_line(line(EVEN, quiet))
+    board = EVEN.replace("<66>", "<11>").replace("<60>6", "<60>5<66>")
+    told = read_line(line(board, quiet, "02v11"))
     units = Units(told.rules, told.seat)
     units.hear(told.heard, told.observation)
     own = piece(Seat.SOUTH, told.rules.kinds["66"])

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.bots.brains import sieges
+from games.bots.brains import sieges, skirmish
 from games.bots.levels import MARSHAL, SERGEANT
 from games.house import opening, players
 from games.notifications.feeds import feeds
@@ -156,6 +156,10 @@ def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) ->
     assert "draws up to twelve armies that would fit" in said["marshal"]
     assert (MARSHAL.worlds, MARSHAL.replies, SERGEANT.worlds) == (12, 3, 1)
     assert (SERGEANT.depth, sieges.WORLDS) == (4, 8)
+    assert f"it draws eight, and looks up to four turns ahead, as far as {MARSHAL.skirmish:,}" in (
+        said["marshal"]
+    )
+    assert (skirmish.WORLDS, skirmish.DEPTH) == (8, 4)
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:

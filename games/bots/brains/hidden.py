@@ -1,11 +1,12 @@
 """The brain of games with hidden ranks, by the rules' interface alone."""
 
-from collections.abc import Mapping
 from random import Random
 
 from games.bots.brains.oneply import OnePly
 from games.bots.brains.sieges import Sieges
 from games.bots.brains.situation import Situation
+from games.bots.brains.skirmish import Skirmish
+from games.bots.brains.steps import single_steps
 from games.bots.brains.units import Units
 from games.bots.brains.worlds import Worlds, drawn_world
 from games.bots.levels import Level
@@ -13,8 +14,6 @@ from games.bots.lines import Told
 from games.rules.core.moves import Move
 from games.rules.core.notation import write_move
 from games.rules.core.pieces import Rank
-
-UNSEARCHED = -1_000.0  # of a move that did not promise enough to be searched
 
 
 class HiddenBrain:
@@ -42,28 +41,30 @@ class HiddenBrain:
         self.looked = len(moves)
         if not moves:
             return rng.choice(told.legal)
-        oneply = OnePly(situation, wary=self.level.wary, watchful=self.level.watchful)
+        oneply = OnePly(situation, wary=level.wary, watchful=level.watchful)
         appraisals = {text: oneply.appraise(move) for text, move in moves.items()}
-        if self.level.sieges and told.rules.volleys:
-            sieges = Sieges(situation, rng, self.level.sieges)
+        if level.sieges and told.rules.volleys:
+            sieges = Sieges(situation, rng, level.sieges)
             best = sieges.best(moves, {text: one.total for text, one in appraisals.items()})
             self.looked += sieges.looked
             return best
-        fears: Mapping[str, float] = {}
-        follows: Mapping[str, float] = {}
-        if self.level.worlds:
-            worlds = Worlds(situation, oneply.fields, rng, self.level)
+        scores = {text: one.total for text, one in appraisals.items()}
+        if level.skirmish and single_steps(units.battles):
+            skirmish = Skirmish(situation, oneply.fields, rng, level.skirmish)
+            follows = skirmish.follows(moves, appraisals)
+            scores = {text: appraisals[text].at_once + value for text, value in follows.items()}
+            self.looked += skirmish.looked
+        elif level.worlds:
+            worlds = Worlds(situation, oneply.fields, rng, level)
             fears = worlds.fears(moves)
-            if self.level.replies:
+            if level.replies:
                 follows = worlds.follows(moves, appraisals, fears)
+                scores = {text: appraisals[text].at_once + value for text, value in follows.items()}
+            else:
+                scores = {text: score - fears[text] for text, score in scores.items()}
             self.looked += worlds.search.looked
-        scores = {}
-        noise = self.level.noise
-        for text, appraisal in appraisals.items():
-            score = appraisal.total - fears.get(text, 0.0)
-            if follows:
-                score = appraisal.at_once + follows.get(text, UNSEARCHED)
-            scores[text] = score + rng.uniform(-noise, noise)
+        for text in sorted(scores):
+            scores[text] += rng.uniform(-level.noise, level.noise)
         return max(sorted(scores), key=lambda text: scores[text])
 
     def _moves(self, told: Told, situation: Situation, rng: Random) -> dict[str, Move]:

@@ -4,7 +4,7 @@ from games.bots.brains.belief import Belief
 from games.bots.brains.distance import beside, distances
 from games.bots.brains.habits import habits_of
 from games.bots.brains.units import Unit, Units
-from games.bots.brains.values import WIN, Values
+from games.bots.brains.values import DRAW_NEAR_PLIES, WIN, Values
 from games.bots.brains.ways import Ways
 from games.rules.core.observation import Observation
 from games.rules.core.pieces import KIND
@@ -99,7 +99,10 @@ class Situation:
                 gain += opening * self.values.removal(content, contents)
             if self.stays_home and content & KIND in self.crowns:
                 gain -= CAUTION * WIN * self._ruin(content, contents)
-            self._attacks[key] = found = gain, self.values.removal(content, contents)
+            removed = self.values.removal(content, contents)
+            if self.observation.quiet < DRAW_NEAR_PLIES:  # Until then that is no way out of one.
+                removed -= self.values.drawing(content, contents)
+            self._attacks[key] = found = gain, removed
         gain, removed = found
         return gain + removed * self.unrest
 

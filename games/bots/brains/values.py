@@ -12,7 +12,7 @@ WIN = 300.0  # the worth of a piece whose loss loses the game; all others togeth
 PLAIN_WORTH = 4.0  # of a piece that beats nothing, in a game without habits
 STRENGTH_WORTH = 40.0  # of one that beats everything
 DRAW_SHUNNED = 60.0  # what the end of a match without a winner costs a side that stands even
-DRAW_NEAR_PLIES = 160  # without a battle, after which such an end costs nothing: it is coming
+DRAW_NEAR_PLIES = 170  # without a battle, after which such an end costs nothing: it is coming
 
 
 class Values:

@@ -5,8 +5,8 @@ from games.rules.core.pieces import Rank
 from games.rules.systems.domino import DEALT_ALWAYS, Domino
 
 KILLERS = ("00", "60", "61", "62", "63", "64", "65")  # whose attack destroys a 6-6
-LAST_KILLER = 20.0  # what the last of them is worth more; without any a 6-6 is safe
-SCARCITY = 1.3  # how fast that shrinks with each that is left
+LAST_KILLER = 200.0  # what the last of them is worth more; without any a 6-6 is safe
+SCARCITY = 0.8  # how fast that shrinks with each that is left
 
 
 def worth(rank: Rank, marked: bool, own: Counts, foe: Counts) -> float:

@@ -1,0 +1,168 @@
+"""Skirmish: the board that is searched is the rules' board, and what is hunted gets shut in."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.bots.arena.lines import line_of
+from games.bots.brains.battles import battles
+from games.bots.brains.distance import distances
+from games.bots.brains.fields import Fields
+from games.bots.brains.hunts import Hunts
+from games.bots.brains.situation import Situation
+from games.bots.brains.skirmish import Skirmish
+from games.bots.brains.steps import StepBoard, single_steps
+from games.bots.brains.units import Units
+from games.bots.levels import MARSHAL
+from games.bots.lines import read_line
+from games.bots.player import Player
+from games.rules.core.engine import advance
+from games.rules.core.moves import Attack, Walk
+from games.rules.core.notation import annotate, read_move, read_position, write_move
+from games.rules.core.observation import observe, witness
+from games.rules.core.pieces import Seat, piece
+from games.rules.core.position import Position
+from games.rules.core.viewpoint import Viewpoint
+from games.rules.registry import ruleset
+
+DOMINO = ruleset("domino")
+CLOSE = "<66><05><13>5/<60><44>6/2<36><52>4/2[46]<00>4/8/3[61][63]3/<21>[12]6/8/4[34][00]2/"
+CLOSE += "[66][51]6"
+
+
+def skirmish_of(board: str) -> Skirmish:
+    """The search of South, to which nothing was ever told, in the world that a board shows."""
+    position = read_position(DOMINO, f"{board} S 0 0")
+    seen = observe(DOMINO, position, Viewpoint.SOUTH)
+    told = read_line(line_of(DOMINO, seen, Seat.SOUTH, [], 2.0))
+    units = Units(DOMINO, Seat.SOUTH)
+    units.hear(told.heard, told.observation)
+    situation = Situation(units, told.observation)
+    skirmish = Skirmish(situation, Fields(situation), Random(1), MARSHAL.skirmish)
+    skirmish._enter(position.cells)
+    return skirmish
+
+
+@pytest.mark.parametrize("preset", ["domino", "domino-return"])
+def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(preset: str) -> None:
+    rules = ruleset(preset)
+    board = StepBoard(battles(rules))
+    rng = Random(7)
+    played = 0
+    for _ in range(30):
+        position = read_position(rules, f"{CLOSE} S 0 0")
+        while position.outcome is None and position.ply < 60:
+            board.load(position.cells)
+            before = (list(board.cells), list(board.bits), board.key)
+            moves = [
+                move
+                for move in rules.legal_moves(position, position.turn)
+                if isinstance(move, Walk | Attack)
+            ]
+            for move in moves:
+                after, _ = rules.apply(position, position.turn, move)
+                struck = board.cells[move.target]
+                if struck and board.fight(board.cells[move.source], struck).over:
+                    assert after.outcome
+                    continue
+                undo = board.play(move.source, move.target)
+                made = (list(board.cells), list(board.bits), board.key)
+                assert bytes(made[0]) == after.cells
+                board.undo(move.source, move.target, undo)
+                assert (board.cells, board.bits, board.key) == before
+                board.load(after.cells)
+                assert (board.cells, board.bits, board.key) == made
+                board.load(position.cells)
+                played += 1
+            position, _ = rules.apply(position, position.turn, rng.choice(moves))
+    assert played > 5_000
+
+
+def test_only_games_of_single_steps_are_searched_so() -> None:
+    assert single_steps(battles(DOMINO))
+    assert not single_steps(battles(ruleset("lattaque-en")))
+    assert not single_steps(battles(ruleset("tactique")))
+
+
+def test_a_6_6_has_less_room_the_nearer_its_hunters_are() -> None:
+    board = StepBoard(battles(DOMINO))
+    taken = []
+    for place in (
+        "7<66>/8/8/8/8/8/8/8/8",
+        "7<66>/8/8/3[60]4/8/8/8/8/8",
+        "6[46]<66>/8/6[60]1/8/8/8/8/8/8",
+    ):
+        board.load(read_position(DOMINO, f"{place}/[66]7 S 0 0").cells)
+        hunts = Hunts(board, Seat.SOUTH, battles(DOMINO).crowns)
+        taken.append(hunts.value(Seat.NORTH) if hunts.of else 0.0)
+    assert taken[0] == 0 < taken[1] < taken[2]
+    # A tile that cannot take it hunts nothing, and neither does one that it would take.
+    board.load(read_position(DOMINO, "6[46]<66>/8/8/8/8/8/8/8/8/[66]7 S 0 0").cells)
+    assert not Hunts(board, Seat.SOUTH, battles(DOMINO).crowns).of
+
+
+def test_it_strikes_what_it_does_not_know_only_where_that_would_pay() -> None:
+    """Not with its 6-6, which a 6 or the 0-0 would carry off."""
+    board = "<06><66><45><33><12><13><41><15>/<22><23><24><11><35><44><55><50>/"
+    board += "8/8/8/8/8/8/[66][60][52][01]4/8"
+    skirmish = skirmish_of(board)
+    crown, other = (piece(Seat.SOUTH, DOMINO.kinds[rank]) for rank in ("66", "52"))
+    for hidden in ("06", "33"):
+        struck = piece(Seat.NORTH, DOMINO.kinds[hidden])
+        assert skirmish._would(other, struck)
+        assert not skirmish._would(crown, struck)
+
+
+def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None:
+    board = "<54><04><66>5/8/8/8/8/8/8/8/[66][13][01][52][43]3/8"
+    skirmish = skirmish_of(board)
+    strong, weak = (piece(Seat.NORTH, DOMINO.kinds[rank]) for rank in ("54", "04"))
+    for own in ("13", "01"):
+        struck = piece(Seat.SOUTH, DOMINO.kinds[own])
+        assert skirmish._would(strong, struck)
+        assert not skirmish._would(weak, struck)
+
+
+@pytest.mark.parametrize("positions", [2_000, MARSHAL.skirmish])
+def test_a_count_of_positions_bounds_an_answer(positions: int) -> None:
+    seen = observe(DOMINO, read_position(DOMINO, f"{CLOSE} S 0 0"), Viewpoint.SOUTH)
+    player = Player(1, replace(MARSHAL, skirmish=positions))
+    assert player.answer(line_of(DOMINO, seen, Seat.SOUTH, [], 2.0))
+    # What was begun when the count ran out is ended by what it stands at.
+    assert 0.5 * positions < player.looked < 2 * positions
+
+
+def flight(position: Position) -> str:
+    """Where the 6-6 of whoever has nothing else is farthest from those that can take it."""
+    far = distances(DOMINO.board)
+    hunters = [
+        one
+        for one in DOMINO.board.cells
+        if position.cells[one] and DOMINO.rank_of(position.cells[one]) in ("00", "60", "61")
+    ]
+    moves = [one for one in DOMINO.legal_moves(position, position.turn) if isinstance(one, Walk)]
+    return write_move(
+        DOMINO, max(moves, key=lambda move: min(far[one][move.target] for one in hunters))
+    )
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_6_6_that_runs_away_is_hunted_down(seed: int) -> None:
+    position = read_position(DOMINO, "3<66>4/8/8/8/8/8/[00]1[46][60][61][56]2/8/8/[66]7 S 0 0")
+    player = Player(seed, MARSHAL)
+    heard: list[tuple[str, str]] = []
+    while position.outcome is None and position.ply < 150:
+        seat = position.turn
+        seen = observe(DOMINO, position, Viewpoint.of(seat))
+        if seat is Seat.SOUTH:
+            text, heard = player.answer(line_of(DOMINO, seen, seat, heard, 2.0)), []
+        else:
+            text = flight(position)
+        move = read_move(DOMINO, position, seat, text or "")
+        position, events = advance(DOMINO, position, seat, move)
+        heard.append(
+            (DOMINO.seat_letters[seat], annotate(DOMINO, move, witness(events, Viewpoint.GALLERY)))
+        )
+    assert position.outcome
+    assert position.outcome.winner is Seat.SOUTH
