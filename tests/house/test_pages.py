@@ -156,8 +156,9 @@ def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) ->
     assert "draws up to twelve armies that would fit" in said["marshal"]
     assert (MARSHAL.worlds, MARSHAL.replies, SERGEANT.worlds) == (12, 3, 1)
     assert (SERGEANT.depth, sieges.WORLDS) == (4, 8)
-    assert f"it draws eight, and looks up to four turns ahead, as far as {MARSHAL.skirmish:,}" in (
-        said["marshal"]
+    assert (
+        f"it draws eight, and looks up to four turns ahead, as far as {MARSHAL.skirmish:,}"
+        in (said["marshal"])
     )
     assert (skirmish.WORLDS, skirmish.DEPTH) == (8, 4)
 
