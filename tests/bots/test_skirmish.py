@@ -12,7 +12,7 @@ from games.bots.brains.fields import Fields
 from games.bots.brains.hunts import Hunts
 from games.bots.brains.situation import Situation
 from games.bots.brains.skirmish import Skirmish
-from games.bots.brains.steps import StepBoard, single_steps
+from games.bots.brains.steps import StepBoard
 from games.bots.brains.units import Units
 from games.bots.levels import MARSHAL
 from games.bots.lines import read_line
@@ -40,7 +40,7 @@ def skirmish_of(board: str) -> Skirmish:
     units.hear(told.heard, told.observation)
     situation = Situation(units, told.observation)
     skirmish = Skirmish(situation, Fields(situation), Random(1), MARSHAL.skirmish)
-    skirmish._enter(position.cells)
+    skirmish.enter(position.cells)
     return skirmish
 
 
@@ -80,9 +80,9 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(preset
 
 
 def test_only_games_of_single_steps_are_searched_so() -> None:
-    assert single_steps(battles(DOMINO))
-    assert not single_steps(battles(ruleset("lattaque-en")))
-    assert not single_steps(battles(ruleset("tactique")))
+    assert battles(DOMINO).single_steps
+    assert not battles(ruleset("lattaque-en")).single_steps
+    assert not battles(ruleset("tactique")).single_steps
 
 
 def test_a_6_6_has_less_room_the_nearer_its_hunters_are() -> None:
@@ -110,8 +110,8 @@ def test_it_strikes_what_it_does_not_know_only_where_that_would_pay() -> None:
     crown, other = (piece(Seat.SOUTH, DOMINO.kinds[rank]) for rank in ("66", "52"))
     for hidden in ("06", "33"):
         struck = piece(Seat.NORTH, DOMINO.kinds[hidden])
-        assert skirmish._would(other, struck)
-        assert not skirmish._would(crown, struck)
+        assert skirmish.would_strike(other, struck)
+        assert not skirmish.would_strike(crown, struck)
 
 
 def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None:
@@ -120,8 +120,8 @@ def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None
     strong, weak = (piece(Seat.NORTH, DOMINO.kinds[rank]) for rank in ("54", "04"))
     for own in ("13", "01"):
         struck = piece(Seat.SOUTH, DOMINO.kinds[own])
-        assert skirmish._would(strong, struck)
-        assert not skirmish._would(weak, struck)
+        assert skirmish.would_strike(strong, struck)
+        assert not skirmish.would_strike(weak, struck)
 
 
 @pytest.mark.parametrize("positions", [2_000, MARSHAL.skirmish])

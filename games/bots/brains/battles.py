@@ -70,6 +70,17 @@ class Battles:
         )
 
     @cached_property
+    def single_steps(self) -> bool:
+        """Whether every piece of the game moves, and by one step at a time."""
+        source, stride = self.asked.middle[0], self.rules.board.stride
+        far = [source + step for step in (2, -2, 2 * stride, -2 * stride, stride + 1, stride - 1)]
+        return len(self.mobile) == len(self.rules.kinds) and not any(
+            self.can_walk(Seat.SOUTH, rank, source, target)
+            for rank in self.mobile
+            for target in far
+        )
+
+    @cached_property
     def bystanders(self) -> bytes:
         """A board with a mobile piece of each side in a corner, so that no army is without one."""
         board = self.rules.board

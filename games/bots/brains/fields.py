@@ -39,6 +39,15 @@ class Fields:
             found = self._fields[content] = self._field(content)
         return found
 
+    def worths(self) -> list[list[float]]:
+        """For each content of a cell its worth on every cell: the piece, and how well it stands."""
+        situation = self.situation
+        values = situation.values.table
+        worths = [[value] * situation.rules.board.size for value in values]
+        for content in sorted({unit.content for unit in situation.own if unit.content}):
+            worths[content] = [values[content] + well for well in self.of(content)]
+        return worths
+
     def wanted(self, cell: int, mover: int) -> float:
         """How much better an own piece beside a cell would stand on it: the one that gains most.
 

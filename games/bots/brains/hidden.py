@@ -6,7 +6,6 @@ from games.bots.brains.oneply import OnePly
 from games.bots.brains.sieges import Sieges
 from games.bots.brains.situation import Situation
 from games.bots.brains.skirmish import Skirmish
-from games.bots.brains.steps import single_steps
 from games.bots.brains.units import Units
 from games.bots.brains.worlds import Worlds, drawn_world
 from games.bots.levels import Level
@@ -49,7 +48,7 @@ class HiddenBrain:
             self.looked += sieges.looked
             return best
         scores = {text: one.total for text, one in appraisals.items()}
-        if level.skirmish and single_steps(units.battles):
+        if level.skirmish and units.battles.single_steps:
             skirmish = Skirmish(situation, oneply.fields, rng, level.skirmish)
             follows = skirmish.follows(moves, appraisals)
             scores = {text: appraisals[text].at_once + value for text, value in follows.items()}

@@ -19,7 +19,7 @@ class Hunt(NamedTuple):
 
 
 class Hunts:
-    """The hunts of both sides on a board as it was loaded; `any` is whether there are any."""
+    """The hunts of both sides on a board as it was loaded, those `of` any weight."""
 
     def __init__(self, board: StepBoard, seat: Seat, crowns: Set[int]) -> None:
         self.board = board

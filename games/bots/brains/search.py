@@ -30,21 +30,12 @@ class Search:
         self.rules = situation.rules
         self.seat = situation.seat
         self.swing = situation.values.swing
-        self.tables = self._tables()
+        # For each cell the worth of every content there.
+        self.tables: list[tuple[float, ...]] = list(zip(*fields.worths(), strict=True))
         self.left = 0  # legal moves that may still be looked at for this move in this world
         self.looked = 0  # at legal moves, in all worlds; positions count as some
         self.blind: dict[int, bool] = {}
         self.listed: dict[tuple[bytes, int], list[tuple[float, Move]]] = {}
-
-    def _tables(self) -> list[list[float]]:
-        """For each cell the worth of every content there: the piece, and how well it stands."""
-        values = self.situation.values.table
-        tables = [list(values) for _ in range(self.rules.board.size)]
-        for content in sorted({unit.content for unit in self.situation.own if unit.content}):
-            field = self.fields.of(content)
-            for cell in self.rules.board.cells:
-                tables[cell][content] += field[cell]
-        return tables
 
     def value(self, position: Imagined) -> float:
         """What a position is worth to this seat as it stands."""

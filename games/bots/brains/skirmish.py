@@ -27,8 +27,6 @@ LEAST_GAIN = 0.5  # of a capture that is tried once the plies are over
 MARGIN = 40.0  # below the best, from which on it does not matter how bad a move is
 
 Ends = tuple[int, int]  # where a move begins, and where it stops or strikes
-
-
 # A move that is tried: what it promises its side, its cells, what it gains the own side, and
 # whether it is the last of the match.
 Try = tuple[float, int, int, float, bool]
@@ -44,18 +42,9 @@ class Skirmish:
         self.seat = int(situation.seat)
         self.board = StepBoard(situation.units.battles)
         self.untold = {unit.content for unit in situation.own if not unit.told}
-        self.tables = self._tables(fields)
+        self.tables = fields.worths()
         self.looked = 0  # at positions, in all worlds
         self._strikes: dict[tuple[int, int, bool], bool] = {}  # by attacker and cell or own piece
-
-    def _tables(self, fields: Fields) -> list[list[float]]:
-        """For each content of a cell its worth on every cell: the piece, and how well it stands."""
-        size = self.situation.rules.board.size
-        tables = [[value] * size for value in self.situation.values.table]
-        for content in sorted({unit.content for unit in self.situation.own if unit.content}):
-            worth = self.situation.values.table[content]
-            tables[content] = [worth + field for field in fields.of(content)]
-        return tables
 
     def follows(
         self, moves: Mapping[str, Move], appraisals: Mapping[str, Appraisal]
@@ -73,16 +62,17 @@ class Skirmish:
         sums = dict.fromkeys(best, 0.0)
         worlds = WORLDS if self.situation.belief.unknown else 1
         for _ in range(worlds):
-            self._enter(drawn_world(self.situation, self.rng).cells)
+            self.enter(drawn_world(self.situation, self.rng).cells)
             found = self._searched(at_once, self.positions // worlds)
             for text in best:
                 sums[text] += found[ends[text]]
         return {text: whole / worlds for text, whole in sums.items()}
 
-    def _enter(self, cells: bytes) -> None:
+    def enter(self, cells: bytes) -> None:
         """Begin with a world."""
         board, situation = self.board, self.situation
         board.load(cells)
+        # By content: no two tiles are the same, and of pieces that are one stands for all.
         self.hidden = {
             cells[unit.cell]: unit.cell for unit in situation.enemies if unit.content is None
         }
@@ -219,7 +209,7 @@ class Skirmish:
                     if not captures:
                         gain = row[target] - row[source]
                         found.append((gain if own else -gain, source, target, gain, False))
-                elif (struck ^ mover) & NORTHERN and self._would(mover, struck):
+                elif (struck ^ mover) & NORTHERN and self.would_strike(mover, struck):
                     gain, over = self._gain(side, score, source, target)
                     promise = gain if own else -gain
                     if not captures or promise > LEAST_GAIN:
@@ -241,7 +231,7 @@ class Skirmish:
             return self.drawn - score, True
         return WIN if (winner > 0) == (side == self.seat) else -WIN, True
 
-    def _would(self, attacker: int, struck: int) -> bool:
+    def would_strike(self, attacker: int, struck: int) -> bool:
         """Whether a side would strike, if it does not know what."""
         own = attacker >> 7 == self.seat
         cell = self.hidden.get(struck) if own else None

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from games.bots.brains.battles import Battles
 from games.bots.brains.distance import beside
 from games.rules.core.board import Board
-from games.rules.core.pieces import Seat
 
 KEY_BITS = 62
 
 
 class Fight(NamedTuple):
-    """What a battle leaves on both cells; `over` says whether it ends the match, and `winner` who
-    has won it: 1 the attacker, -1 the defender, 0 nobody.
+    """What a battle leaves on both cells, and whether it ends the match.
+
+    `winner` is who has won that: 1 the attacker, -1 the defender, 0 nobody.
     """
 
     behind: int
@@ -126,16 +126,3 @@ class StepBoard:
         """Take a move back."""
         bits = self.bits
         self.cells[source], self.cells[target], bits[0], bits[1], self.key = undo
-
-
-def single_steps(battles: Battles) -> bool:
-    """Whether every piece of a game moves, and by one step at a time."""
-    rules = battles.rules
-    source = battles.asked.middle[0]
-    stride = rules.board.stride
-    far = [source + step for step in (2, -2, 2 * stride, -2 * stride, stride + 1, stride - 1)]
-    return len(battles.mobile) == len(rules.kinds) and not any(
-        battles.can_walk(Seat.SOUTH, rank, source, target)
-        for rank in battles.mobile
-        for target in far
-    )
