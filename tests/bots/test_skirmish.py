@@ -124,6 +124,13 @@ def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None
         assert not skirmish.would_strike(weak, struck)
 
 
+def test_an_enemy_knows_the_6_6_once_nothing_else_is_unknown_to_it() -> None:
+    skirmish = skirmish_of("<60><04><66>5/8/8/8/8/8/8/8/[66][13][01]5/8")
+    killer, crown = piece(Seat.NORTH, DOMINO.kinds["60"]), piece(Seat.SOUTH, DOMINO.kinds["66"])
+    skirmish.untold = {crown}
+    assert skirmish.would_strike(killer, crown)
+
+
 @pytest.mark.parametrize("positions", [2_000, MARSHAL.skirmish])
 def test_a_count_of_positions_bounds_an_answer(positions: int) -> None:
     seen = observe(DOMINO, read_position(DOMINO, f"{CLOSE} S 0 0"), Viewpoint.SOUTH)

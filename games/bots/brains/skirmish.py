@@ -253,6 +253,8 @@ class Skirmish:
 
     def _tempts(self, attacker: int) -> bool:
         """Whether striking an own piece at random, of those it does not know, pays an enemy."""
-        values, crowns = self.situation.values, self.situation.crowns
-        unknown = [content for content in self.untold if content and content & KIND not in crowns]
-        return sum(values.swing(attacker, content) for content in unknown) < 0
+        swing, crowns = self.situation.values.swing, self.situation.crowns
+        unknown = [content for content in self.untold if content]
+        # It does not count on what decides the match, unless nothing else is left that it may be.
+        others = [content for content in unknown if content & KIND not in crowns] or unknown
+        return sum(swing(attacker, content) for content in others) < 0
