@@ -10,11 +10,10 @@ class Level:
     `noise` is how far, in the worth of pieces, it misjudges a move by chance where ranks are
     hidden, and `open_noise` where all is open; `wary`, whether it sees what a piece is exposed to;
     `keen`, whether it reads what pieces do; `watchful`, whether it sees who can stop an enemy on
-    its way to what decides the match. At most so many `worlds` are drawn from the belief, as long
-    as fewer legal moves have been `looked` at: in the first few it sees whether a move leaves open
-    what decides the match, and in all of them so many plies are searched as there are `replies`.
-    Where pieces strike from afar, `sieges` are looked for instead, at so many legal moves, and
-    where all of them go one step at a time, `skirmish` positions are searched.
+    its way to what decides the match. Where it can be taken at once after a move is looked up in so
+    many `worlds` drawn from the belief. Instead of that, `skirmish` positions of such worlds are
+    searched where pieces step, and where they strike from afar `sieges` are looked for, making so
+    many moves.
     `positions` bounds the search of an open game, `depth` its plies.
     """
 
@@ -25,8 +24,6 @@ class Level:
     keen: bool = False
     watchful: bool = False
     worlds: int = 0
-    looked: int = 0
-    replies: int = 0
     sieges: int = 0
     skirmish: int = 0
     positions: int = 0
@@ -37,7 +34,7 @@ RANDOM = Level("random")
 RECRUIT = Level("recruit", noise=30.0, open_noise=2.5, positions=400, depth=1)
 SERGEANT = Level(
     "sergeant",
-    noise=12.0,
+    noise=30.0,
     open_noise=0.6,
     wary=True,
     keen=True,
@@ -52,10 +49,7 @@ MARSHAL = Level(
     wary=True,
     keen=True,
     watchful=True,
-    worlds=12,
-    looked=120_000,
-    replies=3,
-    sieges=1_000_000,
+    sieges=60_000,
     skirmish=40_000,
     positions=40_000,
     depth=30,

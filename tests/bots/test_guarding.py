@@ -3,9 +3,7 @@
 import pytest
 
 from games.bots.arena.lines import Heard, line_of
-from games.bots.brains.fields import Fields
 from games.bots.brains.safety import Safety
-from games.bots.brains.search import BUDGET, Search
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
 from games.bots.levels import MARSHAL, SERGEANT, Level
@@ -13,8 +11,7 @@ from games.bots.lines import read_line
 from games.bots.player import choose
 from games.rules.core.engine import advance
 from games.rules.core.errors import Refusal
-from games.rules.core.imagine import Imagined, imagine
-from games.rules.core.notation import annotate, read_move, read_position, write_move
+from games.rules.core.notation import annotate, read_move, read_position
 from games.rules.core.observation import observe, witness
 from games.rules.core.pieces import Seat
 from games.rules.core.position import Position
@@ -24,9 +21,6 @@ from games.rules.registry import ruleset
 
 # The file before the flag on f1 is empty as far as f8, from where any piece can charge along it.
 GAP = "pfiiapiv/1i'avc1ip/4i2p/2w'5/2P5/AW'P5/VCV1W'2v'/IVIPIFIA S 26 0"
-
-# The same flag with a piece on every square beside it.
-SHUT = "pfiiapiv/1i'avc1ip/4i2p/2w'5/2P5/AW'P5/VC1VW'V1v'/I1IPIFIA S 26 0"
 
 
 def can_be_lost_at_once(rules: Ruleset, position: Position) -> bool:
@@ -59,43 +53,6 @@ def situation_of(preset: str, position: Position, heard: Heard) -> Situation:
     units = Units(rules, Seat.SOUTH)
     units.hear(told.heard, told.observation)
     return Situation(units, told.observation)
-
-
-def search_of(text: str) -> tuple[Search, Imagined]:
-    """South's search, and the one world in which the enemy is what it is."""
-    rules = ruleset("tactique")
-    position = read_position(rules, text)
-    situation = situation_of("tactique", position, [])
-    search = Search(situation, Fields(situation))
-    search.left = BUDGET
-    hidden = {
-        square: rules.rank_of(position.cells[rules.board.index[square]])
-        for square, piece in situation.observation.pieces.items()
-        if piece.rank is None
-    }
-    return search, imagine(rules, situation.observation, hidden)
-
-
-def test_a_capture_that_opens_the_way_to_the_flag_is_an_answer_whatever_it_gains() -> None:
-    # The flag on f1 has neighbours on e1, g1 and f2; the enemy of g7 can charge down the file.
-    search, world = search_of(SHUT)
-    strikes = [write_move(search.rules, move) for move in search.strikes(world)]
-    assert "g7-g2xg1" in strikes
-    for move in search.strikes(world):
-        passed = search.passed(world)
-        after, _ = search.rules.apply(passed, passed.turn, move)
-        assert can_be_lost_at_once(search.rules, search.passed(after))
-
-
-def test_a_threat_to_the_flag_is_parried_where_it_can_be() -> None:
-    search, world = search_of(GAP)
-    gaining = [move for _, move in search.captures(world)]
-    ended = []
-    for move in search.tries(world):
-        after, _ = search.rules.apply(world, world.turn, move)
-        if move not in gaining:
-            ended.append(not search.threatens(after))
-    assert any(ended)
 
 
 # A piece nobody has seen in battle, a sapper, comes down the file on whose end the flag stands

@@ -6,16 +6,21 @@ from random import Random
 import pytest
 
 from games.bots.arena.lines import line_of
+from games.bots.brains.battles import battles
 from games.bots.brains.exposure import Exposure
+from games.bots.brains.oneply import action_of
+from games.bots.brains.ranged import RangedBoard
 from games.bots.brains.sieges import Sieges
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
+from games.bots.levels import MARSHAL
 from games.bots.lines import read_line
+from games.bots.registry import brain_for
 from games.rules.core.engine import advance, begin
 from games.rules.core.imagine import Imagined
 from games.rules.core.notation import read_position
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
+from games.rules.core.pieces import Seat, owner
 from games.rules.core.position import Position
 from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
@@ -28,6 +33,8 @@ def situation_of(position: Position) -> Situation:
     seat = position.turn
     seen = observe(RULES, position, Viewpoint.of(seat))
     told = read_line(line_of(RULES, seen, seat, [], 2.0))
+    brain = brain_for(RULES, MARSHAL)  # With it come the habits of the game.
+    brain.hear(told)
     units = Units(RULES, seat)
     units.hear(told.heard, told.observation)
     return Situation(units, told.observation)
@@ -79,6 +86,8 @@ def helpless(position: Imagined) -> bool:
         return False
     for move in RULES.legal_moves(position, seat):
         after, _ = RULES.apply(position, seat, move)
+        if after.outcome is not None and after.outcome.winner is seat:
+            continue  # Whoever knows the other flag may take it first; that is no parry.
         if after.outcome is not None or not wins(after, seat.other):
             return after.outcome is not None and after.outcome.winner is seat.other
     return True
@@ -105,8 +114,13 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
     rng = Random(1)
     for position in positions():
         seat = position.turn
-        sieges = Sieges(situation_of(position), Random(1), 10_000)
-        sieges.worlds = [position]
+        situation = situation_of(position)
+        sieges = Sieges(situation, Random(1), 10_000)
+        sieges.worlds = [position.cells]
+        sieges.crowns = [[RULES.board.cells[0], RULES.board.cells[0]]]
+        for cell in RULES.board.cells:
+            if (content := position.cells[cell]) and RULES.rank_of(content) == "F":
+                sieges.crowns[0][owner(content)] = cell
         moves = sorted(RULES.legal_moves(position, seat), key=repr)
         for move in rng.sample(moves, min(6, len(moves))):
             after, _ = RULES.apply(position, seat, move)
@@ -120,9 +134,9 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
             danger = wins(after, after.turn) or any(
                 then.outcome is None and helpless(then) for then in answers
             )
-            sieges.left = 10**9
-            assert sieges._share(move, seat.other) == begins
-            assert sieges._share(move, seat) == danger
+            action = action_of(move)
+            assert sieges._share(action, seat.other, sieges.falls) == begins
+            assert sieges._share(action, seat, sieges.besieged) == danger
             begun += begins
             dangerous += danger
     assert begun > 3
@@ -130,9 +144,60 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
 
 
 def test_what_may_be_looked_at_is_counted() -> None:
-    for position in positions():
-        sieges = Sieges(situation_of(position), Random(1), 2_000)
+    counts = []
+    for most in (1, 10**9):
+        position = next(positions())
+        situation = situation_of(position)
+        sieges = Sieges(situation, Random(1), most)
         moves = {repr(move): move for move in RULES.legal_moves(position, position.turn)}
         assert sieges.best(moves, dict.fromkeys(moves, 0.0)) in moves
-        assert sieges.left < 1_000
-        return
+        counts.append(sieges.looked)
+    assert 0 < counts[0] < counts[1]
+
+
+@pytest.mark.parametrize(
+    "preset",
+    [
+        "tactique",
+        "tactique-step",
+        "tactique-convert",
+        "tactique-straight",
+        "tactique-volley-all",
+    ],
+)
+def test_the_board_that_is_searched_is_the_board_of_the_rules(preset: str) -> None:
+    rules = ruleset(preset)
+    rng = Random(5)
+    played = struck = 0
+    for seed in range(8):
+        position = begin(rules, Random(seed))
+        for seat in Seat:
+            position, _ = advance(rules, position, seat, rules.random_setup(seat, rng, position))
+        board = RangedBoard(battles(rules))
+        while position.outcome is None and position.ply < 40:
+            moves = sorted(rules.legal_moves(position, position.turn), key=repr)
+            board.load(position.cells)
+            side = int(position.turn)
+            # What a rule against going to and fro forbids is no matter of the board.
+            actions = {action_of(move) for move in moves}
+            assert actions <= set(board.actions(side))
+            assert len(board.actions(side)) < len(actions) + 3
+            for move in rng.sample(moves, min(8, len(moves))):
+                after, _ = rules.apply(position, position.turn, move)
+                undo = board.play(side, action_of(move))
+                assert board.over == (
+                    after.outcome is not None and after.outcome.reason == "flag captured"
+                )
+                if not board.over:
+                    assert bytes(board.cells) == after.cells
+                board.undo(undo)
+                assert bytes(board.cells) == position.cells
+                played += 1
+            for cell in rng.sample(rules.board.cells, 10):
+                if (content := position.cells[cell]) and content >> 7 != side:
+                    targets = {one[2] for one in actions}
+                    assert board.can_strike(side, cell) == (cell in targets)
+                    struck += cell in targets
+            position, _ = advance(rules, position, position.turn, rng.choice(moves))
+    assert played > 1_000
+    assert struck > 20

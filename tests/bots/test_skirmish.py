@@ -44,14 +44,28 @@ def skirmish_of(board: str) -> Skirmish:
     return skirmish
 
 
-@pytest.mark.parametrize("preset", ["domino", "domino-return"])
-def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(preset: str) -> None:
+# Bombs and flags stand still, and scouts go far.
+FIELD = "2bf1b4/3ek1r3/10/1mjl1y4/1R~~e1~~1R/S1~~2~~2/2KM1J4/1E1Y2C3/3BF1B3/10"
+
+
+@pytest.mark.parametrize(
+    ("preset", "start"),
+    [
+        ("domino", CLOSE),
+        ("domino-return", CLOSE),
+        ("lattaque-en", FIELD),
+        ("lattaque-en-forward", FIELD),
+    ],
+)
+def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(
+    preset: str, start: str
+) -> None:
     rules = ruleset(preset)
     board = StepBoard(battles(rules))
     rng = Random(7)
     played = 0
     for _ in range(30):
-        position = read_position(rules, f"{CLOSE} S 0 0")
+        position = read_position(rules, f"{start} S 0 0")
         while position.outcome is None and position.ply < 60:
             board.load(position.cells)
             before = (list(board.cells), list(board.bits), board.key)
@@ -61,6 +75,7 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(preset
                 if isinstance(move, Walk | Attack)
             ]
             for move in moves:
+                assert board.cells[move.source] in board.mobile
                 after, _ = rules.apply(position, position.turn, move)
                 struck = board.cells[move.target]
                 if struck and board.fight(board.cells[move.source], struck).over:
@@ -79,10 +94,10 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(preset
     assert played > 5_000
 
 
-def test_only_games_of_single_steps_are_searched_so() -> None:
-    assert battles(DOMINO).single_steps
-    assert not battles(ruleset("lattaque-en")).single_steps
-    assert not battles(ruleset("tactique")).single_steps
+def test_only_where_pieces_step_along_rows_and_columns_is_searched_so() -> None:
+    assert battles(DOMINO).straight_steps
+    assert battles(ruleset("lattaque-en")).straight_steps
+    assert not battles(ruleset("tactique")).straight_steps
 
 
 def test_a_6_6_has_less_room_the_nearer_its_hunters_are() -> None:
@@ -100,6 +115,23 @@ def test_a_6_6_has_less_room_the_nearer_its_hunters_are() -> None:
     # A tile that cannot take it hunts nothing, and neither does one that it would take.
     board.load(read_position(DOMINO, "6[46]<66>/8/8/8/8/8/8/8/8/[66]7 S 0 0").cells)
     assert not Hunts(board, Seat.SOUTH, battles(DOMINO).crowns).of
+
+
+def test_what_stands_beside_a_hunter_shuts_a_6_6_in_as_well() -> None:
+    """A 6-6 that takes it is taken there."""
+    taken = []
+    for rows in ("7[21]/7[00]", "8/7[00]"):
+        board = StepBoard(battles(DOMINO))
+        board.load(read_position(DOMINO, f"7<66>/{rows}/8/8/8/8/8/8/[66]7 S 0 0").cells)
+        taken.append(Hunts(board, Seat.SOUTH, battles(DOMINO).crowns).value(Seat.NORTH))
+    assert taken[0] > taken[1]
+
+
+def test_a_flag_is_not_hunted() -> None:
+    rules = ruleset("lattaque-en")
+    board = StepBoard(battles(rules))
+    board.load(read_position(rules, f"{FIELD} S 0 0").cells)
+    assert not Hunts(board, Seat.SOUTH, battles(rules).crowns).of
 
 
 def test_it_strikes_what_it_does_not_know_only_where_that_would_pay() -> None:
@@ -127,7 +159,7 @@ def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None
 def test_an_enemy_knows_the_6_6_once_nothing_else_is_unknown_to_it() -> None:
     skirmish = skirmish_of("<60><04><66>5/8/8/8/8/8/8/8/[66][13][01]5/8")
     killer, crown = piece(Seat.NORTH, DOMINO.kinds["60"]), piece(Seat.SOUTH, DOMINO.kinds["66"])
-    skirmish.untold = {crown}
+    skirmish.untold.intersection_update({crown})
     assert skirmish.would_strike(killer, crown)
 
 

@@ -153,14 +153,12 @@ def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) ->
     assert f"as {MARSHAL.positions:,} positions reach" in said["marshal"]
     assert f"as {SERGEANT.positions:,} positions reach" in said["sergeant"]
     # Numbers up to twelve are words.
-    assert "draws up to twelve armies that would fit" in said["marshal"]
-    assert (MARSHAL.worlds, MARSHAL.replies, SERGEANT.worlds) == (12, 3, 1)
-    assert (SERGEANT.depth, sieges.WORLDS) == (4, 8)
+    assert "draws up to eight armies that would fit" in said["marshal"]
+    assert (skirmish.WORLDS, sieges.WORLDS) == (8, 8)
     assert (
-        f"it draws eight, and looks up to four turns ahead, as far as {MARSHAL.skirmish:,}"
-        in (said["marshal"])
+        f"looks up to four turns ahead in each, as far as {MARSHAL.skirmish:,}" in said["marshal"]
     )
-    assert (skirmish.WORLDS, skirmish.DEPTH) == (8, 4)
+    assert (SERGEANT.depth, skirmish.DEPTH, SERGEANT.worlds) == (4, 4, 1)
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:

@@ -70,14 +70,14 @@ class Battles:
         )
 
     @cached_property
-    def single_steps(self) -> bool:
-        """Whether every piece of the game moves, and by one step at a time."""
+    def straight_steps(self) -> bool:
+        """Whether pieces go along rows and columns alone, and none strikes from afar."""
         source, stride = self.asked.middle[0], self.rules.board.stride
-        far = [source + step for step in (2, -2, 2 * stride, -2 * stride, stride + 1, stride - 1)]
-        return len(self.mobile) == len(self.rules.kinds) and not any(
-            self.can_walk(Seat.SOUTH, rank, source, target)
+        return not self.rules.volleys and not any(
+            self.can_walk(seat, rank, source, source + step)
+            for seat in Seat
             for rank in self.mobile
-            for target in far
+            for step in (stride + 1, stride - 1, -stride + 1, -stride - 1)
         )
 
     @cached_property

@@ -7,7 +7,7 @@ from games.bots.brains.sieges import Sieges
 from games.bots.brains.situation import Situation
 from games.bots.brains.skirmish import Skirmish
 from games.bots.brains.units import Units
-from games.bots.brains.worlds import Worlds, drawn_world
+from games.bots.brains.worlds import Fears, drawn_world
 from games.bots.levels import Level
 from games.bots.lines import Told
 from games.rules.core.moves import Move
@@ -48,20 +48,15 @@ class HiddenBrain:
             self.looked += sieges.looked
             return best
         scores = {text: one.total for text, one in appraisals.items()}
-        if level.skirmish and units.battles.single_steps:
+        if level.skirmish and units.battles.straight_steps:
             skirmish = Skirmish(situation, oneply.fields, rng, level.skirmish)
             follows = skirmish.follows(moves, appraisals)
             scores = {text: appraisals[text].at_once + value for text, value in follows.items()}
             self.looked += skirmish.looked
         elif level.worlds:
-            worlds = Worlds(situation, oneply.fields, rng, level)
-            fears = worlds.fears(moves)
-            if level.replies:
-                follows = worlds.follows(moves, appraisals, fears)
-                scores = {text: appraisals[text].at_once + value for text, value in follows.items()}
-            else:
-                scores = {text: score - fears[text] for text, score in scores.items()}
-            self.looked += worlds.search.looked
+            fears = Fears(situation, rng, level.worlds)
+            scores = {text: score - fears.of(moves[text]) for text, score in scores.items()}
+            self.looked += fears.looked
         for text in sorted(scores):
             scores[text] += rng.uniform(-level.noise, level.noise)
         return max(sorted(scores), key=lambda text: scores[text])

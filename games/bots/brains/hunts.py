@@ -15,6 +15,7 @@ class Hunt(NamedTuple):
 
     hunted: int
     hunters: Set[int]
+    takers: Set[int]
     weight: float
 
 
@@ -35,20 +36,23 @@ class Hunts:
             for cell in board.standing(side.other)
             if (content := board.cells[cell]) & KIND in crowns
         ]
-        if len(hunted) != 1:
+        if len(hunted) != 1 or hunted[0] not in board.mobile:
             return None
-        takers, hunters = 0, set()
+        takers, hunters = set(), set()
         for cell in board.standing(side):
             content = board.cells[cell]
             takes = board.fight(content, hunted[0]).winner > 0
             if content & KIND not in crowns and (
                 takes or board.fight(hunted[0], content).winner < 0
             ):
-                takers += takes
+                if takes:
+                    takers.add(content)
                 hunters.add(content)
         weight = SHUT_IN * max(0.0, 1 - board.count(side.other) / HUNTED)
         return (
-            Hunt(hunted[0], hunters, weight if side is self.seat else -weight) if takers else None
+            Hunt(hunted[0], hunters, takers, weight if side is self.seat else -weight)
+            if takers
+            else None
         )
 
     def value(self, mover: int) -> float:
@@ -65,16 +69,20 @@ class Hunts:
         board = self.board
         cells, mask, stride = board.cells, board.mask, board.stride
         side = hunt.hunted >> 7
-        edge = hunters = 0
+        edge = hunters = takers = 0
+        others = board.bits[1 - side]
         for cell in board.standing(side):
             if cells[cell] == hunt.hunted:
                 edge = 1 << cell
         for cell in board.standing(1 - side):
             if cells[cell] in hunt.hunters:
                 hunters |= 1 << cell
+                if cells[cell] in hunt.takers:
+                    takers |= 1 << cell
         if not edge or not hunters:
             return 0
-        left = mask & ~board.bits[side]  # what the hunted may still come to
+        # What the hunted may still come to: on a tile that a hunter stands beside it is taken.
+        left = mask & ~board.bits[side] & ~(others & ~hunters & board.spread(takers))
         count = left.bit_count()
         if mover != side:
             hunters = board.spread(hunters)

@@ -4,98 +4,109 @@ Where pieces strike from afar most matches end by one: a piece comes within reac
 there is nothing to put into its way. Both sides' are looked for in worlds drawn from the belief.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
+from games.bots.brains.oneply import action_of
+from games.bots.brains.ranged import Action, RangedBoard
 from games.bots.brains.situation import Situation
 from games.bots.brains.worlds import drawn_world
-from games.rules.core.imagine import Imagined
-from games.rules.core.moves import Attack, Charge, Move
-from games.rules.core.pieces import KIND, Seat, owner
+from games.rules.core.moves import Move
 
 WORLDS = 8
-DANGER = 200.0  # what it costs that the enemy can begin one, in all worlds
+DANGER = 200.0  # what it costs that the enemy can strike there at once, in all worlds
+LATER = 0.8  # of that, if it can begin a siege
 CHANCE = 80.0  # what an own one is worth: less, for it hopes for a piece that nobody has seen
 
 
 class Sieges:
-    """Looks for them behind the moves of one situation, at so many legal moves at most."""
+    """Looks for them behind the moves of one situation, making about so many moves."""
 
-    def __init__(self, situation: Situation, rng: Random, most_looked: int) -> None:
-        self.rules = situation.rules
-        self.seat = situation.seat
-        self.crowns = situation.crowns
-        self.most_looked = most_looked
-        self.left = 0  # legal moves that may still be looked at
-        self.looked = 0  # at legal moves, in all
-        self.worlds = [drawn_world(situation, rng) for _ in range(WORLDS)]
+    def __init__(self, situation: Situation, rng: Random, most: int) -> None:
+        self.seat = int(situation.seat)
+        self.most = most
+        self.board = RangedBoard(situation.units.battles)
+        self.worlds = [drawn_world(situation, rng).cells for _ in range(WORLDS)]
+        self.crowns = [[self._crown(cells, side) for side in range(2)] for cells in self.worlds]
+
+    @property
+    def looked(self) -> int:
+        """At how many moves."""
+        return self.board.made
+
+    def _crown(self, cells: bytes, side: int) -> int | None:
+        """Where the piece of a side stands that decides the match."""
+        reach = self.board.reach
+        return next(
+            (cell for cell in reach.cells if reach.crown[cells[cell]] and cells[cell] >> 7 == side),
+            None,
+        )
 
     def best(self, moves: Mapping[str, Move], promise: Mapping[str, float]) -> str:
         """The move that promises most once both sides' sieges are counted."""
-        self.left = self.most_looked // 2
+        seat, foe = self.seat, 1 - self.seat
+        actions = {text: action_of(move) for text, move in moves.items()}
         hopes = {
-            text: promise[text] + CHANCE * self._share(move, self.seat.other)
-            for text, move in moves.items()
+            text: promise[text] + CHANCE * self._share(actions[text], foe, self.falls)
+            for text in moves
         }
         best, most = "", 0.0
-        self.left = self.most_looked // 2
         for text in sorted(hopes, key=lambda text: (-hopes[text], text)):
             # What promises less than the best cannot become better by what it costs.
-            if best and (hopes[text] <= most or self.left <= 0):
+            if best and (hopes[text] <= most or self.looked >= self.most):
                 break
-            value = hopes[text] - DANGER * self._share(moves[text], self.seat)
+            value = hopes[text] - DANGER * self._share(actions[text], seat, self.danger)
             if not best or value > most:
                 best, most = text, value
         return best
 
-    def _share(self, move: Move, side: Seat) -> float:
-        """The share of worlds in which a side's piece cannot be kept after a move."""
-        lost = 0
-        for world in self.worlds:
-            if self.left <= 0:
-                break
-            after, _ = self.rules.apply(world, self.seat, move)
-            if after.outcome is None:
-                lost += any(
-                    self._falls(after, cell) if side is after.turn else self._besieged(after, cell)
-                    for cell in self._kept(after, side)
-                )
-        return lost / len(self.worlds)
+    def _share(self, action: Action, side: int, lost: Callable[[int, int], float]) -> float:
+        """The share of worlds in which the piece of a side that decides is lost after a move."""
+        board = self.board
+        found = 0.0
+        for cells, crowns in zip(self.worlds, self.crowns, strict=True):
+            cell = crowns[side]
+            if cell is None:
+                continue
+            board.load(cells)
+            board.play(self.seat, action)
+            if not board.over:
+                found += lost(cell, 1 - side)
+        return found / len(self.worlds)
 
-    def _kept(self, position: Imagined, side: Seat) -> list[int]:
-        """The cells of the pieces that decide the match for a side."""
-        return [
-            cell
-            for cell in self.rules.board.cells
-            if (content := position.cells[cell])
-            and content & KIND in self.crowns
-            and owner(content) is side
-        ]
+    def falls(self, cell: int, side: int) -> bool:
+        """Whether a side, which has just moved, strikes a cell whatever the other does to keep it.
 
-    def _besieged(self, position: Imagined, cell: int) -> bool:
-        """Whether the side to move can take a piece of the other at once, or begin a siege."""
-        return self._taken(position, cell) or any(
-            self.left > 0 and self._falls(after, cell) for after in self._after(position)
-        )
-
-    def _falls(self, position: Imagined, cell: int) -> bool:
-        """Whether the side to move cannot keep the other from taking its piece on a cell."""
-        passed = position._replace(turn=position.turn.other, listed=None)
-        if position.outcome is not None or not self._taken(passed, cell):
+        Striking first itself is none of that: who does so has to know where.
+        """
+        board = self.board
+        ways = board.ways_to(side, cell)
+        if not ways:
             return False
-        return all(
-            self.left > 0 and after.outcome is None and self._taken(after, cell)
-            for after in self._after(position)
-        )
+        # What parries all of them parries the one that is shut on the fewest cells.
+        for action in board.moves_to(1 - side, min(ways, key=len)):
+            undo = board.play(1 - side, action)
+            still = board.can_strike(side, cell)
+            board.undo(undo)
+            if not still:
+                return False
+        return True
 
-    def _after(self, position: Imagined) -> Iterator[Imagined]:
-        """The positions after each move of the side to move."""
-        for move in self.rules.legal_moves(position, position.turn):
-            yield self.rules.apply(position, position.turn, move)[0]
+    def danger(self, cell: int, side: int) -> float:
+        """How soon a side to move takes a cell: 1 at once, 0 if it does not."""
+        if self.board.can_strike(side, cell):
+            return 1.0
+        return LATER if self.besieged(cell, side) else 0.0
 
-    def _taken(self, position: Imagined, cell: int) -> bool:
-        """Whether the side to move can attack a cell."""
-        listed = tuple(self.rules.legal_moves(position, position.turn))
-        self.left -= len(listed)
-        self.looked += len(listed)
-        return any(isinstance(move, Attack | Charge) and move.target == cell for move in listed)
+    def besieged(self, cell: int, side: int) -> bool:
+        """Whether a side to move strikes a cell, or begins a threat to it that nothing parries."""
+        board = self.board
+        if board.can_strike(side, cell):
+            return True
+        for action in board.actions(side):
+            undo = board.play(side, action)
+            falls = not board.over and self.falls(cell, side)
+            board.undo(undo)
+            if falls:
+                return True
+        return False

@@ -1,4 +1,4 @@
-"""Skirmish: alpha-beta in worlds drawn from the belief, where every piece goes one step at a time.
+"""Skirmish: alpha-beta in worlds drawn from the belief, where pieces go step by step.
 
 All that is near an enemy is searched, and passing for whatever else a side may do. A side strikes
 what it does not know only where that would pay by all that it may be.
@@ -7,23 +7,24 @@ what it does not know only where that would pay by all that it may be.
 from collections.abc import Mapping
 from random import Random
 
+from games.bots.brains.blind import LEAST_GAIN, BlindStrikes
 from games.bots.brains.fields import Fields
 from games.bots.brains.hunts import Hunts
 from games.bots.brains.oneply import Appraisal, parts_of
-from games.bots.brains.situation import FLAG_HOPE, Situation
+from games.bots.brains.situation import Situation
 from games.bots.brains.steps import StepBoard
 from games.bots.brains.values import WIN
 from games.bots.brains.worlds import drawn_world
 from games.rules.core.moves import Move
-from games.rules.core.pieces import KIND, NORTHERN
+from games.rules.core.pieces import NORTHERN
 
 LOST = 1e9  # below any value
 WORLDS = 8  # that are searched, one where nothing is hidden any more
 WIDTH = 14  # moves that are searched, the best by their first appraisal
 DEPTH = 4  # plies
+DEEPEST = 12  # once few are left
 FEW = 12  # pieces on the board, from which on every move of theirs is searched
 LATER = 0.5  # what winning or losing a ply later is worth
-LEAST_GAIN = 0.5  # of a capture that is tried once the plies are over
 MARGIN = 40.0  # below the best, from which on it does not matter how bad a move is
 
 Ends = tuple[int, int]  # where a move begins, and where it stops or strikes
@@ -41,10 +42,10 @@ class Skirmish:
         self.positions = positions
         self.seat = int(situation.seat)
         self.board = StepBoard(situation.units.battles)
-        self.untold = {unit.content for unit in situation.own if not unit.told}
+        self.untold = {unit.content for unit in situation.own if unit.content and not unit.told}
         self.tables = fields.worths()
         self.looked = 0  # at positions, in all worlds
-        self._strikes: dict[tuple[int, int, bool], bool] = {}  # by attacker and cell or own piece
+        self.blind = BlindStrikes(situation, self.untold)
 
     def follows(
         self, moves: Mapping[str, Move], appraisals: Mapping[str, Appraisal]
@@ -60,13 +61,17 @@ class Skirmish:
             ends[text] = (source, stop if target is None else target)
         at_once = {ends[text]: appraisals[text].at_once for text in best}
         sums = dict.fromkeys(best, 0.0)
-        worlds = WORLDS if self.situation.belief.unknown else 1
-        for _ in range(worlds):
-            self.enter(drawn_world(self.situation, self.rng).cells)
-            found = self._searched(at_once, self.positions // worlds)
+        worlds: dict[bytes, int] = {}
+        for _ in range(WORLDS if self.situation.belief.unknown else 1):
+            cells = drawn_world(self.situation, self.rng).cells
+            worlds[cells] = worlds.get(cells, 0) + 1
+        whole = sum(worlds.values())
+        for cells, times in worlds.items():
+            self.enter(cells)
+            found = self._searched(at_once, self.positions // len(worlds))
             for text in best:
-                sums[text] += found[ends[text]]
-        return {text: whole / worlds for text, whole in sums.items()}
+                sums[text] += times / whole * found[ends[text]]
+        return sums
 
     def enter(self, cells: bytes) -> None:
         """Begin with a world."""
@@ -88,7 +93,7 @@ class Skirmish:
         found = dict.fromkeys(at_once, 0.0)
         order = list(at_once)
         self.left = positions
-        for depth in range(DEPTH):
+        for depth in range(DEEPEST if self.few else DEPTH):
             now = dict.fromkeys(at_once, 0.0)
             low = -LOST
             for ends in order:
@@ -188,7 +193,7 @@ class Skirmish:
     def _tries(self, side: int, score: float, *, captures: bool = False) -> list[Try]:
         """The moves of a side near its enemies, or all of few pieces; or captures that gain."""
         board = self.board
-        cells, neighbours = board.cells, board.neighbours
+        cells, neighbours, mobile = board.cells, board.neighbours, board.mobile
         sources = board.bits[side]
         if captures:
             sources &= board.spread(board.bits[1 - side])
@@ -202,6 +207,8 @@ class Skirmish:
             sources ^= bit
             source = bit.bit_length() - 1
             mover = cells[source]
+            if mover not in mobile:
+                continue
             row = tables[mover]
             for target in neighbours[source]:
                 struck = cells[target]
@@ -233,28 +240,7 @@ class Skirmish:
 
     def would_strike(self, attacker: int, struck: int) -> bool:
         """Whether a side would strike, if it does not know what."""
-        own = attacker >> 7 == self.seat
-        cell = self.hidden.get(struck) if own else None
-        if cell is None and (own or struck not in self.untold):
-            return True
-        key = (attacker, cell or 0, own)
-        found = self._strikes.get(key)
-        if found is None:
-            pays = self._pays(attacker, cell) if cell is not None else self._tempts(attacker)
-            found = self._strikes[key] = pays
-        return found
-
-    def _pays(self, attacker: int, cell: int) -> bool:
-        """Whether striking an unknown enemy pays by what is believed."""
-        contents = self.situation.contents[cell]
-        hope = WIN * self.situation.crown_chance(attacker, contents)
-        expected = self.situation.values.expected(attacker, contents)
-        return expected - (1 - FLAG_HOPE) * hope > LEAST_GAIN
-
-    def _tempts(self, attacker: int) -> bool:
-        """Whether striking an own piece at random, of those it does not know, pays an enemy."""
-        swing, crowns = self.situation.values.swing, self.situation.crowns
-        unknown = [content for content in self.untold if content]
-        # It does not count on what decides the match, unless nothing else is left that it may be.
-        others = [content for content in unknown if content & KIND not in crowns] or unknown
-        return sum(swing(attacker, content) for content in others) < 0
+        if attacker >> 7 == self.seat:
+            cell = self.hidden.get(struck)
+            return cell is None or self.blind.pay(attacker, cell)
+        return struck not in self.untold or self.blind.tempt(attacker)

@@ -1,7 +1,8 @@
-"""The board of one world on which moves are made and taken back, where every piece goes one step.
+"""The board of one world on which moves are made and taken back, where pieces go step by step.
 
 It is searched in thousands of positions: a set of cells is an integer with a bit for each, and
-who is left of a battle is asked of the rules once.
+who is left of a battle is asked of the rules once. Of those that may go farther in a turn the first
+step alone is known here.
 """
 
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import NamedTuple
 from games.bots.brains.battles import Battles
 from games.bots.brains.distance import beside
 from games.rules.core.board import Board
+from games.rules.core.pieces import Seat, piece
 
 KEY_BITS = 62
 
@@ -53,6 +55,12 @@ class StepBoard:
             else ()
             for cell in range(board.size)
         ]
+        self.mobile = {
+            piece(seat, battles.rules.kinds[rank], marked=marked)
+            for seat in Seat
+            for rank in battles.mobile
+            for marked in (False, True)
+        }
         self.keys = keys(board)
         self.cells = list(board.blank)
         self.bits = [0, 0]

@@ -16,7 +16,7 @@ def worth(rank: Rank, marked: bool, own: Counts, foe: Counts) -> float:
 HABITS = Habits(
     family=Tactique.family,
     rows={
-        "F": (0.05, 0.3, 0.8, 2.6),
+        "F": (0.02, 0.15, 0.6, 5.0),
         "A": (0.7, 1.3, 1.2, 0.6),
         "C": (0.9, 1.2, 1.1, 0.7),
         "V": (1.2, 1.1, 1.0, 0.8),
