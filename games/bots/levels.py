@@ -8,7 +8,7 @@ class Level:
     """How much a brain thinks.
 
     `noise` is how far, in the worth of pieces, it misjudges a move by chance where ranks are
-    hidden, and `open_noise` where all is open; `wary`, whether it sees what a piece is exposed to;
+    hidden, `far_noise` where pieces strike from afar as well, and `open_noise` where all is open; `wary`, whether it sees what a piece is exposed to;
     `keen`, whether it reads what pieces do; `watchful`, whether it sees who can stop an enemy on
     its way to what decides the match. Where it can be taken at once after a move is looked up in so
     many `worlds` drawn from the belief. Instead of that, `skirmish` positions of such worlds are
@@ -19,6 +19,7 @@ class Level:
 
     name: str
     noise: float = 0.0
+    far_noise: float = 0.0
     open_noise: float = 0.0
     wary: bool = False
     keen: bool = False
@@ -31,10 +32,11 @@ class Level:
 
 
 RANDOM = Level("random")
-RECRUIT = Level("recruit", noise=30.0, open_noise=2.5, positions=400, depth=1)
+RECRUIT = Level("recruit", noise=30.0, far_noise=30.0, open_noise=2.5, positions=400, depth=1)
 SERGEANT = Level(
     "sergeant",
-    noise=30.0,
+    noise=18.0,
+    far_noise=30.0,
     open_noise=0.6,
     wary=True,
     keen=True,
@@ -45,6 +47,7 @@ SERGEANT = Level(
 MARSHAL = Level(
     "marshal",
     noise=0.03,
+    far_noise=0.03,
     open_noise=0.03,
     wary=True,
     keen=True,

@@ -57,8 +57,9 @@ class HiddenBrain:
             fears = Fears(situation, rng, level.worlds)
             scores = {text: score - fears.of(moves[text]) for text, score in scores.items()}
             self.looked += fears.looked
+        noise = level.far_noise if told.rules.volleys else level.noise
         for text in sorted(scores):
-            scores[text] += rng.uniform(-level.noise, level.noise)
+            scores[text] += rng.uniform(-noise, noise)
         return max(sorted(scores), key=lambda text: scores[text])
 
     def _moves(self, told: Told, situation: Situation, rng: Random) -> dict[str, Move]:
