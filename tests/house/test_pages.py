@@ -155,10 +155,10 @@ def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) ->
     # Numbers up to twelve are words.
     assert "draws up to eight armies that would fit" in said["marshal"]
     assert (skirmish.WORLDS, sieges.WORLDS) == (8, 8)
-    assert (
-        f"looks up to four turns ahead in each, as far as {MARSHAL.skirmish:,}" in said["marshal"]
-    )
+    assert "looks up to four turns ahead in each" in said["marshal"]
+    assert f"few pieces are left, as far as {MARSHAL.skirmish:,} positions" in said["marshal"]
     assert (SERGEANT.depth, skirmish.DEPTH, SERGEANT.worlds) == (4, 4, 1)
+    assert skirmish.DEEPEST > skirmish.DEPTH
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:

@@ -22,8 +22,8 @@ LOST = 1e9  # below any value
 WORLDS = 8  # that are searched, one where nothing is hidden any more
 WIDTH = 14  # moves that are searched, the best by their first appraisal
 DEPTH = 4  # plies
-DEEPEST = 12  # once few are left
 FEW = 12  # pieces on the board, from which on every move of theirs is searched
+DEEPEST = 12  # plies from then on
 LATER = 0.5  # what winning or losing a ply later is worth
 MARGIN = 40.0  # below the best, from which on it does not matter how bad a move is
 
