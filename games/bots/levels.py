@@ -8,12 +8,12 @@ class Level:
     """How much a brain thinks.
 
     `noise` is how far, in the worth of pieces, it misjudges a move by chance where ranks are
-    hidden, `far_noise` where pieces strike from afar as well, and `open_noise` where all is open; `wary`, whether it sees what a piece is exposed to;
-    `keen`, whether it reads what pieces do; `watchful`, whether it sees who can stop an enemy on
-    its way to what decides the match. Where it can be taken at once after a move is looked up in so
-    many `worlds` drawn from the belief. Instead of that, `skirmish` positions of such worlds are
-    searched where pieces step, and where they strike from afar `sieges` are looked for, making so
-    many moves.
+    hidden, `far_noise` where pieces strike from afar as well, and `open_noise` where all is open;
+    `wary`, whether it sees what a piece is exposed to; `keen`, whether it reads what pieces do;
+    `watchful`, whether it sees who can stop an enemy on its way to what decides the match. Whether
+    that can be taken at once after a move is looked up in so many `worlds` drawn from the belief.
+    Instead of that, `skirmish` positions of such worlds are searched where pieces step, and where
+    they strike from afar `sieges` are looked for, making so many moves.
     `positions` bounds the search of an open game, `depth` its plies.
     """
 
