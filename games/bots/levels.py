@@ -12,8 +12,8 @@ class Level:
     `wary`, whether it sees what a piece is exposed to; `keen`, whether it reads what pieces do;
     `watchful`, whether it sees who can stop an enemy on its way to what decides the match. Whether
     that can be taken at once after a move is looked up in so many `worlds` drawn from the belief.
-    Instead of that, `skirmish` positions of such worlds are searched where pieces step, and where
-    they strike from afar `sieges` are looked for, making so many moves.
+    Where pieces step, `skirmish` positions of such worlds are searched instead, and where they
+    strike from afar `sieges` are looked for, making so many moves.
     `positions` bounds the search of an open game, `depth` its plies.
     """
 
@@ -52,6 +52,7 @@ MARSHAL = Level(
     wary=True,
     keen=True,
     watchful=True,
+    worlds=4,
     sieges=60_000,
     skirmish=40_000,
     positions=40_000,

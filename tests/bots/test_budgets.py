@@ -12,7 +12,7 @@ from tests.bots.seats import match
 pytestmark = pytest.mark.long
 
 MOST_OF_A_POSITION = 250  # legal moves; charges of Tactique are the most
-MOST_PARRIES = 20
+MOST_PARRIES = 20  # of one threat: a piece or two for each square on its way
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique"])

@@ -1,5 +1,7 @@
 """Guarding: what decides a match is not left open to be taken, if a move can shut the way."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.bots.arena.lines import Heard, line_of
@@ -32,7 +34,11 @@ def can_be_lost_at_once(rules: Ruleset, position: Position) -> bool:
     return False
 
 
-@pytest.mark.parametrize("level", [SERGEANT, MARSHAL], ids=lambda level: level.name)
+# A marshal, too, where neither of its searches is made for the game.
+SEARCHLESS = replace(MARSHAL, name="searchless", sieges=0)
+
+
+@pytest.mark.parametrize("level", [SERGEANT, MARSHAL, SEARCHLESS], ids=lambda level: level.name)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_way_to_the_flag_is_shut(level: Level, seed: int) -> None:
     rules = ruleset("tactique")

@@ -8,9 +8,8 @@ import pytest
 from games.bots.arena.lines import line_of
 from games.bots.brains.battles import battles
 from games.bots.brains.exposure import Exposure
-from games.bots.brains.oneply import action_of
 from games.bots.brains.ranged import RangedBoard
-from games.bots.brains.sieges import Sieges
+from games.bots.brains.sieges import Sieges, action_of
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Units
 from games.bots.levels import MARSHAL
@@ -136,7 +135,7 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
             )
             action = action_of(move)
             assert sieges._share(action, seat.other, sieges.falls) == begins
-            assert sieges._share(action, seat, sieges.besieged) == danger
+            assert (sieges._share(action, seat, sieges.danger) > 0) == danger
             begun += begins
             dangerous += danger
     assert begun > 3

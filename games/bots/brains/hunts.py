@@ -11,7 +11,10 @@ HUNTED = 8  # pieces of a side, from which on it is not hunted
 
 
 class Hunt(NamedTuple):
-    """A piece that decides the match, who shuts it in, and what each square of its room counts."""
+    """A piece that decides the match, who shuts it in, and what each square of its room counts.
+
+    The `takers` are those of the `hunters` that can take it.
+    """
 
     hunted: int
     hunters: Set[int]
@@ -48,12 +51,10 @@ class Hunts:
                 if takes:
                     takers.add(content)
                 hunters.add(content)
+        if not takers:
+            return None
         weight = SHUT_IN * max(0.0, 1 - board.count(side.other) / HUNTED)
-        return (
-            Hunt(hunted[0], hunters, takers, weight if side is self.seat else -weight)
-            if takers
-            else None
-        )
+        return Hunt(hunted[0], hunters, takers, weight if side is self.seat else -weight)
 
     def value(self, mover: int) -> float:
         """What the hunts are worth to the own seat with a side to move."""

@@ -5,7 +5,6 @@ from typing import NamedTuple
 from games.bots.brains.exposure import Exposure
 from games.bots.brains.fields import Fields
 from games.bots.brains.neighbours import Neighbours
-from games.bots.brains.ranged import NOTHING, Action
 from games.bots.brains.safety import Safety
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Unit
@@ -47,12 +46,6 @@ def parts_of(move: Move) -> tuple[int, int, int | None]:
     if isinstance(move, Charge):
         return move.source, move.via, move.target
     raise TypeError(f"{type(move).__name__} is no move of a game of hidden armies.")
-
-
-def action_of(move: Move) -> Action:
-    """The same, as a board that is searched has it."""
-    source, stop, target = parts_of(move)
-    return source, stop, NOTHING if target is None else target
 
 
 class OnePly:

@@ -1,8 +1,9 @@
 """The board of one world on which moves are made and taken back, where pieces go far and shoot."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 
 from games.bots.brains.battles import Battles
+from games.bots.brains.masks import cells_of
 from games.bots.brains.reach import NOWHERE, reach_of
 
 NOTHING = NOWHERE  # is struck by a move
@@ -73,7 +74,7 @@ class RangedBoard:
             result = self.battles.clash(mover, struck)
             put(stop, result.behind)
             put(target, result.ahead)
-        if self.crowns > 1:
+        if not self.over:
             self._volley(1 - side, undo)
         return undo
 
@@ -86,14 +87,8 @@ class RangedBoard:
 
     def _shoot(self, side: int, archers: int, undo: Undo) -> None:
         shots, hit, cells = self.reach.shots[side], self.reach.hit, self.cells
-        while archers:
-            bit = archers & -archers
-            archers ^= bit
-            found = shots[bit.bit_length() - 1] & self.bits[1 - side]
-            while found:
-                one = found & -found
-                found ^= one
-                cell = one.bit_length() - 1
+        for archer in cells_of(archers):
+            for cell in cells_of(shots[archer] & self.bits[1 - side]):
                 content = cells[cell]
                 if (left := hit[content]) != content:
                     undo.append((cell, content))
@@ -108,7 +103,7 @@ class RangedBoard:
         """All moves of a side, but for what a rule against going to and fro forbids."""
         cells, reach = self.cells, self.reach
         found = []
-        for source in self._standing(side):
+        for source in cells_of(self.bits[side]):
             mover = cells[source]
             if not reach.moves[mover]:
                 continue
@@ -123,13 +118,6 @@ class RangedBoard:
                     if strikes:
                         found += self._charges(side, source, stop)
         return found
-
-    def _standing(self, side: int) -> Iterator[int]:
-        left = self.bits[side]
-        while left:
-            bit = left & -left
-            left ^= bit
-            yield bit.bit_length() - 1
 
     def _beside(self, side: int, cell: int) -> list[int]:
         """The enemies beside a cell."""

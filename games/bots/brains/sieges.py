@@ -7,13 +7,13 @@ there is nothing to put into its way. Both sides' are looked for in worlds drawn
 from collections.abc import Callable, Mapping
 from random import Random
 
-from games.bots.brains.oneply import action_of
-from games.bots.brains.ranged import Action, RangedBoard
+from games.bots.brains.oneply import parts_of
+from games.bots.brains.ranged import NOTHING, Action, RangedBoard
 from games.bots.brains.situation import Situation
 from games.bots.brains.worlds import drawn_world
 from games.rules.core.moves import Move
 
-WORLDS = 8
+WORLDS = 8  # in which they are looked for
 DANGER = 200.0  # what it costs that the enemy can strike there at once, in all worlds
 LATER = 0.8  # of that, if it can begin a siege
 CHANCE = 80.0  # what an own one is worth: less, for it hopes for a piece that nobody has seen
@@ -96,13 +96,11 @@ class Sieges:
         """How soon a side to move takes a cell: 1 at once, 0 if it does not."""
         if self.board.can_strike(side, cell):
             return 1.0
-        return LATER if self.besieged(cell, side) else 0.0
+        return LATER if self._begins(cell, side) else 0.0
 
-    def besieged(self, cell: int, side: int) -> bool:
-        """Whether a side to move strikes a cell, or begins a threat to it that nothing parries."""
+    def _begins(self, cell: int, side: int) -> bool:
+        """Whether a side to move begins a threat to a cell that nothing parries."""
         board = self.board
-        if board.can_strike(side, cell):
-            return True
         for action in board.actions(side):
             undo = board.play(side, action)
             falls = not board.over and self.falls(cell, side)
@@ -110,3 +108,9 @@ class Sieges:
             if falls:
                 return True
         return False
+
+
+def action_of(move: Move) -> Action:
+    """A move as the board has it that is searched."""
+    source, stop, target = parts_of(move)
+    return source, stop, NOTHING if target is None else target

@@ -77,7 +77,8 @@ class Skirmish:
         """Begin with a world."""
         board, situation = self.board, self.situation
         board.load(cells)
-        # By content: no two tiles are the same, and of pieces that are one stands for all.
+        # By content: no two tiles are the same, and of pieces that are one stands for all, even
+        # for those that are known: telling them apart by their cells did not play better.
         self.hidden = {
             cells[unit.cell]: unit.cell for unit in situation.enemies if unit.content is None
         }

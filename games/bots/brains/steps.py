@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from games.bots.brains.battles import Battles
 from games.bots.brains.distance import beside
+from games.bots.brains.masks import cells_of
 from games.rules.core.board import Board
 from games.rules.core.pieces import Seat, piece
 
@@ -79,11 +80,7 @@ class StepBoard:
 
     def standing(self, side: int) -> Iterator[int]:
         """The cells of a side's pieces."""
-        left = self.bits[side]
-        while left:
-            bit = left & -left
-            left ^= bit
-            yield bit.bit_length() - 1
+        return cells_of(self.bits[side])
 
     def count(self, side: int) -> int:
         """How many pieces a side has."""

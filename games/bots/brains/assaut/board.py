@@ -3,10 +3,10 @@
 It follows the rules' engine turn for turn; a test plays both side by side.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from games.bots.brains.masks import bits
 from games.rules.systems.assaut.game import Assaut
 from games.rules.systems.assaut.geometry import (
     BOARD,
@@ -83,14 +83,6 @@ def text_of(turn: Turn) -> str:
     if not huffed:
         return move
     return f"*{NAME[huffed]}" + (f",{move}" if move else "")
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The single bits of a mask, lowest first."""
-    while mask:
-        bit = mask & -mask
-        yield bit
-        mask ^= bit
 
 
 def can_jump(officer: int, soldiers: int, taken: int) -> bool:

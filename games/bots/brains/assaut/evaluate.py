@@ -1,6 +1,7 @@
 """Evaluation of Assaut: how good a position is for the soldiers, in points."""
 
-from games.bots.brains.assaut.board import ARMY, INSIDE, LINES, STEPS, Node, bits
+from games.bots.brains.assaut.board import ARMY, INSIDE, LINES, STEPS, Node
+from games.bots.brains.masks import bits
 
 # Where soldiers are dearer, they are never risked, and twice as many matches end by no progress.
 LOST_SOLDIER = 60  # each soldier that is gone

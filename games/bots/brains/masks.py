@@ -1,0 +1,17 @@
+"""Masks: sets of cells as the bits of an integer."""
+
+from collections.abc import Iterator
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The single bits of a mask, lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+def cells_of(mask: int) -> Iterator[int]:
+    """The cells of a mask, lowest first."""
+    for bit in bits(mask):
+        yield bit.bit_length() - 1
