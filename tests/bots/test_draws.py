@@ -20,6 +20,7 @@ from games.rules.registry import ruleset
 EVEN = "<60>6<41>/8/8/8/3<66>4/3[66]4/8/8/8/[60][41]6"
 AHEAD = "<60>6<41>/8/8/8/3<66>4/3[66]4/8/8/8/[60][61][62][63][64][41]2"
 BEHIND = "<60><61><62><63><64><65><51><41>/<52><53>6/8/8/3<66>4/3[66]4/8/8/8/[60][41]6"
+DEAD = "8/8/8/8/3<66>4/3[66]4/8/8/8/[41][25]6"
 MUTUAL = "d5xd6"
 
 
@@ -74,3 +75,21 @@ def test_a_6_6_goes_for_nobody_until_nothing_has_happened_for_long(quiet: int, h
     own = piece(Seat.SOUTH, told.rules.kinds["66"])
     assert any(Fields(Situation(units, told.observation)).of(own)) is hunts
     assert any(Fields(Situation(units, told.observation, cautious=False)).of(own))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_where_neither_side_can_win_any_more_the_two_6_6_end_it(seed: int) -> None:
+    """Nothing that is left takes a 6-6, and there is no reason to wait for the last ply."""
+    assert gain(DEAD, 0) > 0
+    assert choose([line(DEAD, 0)], seed, MARSHAL) == MUTUAL
+    assert choose([line(DEAD.replace("[41]", "[60]"), 0)], seed, MARSHAL) != MUTUAL
+
+
+def test_a_6_6_goes_for_the_other_at_once_where_neither_side_can_win() -> None:
+    board = DEAD.replace("3[66]4", "8").replace("[41][25]6", "[66][25]6")
+    told = read_line(line(board, 0))
+    units = Units(told.rules, told.seat)
+    units.hear(told.heard, told.observation)
+    situation = Situation(units, told.observation)
+    assert situation.dead
+    assert any(Fields(situation).of(piece(Seat.SOUTH, told.rules.kinds["66"])))

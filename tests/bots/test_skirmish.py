@@ -127,6 +127,19 @@ def test_what_stands_beside_a_hunter_shuts_a_6_6_in_as_well() -> None:
     assert taken[0] > taken[1]
 
 
+def test_where_nobody_can_win_any_more_a_6_6_hunts_the_other() -> None:
+    """For a draw by their battle; the other does not hunt it."""
+    board = StepBoard(battles(DOMINO))
+    taken = []
+    for rows in ("8/8/8/8/8/8/8/8/[66]7", "8/6[66]1/8/8/8/8/8/8/8"):
+        board.load(read_position(DOMINO, f"7<66>/{rows} S 0 0").cells)
+        assert not Hunts(board, Seat.SOUTH, battles(DOMINO).crowns).of
+        hunts = Hunts(board, Seat.SOUTH, battles(DOMINO).crowns, dead=True)
+        assert len(hunts.of) == 1
+        taken.append(hunts.value(Seat.NORTH))
+    assert taken[0] < taken[1]
+
+
 def test_a_flag_is_not_hunted() -> None:
     rules = ruleset("lattaque-en")
     board = StepBoard(battles(rules))

@@ -25,9 +25,13 @@ class Hunt(NamedTuple):
 class Hunts:
     """The hunts of both sides on a board as it was loaded, those `of` any weight."""
 
-    def __init__(self, board: StepBoard, seat: Seat, crowns: Set[int]) -> None:
+    def __init__(
+        self, board: StepBoard, seat: Seat, crowns: Set[int], *, dead: bool = False
+    ) -> None:
+        """`dead`: neither side can win any more, and the own seat hunts for a draw by a battle."""
         self.board = board
         self.seat = seat
+        self.dead = dead
         self._values: dict[tuple[int, int], float] = {}
         self.of = [hunt for side in Seat if (hunt := self._hunt(side, crowns)) and hunt.weight]
 
@@ -44,6 +48,11 @@ class Hunts:
         takers, hunters = set(), set()
         for cell in board.standing(side):
             content = board.cells[cell]
+            if self.dead:
+                if side is self.seat and content & KIND in crowns:
+                    takers.add(content)
+                    hunters.add(content)
+                continue
             takes = board.fight(content, hunted[0]).winner > 0
             if content & KIND not in crowns and (
                 takes or board.fight(hunted[0], content).winner < 0

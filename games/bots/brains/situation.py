@@ -53,8 +53,10 @@ class Situation:
             for cell in beside(self.rules.board, kept)
             if cell in self.rules.board.cells
         }
+        # Where neither side can win any more, nothing but a draw by a battle ends the match soon.
+        self.dead = not self.values.hopeful() and not self.values.beatable()
         # Whether what decides the match stays out of battles, as long as one without it may come.
-        self.stays_home = cautious and observation.quiet < CAUTIOUS_PLIES
+        self.stays_home = cautious and observation.quiet < CAUTIOUS_PLIES and not self.dead
         self.alarms = self._alarms()
         self.ways = Ways(units)
         self.openings = self._openings()

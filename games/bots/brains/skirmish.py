@@ -85,7 +85,7 @@ class Skirmish:
         self.score = sum(self.tables[cells[cell]][cell] for cell in situation.rules.board.cells)
         self.drawn = self.score + situation.values.draw
         self.few = board.count(0) + board.count(1) <= FEW
-        self.hunts = Hunts(board, situation.seat, situation.crowns)
+        self.hunts = Hunts(board, situation.seat, situation.crowns, dead=situation.dead)
         self.known: dict[tuple[int, int], tuple[int, int, float, Ends | None]] = {}
 
     def _searched(self, at_once: Mapping[Ends, float], positions: int) -> dict[Ends, float]:

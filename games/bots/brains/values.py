@@ -13,6 +13,7 @@ PLAIN_WORTH = 4.0  # of a piece that beats nothing, in a game without habits
 STRENGTH_WORTH = 40.0  # of one that beats everything
 DRAW_SHUNNED = 60.0  # what the end of a match without a winner costs a side that stands even
 DRAW_NEAR_PLIES = 170  # without a battle, after which such an end costs nothing: it is coming
+DRAW_SOUGHT = 60.0  # what it is worth to a side that has nothing left to win with
 
 
 class Values:
@@ -99,8 +100,20 @@ class Values:
             for content, _ in self.belief.contents(enemy)
         )
 
+    def hopeful(self) -> bool:
+        """Whether this seat has a piece that wins by attacking what decides the match."""
+        foe = self.seat.other
+        return any(
+            self.battles.clash(unit.content, piece(foe, kind)).decisive > 0
+            for unit in self.units.own()
+            if unit.content
+            for kind in self.battles.crowns
+        )
+
     def _draw(self, quiet: int) -> float:
         """What this seat gains if the match is drawn: the less, the better it stands."""
+        if not self.hopeful():
+            return DRAW_SOUGHT
         own, foe = self.armies
         gain = max(-WIN / 2, min(WIN / 2, foe - own - DRAW_SHUNNED))
         return gain * max(0.0, 1 - quiet / DRAW_NEAR_PLIES)
