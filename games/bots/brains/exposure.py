@@ -14,7 +14,7 @@ from games.rules.core.moves import Attack, Charge
 from games.rules.core.pieces import KIND, MARKED, Seat, owner, piece
 
 DARING = 0.4  # how likely an enemy attacks a piece that it does not know
-SURE = 0.95  # and one that it knows it beats
+SURE = 0.99  # and one that it knows it beats
 FOOLISH = 0.03  # and one that it knows it does not
 # How likely an enemy that could takes the piece that decides the match for what it is: at least,
 # what that grows by as fewer are left that it may be, and at most.
@@ -22,7 +22,7 @@ GUESSED = 0.15
 GUESSES = 1.2
 SEEN_THROUGH = 0.9
 OWN_ATTACK = 0.5  # what the best own attack counts, which must wait a turn
-OWN_VOLLEY = 0.9  # and a volley, which must wait as well
+OWN_VOLLEY = 0.55  # and a volley, which must wait as well
 FADING_THREATS = 0.35  # of what the enemy's second best attack counts, and every further one
 FADING_ATTACKS = 0.4  # the same of own attacks
 MOST_THREATS = 5

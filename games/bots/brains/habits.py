@@ -19,6 +19,9 @@ class Habits:
     are ranks that people put beside the ranks of `guarded`. `standing` weighs the ways a piece of
     a rank may stand (a tile's two ends), by its row from the front (0 to 1) and whether it moved.
     `cover` is what a piece is worth beside the one that decides the match, as long as it stays.
+    `first_step` is what it costs that a piece shows that it can move, `retread` what each visit to
+    a cell in the last turns costs, and `curiosity` what it is worth to learn what an unknown piece
+    is, as a share of what that may be worth.
     """
 
     family: str
@@ -28,6 +31,9 @@ class Habits:
     worth: Worth | None = None
     standing: Callable[[Rank, float, bool], float] | None = None
     cover: float = 0.0
+    first_step: float = 0.3
+    retread: float = 0.5
+    curiosity: float = 0.08
     always_raised: tuple[Rank, ...] = ()  # ranks that no army goes without, where some do
 
 

@@ -12,10 +12,8 @@ from games.rules.core.moves import Attack, Charge, Move, Walk
 
 DRAWN_AFAR = 0.5  # of how well a piece stands, where the attacks from there are weighed as well
 BACKTRACK = 1.6  # what going straight back costs
-RETREAD = 0.5  # what each visit to a cell in the last turns costs
-RECENT_TURNS = 12
+RECENT_TURNS = 12  # in which a cell that a piece comes back to is remembered
 ROOM = 0.8  # of what another own piece gains by stepping where this one makes room for it
-FIRST_STEP = 0.3  # what it costs that a piece shows that it can move
 
 
 class Appraisal(NamedTuple):
@@ -94,7 +92,8 @@ class OnePly:
         return self.safety.lost(source, content, cell, struck) if self.safety else 0.0
 
     def _manner(self, unit: Unit, source: int, target: int) -> float:
-        cost = 0.0 if unit.moved else FIRST_STEP
+        habits = self.situation.habits
+        cost = 0.0 if unit.moved else habits.first_step
         if self.recent and self.recent[-1] == (target, source):
             cost += BACKTRACK
-        return -cost - RETREAD * sum(reached == target for _, reached in self.recent)
+        return -cost - habits.retread * sum(reached == target for _, reached in self.recent)

@@ -16,7 +16,7 @@ from games.rules.core.moves import Move
 WORLDS = 8  # in which they are looked for
 DANGER = 200.0  # what it costs that the enemy can strike there at once, in all worlds
 LATER = 0.8  # of that, if it can begin a siege
-CHANCE = 80.0  # what an own one is worth: less, for it hopes for a piece that nobody has seen
+CHANCE = 56.0  # what an own one is worth: less, for it hopes for a piece that nobody has seen
 
 
 class Sieges:

@@ -11,7 +11,6 @@ from games.rules.core.pieces import KIND
 
 FLAG_HOPE = 0.7  # of a win that is only likely, since many hope for the same flag
 CURIOSITY = 2.2  # what an unknown piece's name is worth by itself
-CURIOSITY_SHARE = 0.08  # of what the piece is expected to be worth, beside
 SECRECY_SHARE = 0.1  # of an untold piece's worth, lost when it is told
 CAUTIOUS_PLIES = 100  # without a battle, after which what decides the match goes for enemies itself
 CAUTION = 1.0  # of a win, that it risks beside it if what decides the match attacks itself
@@ -37,7 +36,7 @@ class Situation:
         self.rules = units.rules
         self.seat = units.seat
         self.observation = observation
-        habits = habits_of(self.rules.family)
+        habits = self.habits = habits_of(self.rules.family)
         self.belief = Belief(units, habits, observation.ply, keen=keen)
         self.values = Values(self.belief, habits, observation.quiet)
         self.enemies = units.enemies()
@@ -95,7 +94,7 @@ class Situation:
             gain = self.values.expected(content, contents)
             if foe.content is None:
                 gain -= self._hoped(content, contents)
-                gain += CURIOSITY + CURIOSITY_SHARE * self.values.worth_of(foe, contents)
+                gain += CURIOSITY + self.habits.curiosity * self.values.worth_of(foe, contents)
             gain += self.alarm(content, foe)
             if opening := self.openings.get(foe.cell):
                 gain += opening * self.values.removal(content, contents)

@@ -4,7 +4,7 @@ from games.bots.brains.habits import Counts, Habits
 from games.rules.core.pieces import Rank
 from games.rules.systems.tactique.game import Tactique
 
-FRESH = {"C": 34, "V": 23, "P": 14, "I": 9, "A": 17}
+FRESH = {"C": 39, "V": 28, "P": 17.5, "I": 11.7, "A": 17}
 DEMOTED = {"V": 13, "P": 8, "I": 5, "W": 3}
 
 
@@ -28,5 +28,8 @@ HABITS = Habits(
     worth=worth,
     # Pieces go far, so a gap beside the flag is open to half the board: no piece is worth one.
     cover=45.0,
+    first_step=0.65,
+    retread=1.25,
+    curiosity=0.04,
     always_raised=("F",),
 )
