@@ -380,8 +380,9 @@ def test_two_hundred_sign_ups_are_deleted_without_reading_the_outbox(alice: User
     sign_ups(200)
     read = steps_of(retention.clean_up)
     assert not User.objects.filter(pending=True).exists()
-    # To read the outbox once takes 50,000 rows, or 200,000 steps.
-    assert read < 200
+    # To read the outbox once takes 50,000 rows, or 200,000 steps. PostgreSQL may begin a scan and
+    # leave it.
+    assert read < (5_000 if connection.vendor == "postgresql" else 200)
 
 
 def test_the_number_of_statements_does_not_grow_with_the_batch(alice: User) -> None:
@@ -417,7 +418,8 @@ def test_it_ends_when_its_time_is_over_and_goes_on_later(alice: User) -> None:
     sign_ups(3)
     assert not retention.clean_up(seconds=0)
     assert User.objects.filter(pending=True).count() == 3
-    assert sum(retention.clean_up().values()) == 3
+    # Other tests may have left counters of rate limits, which end by the clock.
+    assert retention.clean_up()["sign-ups whose address was not confirmed"] == 3
 
 
 def test_what_cannot_be_deleted_keeps_nothing_else(
@@ -430,7 +432,7 @@ def test_what_cannot_be_deleted_keeps_nothing_else(
     broken = Kept("broken", timedelta(0), "", "", fail)
     monkeypatch.setattr(retention, "KEPT", (broken, *retention.KEPT))
     sign_ups(1)
-    assert sum(retention.clean_up().values()) == 1
+    assert retention.clean_up()["sign-ups whose address was not confirmed"] == 1
     assert "broken (RuntimeError)" in caplog.text and "alice" not in caplog.text
 
 
