@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from games.mail.reading import child
@@ -115,6 +117,17 @@ def apart(transactional_db: None, tmp_path: Path) -> Iterator[None]:
         connection.close()
         connection.settings_dict["NAME"] = name
         connection.connection = memory
+
+
+@pytest.fixture(autouse=True)
+def counters_go_with_their_test(
+    request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Empty the cache after a test that commits: Django empties the tables of models alone."""
+    yield
+    if rotation.commits(request.node):
+        with django_db_blocker.unblock():
+            cache.clear()
 
 
 @pytest.fixture

@@ -63,11 +63,15 @@ def _parts(item: pytest.Item) -> int:
         return int(mark.args[0])
     if "TESTS_TEMPLATE" not in os.environ:
         return 0
+    return 0 if commits(item) else ON_POSTGRESQL
+
+
+def commits(item: pytest.Item) -> bool:
+    """Whether what the test writes is committed, and not taken back with it."""
     database = item.get_closest_marker("django_db")
-    commits = (database and database.kwargs.get("transaction")) or COMMITS & {
-        *getattr(item, "fixturenames", ())
-    }
-    return 0 if commits else ON_POSTGRESQL
+    if database and database.kwargs.get("transaction"):
+        return True
+    return not COMMITS.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def commit() -> str:
