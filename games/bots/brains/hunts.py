@@ -38,21 +38,15 @@ class Hunts:
     def _hunt(self, side: Seat, crowns: Set[int]) -> Hunt | None:
         """The hunt by a side; None if nobody of it can take what is hunted."""
         board = self.board
-        hunted = [
-            content
-            for cell in board.standing(side.other)
-            if (content := board.cells[cell]) & KIND in crowns
-        ]
+        hunted = self._deciding(side.other, crowns)
         if len(hunted) != 1 or hunted[0] not in board.mobile:
             return None
         takers, hunters = set(), set()
+        if self.dead and side is self.seat:
+            takers.update(self._deciding(side, crowns))
+            hunters.update(takers)
         for cell in board.standing(side):
             content = board.cells[cell]
-            if self.dead:
-                if side is self.seat and content & KIND in crowns:
-                    takers.add(content)
-                    hunters.add(content)
-                continue
             takes = board.fight(content, hunted[0]).winner > 0
             if content & KIND not in crowns and (
                 takes or board.fight(hunted[0], content).winner < 0
@@ -64,6 +58,11 @@ class Hunts:
             return None
         weight = SHUT_IN * max(0.0, 1 - board.count(side.other) / HUNTED)
         return Hunt(hunted[0], hunters, takers, weight if side is self.seat else -weight)
+
+    def _deciding(self, side: Seat, crowns: Set[int]) -> list[int]:
+        """The pieces of a side that decide the match."""
+        cells = self.board.cells
+        return [cells[cell] for cell in self.board.standing(side) if cells[cell] & KIND in crowns]
 
     def value(self, mover: int) -> float:
         """What the hunts are worth to the own seat with a side to move."""
