@@ -61,6 +61,16 @@ def test_archers_are_wanted_where_they_reach_enemies() -> None:
     assert worse(board, "a3", "d3") < worse(board, "a3", "b3") - 3
 
 
+def test_an_archer_that_goes_up_to_an_enemy_is_taken_for_one() -> None:
+    """Not so another piece on the same way, which an enemy would rather leave alone."""
+    archer = "f7/ii6/8/3v4/8/A7/PP6/FI6 S 30 0"
+    other = archer.replace("A", "P")
+    risks = [worse(board, "a3", "d3") - worse(board, "a3", "h3") for board in (archer, other)]
+    volley = Exposure(situation_of(read_position(RULES, archer)))
+    assert risks[0] > risks[1]
+    assert not volley.told
+
+
 def test_what_an_enemy_can_charge_at_is_left_alone() -> None:
     # On d4 a commander that nobody has seen stands in a file with an enemy, on h4 far from all.
     board = "f7/ii6/8/3v4/8/C7/PP6/FI6 S 30 0"

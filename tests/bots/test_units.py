@@ -129,6 +129,32 @@ def test_what_is_ruled_out_is_never_true() -> None:
         assert named > 20
 
 
+DOMINO: Line = {
+    **ATTAQUE,
+    "preset": "domino",
+    "board": "/".join(["<??>" * 8] * 3) + "/8/8/8/8/"
+    "[61][12][33][13][43][35][45][55]/[00][01][02][03][04][11][14][15]/"
+    "[22][23][24][25][34][44][60][66]",
+    "aside": ["05", "26", "36", "46"],
+}
+WALKED = (("S", "a3-a4"), ("N", "a8-a7"), ("S", "a4-a5"), ("N", "a7-a6"), ("S", "a5xa6[61v22]+"))
+
+
+def test_what_goes_up_to_a_strong_tile_is_not_the_6_6() -> None:
+    """It would take every tile but four, and yet stays away from all while its army stands."""
+    first = read_line(DOMINO)
+    units = Units(first.rules, first.seat)
+    units.hear(first.heard, first.observation)
+    rows = str(DOMINO["board"]).split("/")
+    rows[2:5] = ["1<??>1" + "<??>" * 5, "2<??>5", "[61]7"]
+    rows[7] = rows[7].replace("[61]", "1")
+    heard = [*WALKED, ("N", "c8-c7")]
+    then = read_line({**DOMINO, "board": "/".join(rows), "heard": heard, "ply": 6})
+    units.hear(then.heard, then.observation)
+    chances = belief_of(units).told()
+    assert 0 < chances["c7"]["66"] < chances["d10"]["66"] / 20
+
+
 TACTIQUE: Line = {
     **ATTAQUE,
     "preset": "tactique-volley-all",

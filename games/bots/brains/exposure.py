@@ -40,7 +40,12 @@ class Exposure:
         self.seat = situation.seat
         self.values = situation.values
         self.battles = situation.values.battles
-        self.told = frozenset(unit.cell for unit in situation.own if unit.told)
+        # An archer that has moved is as good as told: it went up to enemies and struck none.
+        self.told = frozenset(
+            unit.cell
+            for unit in situation.own
+            if unit.told or (unit.moved and unit.content and self._shoots(unit.content))
+        )
         self.cells = self._made_up()
         names, rank_of = self.rules.board.names, self.rules.rank_of
         self.board = imagine(
@@ -106,7 +111,8 @@ class Exposure:
         told = self.told - {source}
         if target is None:
             cells[stop] = content
-            yield 1.0, bytes(cells), told | {stop} if source in self.told else told
+            seen = source in self.told or self._shoots(content)
+            yield 1.0, bytes(cells), told | {stop} if seen else told
             return
         results: dict[tuple[int, int], float] = {}
         for one, chance in self.situation.contents[target]:
