@@ -55,7 +55,7 @@ MARSHAL = Level(
     worlds=4,
     sieges=60_000,
     skirmish=40_000,
-    positions=40_000,
+    positions=60_000,
     depth=30,
 )
 LEVELS = {level.name: level for level in (RECRUIT, SERGEANT, MARSHAL, RANDOM)}

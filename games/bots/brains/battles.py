@@ -81,6 +81,14 @@ class Battles:
         )
 
     @cached_property
+    def far_strikes(self) -> bool:
+        """Whether every piece that strikes can come from afar for it."""
+        source = self.asked.middle[0]
+        return self.rules.volleys and all(
+            self.can_walk(Seat.SOUTH, rank, source, source + 2) for rank in self.mobile
+        )
+
+    @cached_property
     def bystanders(self) -> bytes:
         """A board with a mobile piece of each side in a corner, so that no army is without one."""
         board = self.rules.board

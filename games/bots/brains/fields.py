@@ -28,7 +28,7 @@ class Fields:
         self.situation = situation
         self.ways = situation.ways
         # Whoever strikes from afar has no need to come near.
-        self.afar = situation.rules.volleys
+        self.afar = situation.units.battles.far_strikes
         self.flights = {unit.cell: self._flight(unit) for unit in situation.enemies}
         self._fields: dict[int, list[float]] = {}
 

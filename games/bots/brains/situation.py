@@ -74,7 +74,7 @@ class Situation:
 
     def _openings(self) -> dict[int, float]:
         """By cell, how much more an enemy is worth for what decides the match behind it."""
-        if self.rules.volleys:
+        if self.units.battles.far_strikes:
             return {}  # Whoever strikes from afar need not stand beside it.
         wanted = {
             foe.cell: WIN

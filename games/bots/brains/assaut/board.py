@@ -189,13 +189,10 @@ def captures(tables: Tables, node: Node, able: int) -> list[tuple[Node, Turn]]:
 
 def decided(tables: Tables, node: Node) -> int | None:
     """The result for the soldiers, 1, 0 or -1, where pieces alone decide; else None (A14)."""
-    if not node.officers:
+    soldiers = node[0]
+    if not node[1] or soldiers & INSIDE == INSIDE:
         return 1
-    if node.soldiers & INSIDE == INSIDE:
-        return 1
-    if node.soldiers.bit_count() <= LOSING:
-        return -1
-    return None
+    return -1 if soldiers.bit_count() <= LOSING else None
 
 
 def stuck(tables: Tables, node: Node) -> int:

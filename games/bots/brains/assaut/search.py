@@ -33,7 +33,7 @@ class Search:
     def __init__(self, tables: Tables, positions: int) -> None:
         self.tables = tables
         self.left = positions
-        self.table: dict[Node, tuple[int, int, int, Turn]] = {}
+        self.table: dict[tuple[int, ...], tuple[int, int, int, Turn]] = {}
         self.history: dict[Turn, int] = {}
         self.tight = False  # whether the limit of quiet turns is near
 
@@ -77,6 +77,8 @@ class Search:
 
     def _value(self, node: Node, depth: int, low: int, high: int, ply: int) -> int:
         """The value to the side to move."""
+        if depth <= 0 and node.quiet < self.tables.limit:
+            return self._quiet(node, low, high, ply, CAPTURE_PLIES)
         result = decided(self.tables, node)
         side = 1 if node.turn == SOLDIERS else -1
         if result is not None:
@@ -85,9 +87,7 @@ class Search:
             return (
                 0 if following(self.tables, node) else side * stuck(self.tables, node) * (WON - ply)
             )
-        if depth <= 0:
-            return self._quiet(node, low, high, ply, CAPTURE_PLIES)
-        key = node if self.tight else node._replace(quiet=0)
+        key = node if self.tight else node[:-1]  # Turns in quiet come last.
         first = NO_TURN
         if entry := self.table.get(key):
             known, value, kind, first = entry
