@@ -25,6 +25,8 @@ from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
 RULES = ruleset("tactique")
+AFAR = {"tactique", "tactique-convert", "tactique-straight", "tactique-volley-all"}
+STEP_BY_STEP = {"tactique-step", "tactique-step-convert", "domino", "lattaque-en"}
 
 
 def situation_of(position: Position) -> Situation:
@@ -59,6 +61,11 @@ def test_archers_are_wanted_where_they_reach_enemies() -> None:
     board = "f7/ii6/8/3vp3/8/A7/PP6/FI6 S 30 0"
     # From d3 an archer reaches d5, from b3 nothing.
     assert worse(board, "a3", "d3") < worse(board, "a3", "b3") - 3
+
+
+def test_only_whoever_comes_from_afar_need_not_find_a_way() -> None:
+    found = {name for name in AFAR | STEP_BY_STEP if battles(ruleset(name)).far_strikes}
+    assert found == AFAR
 
 
 def test_an_archer_that_goes_up_to_an_enemy_is_taken_for_one() -> None:
