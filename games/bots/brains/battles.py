@@ -82,11 +82,9 @@ class Battles:
 
     @cached_property
     def far_strikes(self) -> bool:
-        """Whether every piece that strikes can come from afar for it."""
+        """Whether every piece can come from more than one step away and strike."""
         source = self.asked.middle[0]
-        return self.rules.volleys and all(
-            self.can_walk(Seat.SOUTH, rank, source, source + 2) for rank in self.mobile
-        )
+        return all(self.can_walk(Seat.SOUTH, rank, source, source + 2) for rank in self.mobile)
 
     @cached_property
     def bystanders(self) -> bytes:

@@ -30,7 +30,6 @@ LEAPS = {
     BIT[cell]: tuple((BIT[over], BIT[land]) for over, land in jumps)
     for cell, jumps in JUMPS.items()
 }
-LINES = {BIT[cell]: DISTANCE[cell] for cell in BOARD.cells}
 
 
 class Node(NamedTuple):
@@ -189,8 +188,8 @@ def captures(tables: Tables, node: Node, able: int) -> list[tuple[Node, Turn]]:
 
 def decided(tables: Tables, node: Node) -> int | None:
     """The result for the soldiers, 1, 0 or -1, where pieces alone decide; else None (A14)."""
-    soldiers = node[0]
-    if not node[1] or soldiers & INSIDE == INSIDE:
+    soldiers = node.soldiers
+    if not node.officers or soldiers & INSIDE == INSIDE:
         return 1
     return -1 if soldiers.bit_count() <= LOSING else None
 

@@ -18,7 +18,6 @@ from games.bots.brains.assaut.worths import (
 )
 from games.rules.systems.assaut.geometry import BOARD, place
 
-OFFICER_GONE = 420  # what a search expects of a huff
 MIDDLE = 4  # the file that both wings are counted from
 TOP = 7
 # Soldiers are many, so their points are looked up for parts of the board at once.
@@ -87,7 +86,7 @@ GUARDS = {
 
 def evaluate(node: Node) -> int:
     """The worth of a position to the soldiers."""
-    soldiers, officers, _, _, _ = node
+    soldiers, officers = node.soldiers, node.officers
     worth, (low, middle, high), held, first, second, room = GUARDS[officers]
     free = ~(soldiers | officers)
     return (

@@ -13,12 +13,13 @@ from games.bots.brains.assaut.board import (
     jumpers,
     stuck,
 )
-from games.bots.brains.assaut.evaluate import OFFICER_GONE, evaluate
+from games.bots.brains.assaut.evaluate import evaluate
 
 WON = 100_000
 SURE = 90_000  # beyond it a value is a win that was seen to its end
 MAX_LINE_PLIES = 60  # plies of a line
 CAPTURE_PLIES = 8  # that are looked through beyond the search
+HUFFED = 420  # what an officer is taken to be worth that may be huffed for a capture it left
 EXACT, AT_LEAST, AT_MOST = range(3)
 TABLE_ENTRIES = 200_000
 
@@ -153,7 +154,7 @@ class Search:
             if not able:
                 return stand
             # An officer may leave its capture and be huffed for it, so no loss here is sure.
-            best = stand - OFFICER_GONE if self.tables.huffing else -WON
+            best = stand - HUFFED if self.tables.huffing else -WON
             moves = captures(self.tables, node, able)
         else:
             if not node.offenders:
