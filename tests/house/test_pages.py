@@ -21,6 +21,7 @@ from games.play.commands import endings
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
+from games.rules.core import notation
 from games.rules.core.pieces import Seat
 from tests.house.conftest import house_of, let_answer, move_first
 from tests.play.forms import client_of
@@ -186,10 +187,12 @@ def test_what_it_thought_is_told_when_all_is_open_and_not_before(
     moves = Ply.objects.filter(match=match, seat=Seat.NORTH, kind=PlyKind.MOVE).order_by("number")
     for page, move in zip(pages, moves, strict=True):
         assert f'<b class="notation">{move.text}</b>' in page
-        # A recruit may send a scout into battle with its first move.
-        source, target = move.text[:2], move.text[3:5]
-        told = f"moved from {source} to {target}.", f"attacked {target} from {source}:"
-        assert f"North {told['x' in move.text]}" in page
+        done = notation.read_annotated(match.rules, move.text)
+        told = f"moved from {done.source} to {done.target}."
+        if done.attack:
+            # A recruit may send a scout into battle with its first move, after a walk too.
+            told = f"attacked {done.target} from {done.via or done.source}:"
+        assert f"North {told}" in page
     assert client.get(f"{address}?turn=999999").status_code == 200
 
 

@@ -237,6 +237,9 @@ def test_a_draft_of_a_running_match_is_no_set_up(who: People, her: Client) -> No
     assert send(her, match, "mirror").status_code == 302
 
 
+SECOND_ROW = [f"{file}2" for file in "abcdefghij"]  # no kind is in an army ten times
+
+
 def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
     address = "/set-ups/new/lattaque-en/"
 
@@ -248,9 +251,11 @@ def test_the_library_is_edited_by_taps_and_undone_too(her: Client) -> None:
 
     page = her.post(address, {"do": "place"})
     army = carried(page)
+    # Two pieces of the same kind that change places are no step.
+    other = next(at for at in SECOND_ROW if army[at] != army["a1"])
     page = her.post(address, {"tap": "a1", **carried(page)})
-    page = her.post(address, {"tap": "j1", **carried(page)})
-    assert (carried(page)["a1"], carried(page)["j1"]) == (army["j1"], army["a1"])
+    page = her.post(address, {"tap": other, **carried(page)})
+    assert (carried(page)["a1"], carried(page)[other]) == (army[other], army["a1"])
     page = her.post(address, {"do": "undo", **carried(page)})
     assert carried(page) == army
     page = her.post(address, {"do": "undo", **carried(page)})
