@@ -126,9 +126,8 @@ def test_what_came_while_the_listener_was_away_comes_later_once(
     postfix.wait_for("status=deferred .*refused")
     assert postfix.kept() and not IncomingMessage.objects.exists()
     start("lmtp", port=port)
-    postfix.flush()
+    postfix.flush_until("status=sent")
     (row,) = taken()
-    postfix.wait_for("status=sent")
     assert row.arrived_at < row.taken_at
     worker.work()
     assert post.last().outcome == "played"
@@ -147,8 +146,7 @@ def test_a_retry_makes_no_second_row(
     start("lmtp", port=port)
     send(postfix, address)
     postfix.wait_for("status=deferred")
-    postfix.flush()
-    postfix.wait_for("status=sent .250 2.0.0 Stored")
+    postfix.flush_until("status=sent .250 2.0.0 Stored")
     assert len(taken()) == 1
 
 
@@ -205,12 +203,13 @@ def program(running: Any, python: str, **changed: str) -> Path:
     """`deploy/estafette` for this service: settings of its own, and the same exit codes."""
     given = running.environment | LIBRARIES | changed
     settings = [f"export {name}={shlex.quote(value)}\n" for name, value in given.items()]
-    file = Path(running.var) / "estafette"
+    file, coming = (Path(running.var) / name for name in ("estafette", "estafette.new"))
     command = f'cd {ROOT}\nexec {python} manage.py "$@"\n'
-    file.write_text("#!/bin/sh\n" + "".join(settings) + command)
-    file.chmod(0o755)
+    coming.write_text("#!/bin/sh\n" + "".join(settings) + command)
+    coming.chmod(0o755)
     for each in (running.var, *running.var.rglob("*")):
         shutil.chown(each, "nobody")
+    coming.replace(file)  # at once: Postfix may be starting it
     return file
 
 
@@ -225,12 +224,10 @@ def test_a_pipe_stores_or_puts_off_or_returns(stack: Callable[..., Any], python:
         postfix.wait_for(r"status=deferred .*try again later")
         assert postfix.kept() and running.ask(rows) == []
         program(running, python, DATABASE_URL="nonsense")
-        postfix.flush()
-        postfix.wait_for("status=deferred .*DATABASE_URL is no address")
+        postfix.flush_until("status=deferred .*DATABASE_URL is no address")
         assert postfix.kept()
         program(running, python)
-        postfix.flush()
-        postfix.wait_for("relay=estafette-mail.*status=sent")
+        postfix.flush_until("relay=estafette-mail.*status=sent")
         assert running.ask(rows) == [("",)]
         program(running, python, MAIL_MAX_BYTES="1024")
         send(postfix, token, "moves\n" * 200)
