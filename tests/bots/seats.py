@@ -1,12 +1,21 @@
-"""Seats of the tests: players in this process, and matches of them with all their lines."""
+"""Seats of the tests: players in this process, their matches, and what a seat knows."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from games.bots.arena.lines import line_of
 from games.bots.arena.match import Played, Referee
 from games.bots.arena.process import NoAnswer
-from games.bots.levels import LEVELS
+from games.bots.brains.situation import Situation
+from games.bots.brains.units import Units
+from games.bots.levels import LEVELS, MARSHAL
+from games.bots.lines import read_line
 from games.bots.player import Player
+from games.bots.registry import brain_for
+from games.rules.core.observation import observe
+from games.rules.core.position import Position
+from games.rules.core.ruleset import Ruleset
+from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
 
@@ -31,3 +40,15 @@ def match(preset: str, levels: tuple[str, str], seed: int, answers: int = 10_000
     """A match of two levels, with the lines and answers of both seats."""
     south, north = (Here(seed + number, level, answers) for number, level in enumerate(levels))
     return Referee(ruleset(preset), (south, north), 60).play(seed)
+
+
+def situation_of(rules: Ruleset, position: Position) -> Situation:
+    """What the side to move knows of a position that nobody told it anything of before."""
+    seat = position.turn
+    seen = observe(rules, position, Viewpoint.of(seat))
+    told = read_line(line_of(rules, seen, seat, [], 2.0))
+    brain = brain_for(rules, MARSHAL)  # With it come the habits of the game.
+    brain.hear(told)
+    units = Units(rules, seat)
+    units.hear(told.heard, told.observation)
+    return Situation(units, told.observation)

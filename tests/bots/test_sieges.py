@@ -1,87 +1,21 @@
-"""Where pieces strike from afar: what a move leaves open, and threats that nothing parries."""
+"""Where pieces strike from afar: threats that nothing parries."""
 
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from games.bots.arena.lines import line_of
 from games.bots.brains.battles import battles
-from games.bots.brains.exposure import Exposure
 from games.bots.brains.ranged import RangedBoard
 from games.bots.brains.sieges import Sieges, action_of
-from games.bots.brains.situation import Situation
-from games.bots.brains.units import Units
-from games.bots.levels import MARSHAL
-from games.bots.lines import read_line
-from games.bots.registry import brain_for
 from games.rules.core.engine import advance, begin
 from games.rules.core.imagine import Imagined
-from games.rules.core.notation import read_position
-from games.rules.core.observation import observe
 from games.rules.core.pieces import Seat, owner
 from games.rules.core.position import Position
-from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
+from tests.bots.seats import situation_of
 
 RULES = ruleset("tactique")
-AFAR = {"tactique", "tactique-convert", "tactique-straight", "tactique-volley-all"}
-STEP_BY_STEP = {"tactique-step", "tactique-step-convert", "domino", "lattaque-en"}
-
-
-def situation_of(position: Position) -> Situation:
-    """What the side to move knows of a position that nobody told it anything of before."""
-    seat = position.turn
-    seen = observe(RULES, position, Viewpoint.of(seat))
-    told = read_line(line_of(RULES, seen, seat, [], 2.0))
-    brain = brain_for(RULES, MARSHAL)  # With it come the habits of the game.
-    brain.hear(told)
-    units = Units(RULES, seat)
-    units.hear(told.heard, told.observation)
-    return Situation(units, told.observation)
-
-
-# The flag on f1 is guarded on e1, g1 and f2, and the file before it is empty up to the enemy.
-SHUT = "pfiiapiv/1i'avc1ip/4i2p/2w'5/2P5/AW'P5/VC1VW'V1v'/I1IPIFIA S 26 0"
-
-
-def worse(text: str, source: str, target: str) -> float:
-    """How much more a move of South leaves open."""
-    cells = RULES.board.index
-    return Exposure(situation_of(read_position(RULES, text))).worse(
-        cells[source], cells[target], None
-    )
-
-
-def test_a_guard_that_leaves_opens_the_way_from_afar() -> None:
-    assert worse(SHUT, "f2", "g2") > 50 + worse(SHUT, "d2", "d3")
-
-
-def test_archers_are_wanted_where_they_reach_enemies() -> None:
-    board = "f7/ii6/8/3vp3/8/A7/PP6/FI6 S 30 0"
-    # From d3 an archer reaches d5, from b3 nothing.
-    assert worse(board, "a3", "d3") < worse(board, "a3", "b3") - 3
-
-
-def test_only_whoever_comes_from_afar_need_not_find_a_way() -> None:
-    found = {name for name in AFAR | STEP_BY_STEP if battles(ruleset(name)).far_strikes}
-    assert found == AFAR
-
-
-def test_an_archer_that_goes_up_to_an_enemy_is_taken_for_one() -> None:
-    """Not so another piece on the same way, which an enemy would rather leave alone."""
-    archer = "f7/ii6/8/3v4/8/A7/PP6/FI6 S 30 0"
-    other = archer.replace("A", "P")
-    risks = [worse(board, "a3", "d3") - worse(board, "a3", "h3") for board in (archer, other)]
-    volley = Exposure(situation_of(read_position(RULES, archer)))
-    assert risks[0] > risks[1]
-    assert not volley.told
-
-
-def test_what_an_enemy_can_charge_at_is_left_alone() -> None:
-    # On d4 a commander that nobody has seen stands in a file with an enemy, on h4 far from all.
-    board = "f7/ii6/8/3v4/8/C7/PP6/FI6 S 30 0"
-    assert worse(board, "a3", "d3") > worse(board, "a3", "h3")
 
 
 def wins(position: Imagined, seat: Seat) -> bool:
@@ -130,7 +64,7 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
     rng = Random(1)
     for position in positions():
         seat = position.turn
-        situation = situation_of(position)
+        situation = situation_of(RULES, position)
         sieges = Sieges(situation, Random(1), 10_000)
         sieges.worlds = [position.cells]
         sieges.crowns = [[RULES.board.cells[0], RULES.board.cells[0]]]
@@ -163,7 +97,7 @@ def test_what_may_be_looked_at_is_counted() -> None:
     counts = []
     for most in (1, 10**9):
         position = next(positions())
-        situation = situation_of(position)
+        situation = situation_of(RULES, position)
         sieges = Sieges(situation, Random(1), most)
         moves = {repr(move): move for move in RULES.legal_moves(position, position.turn)}
         assert sieges.best(moves, dict.fromkeys(moves, 0.0)) in moves

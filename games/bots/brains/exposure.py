@@ -6,15 +6,16 @@ there as some piece that attacks, so that the rules tell whom it could reach.
 
 from collections.abc import Iterable, Iterator
 
+from games.bots.brains.daring import daring
 from games.bots.brains.situation import Situation
 from games.bots.brains.values import WIN
+from games.bots.brains.volleys import UNLIKELY, Volleys
 from games.rules.core.board import EMPTY
 from games.rules.core.imagine import imagine
 from games.rules.core.moves import Attack, Charge
 from games.rules.core.pieces import KIND, MARKED, Seat, owner, piece
 
-DARING = 0.4  # how likely an enemy attacks a piece that it does not know
-SURE = 0.99  # and one that it knows it beats
+SURE = 0.99  # how likely an enemy attacks a piece that it knows it beats
 FOOLISH = 0.03  # and one that it knows it does not
 # How likely an enemy that could takes the piece that decides the match for what it is: at least,
 # what that grows by as fewer are left that it may be, and at most.
@@ -22,13 +23,10 @@ GUESSED = 0.15
 GUESSES = 1.2
 SEEN_THROUGH = 0.9
 OWN_ATTACK = 0.5  # what the best own attack counts, which must wait a turn
-OWN_VOLLEY = 0.55  # and a volley, which must wait as well
 FADING_THREATS = 0.35  # of what the enemy's second best attack counts, and every further one
 FADING_ATTACKS = 0.4  # the same of own attacks
 MOST_THREATS = 5
 MOST_ATTACKS = 3
-MOST_HITS = 1.5  # of the enemy's archers on one piece: that many it cannot survive
-UNLIKELY = 0.01  # chances below this are left out
 
 
 class Exposure:
@@ -40,11 +38,12 @@ class Exposure:
         self.seat = situation.seat
         self.values = situation.values
         self.battles = situation.values.battles
+        self.volleys = Volleys(situation)
         # An archer that has moved is as good as told: it went up to enemies and struck none.
         self.told = frozenset(
             unit.cell
             for unit in situation.own
-            if unit.told or (unit.moved and unit.content and self._shoots(unit.content))
+            if unit.told or (unit.moved and unit.content and self.volleys.shoots(unit.content))
         )
         self.cells = self._made_up()
         names, rank_of = self.rules.board.names, self.rules.rank_of
@@ -53,19 +52,11 @@ class Exposure:
             situation.observation,
             {names[unit.cell]: rank_of(self.cells[unit.cell]) for unit in situation.enemies},
         )
-        self.archers = [
-            (unit.cell, chance, self.battles.shots(self.seat.other, unit.cell))
-            for unit in situation.enemies
-            if (chance := self._chance_of_archer(unit.cell)) > UNLIKELY
-        ]
-        self.own_archers = {
-            unit.content for unit in situation.own if unit.content and self._shoots(unit.content)
-        }
         secret = sum(not (unit.told or unit.moved or unit.marked) for unit in situation.own)
         self.guess = min(SEEN_THROUGH, GUESSED + GUESSES / max(1, secret))
+        self._darings: dict[tuple[int, bool], float] = {}
         self._losses: dict[tuple[int, int, bool], float] = {}
         self._gains: dict[tuple[int, int], float] = {}
-        self._harms: dict[int, float] = {}
         self.before = self._weigh(self.cells, self.told)
 
     def _made_up(self) -> bytes:
@@ -83,15 +74,7 @@ class Exposure:
 
     def _attacks(self, content: int) -> bool:
         rank = self.rules.rank_of(content)
-        return rank in self.battles.mobile and not self._shoots(content)
-
-    def _shoots(self, content: int) -> bool:
-        archer = self.rules.rank_of(content) in self.battles.archers
-        return archer and not content & MARKED
-
-    def _chance_of_archer(self, cell: int) -> float:
-        contents = self.situation.contents[cell]
-        return sum(chance for content, chance in contents if self._shoots(content))
+        return rank in self.battles.mobile and not self.volleys.shoots(content)
 
     # --- moves
 
@@ -111,7 +94,7 @@ class Exposure:
         told = self.told - {source}
         if target is None:
             cells[stop] = content
-            seen = source in self.told or self._shoots(content)
+            seen = source in self.told or self.volleys.shoots(content)
             yield 1.0, bytes(cells), told | {stop} if seen else told
             return
         results: dict[tuple[int, int], float] = {}
@@ -138,17 +121,30 @@ class Exposure:
     # --- boards
 
     def _weigh(self, cells: bytes, told: frozenset[int]) -> float:
-        """What a board is worth by what both sides may do on it next."""
-        worth = self._own_volley(cells) - self._their_volley(cells)
+        """What a board is worth by what both sides may do on it next.
+
+        In their order: the enemy's archers shoot, it has its turn, the own archers shoot.
+        """
+        volleys = self.volleys
+        hits = volleys.hits(cells)
+        taken: dict[int, float] = {}  # own archers, and how surely
         losses: dict[int, float] = {}
         for source, target in self._attacks_of(cells, self.seat.other):
-            loss = self._loss(source, cells[source], cells[target], told=target in told)
+            content, loss = cells[target], 0.0
+            for own, chance in volleys.left(content, hits.get(target, 0.0)):
+                loss += chance * self._loss(source, cells[source], own, told=target in told)
             losses[source] = max(losses.get(source, 0.0), loss)
-        worth -= _fading(losses.values(), MOST_THREATS, FADING_THREATS)
+            if content in volleys.own_archers:
+                surely = min(1.0, loss / self.values.table[content])
+                taken[target] = max(taken.get(target, 0.0), surely)
         gains: dict[int, float] = {}
         for source, target in self._attacks_of(cells, self.seat):
-            gain = self._gain(cells[source], target, cells[target])
+            gain = 0.0
+            for own, chance in volleys.left(cells[source], hits.get(source, 0.0)):
+                gain += chance * self._gain(own, target, cells[target])
             gains[source] = max(gains.get(source, 0.0), gain)
+        worth = volleys.gained(cells, hits, taken) - volleys.suffered(cells, hits)
+        worth -= _fading(losses.values(), MOST_THREATS, FADING_THREATS)
         return worth + OWN_ATTACK * _fading(gains.values(), MOST_ATTACKS, FADING_ATTACKS)
 
     def _attacks_of(self, cells: bytes, seat: Seat) -> set[tuple[int, int]]:
@@ -171,13 +167,30 @@ class Exposure:
                 if not self._attacks(one):
                     continue
                 loss = -self.values.swing(one, own)
-                daring = DARING
                 if decides:
-                    loss, daring = WIN, self.guess
+                    loss, likely = WIN, self.guess
                 elif told:
-                    daring = SURE if loss > 0 else FOOLISH
-                found += chance * daring * loss
+                    likely = SURE if loss > 0 else FOOLISH
+                else:
+                    likely = self._daring(one, marked=bool(own & MARKED))
+                found += chance * likely * loss
             self._losses[key] = found
+        return found
+
+    def _daring(self, one: int, *, marked: bool) -> float:
+        """How likely an enemy attacks a piece of which it knows only whether it is demoted."""
+        key = one, marked
+        found = self._darings.get(key)
+        if found is None:
+            able = [
+                unit.content
+                for unit in self.situation.own
+                if unit.content
+                and not unit.told
+                and unit.marked is marked
+                and unit.content & KIND not in self.battles.crowns
+            ]
+            found = self._darings[key] = daring(self.values, one, able)
         return found
 
     def _gain(self, own: int, target: int, content: int) -> float:
@@ -191,51 +204,6 @@ class Exposure:
             else:
                 found = self.situation.attack(own, foe)
             self._gains[key] = found
-        return found
-
-    # --- volleys
-
-    def _their_volley(self, cells: bytes) -> float:
-        """What the enemy's archers are expected to take."""
-        hits: dict[int, float] = {}
-        for cell, chance, shots in self.archers:
-            if not cells[cell] or owner(cells[cell]) is self.seat:
-                continue
-            for target in shots:
-                content = cells[target]
-                if content and owner(content) is self.seat and self._can_be_hit(content):
-                    hits[target] = hits.get(target, 0.0) + chance
-        return sum(min(number, MOST_HITS) * self._drop(cells[at]) for at, number in hits.items())
-
-    def _own_volley(self, cells: bytes) -> float:
-        """What the own archers would take, if nobody went out of their reach."""
-        foe, worth = self.seat.other, 0.0
-        for cell in self.rules.board.cells:
-            if cells[cell] in self.own_archers:
-                for target in self.battles.shots(self.seat, cell):
-                    content = cells[target]
-                    if content and owner(content) is foe:
-                        worth += self._harm(target, content)
-        return OWN_VOLLEY * worth
-
-    def _can_be_hit(self, content: int) -> bool:
-        return content & KIND not in self.battles.crowns
-
-    def _drop(self, content: int) -> float:
-        """What one hit takes from the worth of a piece."""
-        table = self.values.table
-        left = self.battles.hit(content)
-        return abs(table[content]) - (abs(table[left]) if left else 0.0)
-
-    def _harm(self, cell: int, content: int) -> float:
-        """What one hit is expected to take from an enemy."""
-        found = self._harms.get(cell)
-        if found is None:
-            found = self._harms[cell] = sum(
-                chance * self._drop(one)
-                for one, chance in self.situation.contents.get(cell) or [(content, 1.0)]
-                if self._can_be_hit(one)
-            )
         return found
 
 

@@ -1,20 +1,15 @@
 """Neighbours: what a board leaves open to the enemies that stand beside own pieces."""
 
 from collections.abc import Mapping
-from math import exp
 from typing import NamedTuple
 
+from games.bots.brains.daring import daring
 from games.bots.brains.distance import beside
 from games.bots.brains.situation import Situation
 from games.bots.brains.units import Unit
 from games.rules.core.pieces import KIND
 
 TOLD_RISK = 0.9  # how surely an enemy takes a piece that it knows it beats
-# How likely one attacks a piece that it does not know: with all to hope for, and with nothing.
-LIKELY_RISK = 0.8
-UNLIKELY_RISK = 0.1
-HOPE = 3.0  # what it has to hope for, or to fear, before it is much more or less likely to
-BOLDNESS = 1.0  # what it hopes for beside, since it learns something
 FURTHER_RISK = 0.35  # what a second piece that can be taken counts, and every further one
 COVER = 0.6  # of what is taken in return by a piece that stands beside
 RARE = 0.02  # the chance of a battle's outcome that is not looked into
@@ -128,12 +123,7 @@ class Neighbours:
                 and (stand.content in self.mobile or not moved)
                 and stand.content & KIND not in crowns
             ]
-            hope = BOLDNESS - sum(self.values.swing(one, other) for other in able) / (
-                len(able) or 1
-            )
-            share = 1 / (1 + exp(-hope / HOPE))
-            found = UNLIKELY_RISK + (LIKELY_RISK - UNLIKELY_RISK) * share
-            self._risks[key] = found
+            found = self._risks[key] = daring(self.values, one, able)
         return found
 
     def _moves(self, content: int) -> bool:
