@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from games.bots.brains.reach import reach_of
 from games.bots.brains.situation import Situation
 from games.rules.core.pieces import KIND, MARKED, owner
 
@@ -13,7 +14,10 @@ Hits = Mapping[int, float]  # how often each own piece is expected to be hit, by
 
 
 class Volleys:
-    """The volleys that follow a move: the enemy's at once, and the own one after its turn."""
+    """The volleys that follow a move: the enemy's at once, and the own one after its turn.
+
+    Where both sides shoot before every turn, the own one comes at once as well.
+    """
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -28,6 +32,8 @@ class Volleys:
         self.own_archers = {
             unit.content for unit in situation.own if unit.content and self.shoots(unit.content)
         }
+        # Whether the own archers shoot before the enemy's turn as well.
+        self.at_once = reach_of(self.battles).both_shoot
         self._harms: dict[int, float] = {}
 
     def shoots(self, content: int) -> bool:
@@ -75,16 +81,17 @@ class Volleys:
 
         `taken` is by cell how surely the enemy takes one in its turn before that.
         """
-        foe, worth = self.seat.other, 0.0
+        foe, at_once, worth = self.seat.other, float(self.at_once), 0.0
         for cell in self.situation.rules.board.cells:
             if cells[cell] not in self.own_archers:
                 continue
             there = (1 - min(1.0, hits.get(cell, 0.0))) * (1 - taken.get(cell, 0.0))
+            volleys = at_once + OWN_VOLLEY * there
             for target in self.battles.shots(self.seat, cell):
                 content = cells[target]
                 if content and owner(content) is foe:
-                    worth += there * self._harm(target, content)
-        return OWN_VOLLEY * worth
+                    worth += volleys * self._harm(target, content)
+        return worth
 
     def _can_be_hit(self, content: int) -> bool:
         return content & KIND not in self.battles.crowns
