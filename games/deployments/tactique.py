@@ -26,9 +26,31 @@ PATTERNS = (
 )
 
 FIXED = "FC"
+
+# Where pieces go step by step whoever stands at the back is not there in time: commanders stand in
+# the third row, and archers in the second, out of the first blows and within reach of them.
+STEP_PATTERNS = (
+    "2I3PI/VPVICVCI/PPAAPPAA/IPIVIIPF",
+    "3I2VI/CICIVVPV/IPAIAAAP/PIPPPIPF",
+    "1V3II1/VIPCVVPC/PAPAIAAP/IPPIPIIF",
+    "1IPI4/VPVCCVPI/VAPAPAIA/FPPIIIIP",
+    "1IP2I2/PICPPCPV/VAAPAAPI/FIIVVIPI",
+    "2I1V2I/PPICPICV/PAAIAIAP/VIPVIPPF",
+    "V1II4/PIVCVPCI/PVAAPIAA/IIPPPPIF",
+    "I2P3I/CIPPCIIP/AAPPAAVI/FIVIPVVP",
+    "1P2II2/VVPPCVIC/IAAAPAIP/FIVIPIPP",
+    "I3I2I/PCVVCIIP/PPAAAIIA/IVPPFPPV",
+    "1VI4I/CVVPCPPP/PPAAAAIP/IPVFIIII",
+    "1II4I/PCICPIPV/PAAAIAVP/PVVPFPII",
+    "2I2PI1/PCIVPPCI/IVAAAPAI/IPVFPPVI",
+    "I1I1V3/CVCIPPVI/APAPAIPA/PVIFPIPI",
+)
+STEP_FIXED = "FCA"
 FAMILY = Tactique.family
 
 
 def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str:
     """A set-up of this game."""
+    if rules.switches["move"] == "step":
+        return from_pattern(rules, seat, STEP_PATTERNS, STEP_FIXED, rng)
     return from_pattern(rules, seat, PATTERNS, FIXED, rng)

@@ -28,7 +28,9 @@ def test_every_set_up_is_legal(rules: Ruleset) -> None:
             deployed(rules, seat, seed)
 
 
-@pytest.mark.parametrize("key", ["lattaque-en", "lattaque-gibson", "domino", "tactique"])
+@pytest.mark.parametrize(
+    "key", ["lattaque-en", "lattaque-gibson", "domino", "tactique", "tactique-step"]
+)
 def test_no_two_seeds_set_up_alike(key: str) -> None:
     rules = ruleset(key)
     for seat in Seat:
@@ -37,7 +39,14 @@ def test_no_two_seeds_set_up_alike(key: str) -> None:
 
 @pytest.mark.parametrize(
     "patterns",
-    [lattaque.BROAD, lattaque.NARROW, domino.PATTERNS, tactique.PATTERNS, assaut.PATTERNS],
+    [
+        lattaque.BROAD,
+        lattaque.NARROW,
+        domino.PATTERNS,
+        tactique.PATTERNS,
+        tactique.STEP_PATTERNS,
+        assaut.PATTERNS,
+    ],
 )
 def test_there_are_a_dozen_patterns_and_more(patterns: tuple[str, ...]) -> None:
     assert len(set(patterns)) >= 12
@@ -57,6 +66,23 @@ def test_the_flag_stands_at_the_back_and_miners_alone_can_reach_it(key: str) -> 
             assert flag // board.stride + 1 in ((1, 2) if seat is Seat.SOUTH else (9, 10))
             beside = {flag + step for step in (1, -1, board.stride, -board.stride)}
             assert {ranks[cell] for cell in beside & set(board.cells)} == {"B"}
+
+
+@pytest.mark.parametrize("key", ["tactique-step", "tactique-step-convert"])
+def test_step_by_step_commanders_stand_in_front_and_archers_behind_them(key: str) -> None:
+    rules = ruleset(key)
+    for seat in Seat:
+        rows = [rules.board.row(number) for number in rules.setup_rows(seat)]
+        front = rows if seat is Seat.SOUTH else rows[::-1]
+        for seed in range(SEEDS):
+            setup, _ = rules.parse_setup(seat, deployed(rules, seat, seed))
+            stand = [
+                [rules.rank_of(setup.cells[c]) if setup.cells[c] else "" for c in row]
+                for row in front
+            ]
+            assert stand[1].count("C") == 2
+            assert stand[2].count("A") == 4
+            assert stand[3].count("F") == 1
 
 
 def test_both_officers_places_are_mirrored() -> None:
