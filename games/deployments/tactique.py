@@ -27,6 +27,25 @@ PATTERNS = (
 
 FIXED = "FC"
 
+# North is shot at before it has moved: what stands in the archers' reach is cheap.
+NORTHERN_PATTERNS = (
+    "I1I2I2/PPIIPIII/AAVACACV/FVPVPPPP",
+    "I4I1I/IIPIIIPP/VAACAVAC/FVPPPPPV",
+    "I5II/PPIIIIPI/ACVVAAAC/PPVVPPPF",
+    "I5II/IPIIIIPP/ACVACAAV/PPVVPPPF",
+    "1I2I1I1/IIIPPPPP/VVCCAAPA/PIVAVPIF",
+    "3I2II/IIPPIPPP/AAACCVAV/FVIPPVPI",
+    "II5I/IIPPIPII/AVCVAPAC/FVAPVPPP",
+    "I1I1I3/IIIPPIIP/CAPVAVAC/PFVAPPPV",
+    "I1I2I2/IPPIIPII/ACVAPACV/PPPAVVPF",
+    "1I3II1/IPIPIIPI/PVCCAAAV/APVPPPVF",
+    "3I1II1/IPIIIPPI/AACVACVA/FPPVVPPP",
+    "I1I1I3/IPIIPPII/VACCAAVA/VVPFPPPP",
+    "III5/PIPIIIIP/AVACVCAP/PPAFVPPV",
+    "I1I4I/PPIIIIIP/AVAACVAC/PPVVFPPP",
+)
+NORTHERN_FIXED = "FCVA"
+
 # Where pieces go step by step whoever stands at the back is not there in time: commanders stand in
 # the third row, and archers in the second, out of the first blows and within reach of them.
 STEP_PATTERNS = (
@@ -53,4 +72,6 @@ def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str
     """A set-up of this game."""
     if rules.switches["move"] == "step":
         return from_pattern(rules, seat, STEP_PATTERNS, STEP_FIXED, rng)
+    if seat is Seat.NORTH:
+        return from_pattern(rules, seat, NORTHERN_PATTERNS, NORTHERN_FIXED, rng)
     return from_pattern(rules, seat, PATTERNS, FIXED, rng)

@@ -44,6 +44,7 @@ def test_no_two_seeds_set_up_alike(key: str) -> None:
         lattaque.NARROW,
         domino.PATTERNS,
         tactique.PATTERNS,
+        tactique.NORTHERN_PATTERNS,
         tactique.STEP_PATTERNS,
         assaut.PATTERNS,
     ],
@@ -68,21 +69,37 @@ def test_the_flag_stands_at_the_back_and_miners_alone_can_reach_it(key: str) -> 
             assert {ranks[cell] for cell in beside & set(board.cells)} == {"B"}
 
 
+def rows_of(rules: Ruleset, seat: Seat, text: str) -> list[str]:
+    """The ranks of a set-up by its rows, from the front to the back."""
+    setup, _ = rules.parse_setup(seat, text)
+    rows = [
+        "".join(
+            rules.rank_of(setup.cells[cell])
+            for cell in rules.board.row(number)
+            if setup.cells[cell]
+        )
+        for number in rules.setup_rows(seat)
+    ]
+    return rows if seat is Seat.SOUTH else rows[::-1]
+
+
 @pytest.mark.parametrize("key", ["tactique-step", "tactique-step-convert"])
 def test_step_by_step_commanders_stand_in_front_and_archers_behind_them(key: str) -> None:
     rules = ruleset(key)
     for seat in Seat:
-        rows = [rules.board.row(number) for number in rules.setup_rows(seat)]
-        front = rows if seat is Seat.SOUTH else rows[::-1]
         for seed in range(SEEDS):
-            setup, _ = rules.parse_setup(seat, deployed(rules, seat, seed))
-            stand = [
-                [rules.rank_of(setup.cells[c]) if setup.cells[c] else "" for c in row]
-                for row in front
-            ]
-            assert stand[1].count("C") == 2
-            assert stand[2].count("A") == 4
-            assert stand[3].count("F") == 1
+            _, third, second, first = rows_of(rules, seat, deployed(rules, seat, seed))
+            assert third.count("C") == 2
+            assert second.count("A") == 4
+            assert "F" in first
+
+
+@pytest.mark.parametrize("key", ["tactique", "tactique-convert", "tactique-volley-all"])
+def test_what_is_shot_at_before_its_first_turn_is_cheap(key: str) -> None:
+    rules = ruleset(key)
+    for seed in range(SEEDS):
+        front, third, _, _ = rows_of(rules, Seat.NORTH, deployed(rules, Seat.NORTH, seed))
+        assert set(front + third) == {"P", "I"}
 
 
 def test_both_officers_places_are_mirrored() -> None:
