@@ -39,11 +39,12 @@ class Exposure:
         self.values = situation.values
         self.battles = situation.values.battles
         self.volleys = Volleys(situation)
+        self.reach = self.volleys.reach
         # An archer that has moved is as good as told: it went up to enemies and struck none.
         self.told = frozenset(
             unit.cell
             for unit in situation.own
-            if unit.told or (unit.moved and unit.content and self.volleys.shoots(unit.content))
+            if unit.told or (unit.moved and unit.content and self.reach.shoots[unit.content])
         )
         self.cells = self._made_up()
         names, rank_of = self.rules.board.names, self.rules.rank_of
@@ -67,14 +68,10 @@ class Exposure:
         some = piece(self.seat.other, self.rules.kinds[self.battles.mobile[0]])
         for unit in self.situation.enemies:
             contents = self.situation.contents[unit.cell]
-            able = [one for one in contents if self._attacks(one[0]) and one[1] > UNLIKELY]
+            able = [one for one in contents if self.reach.strikes[one[0]] and one[1] > UNLIKELY]
             likely = max(able or contents, key=lambda one: one[1], default=(some, 1.0))
             cells[unit.cell] = likely[0]
         return bytes(cells)
-
-    def _attacks(self, content: int) -> bool:
-        rank = self.rules.rank_of(content)
-        return rank in self.battles.mobile and not self.volleys.shoots(content)
 
     # --- moves
 
@@ -94,7 +91,7 @@ class Exposure:
         told = self.told - {source}
         if target is None:
             cells[stop] = content
-            seen = source in self.told or self.volleys.shoots(content)
+            seen = source in self.told or self.reach.shoots[content]
             yield 1.0, bytes(cells), told | {stop} if seen else told
             return
         results: dict[tuple[int, int], float] = {}
@@ -134,7 +131,7 @@ class Exposure:
             for own, chance in volleys.left(content, hits.get(target, 0.0)):
                 loss += chance * self._loss(source, cells[source], own, told=target in told)
             losses[source] = max(losses.get(source, 0.0), loss)
-            if content in volleys.own_archers:
+            if self.reach.shoots[content]:
                 surely = min(1.0, loss / self.values.table[content])
                 taken[target] = max(taken.get(target, 0.0), surely)
         gains: dict[int, float] = {}
@@ -164,7 +161,7 @@ class Exposure:
             decides = own & KIND in self.battles.crowns
             found = 0.0
             for one, chance in self.situation.contents.get(source) or [(content, 1.0)]:
-                if not self._attacks(one):
+                if not self.reach.strikes[one]:
                     continue
                 loss = -self.values.swing(one, own)
                 if decides:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from games.bots.brains.reach import reach_of
 from games.bots.brains.situation import Situation
-from games.rules.core.pieces import KIND, MARKED, owner
+from games.rules.core.pieces import owner
 
 OWN_VOLLEY = 0.55  # what an own one counts, since its targets may go away before
 MOST_HITS = 1.5  # of the enemy's archers on one piece: that many it cannot survive
@@ -24,38 +24,29 @@ class Volleys:
         self.seat = situation.seat
         self.values = situation.values
         self.battles = situation.values.battles
+        self.reach = reach_of(self.battles)
         self.archers = [
             (unit.cell, chance, self.battles.shots(self.seat.other, unit.cell))
             for unit in situation.enemies
             if (chance := self._chance_of_archer(unit.cell)) > UNLIKELY
         ]
-        self.own_archers = {
-            unit.content for unit in situation.own if unit.content and self.shoots(unit.content)
-        }
-        # Whether the own archers shoot before the enemy's turn as well.
-        self.at_once = reach_of(self.battles).both_shoot
         self._harms: dict[int, float] = {}
-
-    def shoots(self, content: int) -> bool:
-        """Whether a piece is an archer."""
-        archer = self.situation.rules.rank_of(content) in self.battles.archers
-        return archer and not content & MARKED
 
     def _chance_of_archer(self, cell: int) -> float:
         contents = self.situation.contents[cell]
-        return sum(chance for content, chance in contents if self.shoots(content))
+        return sum(chance for content, chance in contents if self.reach.shoots[content])
 
     # --- the enemy's
 
     def hits(self, cells: bytes) -> Hits:
-        """What the enemy's archers are expected to hit."""
+        """What the enemy's archers are expected to hit, though some pieces stand it."""
         hits: dict[int, float] = {}
         for cell, chance, shots in self.archers:
             if not cells[cell] or owner(cells[cell]) is self.seat:
                 continue
             for target in shots:
                 content = cells[target]
-                if content and owner(content) is self.seat and self._can_be_hit(content):
+                if content and owner(content) is self.seat:
                     hits[target] = hits.get(target, 0.0) + chance
         return hits
 
@@ -71,8 +62,8 @@ class Volleys:
             return
         if once < 1.0:
             yield content, 1.0 - once
-        if demoted := self.battles.hit(content):
-            yield demoted, once
+        if hit := self.reach.hit[content]:
+            yield hit, once
 
     # --- the own one
 
@@ -81,9 +72,11 @@ class Volleys:
 
         `taken` is by cell how surely the enemy takes one in its turn before that.
         """
-        foe, at_once, worth = self.seat.other, float(self.at_once), 0.0
-        for cell in self.situation.rules.board.cells:
-            if cells[cell] not in self.own_archers:
+        at_once = 1.0 if self.reach.both_shoot else 0.0
+        foe, worth = self.seat.other, 0.0
+        for cell in self.reach.cells:
+            archer = cells[cell]
+            if not self.reach.shoots[archer] or owner(archer) is foe:
                 continue
             there = (1 - min(1.0, hits.get(cell, 0.0))) * (1 - taken.get(cell, 0.0))
             volleys = at_once + OWN_VOLLEY * there
@@ -93,13 +86,10 @@ class Volleys:
                     worth += volleys * self._harm(target, content)
         return worth
 
-    def _can_be_hit(self, content: int) -> bool:
-        return content & KIND not in self.battles.crowns
-
     def _drop(self, content: int) -> float:
         """What one hit takes from the worth of a piece."""
         table = self.values.table
-        left = self.battles.hit(content)
+        left = self.reach.hit[content]
         return abs(table[content]) - (abs(table[left]) if left else 0.0)
 
     def _harm(self, cell: int, content: int) -> float:
@@ -109,6 +99,5 @@ class Volleys:
             found = self._harms[cell] = sum(
                 chance * self._drop(one)
                 for one, chance in self.situation.contents.get(cell) or [(content, 1.0)]
-                if self._can_be_hit(one)
             )
         return found
