@@ -8,27 +8,8 @@ from games.rules.core.pieces import Rank, Seat
 from games.rules.core.ruleset import Ruleset
 from games.rules.systems.tactique.game import Tactique
 
+# What stands in front is struck and shot at first: it is cheap.
 PATTERNS = (
-    "II4P1/AVVIAPPA/IICPIIIC/FAPVPVPP",
-    "1PA4I/VIVPPVII/PAPAPVII/FPPCCIIA",
-    "A4P1I/PIVPPVII/IAVIAVIP/FPPCICPA",
-    "PA4I1/IPVIIAPA/PPCVPCIA/FPIPVIIV",
-    "II4P1/APPPAAVA/IPCVIPIC/FIIVPVIP",
-    "I1I4P/PPIPAAVP/IPCVCPII/FIPVVIAA",
-    "2I3AI/IAVIPPPA/IPCVCAIP/FIPPVPVI",
-    "A1I1P3/VPIPAVII/FIPPPVPI/PAICICAV",
-    "I4P1A/IPVIIAPP/FPPIPCIA/APICVVIV",
-    "IP4I1/IPVPIVVA/ACAPCAIV/FIIPPIPP",
-    "IP4P1/IPVPIVVA/PCAIIAIV/FIIPACPP",
-    "P3IC2/IIPVIIIV/AIIPAAPP/FVPPVCAP",
-    "2III3/VCIAIPPC/VPAIAVPI/VPPFIPAP",
-    "2II3I/AVIPIPPV/VPAIACPI/CVPFIPAP",
-)
-
-FIXED = "FC"
-
-# North is shot at before it has moved: what stands in the archers' reach is cheap.
-NORTHERN_PATTERNS = (
     "I1I2I2/PPIIPIII/AAVACACV/FVPVPPPP",
     "I4I1I/IIPIIIPP/VAACAVAC/FVPPPPPV",
     "I5II/PPIIIIPI/ACVVAAAC/PPVVPPPF",
@@ -44,7 +25,7 @@ NORTHERN_PATTERNS = (
     "III5/PIPIIIIP/AVACVCAP/PPAFVPPV",
     "I1I4I/PPIIIIIP/AVAACVAC/PPVVFPPP",
 )
-NORTHERN_FIXED = "FCVA"
+FIXED = "FCVA"
 
 # Where pieces go step by step whoever stands at the back is not there in time: commanders stand in
 # the third row, and archers in the second, out of the first blows and within reach of them.
@@ -72,6 +53,4 @@ def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str
     """A set-up of this game."""
     if rules.switches["move"] == "step":
         return from_pattern(rules, seat, STEP_PATTERNS, STEP_FIXED, rng)
-    if seat is Seat.NORTH:
-        return from_pattern(rules, seat, NORTHERN_PATTERNS, NORTHERN_FIXED, rng)
     return from_pattern(rules, seat, PATTERNS, FIXED, rng)

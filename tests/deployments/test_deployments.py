@@ -44,7 +44,6 @@ def test_no_two_seeds_set_up_alike(key: str) -> None:
         lattaque.NARROW,
         domino.PATTERNS,
         tactique.PATTERNS,
-        tactique.NORTHERN_PATTERNS,
         tactique.STEP_PATTERNS,
         assaut.PATTERNS,
     ],
@@ -95,11 +94,12 @@ def test_step_by_step_commanders_stand_in_front_and_archers_behind_them(key: str
 
 
 @pytest.mark.parametrize("key", ["tactique", "tactique-convert", "tactique-volley-all"])
-def test_what_is_shot_at_before_its_first_turn_is_cheap(key: str) -> None:
+def test_what_is_struck_and_shot_at_first_is_cheap(key: str) -> None:
     rules = ruleset(key)
-    for seed in range(SEEDS):
-        front, third, _, _ = rows_of(rules, Seat.NORTH, deployed(rules, Seat.NORTH, seed))
-        assert set(front + third) == {"P", "I"}
+    for seat in Seat:
+        for seed in range(SEEDS):
+            front, third, _, _ = rows_of(rules, seat, deployed(rules, seat, seed))
+            assert set(front + third) == {"P", "I"}
 
 
 def test_both_officers_places_are_mirrored() -> None:
