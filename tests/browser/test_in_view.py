@@ -36,10 +36,14 @@ PARTS = {
 CLIPPED = """() => {
     const row = document.querySelector(".seat.to-act"), edge = row.getBoundingClientRect();
     const parts = [".name", "span.badge", "time"].map(name => row.querySelector(name));
+    const words = document.createRange();
     return parts.filter(part => {
         const {x, right, width} = part.getBoundingClientRect();
+        words.selectNodeContents(part);
+        // How wide the words are depends on the fonts; the time has lines that are hidden.
+        const wanted = part.tagName === "TIME" ? 20 : words.getBoundingClientRect().width;
         const cut = part.tagName !== "TIME" && part.scrollWidth > part.clientWidth;
-        return cut || width < 20 || x < edge.x || right > edge.right;
+        return cut || !wanted || width < wanted || x < edge.x || right > edge.right;
     }).map(part => part.outerHTML);
 }"""
 BOXES = """parts => Object.fromEntries(Object.entries(parts).map(([name, found]) => {
