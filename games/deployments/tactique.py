@@ -1,4 +1,4 @@
-"""Set-ups of Tactique: flags far from the middle, and the rest as it fared best in many matches."""
+"""Set-ups of Tactique, as they fared best in many matches."""
 
 from collections.abc import Sequence
 from random import Random
