@@ -93,7 +93,9 @@ def test_step_by_step_commanders_stand_in_front_and_archers_behind_them(key: str
             assert "F" in first
 
 
-@pytest.mark.parametrize("key", ["tactique", "tactique-convert", "tactique-volley-all"])
+@pytest.mark.parametrize(
+    "key", ["tactique", "tactique-convert", "tactique-straight", "tactique-volley-all"]
+)
 def test_what_is_struck_and_shot_at_first_is_cheap(key: str) -> None:
     rules = ruleset(key)
     for seat in Seat:
