@@ -17,8 +17,9 @@ SECOND_GOAL = 0.25  # what the next best goal counts beside the best
 FLIGHT = 0.45
 FLIGHT_OF_STILL = 0.15
 
-PULLS = tuple(PULL * FADING**steps for steps in range(FAR + 1))
-ALARM_PULLS = tuple(ALARM_PULL * ALARM_FADING**steps for steps in range(FAR + 1))
+# By the steps to the target.
+PULLS = tuple(PULL * FADING ** max(0, steps - 1) for steps in range(FAR + 1))
+ALARM_PULLS = tuple(ALARM_PULL * ALARM_FADING ** max(0, steps - 1) for steps in range(FAR + 1))
 
 
 class Fields:
@@ -100,7 +101,7 @@ class Fields:
         for cell in situation.rules.board.cells:
             best = second = 0.0
             for gain, alarm, far in goals:
-                steps = max(0, far[cell] - 1)
+                steps = far[cell]
                 pull = gain * PULLS[steps]
                 if alarm:
                     pull += alarm * ALARM_PULLS[steps]

@@ -42,6 +42,9 @@ class Situation:
         self.enemies = units.enemies()
         self.own = units.own()
         self.contents = {unit.cell: self.belief.contents(unit) for unit in self.enemies}
+        self.worths = {
+            unit.cell: self.values.worth_of(self.contents[unit.cell]) for unit in self.enemies
+        }
         self.crowns = units.battles.crowns
         self.far = distances(self.rules.board)
         self.kept = [unit.cell for unit in self.own if (unit.content or 0) & KIND in self.crowns]
@@ -94,7 +97,7 @@ class Situation:
             gain = self.values.expected(content, contents)
             if foe.content is None:
                 gain -= self._hoped(content, contents)
-                gain += CURIOSITY + self.habits.curiosity * self.values.worth_of(foe, contents)
+                gain += CURIOSITY + self.habits.curiosity * self.worths[foe.cell]
             gain += self.alarm(content, foe)
             if opening := self.openings.get(foe.cell):
                 gain += opening * self.values.removal(content, contents)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from games.bots.brains.battles import Battles
 from games.bots.brains.belief import Belief, expected_counts
 from games.bots.brains.habits import Habits
-from games.bots.brains.units import Unit
 from games.rules.core.pieces import KIND, MARKED, Rank, Seat, owner, piece
 
 WIN = 300.0  # the worth of a piece whose loss loses the game; all others together come near it
@@ -43,6 +42,7 @@ class Values:
         self.draw = self._draw(quiet)
         self.swings: dict[int, float] = {}
         self.rows: dict[int, list[float]] = {}
+        self.endings: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def _contents(self, seat: Seat) -> list[int]:
         marks = (False, True) if self.rules.mark else (False,)
@@ -165,19 +165,30 @@ class Values:
 
     def removal(self, attacker: int, contents: list[tuple[int, float]]) -> float:
         """The chance that an attack leaves nothing of the enemy on its square."""
-        seat, clash = self.seat, self.battles.clash
-        chances = 0.0
-        for content, chance in contents:
-            ahead = clash(attacker, content).ahead
-            if not ahead or owner(ahead) is seat:
-                chances += chance
-        return chances
+        removed, _ = self._endings(attacker)
+        return sum([chance for content, chance in contents if content in removed])
 
     def drawing(self, attacker: int, contents: list[tuple[int, float]]) -> float:
         """The chance that an attack ends the match without a winner."""
-        clash = self.battles.clash
-        return sum(chance for content, chance in contents if clash(attacker, content).drawn)
+        _, drawn = self._endings(attacker)
+        if not drawn:
+            return 0.0
+        return sum([chance for content, chance in contents if content in drawn])
 
-    def worth_of(self, unit: Unit, contents: list[tuple[int, float]]) -> float:
-        """What an enemy piece is expected to be worth."""
+    def _endings(self, attacker: int) -> tuple[frozenset[int], frozenset[int]]:
+        """The enemy contents that an own piece removes, and those that draw; made once."""
+        found = self.endings.get(attacker)
+        if found is None:
+            removed, drawn = set(), set()
+            for content in self._contents(self.seat.other):
+                clash = self.battles.clash(attacker, content)
+                if not clash.ahead or owner(clash.ahead) is self.seat:
+                    removed.add(content)
+                if clash.drawn:
+                    drawn.add(content)
+            found = self.endings[attacker] = frozenset(removed), frozenset(drawn)
+        return found
+
+    def worth_of(self, contents: list[tuple[int, float]]) -> float:
+        """What an enemy piece is expected to be worth that may be several things."""
         return -sum(chance * self.table[content] for content, chance in contents)
