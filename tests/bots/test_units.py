@@ -155,6 +155,47 @@ def test_what_goes_up_to_a_strong_tile_is_not_the_6_6() -> None:
     assert 0 < chances["c7"]["66"] < chances["d10"]["66"] / 20
 
 
+def where_the_6_6_is(*rows: tuple[int, str], heard: list[tuple[str, str]]) -> dict[str, float]:
+    """By square its chance after these actions, which changed some rows of the board, 0 on top."""
+    first = read_line(DOMINO)
+    units = Units(first.rules, first.seat)
+    units.hear(first.heard, first.observation)
+    board = str(DOMINO["board"]).split("/")
+    for number, row in rows:
+        board[number] = row
+    then = read_line({**DOMINO, "board": "/".join(board), "heard": heard, "ply": len(heard)})
+    units.hear(then.heard, then.observation)
+    belief = belief_of(units)
+    names, column = units.rules.board.names, belief.ranks.index("66")
+    return {
+        names[unit.cell]: row[column]
+        for unit, row in zip(belief.unknown, belief.likely, strict=True)
+    }
+
+
+def test_what_has_stayed_in_its_rows_is_sooner_the_6_6_than_what_went_forward() -> None:
+    heard = [("S", "b3-b4"), ("N", "c8-c7"), ("S", "b4-b3"), ("N", "c9-c8"), ("S", "b3-b4")]
+    heard += [("N", "c10-c9"), ("S", "b4-b3"), ("N", "d10-c10")]
+    left = "<??>" * 3 + "1" + "<??>" * 4
+    chances = where_the_6_6_is((0, left), (3, "2<??>5"), heard=heard)
+    # Both were set up in the last row; the one on c10 has gone aside.
+    assert 0 < chances["c9"] < chances["c10"] < chances["h10"] / 2
+
+
+def test_what_spares_a_tile_that_a_6_6_would_take_is_hardly_one() -> None:
+    ways = {
+        "b6": ("b8-b7", "b7-b6", "2" + "<??>" * 4 + "1<??>", "[61]<??>6"),
+        "c6": ("c8-c7", "c7-c6", "1<??>1" + "<??>" * 3 + "1<??>", "[61]1<??>5"),
+    }
+    chances = {}
+    for square, (first, second, front, beside_61) in ways.items():
+        heard = [*WALKED, ("N", first), ("S", "h3-h4"), ("N", second), ("S", "h4-h5")]
+        rows = [(2, front), (3, "6<??>1"), (4, beside_61), (5, "7[55]")]
+        rows.append((7, "1[12][33][13][43][35][45]1"))
+        chances[square] = where_the_6_6_is(*rows, heard=[*heard, ("N", "g8-g7")])[square]
+    assert 0 < chances["b6"] < chances["c6"] / 2
+
+
 TACTIQUE: Line = {
     **ATTAQUE,
     "preset": "tactique-volley-all",

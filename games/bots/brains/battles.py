@@ -70,6 +70,11 @@ class Battles:
         )
 
     @cached_property
+    def deciders(self) -> tuple[Rank, ...]:
+        """The ranks that decide the match and can move."""
+        return tuple(rank for rank in self.mobile if self.rules.kinds[rank] in self.crowns)
+
+    @cached_property
     def straight_steps(self) -> bool:
         """Whether pieces go along rows and columns alone, and none strikes from afar."""
         source, stride = self.asked.middle[0], self.rules.board.stride

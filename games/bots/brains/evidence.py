@@ -6,6 +6,7 @@ from math import exp
 from games.bots.brains.battles import Battles
 from games.bots.brains.distance import beside
 from games.bots.brains.habits import Habits
+from games.bots.brains.staying import Staying
 from games.bots.brains.units import Unit, Units
 from games.rules.core.pieces import Rank, Seat, piece
 
@@ -18,11 +19,6 @@ PRIZE = 20.0
 BIGGEST_PRIZE = 4.0  # as many times that at most
 MOST_ZEAL = 3.0  # at most, for all that it has gone nearer to or farther from
 RECENT_APPROACHES = 40
-# What decides the match mostly stays at home: how likely it is among the pieces that have moved,
-# while so many of its army stand, and how few have to be left until it goes like any other.
-STAYING = 0.1
-STAYS_WITH = 10
-GOES_WITH = 5
 # How much likelier what decides the match stands behind those that guard it and never move: the
 # first without any of them around it, both with nothing else around it.
 UNGUARDED = 0.15
@@ -47,15 +43,8 @@ class Evidence:
         self._army = {troop.rank: float(troop.number) for troop in self.rules.army}
         self._prizes: dict[int, float] = {}
         self._guarded = set(habits.guarded)
-        self._deciding = self._mobile_crowns()
-        left = (len(units.enemies()) - GOES_WITH) / (STAYS_WITH - GOES_WITH)
-        self._going = 1 - (1 - STAYING) * max(0.0, min(1.0, left))
+        self._staying = Staying(units)
         self._guards = set(habits.guards) - set(self.battles.mobile)
-
-    def _mobile_crowns(self) -> set[Rank]:
-        """The ranks that decide the match and can move."""
-        kinds, battles = self.rules.kinds, self.battles
-        return {rank for rank in battles.mobile if kinds[rank] in battles.crowns}
 
     # --- by itself
 
@@ -75,8 +64,8 @@ class Evidence:
         weight = self._habit(unit, rank)
         if not self.keen:
             return weight
-        if rank in self._deciding:
-            return weight * self._going if unit.moved else weight
+        if rank in self._staying.ranks:
+            return weight * self._staying.weight(unit, rank)
         if not mobile:
             return weight * (1 + self.ply / PATIENCE_PLIES)
         if unit.approaches:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from games.bots.brains.battles import Battles, battles
-from games.bots.brains.distance import distances
+from games.bots.brains.distance import beside, distances
 from games.bots.lines import Heard
 from games.rules.core.evidence import Traced
 from games.rules.core.following import Tracker
@@ -32,7 +32,8 @@ class Unit:
 
     `ranks` are lines of the army list; one is left when the piece is identified. `content` is what
     it stands as, where this seat knows it; `told` says whether the other seat knows it too.
-    `approaches` are its steps, while it was not identified, to or from known enemies in sight.
+    `approaches` are its steps, while it was not identified, to or from known enemies in sight,
+    and `spared` the known enemies that it stood beside then, each time that it did not attack.
     """
 
     seat: Seat  # its side now; a game may let pieces change sides
@@ -45,6 +46,7 @@ class Unit:
     told: bool
     moved: bool
     approaches: tuple[Approach, ...]
+    spared: tuple[int, ...] = ()
 
 
 class Units:
@@ -59,6 +61,7 @@ class Units:
         self.trail: list[tuple[Seat, int, int]] = []  # source and target of each action
         # By the identity of what the tracker keeps.
         self._approaches: dict[int, tuple[Approach, ...]] = {}
+        self._spared: dict[int, tuple[int, ...]] = {}
         self._at: Mapping[int, Unit] | None = None  # made when it is asked for
 
     def hear(self, heard: tuple[Heard, ...], observation: Observation) -> None:
@@ -77,6 +80,8 @@ class Units:
             opening = "".join(action.text for action in heard if action.seat is None)
             tracker = self.tracker = Tracker.begin(self.rules, first, opening)
         for seat, told in actions:
+            if seat is not self.seat and self.battles.deciders:
+                self._note_spared(tracker, told)
             tracker.follow(seat, told)
             self._note(tracker, seat, told)
         tracker.agree(observation)
@@ -110,6 +115,19 @@ class Units:
                 noted: tuple[Approach, ...] = self._approaches.get(id(one), ())
                 self._approaches[id(one)] = (*noted, Approach(content, before, after))
 
+    def _note_spared(self, tracker: Tracker, told: Annotated) -> None:
+        """Note which known pieces the other side's unidentified ones do not attack by an action."""
+        board = self.rules.board
+        attacker = board.index[told.source] if told.source and told.battle else None
+        for cell, known in tracker.at.items():
+            content = self._content(known)
+            if known.seat is not self.seat or not known.open or content is None:
+                continue
+            for other in beside(board, cell):
+                one = tracker.at.get(other)
+                if one and one.seat is not self.seat and one.rank is None and other != attacker:
+                    self._spared[id(one)] = (*self._spared.get(id(one), ()), content)
+
     def _content(self, one: Traced) -> int | None:
         if one.rank is None:
             return None
@@ -127,6 +145,7 @@ class Units:
             told=one.open,
             moved=one.moved,
             approaches=self._approaches.get(id(one), ()),
+            spared=self._spared.get(id(one), ()),
         )
 
     def enemies(self) -> list[Unit]:
