@@ -93,3 +93,15 @@ def test_a_6_6_goes_for_the_other_at_once_where_neither_side_can_win() -> None:
     situation = Situation(units, told.observation)
     assert situation.dead
     assert any(Fields(situation).of(piece(Seat.SOUTH, told.rules.kinds["66"])))
+
+
+@pytest.mark.parametrize(("unknown", "hunts"), [("8", True), ("<41>7", False)])
+def test_a_6_6_goes_for_enemies_once_none_is_left_that_takes_it(unknown: str, hunts: bool) -> None:
+    board = f"{unknown}/8/8/8/3<66>3<11>/8/8/8/8/[66][60]6"
+    heard = [["S", "c6xd6[12v66]-"], ["N", "h7-h6"], ["S", "g6xh6[02v11]-"]]
+    told = read_line({**line(board, 0), "heard": heard})
+    units = Units(told.rules, told.seat)
+    units.hear(told.heard, told.observation)
+    situation = Situation(units, told.observation)
+    assert not situation.dead
+    assert any(Fields(situation).of(piece(Seat.SOUTH, told.rules.kinds["66"]))) is hunts

@@ -12,7 +12,10 @@ from games.rules.core.pieces import KIND
 FLAG_HOPE = 0.7  # of a win that is only likely, since many hope for the same flag
 CURIOSITY = 2.2  # what an unknown piece's name is worth by itself
 SECRECY_SHARE = 0.1  # of an untold piece's worth, lost when it is told
-CAUTIOUS_PLIES = 100  # without a battle, after which what decides the match goes for enemies itself
+# What decides the match goes for enemies itself once no more than so many of them are expected to
+# be able to take it, or after so many plies without a battle.
+FEWEST_TAKERS = 0.5
+CAUTIOUS_PLIES = 100
 CAUTION = 1.0  # of a win, that it risks beside it if what decides the match attacks itself
 # By steps from an enemy to the piece to be kept, how much is gained by removing that enemy.
 ALARMS = (0.0, 40.0, 30.0, 20.0, 13.0, 8.0, 4.0)
@@ -58,7 +61,8 @@ class Situation:
         # Where neither side can win any more, nothing but a draw by a battle ends the match soon.
         self.dead = not self.values.hopeful() and not self.values.beatable()
         # Whether what decides the match stays out of battles, as long as one without it may come.
-        self.stays_home = cautious and observation.quiet < CAUTIOUS_PLIES and not self.dead
+        quiet = observation.quiet >= CAUTIOUS_PLIES
+        self.stays_home = cautious and not quiet and self.values.takers() > FEWEST_TAKERS
         self.alarms = self._alarms()
         self.ways = Ways(units)
         self.openings = self._openings()

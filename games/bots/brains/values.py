@@ -92,13 +92,21 @@ class Values:
 
     def beatable(self) -> bool:
         """Whether the enemy may have a piece that wins by attacking what decides the match."""
-        crowns = [unit for unit in self.units.own() if unit.content and self._crown(unit.content)]
-        return not crowns or any(
-            self.battles.clash(content, unit.content or 0).decisive > 0
-            for unit in crowns
+        return not self._own_crowns() or self.takers() > 0.0
+
+    def takers(self) -> float:
+        """How many enemy pieces are expected to win by attacking what decides the match."""
+        crowns = self._own_crowns()
+        return sum(
+            chance
             for enemy in self.units.enemies()
-            for content, _ in self.belief.contents(enemy)
+            for content, chance in self.belief.contents(enemy)
+            if any(self.battles.clash(content, crown).decisive > 0 for crown in crowns)
         )
+
+    def _own_crowns(self) -> list[int]:
+        contents = [unit.content or 0 for unit in self.units.own()]
+        return [content for content in contents if self._crown(content)]
 
     def hopeful(self) -> bool:
         """Whether this seat has a piece that wins by attacking what decides the match."""
