@@ -105,3 +105,11 @@ def test_a_6_6_goes_for_enemies_once_none_is_left_that_takes_it(unknown: str, hu
     situation = Situation(units, told.observation)
     assert not situation.dead
     assert any(Fields(situation).of(piece(Seat.SOUTH, told.rules.kinds["66"]))) is hunts
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_win_that_can_be_forced_is_not_put_off(seed: int) -> None:
+    """The 6-6 in the corner may take the 6-3 on b10, or flee to a9: the 6-2 takes it on either."""
+    heard = [["S", "b10xa10[12v66]-"], ["N", "h9-h10"], ["S", "g10xh10[02v15]-"]]
+    told = {**line("<66>1[63]4<15>/1[62]6/8/8/8/8/3[66]4/8/8/8", 0), "heard": heard}
+    assert choose([told], seed, MARSHAL) == "c10-b10"

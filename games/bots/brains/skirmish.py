@@ -25,6 +25,10 @@ DEPTH = 4  # plies
 FEW = 12  # pieces on the board, from which on every move of theirs is searched
 DEEPEST = 12  # plies from then on
 LATER = 0.5  # what winning or losing a ply later is worth
+# Where every enemy piece is known, a win that can be forced is no hope any more: nothing that it
+# costs matters, and none is put off.
+CERTAIN_WIN = 10_000.0
+CERTAIN_LATER = 60.0
 MARGIN = 40.0  # below the best, from which on it does not matter how bad a move is
 
 Ends = tuple[int, int]  # where a move begins, and where it stops or strikes
@@ -46,6 +50,8 @@ class Skirmish:
         self.tables = fields.worths()
         self.looked = 0  # at positions, in all worlds
         self.blind = BlindStrikes(situation, self.untold)
+        certain = all(len(contents) == 1 for contents in situation.contents.values())
+        self.win, self.later = (CERTAIN_WIN, CERTAIN_LATER) if certain else (WIN, LATER)
 
     def follows(
         self, moves: Mapping[str, Move], appraisals: Mapping[str, Appraisal]
@@ -101,7 +107,9 @@ class Skirmish:
                 source, target = ends
                 gain, over = self._gain(side, score, source, target)
                 if over:
-                    continue  # Nothing follows.
+                    # Nothing follows, and `at_once` has as much of a win as the belief counts.
+                    now[ends] = gain - max(-WIN, min(WIN, gain))
+                    continue
                 after = score + gain
                 undo = board.play(source, target)
                 value = -self.search(1 - side, depth, -LOST, -low, after, 1)
@@ -162,7 +170,7 @@ class Skirmish:
         after = score + gain
         if over:
             value = after if side == self.seat else -after
-            return value - LATER * ply if value > 0 else value + LATER * ply
+            return value - self.later * ply if value > 0 else value + self.later * ply
         undo = self.board.play(source, target)
         if depth > 0:
             value = -self.search(1 - side, depth - 1, -high, -low, after, ply + 1)
@@ -237,7 +245,7 @@ class Skirmish:
             return gain - tables[mover][source] - tables[struck][target], False
         if not winner:
             return self.drawn - score, True
-        return WIN if (winner > 0) == (side == self.seat) else -WIN, True
+        return self.win if (winner > 0) == (side == self.seat) else -self.win, True
 
     def would_strike(self, attacker: int, struck: int) -> bool:
         """Whether a side would strike, if it does not know what."""
