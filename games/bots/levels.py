@@ -8,7 +8,8 @@ class Level:
     """How much a brain thinks.
 
     `noise` is how far, in the worth of pieces, it misjudges a move by chance where ranks are
-    hidden, `far_noise` where pieces strike from afar as well, and `open_noise` where all is open;
+    hidden and many pieces stand, `far_noise` where pieces strike from afar as well, and
+    `open_noise` where all is open;
     `wary`, whether it sees what a piece is exposed to; `keen`, whether it reads what pieces do;
     `watchful`, whether it sees who can stop an enemy on its way to what decides the match. Whether
     that can be taken at once after a move is looked up in so many `worlds` drawn from the belief.
@@ -32,7 +33,9 @@ class Level:
 
 
 RANDOM = Level("random")
-RECRUIT = Level("recruit", noise=30.0, far_noise=30.0, open_noise=2.5, positions=400, depth=1)
+RECRUIT = Level(
+    "recruit", noise=30.0, far_noise=30.0, open_noise=2.5, worlds=1, positions=400, depth=1
+)
 SERGEANT = Level(
     "sergeant",
     noise=18.0,

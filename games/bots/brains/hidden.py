@@ -14,6 +14,8 @@ from games.rules.core.moves import Move
 from games.rules.core.notation import write_move
 from games.rules.core.pieces import Rank
 
+MANY = 24  # own pieces: the fewer there are, the less is misjudged, unless they strike from afar
+
 
 class HiddenBrain:
     """Follows a match from one seat and chooses its moves."""
@@ -57,7 +59,8 @@ class HiddenBrain:
             fears = Fears(situation, rng, level.worlds)
             scores = {text: score - fears.of(moves[text]) for text, score in scores.items()}
             self.looked += fears.looked
-        noise = level.far_noise if told.rules.volleys else level.noise
+        fewer = min(1.0, len(situation.own) / MANY)
+        noise = level.far_noise if told.rules.volleys else level.noise * fewer
         for text in sorted(scores):
             scores[text] += rng.uniform(-noise, noise)
         return max(sorted(scores), key=lambda text: scores[text])
