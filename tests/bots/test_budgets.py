@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.bots.brains.sieges import WORLDS
-from games.bots.levels import MARSHAL, SERGEANT
+from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.player import Player
 from tests.bots.seats import match
 
@@ -16,14 +16,17 @@ MOST_PARRIES = 20  # of one threat: a piece or two for each square on its way
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique"])
-def test_what_a_sergeant_looks_at_is_bounded_by_its_worlds(preset: str) -> None:
+@pytest.mark.parametrize("level", [RECRUIT, SERGEANT])
+def test_what_a_level_without_a_search_looks_at_is_bounded_by_its_worlds(
+    preset: str, level: Level
+) -> None:
     played = match(preset, ("recruit", "recruit"), seed=3, answers=14)
-    player = Player(3, SERGEANT)
+    player = Player(3, level)
     lines = played.told[0][: len(played.answers[0])]
     for line in lines[:-1]:
         player.hear(line)
     assert player.answer(lines[-1])
-    assert 0 < player.looked <= MOST_OF_A_POSITION * (1 + SERGEANT.worlds * MOST_OF_A_POSITION)
+    assert 0 < player.looked <= MOST_OF_A_POSITION * (1 + level.worlds * MOST_OF_A_POSITION)
 
 
 @pytest.mark.parametrize("most", [1, 3_000, MARSHAL.sieges])
