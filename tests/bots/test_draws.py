@@ -22,6 +22,7 @@ AHEAD = "<60>6<41>/8/8/8/3<66>4/3[66]4/8/8/8/[60][61][62][63][64][41]2"
 BEHIND = "<60><61><62><63><64><65><51><41>/<52><53>6/8/8/3<66>4/3[66]4/8/8/8/[60][41]6"
 DEAD = "8/8/8/8/3<66>4/3[66]4/8/8/8/[41][25]6"
 MUTUAL = "d5xd6"
+OWN = piece(Seat.SOUTH, ruleset("domino").kinds["66"])
 
 
 def line(board: str, quiet: int, battle: str = "12v66") -> dict[str, object]:
@@ -31,15 +32,25 @@ def line(board: str, quiet: int, battle: str = "12v66") -> dict[str, object]:
     return line_of(rules, seen, Seat.SOUTH, [("S", f"c6xd6[{battle}]-")], 2.0)
 
 
-def gain(board: str, quiet: int) -> float:
-    """What South takes an attack of its 6-6 on the other for."""
-    told = read_line(line(board, quiet))
+def situation_of(text: dict[str, object], *, cautious: bool = True) -> Situation:
+    """What South, having been told this, answers from."""
+    told = read_line(text)
     units = Units(told.rules, told.seat)
     units.hear(told.heard, told.observation)
-    foe = units.at[told.rules.board.index["d6"]]
-    own = piece(Seat.SOUTH, told.rules.kinds["66"])
-    assert foe.content == piece(Seat.NORTH, told.rules.kinds["66"])
-    return Situation(units, told.observation).attack(own, foe)
+    return Situation(units, told.observation, cautious=cautious)
+
+
+def is_drawn(situation: Situation) -> bool:
+    """Whether South's 6-6 is drawn to any enemy."""
+    return any(Fields(situation).of(OWN))
+
+
+def gain(board: str, quiet: int) -> float:
+    """What South takes an attack of its 6-6 on the other for."""
+    situation = situation_of(line(board, quiet))
+    foe = situation.units.at[ruleset("domino").board.index["d6"]]
+    assert foe.content == piece(Seat.NORTH, ruleset("domino").kinds["66"])
+    return situation.attack(OWN, foe)
 
 
 def test_whoever_stands_even_or_better_shuns_a_draw() -> None:
@@ -69,12 +80,9 @@ def test_the_last_tiles_that_can_destroy_a_6_6_are_kept() -> None:
 @pytest.mark.parametrize(("quiet", "hunts"), [(99, False), (195, True)])
 def test_a_6_6_goes_for_nobody_until_nothing_has_happened_for_long(quiet: int, hunts: bool) -> None:
     board = EVEN.replace("<66>", "<11>").replace("<60>6", "<60>5<66>")
-    told = read_line(line(board, quiet, "02v11"))
-    units = Units(told.rules, told.seat)
-    units.hear(told.heard, told.observation)
-    own = piece(Seat.SOUTH, told.rules.kinds["66"])
-    assert any(Fields(Situation(units, told.observation)).of(own)) is hunts
-    assert any(Fields(Situation(units, told.observation, cautious=False)).of(own))
+    told = line(board, quiet, "02v11")
+    assert is_drawn(situation_of(told)) is hunts
+    assert is_drawn(situation_of(told, cautious=False))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -87,24 +95,18 @@ def test_where_neither_side_can_win_any_more_the_two_6_6_end_it(seed: int) -> No
 
 def test_a_6_6_goes_for_the_other_at_once_where_neither_side_can_win() -> None:
     board = DEAD.replace("3[66]4", "8").replace("[41][25]6", "[66][25]6")
-    told = read_line(line(board, 0))
-    units = Units(told.rules, told.seat)
-    units.hear(told.heard, told.observation)
-    situation = Situation(units, told.observation)
+    situation = situation_of(line(board, 0))
     assert situation.dead
-    assert any(Fields(situation).of(piece(Seat.SOUTH, told.rules.kinds["66"])))
+    assert is_drawn(situation)
 
 
 @pytest.mark.parametrize(("unknown", "hunts"), [("8", True), ("<41>7", False)])
 def test_a_6_6_goes_for_enemies_once_none_is_left_that_takes_it(unknown: str, hunts: bool) -> None:
     board = f"{unknown}/8/8/8/3<66>3<11>/8/8/8/8/[66][60]6"
     heard = [["S", "c6xd6[12v66]-"], ["N", "h7-h6"], ["S", "g6xh6[02v11]-"]]
-    told = read_line({**line(board, 0), "heard": heard})
-    units = Units(told.rules, told.seat)
-    units.hear(told.heard, told.observation)
-    situation = Situation(units, told.observation)
+    situation = situation_of({**line(board, 0), "heard": heard})
     assert not situation.dead
-    assert any(Fields(situation).of(piece(Seat.SOUTH, told.rules.kinds["66"]))) is hunts
+    assert is_drawn(situation) is hunts
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

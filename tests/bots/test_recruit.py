@@ -2,10 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-
 from games.bots.arena.lines import line_of
-from games.bots.brains import hidden
 from games.bots.levels import RECRUIT, Level
 from games.bots.player import choose
 from games.rules.core.moves import Attack, Charge
@@ -41,15 +38,11 @@ def flags_left(level: Level) -> int:
     return left
 
 
-def steps_nearer() -> int:
-    return sum(choose([line(HUNT, 0)], seed, RECRUIT) == "d2-d3" for seed in range(SEEDS))
-
-
 def test_a_recruit_sees_at_times_that_its_flag_would_be_taken_at_once() -> None:
     assert 0 < flags_left(RECRUIT) < 0.7 * flags_left(replace(RECRUIT, worlds=0))
 
 
-def test_the_fewer_pieces_it_has_the_less_it_misjudges(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = steps_nearer()
-    monkeypatch.setattr(hidden, "MANY", 1)
-    assert few > 2 * steps_nearer()
+def test_with_few_pieces_left_a_recruit_hardly_misjudges() -> None:
+    """With all of its noise it would go there at one of seven seeds."""
+    nearer = sum(choose([line(HUNT, 0)], seed, RECRUIT) == "d2-d3" for seed in range(SEEDS))
+    assert nearer > 0.9 * SEEDS

@@ -59,8 +59,8 @@ class HiddenBrain:
             fears = Fears(situation, rng, level.worlds)
             scores = {text: score - fears.of(moves[text]) for text, score in scores.items()}
             self.looked += fears.looked
-        fewer = min(1.0, len(situation.own) / MANY)
-        noise = level.far_noise if told.rules.volleys else level.noise * fewer
+        crowd = min(1.0, len(situation.own) / MANY)
+        noise = level.far_noise if told.rules.volleys else level.noise * crowd
         for text in sorted(scores):
             scores[text] += rng.uniform(-noise, noise)
         return max(sorted(scores), key=lambda text: scores[text])

@@ -61,8 +61,8 @@ class Situation:
         # Where neither side can win any more, nothing but a draw by a battle ends the match soon.
         self.dead = not self.values.hopeful() and not self.values.beatable()
         # Whether what decides the match stays out of battles, as long as one without it may come.
-        quiet = observation.quiet >= CAUTIOUS_PLIES
-        self.stays_home = cautious and not quiet and self.values.takers() > FEWEST_TAKERS
+        careful = cautious and observation.quiet < CAUTIOUS_PLIES
+        self.stays_home = careful and self.values.takers() > FEWEST_TAKERS
         self.alarms = self._alarms()
         self.ways = Ways(units)
         self.openings = self._openings()
