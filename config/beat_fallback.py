@@ -5,54 +5,42 @@ wake-up; and every task of the schedule may run twice without harm.
 """
 
 import logging
+import mmap
+import struct
 import threading
 import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import task_received, worker_init, worker_ready, worker_shutting_down
+from celery.signals import task_received
 from django.db import connections
 
 from config import logs
-from games.outbox.wake_worker import wake_worker
+from games.outbox.wake_worker import publish_wake_up
 
 log = logging.getLogger(__name__)
 
 SILENCE_SECONDS = 30.0  # beat alone is heard every fifteen
 CHECK_SECONDS = 10.0
 
-_last_task_at = time.monotonic()
-_stop = threading.Event()
+# When the worker last got a task, in seconds of the monotonic clock. The parent of a prefork pool
+# gets the tasks and a child asks, so it is memory that forks share.
+_last_task_at = mmap.mmap(-1, 8)
 
 
 @task_received.connect
-def _note_task(**_: Any) -> None:
-    global _last_task_at
-    _last_task_at = time.monotonic()
+def note_task(**_: Any) -> None:
+    """Note that the worker has just got a task."""
+    struct.pack_into("d", _last_task_at, 0, time.monotonic())
 
 
-@worker_init.connect
-def _start_thread(sender: Any, **_: Any) -> None:
-    _note_task()
-    arguments = [sender.app]
-    threading.Thread(target=_watch, args=arguments, name="beat fallback", daemon=True).start()
-
-
-@worker_ready.connect
-def _drain_at_once(**_: Any) -> None:
-    # What a killed worker has left should not wait for a tick.
-    wake_worker()
-
-
-@worker_shutting_down.connect
-def _stop_thread(**_: Any) -> None:
-    _stop.set()
-
-
-def _watch(app: Celery) -> None:
+def run(app: Celery, stop: threading.Event) -> None:
+    """Run what is due whenever the worker gets no tasks, until `stop` is set."""
+    # Rows that a killed worker has left should not wait for a tick.
+    publish_wake_up()
     last_runs: dict[str, float] = {}
-    while not _stop.wait(CHECK_SECONDS):
-        if time.monotonic() - _last_task_at > SILENCE_SECONDS:
+    while not stop.wait(CHECK_SECONDS):
+        if time.monotonic() - struct.unpack_from("d", _last_task_at)[0] > SILENCE_SECONDS:
             run_due_tasks(app, last_runs, time.monotonic())
             connections.close_all()
 

@@ -8,7 +8,7 @@ from celery.signals import celeryd_init
 from kombu.transport import TRANSPORT_ALIASES
 
 # They listen to the signals of workers and of beat.
-from config import beat_fallback, heartbeat_thread, start_check, task_logs  # noqa: F401
+from config import start_check, task_logs, worker_threads  # noqa: F401
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

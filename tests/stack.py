@@ -34,7 +34,7 @@ class Stack:
     """So many web servers, workers and beats, by the names web1, worker1, worker2, beat1 ...
 
     With `mail` something listens for mail at `mail_port`, by the name mail1. With `house` so many
-    workers answer for the house, house1, house2 ...
+    workers answer for the house, house1, house2 ... Each worker runs `slots` tasks at a time.
 
     `database_url`, `broker_url` and `email_url` are the service's environment; none stands for the
     embedded default. A database that is named has its tables already (`Postgres.create`). `extra`
@@ -53,6 +53,7 @@ class Stack:
         mail: bool = False,
         house: int = 0,
         pool: str = "threads",
+        slots: int = 2,
         extra: dict[str, str] | None = None,
     ) -> None:
         self.var = Path(tempfile.mkdtemp(prefix="estafette-stack-"))
@@ -62,7 +63,7 @@ class Stack:
         self.environment |= {name: value for name, value in urls.items() if value}
         self.environment |= {"VAR_DIR": str(self.var), "C_FORCE_ROOT": "true", **(extra or {})}
         self._ports = {f"web{number}": free_port() for number in range(1, web + 1)}
-        worker = [*CELERY, "worker", "-P", pool, "-c", "2", "-l", "INFO"]
+        worker = [*CELERY, "worker", "-P", pool, "-c", str(slots), "-l", "INFO"]
         self._commands = {name: self._serve(port) for name, port in self._ports.items()}
         for number in range(1, workers + 1):
             self._commands[f"worker{number}"] = [*worker, "-n", f"worker{number}@%h"]
