@@ -1,10 +1,12 @@
-"""Middleware: a ceiling for what is sent, and policies in the headers of every response."""
+"""Middleware: a ceiling for what is sent, a measure of load, and policies in every header."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
+
+from games.play.clocks import load
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -38,6 +40,19 @@ def _limit(request: HttpRequest) -> int:
         return LARGER_BODIES.get(resolve(request.path_info).view_name, MAX_BODY_BYTES)
     except Resolver404:
         return MAX_BODY_BYTES
+
+
+def measure_load(get_response: GetResponse) -> GetResponse:
+    """Measure the processor time of each account's requests (games/play/clocks/load.py)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        work = load.begin(request)
+        try:
+            return get_response(request)
+        finally:
+            load.end(work)
+
+    return middleware
 
 
 def policies(get_response: GetResponse) -> GetResponse:

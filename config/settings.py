@@ -73,6 +73,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # First, since whatever answers is logged.
     "config.access_log.access_log",
+    "config.middleware.measure_load",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.policies",

@@ -20,6 +20,7 @@ from games.mail.reading import child
 from games.outbox.db_clock import now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
+from games.play.pasted import reader
 from tests import rotation
 from tests.databases import copy_for_tests
 from tests.play import match_helpers
@@ -30,6 +31,7 @@ from tests.stack import Stack
 
 # It runs as long as this process, and a process that is left running is a warning.
 atexit.register(child.stop)
+atexit.register(reader.stop)
 
 # In the pass of units, and in that of the servers.
 LONGEST = {"test_twins.py", "test_simulation.py", "test_a_whole_match.py", "test_worker.py"}

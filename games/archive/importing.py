@@ -1,34 +1,27 @@
-"""Import of game records: read, replayed under the rules from the first ply to the last, stored.
+"""Import of game records: replayed under the rules in a limited child process, then stored.
 
 Nothing is stored that the rules have not replayed. Annotations of the moves are replaced by those
 that follow from the rules.
 """
 
-from dataclasses import replace
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from accounts.models import User
 from games.archive import storage
 from games.archive.models import ImportedRecord
 from games.outbox.db_clock import now
+from games.play.pasted import reader
 from games.play.refusals import NotNow
-from games.rules import registry, setup_aliases
-from games.rules.core import notation
-from games.rules.core.errors import BadRecord, gettext_noop
-from games.rules.core.moves import move_number
-from games.rules.core.record import (
-    Record,
-    check_ending,
-    read_record,
-    remarked,
-    replay,
-    result_of,
-    write_record,
-)
+from games.rules.core.errors import gettext_noop
 
 MAX_RECORDS = 200  # of one player
 MAX_RECORD_CHARACTERS = 256 * 1024  # of a record; also the limit of a file, in bytes
-MAX_PLIES = 5_000
+
+_importing: set[int] = set()  # the players for whom a record is being read in this process
+_lock = threading.Lock()
 
 
 class ImportedResult(NamedTuple):
@@ -47,58 +40,35 @@ def import_record(owner: User, text: str) -> ImportedResult:
             ),
             most=MAX_RECORDS,
         )
-    record = read_record(text)
-    if len(record.moves) > MAX_PLIES:
-        raise BadRecord(
-            gettext_noop("The record has %(moves)s moves; the limit is %(most)s."),
-            moves=move_number(len(record.moves)),
-            most=move_number(MAX_PLIES),
-        )
-    rules = registry.ruleset_of(record)
-    preset = registry.ruleset(record.system)
-    record = replace(
-        setup_aliases.in_canonical(rules, record),
-        switches={
-            name: value for name, value in rules.switches.items() if value != preset.switches[name]
-        },
-    )
-    plies: list[storage.Ply] = []
-    for step in replay(rules, record):
-        position = step.position
-        plies.append((remarked(rules, step), notation.write_position(rules, position)))
-    check_ending(rules, record, position.outcome)
-    if position.outcome:
-        record = replace(
-            record, result=result_of(rules, position.outcome), reason=position.outcome.reason
-        )
-    original = (record.opening, *record.moves)
-    opening, *moves = (text for text, _position in plies)
-    checked = replace(record, opening=opening, moves=tuple(moves))
+    with _one_at_a_time(owner):
+        checked = reader.read_record(text)
     imported = ImportedRecord(
         owner=owner,
-        preset=record.system,
-        switches=dict(record.switches),
-        south=_name(record, "South"),
-        north=_name(record, "North"),
-        result=record.result,
-        reason=record.reason if record.result != "*" else "",
-        plies=len(moves),
-        text=write_record(checked),
+        preset=checked.preset,
+        switches=dict(checked.switches),
+        south=checked.south,
+        north=checked.north,
+        result=checked.result,
+        reason=checked.reason,
+        plies=len(checked.plies) - 1,
+        text=checked.text,
         created_at=now(),
     )
-    storage.store(imported, plies)
-    return ImportedResult(
-        imported, [ply for ply, words in enumerate(original) if _differ(words, plies[ply][0])]
-    )
+    storage.store(imported, checked.plies)
+    return ImportedResult(imported, checked.doubtful)
 
 
-def _name(record: Record, tag: str) -> str:
-    """The player's name in a tag of the record, without unprintable characters, 60 at most."""
-    name = "".join(sign for sign in record.tags.get(tag, "") if sign.isprintable())
-    return name.strip()[:60]
-
-
-def _differ(original: str, checked: str) -> bool:
-    """Whether a move has annotations that differ from those of the rules."""
-    remarks = sorted(notation.REMARK.findall(original))
-    return bool(remarks) and remarks != sorted(notation.REMARK.findall(checked))
+@contextmanager
+def _one_at_a_time(owner: User) -> Iterator[None]:
+    """Keep one player's records from holding several threads of this process."""
+    with _lock:
+        if owner.pk in _importing:
+            raise NotNow(
+                gettext_noop("Another of your records is being read. Try again when it is done.")
+            )
+        _importing.add(owner.pk)
+    try:
+        yield
+    finally:
+        with _lock:
+            _importing.discard(owner.pk)

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from accounts.retention import Kept, by_date, oldest_first
 from games.play.clocks.breaker import USUAL_WINDOW, settled_losses
-from games.play.models.time import Adjustment, LossOnTime, Outage, Vacation
+from games.play.models.time import Adjustment, HeavyRequest, LossOnTime, Outage, Vacation
 
 A_YEAR = timedelta(days=365)
 
@@ -27,6 +27,14 @@ KEPT = (
         "the primary key",
         oldest_first(Outage, "end", lambda horizon: Q(end__lt=horizon, credited_at__lt=horizon)),
         Outage,
+    ),
+    Kept(
+        "requests that took seconds of processor time",
+        timedelta(days=30),
+        "their end",
+        "`heavy_request_end`",
+        by_date(HeavyRequest, "end"),
+        HeavyRequest,
     ),
     Kept(
         "vacations",

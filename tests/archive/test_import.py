@@ -14,6 +14,7 @@ from accounts.models import User
 from games.archive import importing, shared_links, storage
 from games.archive.models import ImportedRecord, PlyChunk
 from games.outbox import idempotency
+from games.play.pasted import reader
 from games.rules import registry
 from games.rules.core.moves import move_number
 from games.rules.core.record import read_record, write_record
@@ -383,10 +384,30 @@ def test_the_rules_are_not_kept_busy_by_one_player(
     assert ImportedRecord.objects.count() == 2
 
 
-def test_a_record_without_end_is_refused(her: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "MAX_PLIES", 4)
-    response = her.post(NEW, {"text": WHOLE})
-    assert alert(response) == "The record has 3 moves; the limit is 2."
+def test_one_player_has_one_record_read_at_a_time(
+    her: Client, who: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a web process: forty records sent at once must leave its other threads free."""
+    read = reader.read_record
+    seen: list[Any] = []
+
+    def meanwhile(text: str) -> Any:
+        if not seen:
+            seen.append(her.post(NEW, {"text": WHOLE}))
+            seen.append(browser(who.bob).post(NEW, {"text": WHOLE}))
+        return read(text)
+
+    monkeypatch.setattr(reader, "read_record", meanwhile)
+    assert her.post(NEW, {"text": WHOLE}).status_code == 302
+    refused, other = seen
+    assert refused.status_code == 422 and other.status_code == 302
+    assert alert(refused).startswith("Another of your records is being read.")
+    assert her.post(NEW, {"text": WHOLE}).status_code == 302
+
+
+def test_a_record_of_too_many_moves_is_refused(her: Client) -> None:
+    response = her.post(NEW, {"text": HEAD + "a4-a5 " * 5_001})
+    assert alert(response) == "The record has 2501 moves; the limit is 2500."
 
 
 @pytest.mark.postgresql

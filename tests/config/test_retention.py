@@ -27,7 +27,7 @@ from games.notifications.models import AccountEmail, ReplyAddress
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch, StoredResponse
 from games.play.clocks import breaker
-from games.play.models.time import Adjustment, Halt, LossOnTime, Outage, Vacation
+from games.play.models.time import Adjustment, Halt, HeavyRequest, LossOnTime, Outage, Vacation
 from tests.play.match_helpers import People, new_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -119,6 +119,9 @@ MAKE: dict[type[Model], Make] = {
     ),
     Vacation: lambda who, at: Vacation.objects.create(
         user=who.alice, start=at - timedelta(days=9), end=at
+    ),
+    HeavyRequest: lambda who, at: HeavyRequest.objects.create(
+        user=who.alice, start=at - MINUTE, end=at, cpu_seconds=6.0
     ),
     LossOnTime: lambda who, at: LossOnTime.objects.create(
         match=new_match(who), user=who.alice, at=at

@@ -41,10 +41,11 @@ class SettledFilter(admin.SimpleListFilter):
 
 @admin.register(Outage)
 class OutageAdmin(ReadOnlyAdmin):
-    list_display = ("start", "end", "stalled", "state")
+    list_display = ("start", "end", "stalled", "caused_by", "state")
+    list_select_related = ("caused_by",)
     list_filter = (SettledFilter,)
     ordering = ("-id",)
-    fields = ("start", "end", "stalled", "state")
+    fields = ("start", "end", "stalled", "caused_by", "state")
 
     @admin.display(description=gettext_lazy("given back at"), ordering="credited_at")
     def state(self, outage: Outage) -> datetime | str:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from games.outbox.db_clock import now
+from games.play.clocks import load
 from games.play.models.time import Heartbeat, Outage
 
 logger = logging.getLogger(__name__)
@@ -18,6 +19,10 @@ logger = logging.getLogger(__name__)
 ALERT = (
     "No heartbeat from %s to %s: every clock that ran gets that time back. If the service was up "
     "all that time, the database's clock has jumped."
+)
+CAUSED = (
+    "No heartbeat from %s to %s: requests of account %s kept the web servers busy. No time is "
+    "given back; a clock that ran out meanwhile runs for as long again."
 )
 
 OUTAGE_GAP = timedelta(minutes=2)  # more than this between two beats is an outage
@@ -40,10 +45,16 @@ def beat() -> Outage | None:
         if at - heartbeat.last_beat_at <= OUTAGE_GAP:
             return None
         outage = Outage.objects.create(
-            start=heartbeat.last_beat_at, end=at, stalled=_in_contact(heartbeat, at)
+            start=heartbeat.last_beat_at,
+            end=at,
+            stalled=_in_contact(heartbeat, at),
+            caused_by_id=load.causing(heartbeat.last_beat_at, at),
         )
     # Logged, not e-mailed: a player may wait for this call, and the mail server may be down too.
-    logger.error(ALERT, outage.start, outage.end)
+    if outage.caused_by_id is None:
+        logger.error(ALERT, outage.start, outage.end)
+    else:
+        logger.error(CAUSED, outage.start, outage.end, outage.caused_by_id)
     return outage
 
 

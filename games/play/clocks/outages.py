@@ -4,6 +4,10 @@ Every clock that ran gets the lost time back, once, and a respite after it: a da
 its bank (TimeControl.respite). If web servers were merely slow, which anybody can bring about who
 keeps enough connections busy, the respite is no longer than the outage: it gains nobody anything.
 
+An outage that requests of one account have caused (load.py) gives no time back. Only a clock that
+ran out meanwhile runs on for as long as the outage lasted, unless it is that account's: who stalls
+the service wins nothing on time by it.
+
 All clocks are credited by a worker (settlement.py), and nobody loses on time before that is done. A
 player who acts meanwhile has the clocks of that match credited at once (`credit_match`).
 
@@ -35,8 +39,14 @@ def owed() -> QuerySet[Outage]:
 
 
 def clocks_that_ran(outage: Outage) -> QuerySet[Player]:
-    """The clocks that run and did so during an outage, whether it was credited to them or not."""
+    """The clocks that run and did so during an outage, whether it was credited to them or not.
+
+    Of an outage that one account has caused: those of others that ran out by its end.
+    """
     ran = Player.objects.filter(since__lt=outage.end, deadline__isnull=False, bank__isnull=False)
+    if outage.caused_by_id is not None:
+        ran = ran.filter(deadline__gte=outage.start, deadline__lt=_reprieve(outage))
+        ran = ran.exclude(user=outage.caused_by_id)
     return ran.order_by("pk").select_related("match", "user")
 
 
@@ -107,6 +117,9 @@ def credited(player: Player, outage: Outage, away: list[Interval] | None = None)
     """A clock with an outage given back; `away` are the player's vacations if they were read."""
     lost = lost_time(player, outage)
     try:
+        if outage.caused_by_id is not None:
+            least = _reprieve(outage)
+            return running.longer(player, time_controls.ZERO, outage.end, least=least, away=away)
         least = outage.end + _respite(player.match, outage)
         return running.longer(player, lost, outage.end, least=least, away=away)
     except Exception:
@@ -116,8 +129,14 @@ def credited(player: Player, outage: Outage, away: list[Interval] | None = None)
 
 
 def lost_time(player: Player, outage: Outage) -> timedelta:
-    """How much of an outage fell into the running time of a clock."""
+    """How much of an outage fell into the running time of a clock.
+
+    Of an outage that one account has caused: what the clock is short of its reprieve.
+    """
     assert player.since is not None  # noqa: S101 - clocks_that_ran asks for it
+    if outage.caused_by_id is not None:
+        assert player.deadline is not None  # noqa: S101 - likewise
+        return max(_reprieve(outage) - player.deadline, time_controls.ZERO)
     return outage.end - max(outage.start, player.since)
 
 
@@ -127,6 +146,11 @@ def _give_back(player: Player, outage: Outage) -> bool:
             return False
         adjustment_log.note_outage([(player, lost_time(player, outage))], outage)
     return True
+
+
+def _reprieve(outage: Outage) -> datetime:
+    """The earliest end of a clock that ran out during an outage that one account has caused."""
+    return outage.end + (outage.end - outage.start)
 
 
 def _respite(match: Match, outage: Outage) -> timedelta:

@@ -63,6 +63,18 @@ class Outage(models.Model):
     end = models.DateTimeField(_("until"))
     # The web servers accepted connections all along, and did not answer in time.
     stalled = models.BooleanField(_("slow only"), default=False)
+    # The account whose requests kept the web servers busy (clocks/load.py): nobody is given time
+    # back but those whose clocks ran out. No index and no constraint, as with LossOnTime.
+    caused_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        verbose_name=_("caused by requests of"),
+    )
     # When every clock that ran had been given the time back.
     credited_at = models.DateTimeField(_("given back at"), null=True, blank=True)
 
@@ -76,6 +88,29 @@ class Outage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.start:%Y-%m-%d %H:%M} – {self.end:%H:%M}"
+
+
+class HeavyRequest(models.Model):
+    """A request of an account that took seconds of processor time; see clocks/load.py."""
+
+    # No index and no constraint, as with LossOnTime.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    start = models.DateTimeField()
+    end = models.DateTimeField()
+    cpu_seconds = models.FloatField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["end"], name="heavy_request_end")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.cpu_seconds:.0f} s"
 
 
 class Vacation(models.Model):

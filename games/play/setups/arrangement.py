@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
+from games.play.pasted import reader
 from games.rules import setup_aliases
 from games.rules.core.board import FILE_LETTERS
 from games.rules.core.moves import Setup
@@ -27,7 +28,7 @@ def to_text(rules: Ruleset, seat: Seat, placed: Arrangement) -> str:
 
 
 def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
-    """What a set-up text places, in the notation's letters or in an alias's.
+    """What a set-up text of ours places, in the notation's letters or in an alias's.
 
     Raises BadSetup if its form cannot be read.
     """
@@ -35,6 +36,14 @@ def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
     if faults:
         raise faults[0].of(faults)
     return placed_by(rules, setup)
+
+
+def from_pasted(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
+    """The same of a text that somebody else wrote, read in a limited child process.
+
+    Raises BadSetup if its form cannot be read, or NotNow.
+    """
+    return from_text(rules, seat, reader.read_setup(rules, seat, text))
 
 
 def placed_by(rules: Ruleset, setup: Setup) -> Arrangement:

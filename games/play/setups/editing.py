@@ -79,7 +79,7 @@ def press(
 ) -> Editing:
     """The set-up after one of the editor's buttons, or as it was if none was pressed.
 
-    Raises BadSetup for a text that cannot be read.
+    Raises BadSetup for a text that cannot be read, or NotNow.
     """
     if tapped := fields.get("tap"):
         return tap(rules, seat, hand, now, tapped)
@@ -94,7 +94,7 @@ def press(
         case "undo":
             return now.undone()
         case "read":
-            return now.to(arrangement.from_text(rules, seat, fields.get("text", "")))
+            return now.to(arrangement.from_pasted(rules, seat, fields.get("text", "")))
     return now._replace(chosen="")
 
 

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.play.clocks import load
 from games.play.commands.health import check_move_path
 
 logger = logging.getLogger(__name__)
@@ -54,6 +55,8 @@ def _check() -> None:
     global _checked_at, _ready
     try:
         check_move_path()
+        # Before this process counts as ready: what has kept it from answering must be known then.
+        load.report()
     except Exception as error:
         logger.error("No move could be stored just now (%s).", type(error).__name__)
         _ready = False

@@ -7,11 +7,13 @@ from django.utils.translation import gettext as _
 from games.mail.answering import refusing
 from games.mail.answering.case import Answer, Case
 from games.mail.models import MessageOutcome
+from games.mail.reading.child import ReaderLost
 from games.mail.reading.commands import Command
 from games.notifications.models import Asks
 from games.play.commands import moves
 from games.play.models.match import Status
 from games.play.models.setup import SavedSetup
+from games.play.pasted.reader import ReaderAway
 from games.play.record.match_view import MatchView
 from games.play.setups import arrangement, library
 from games.play.words.wording import refusal_texts
@@ -69,9 +71,11 @@ def send(case: Case, view: MatchView, text: str) -> Answer:
     understood = _("a set-up")
     try:
         assert view.seat is not None  # noqa: S101 - as above
-        placed = arrangement.from_text(view.rules, view.seat, text)
+        placed = arrangement.from_pasted(view.rules, view.seat, text)
         text = arrangement.to_text(view.rules, view.seat, placed)
         receipt = moves.submit_move(view.match.pk, case.user, text, None, waited=case.waited)
+    except ReaderAway:
+        raise ReaderLost from None
     except BadSetup as faults:
         return refusing.refused(case, understood, *refusal_texts(faults))
     except Refusal as refusal:

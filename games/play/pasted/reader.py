@@ -1,0 +1,74 @@
+"""Reads pasted texts in a limited child process, so that a hostile one can only harm the child.
+
+At most MAX_WAITING requests of a process wait for the child, so the other threads stay free.
+"""
+
+import threading
+from typing import Any
+
+from games.play.pasted import wire
+from games.play.pasted.records import CheckedRecord
+from games.play.refusals import NotNow
+from games.rules.core.errors import BadRecord, BadSetup, Refusal, gettext_noop
+from games.rules.core.pieces import Seat
+from games.rules.core.ruleset import Ruleset
+from games.sandbox.child import Child, ChildLost
+
+PROGRAM = (
+    "import sys; sys.path.insert(0, sys.argv[1]);"
+    "from games.play.pasted.server import serve; serve()"
+)
+ANSWER_SECONDS = 45  # the server gives up a text before that
+MAX_WAITING = 2  # of the four threads of a web process
+
+reader = Child(PROGRAM, ANSWER_SECONDS)
+_waiting = threading.BoundedSemaphore(MAX_WAITING)
+
+
+class ReaderAway(NotNow):
+    """The child could not be started, or died twice: no fault of the text. Try again later."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext_noop("The text could not be read just now. Try again in a minute.")
+        )
+
+
+def read_record(text: str) -> CheckedRecord:
+    """The record of a text, replayed and annotated; raises BadRecord, or NotNow."""
+    said = _ask({"record": text})
+    if said is None:
+        raise BadRecord(
+            gettext_noop("This record takes too long to check. Is it a record of one game?")
+        )
+    checked = CheckedRecord(*said["record"])
+    return checked._replace(plies=[(words, position) for words, position in checked.plies])
+
+
+def read_setup(rules: Ruleset, seat: Seat, text: str) -> str:
+    """The canonical text of a set-up, however unfinished; raises BadSetup, or NotNow."""
+    said = _ask(wire.setup_question(rules, seat, text))
+    if said is None:
+        raise BadSetup(gettext_noop("This set-up takes too long to read."))
+    return str(said["setup"])
+
+
+def stop() -> None:
+    """End the child of this process, if there is one."""
+    reader.stop()
+
+
+def _ask(question: dict[str, Any]) -> dict[str, Any] | None:
+    """What the child answers; None if it died of its limits. Raises Refusal."""
+    if not _waiting.acquire(blocking=False):
+        raise NotNow(gettext_noop("Many texts are being read just now. Try again in a minute."))
+    try:
+        said = wire.load(reader.ask(wire.dump(question)))
+    except ChildLost:
+        raise ReaderAway from None
+    finally:
+        _waiting.release()
+    if said and "refused" in said:
+        refusal: Refusal = wire.load_refusal(said["refused"])
+        raise refusal
+    return said

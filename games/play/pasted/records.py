@@ -1,0 +1,97 @@
+"""Game records: read, replayed under the rules from the first ply to the last, and annotated."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from games.rules import registry, setup_aliases
+from games.rules.core import notation
+from games.rules.core.errors import BadRecord, gettext_noop
+from games.rules.core.moves import move_number
+from games.rules.core.record import (
+    Record,
+    check_ending,
+    read_record,
+    remarked,
+    replay,
+    result_of,
+    write_record,
+)
+from games.rules.core.switches import Value
+
+MAX_PLIES = 5_000
+MAX_NAME_CHARACTERS = 60
+
+
+class CheckedRecord(NamedTuple):
+    """A record that the rules have replayed, with the annotations that follow from them.
+
+    `plies` holds the annotated text of each move and the position after it, the first being the
+    set-ups. `doubtful` are the plies whose annotations were wrong and have been replaced.
+    """
+
+    preset: str
+    switches: Mapping[str, Value]
+    south: str
+    north: str
+    result: str
+    reason: str
+    text: str
+    plies: list[tuple[str, str]]
+    doubtful: list[int]
+
+
+def check_record(text: str) -> CheckedRecord:
+    """The record of a text; raises BadRecord with the line and the reason."""
+    record = read_record(text)
+    if len(record.moves) > MAX_PLIES:
+        raise BadRecord(
+            gettext_noop("The record has %(moves)s moves; the limit is %(most)s."),
+            moves=move_number(len(record.moves)),
+            most=move_number(MAX_PLIES),
+        )
+    rules = registry.ruleset_of(record)
+    preset = registry.ruleset(record.system)
+    record = replace(
+        setup_aliases.in_canonical(rules, record),
+        switches={
+            name: value for name, value in rules.switches.items() if value != preset.switches[name]
+        },
+    )
+    plies: list[tuple[str, str]] = []
+    for step in replay(rules, record):
+        position = step.position
+        plies.append((remarked(rules, step), notation.write_position(rules, position)))
+    check_ending(rules, record, position.outcome)
+    if position.outcome:
+        record = replace(
+            record, result=result_of(rules, position.outcome), reason=position.outcome.reason
+        )
+    original = (record.opening, *record.moves)
+    opening, *moves = (words for words, _position in plies)
+    checked = replace(record, opening=opening, moves=tuple(moves))
+    return CheckedRecord(
+        preset=record.system,
+        switches=dict(record.switches),
+        south=_name(record, "South"),
+        north=_name(record, "North"),
+        result=record.result,
+        reason=record.reason if record.result != "*" else "",
+        text=write_record(checked),
+        plies=plies,
+        doubtful=[
+            ply for ply, words in enumerate(original) if annotations_differ(words, plies[ply][0])
+        ],
+    )
+
+
+def annotations_differ(original: str, checked: str) -> bool:
+    """Whether a move has annotations that are not those of the rules."""
+    remarks = sorted(notation.REMARK.findall(original))
+    return bool(remarks) and remarks != sorted(notation.REMARK.findall(checked))
+
+
+def _name(record: Record, tag: str) -> str:
+    """The player's name in a tag of the record, without unprintable characters."""
+    name = "".join(sign for sign in record.tags.get(tag, "") if sign.isprintable())
+    return name.strip()[:MAX_NAME_CHARACTERS]

@@ -1,0 +1,63 @@
+"""Server of the reader: reads one pasted text in each fork, within limits."""
+
+from random import Random
+from typing import Any
+
+from games.play.pasted import wire
+from games.play.pasted.records import check_record
+from games.rules import registry, setup_aliases
+from games.rules.core.errors import Refusal
+from games.rules.core.pieces import BySeat, Seat
+from games.rules.core.record import Record, write_record
+from games.rules.core.ruleset import Ruleset
+from games.sandbox import server
+
+LIMITS = server.Limits(
+    cpu_seconds=10,  # many times what the longest record takes
+    wall_seconds=30,
+    memory_bytes=256 * 1024 * 1024,
+    open_files=0,
+)
+
+
+def serve() -> None:
+    """Answer until standard input ends."""
+    server.serve(answer, LIMITS, warm_up)
+
+
+def answer(question: bytes) -> bytes:
+    """What a text says, or why it is refused."""
+    asked = wire.load(question)
+    assert asked is not None  # noqa: S101 - there is no question without a text.
+    try:
+        return wire.dump(_read(asked))
+    except Refusal as refusal:
+        return wire.dump({"refused": wire.dump_refusal(refusal)})
+
+
+def warm_up() -> None:
+    """Use everything once: a fork can open no file, so it can import nothing."""
+    dice = Random(0)  # noqa: S311 - no secret
+    for rules in registry.presets():
+        start = rules.start(dice)
+        setups: BySeat[str | None] = BySeat(None, None)
+        for seat in rules.seats_setting_up:
+            setup = rules.setup_text(rules.random_setup(seat, dice, start))
+            setups = setups.put(seat, setup)
+            answer(wire.dump(wire.setup_question(rules, seat, setup)))
+        record = write_record(Record(system=rules.key, setups=setups))
+        answer(wire.dump({"record": record}))
+
+
+def _read(asked: dict[str, Any]) -> dict[str, Any]:
+    if "record" in asked:
+        return {"record": check_record(asked["record"])}
+    rules = registry.ruleset(asked["preset"], asked["switches"])
+    return {"setup": _setup_text(rules, Seat(asked["seat"]), asked["setup"])}
+
+
+def _setup_text(rules: Ruleset, seat: Seat, text: str) -> str:
+    setup, faults = rules.parse_setup(seat, setup_aliases.canonical(rules, seat, text))
+    if faults:
+        raise faults[0].of(faults)
+    return rules.setup_text(setup)
