@@ -19,7 +19,9 @@ PROGRAM = (
 )
 ANSWER_SECONDS = 90  # the server gives up a thought before
 
-mind = Child(PROGRAM, ANSWER_SECONDS)
+MAX_WAITING = 2  # of the four threads of a web process; a worker asks one thing at a time
+
+mind = Child(PROGRAM, ANSWER_SECONDS, MAX_WAITING)
 
 
 class Thought(NamedTuple):

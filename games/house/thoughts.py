@@ -18,7 +18,7 @@ from games.play.record import match_view
 from games.play.record.seat_history import SeatHistory, seat_history
 from games.play.words import narration
 from games.rules.core.pieces import Seat
-from games.sandbox.child import ChildLost
+from games.sandbox.child import ChildBusy, ChildLost
 
 MAX_RANKS = 3  # of each piece that are told, the likeliest first
 
@@ -36,7 +36,10 @@ class Guess(NamedTuple):
 
 
 def page(match_id: int, asked: int | None) -> dict[str, Any]:
-    """The template context for a turn of the house, by default its last; raises NotOpen."""
+    """The template context for a turn of the house, by default its last.
+
+    Raises NotOpen, ChildBusy.
+    """
     seat = _house_seat(match_id)
     history = seat_history(match_id, seat.player.user)
     if history is None or not history.match.is_open(history.at) or not history.turns:
@@ -79,6 +82,8 @@ def _chances(told: SeatHistory, seat: HouseSeat) -> dict[str, dict[str, float]]:
         return {}
     try:
         return thinking.beliefs(lines_of(told), sealing.read_seed(seat.seed, seat.pk), seat.level)
+    except ChildBusy:
+        raise
     except ChildLost:
         return {}
 

@@ -17,6 +17,7 @@ from games.play.converters import read_number
 from games.play.models.match import Match
 from games.play.words.wording import refusal_text
 from games.rules.core.errors import Refusal
+from games.sandbox.child import ChildBusy
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,6 +53,9 @@ def thought(request: HttpRequest, match_id: int) -> HttpResponse:
         page = thoughts.page(match_id, asked)
     except (Match.DoesNotExist, thoughts.NotOpen):
         raise Http404 from None
+    except ChildBusy:
+        busy: HttpResponse = respond_429(request)
+        return busy
     return render(request, "house/thought.html", page)
 
 

@@ -17,31 +17,46 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LENGTH = struct.Struct(">I")
 ATTEMPTS = 2
+ANY_NUMBER = 1_000_000  # of threads that may wait
 
 
 class ChildLost(OSError):  # noqa: N818 - the question is as good as before; try again later.
     """The server could not be started, or died twice: no fault of the question."""
 
 
+class ChildBusy(ChildLost):
+    """As many threads as may wait for the server do so already."""
+
+
 class Child:
     """The server's process, started at its first question. One question at a time is with it."""
 
-    def __init__(self, program: str, answer_seconds: float) -> None:
-        """`program` is Python text that serves; who is silent for so long is stopped or lost."""
+    def __init__(self, program: str, answer_seconds: float, max_waiting: int = ANY_NUMBER) -> None:
+        """`program` is Python text that serves, and is stopped after `answer_seconds` of silence.
+
+        `max_waiting` threads may ask at a time, so that the others of a web process stay free.
+        """
         self.program = program
         self.answer_seconds = answer_seconds
+        self.max_waiting = max_waiting
+        self.waiting = threading.BoundedSemaphore(max_waiting)
         self.lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
         _children.add(self)
 
     def ask(self, question: bytes) -> bytes:
-        """The answer to a question, b"" if whoever thought about it died; raises ChildLost."""
-        for _ in range(ATTEMPTS):
-            try:
-                return self._ask(LENGTH.pack(len(question)) + question)
-            except (OSError, struct.error):
-                continue
-        raise ChildLost
+        """The answer to a question, b"" if the fork died; raises ChildLost, ChildBusy."""
+        if not self.waiting.acquire(blocking=False):
+            raise ChildBusy
+        try:
+            for _ in range(ATTEMPTS):
+                try:
+                    return self._ask(LENGTH.pack(len(question)) + question)
+                except (OSError, struct.error):
+                    continue
+            raise ChildLost
+        finally:
+            self.waiting.release()
 
     def _ask(self, question: bytes) -> bytes:
         """The answer; whatever goes wrong ends the server."""
@@ -65,6 +80,7 @@ class Child:
     def forget(self) -> None:
         """In a fork: neither use the parent's pipes nor wait for a lock nobody will release."""
         self.lock, self.process = threading.Lock(), None
+        self.waiting = threading.BoundedSemaphore(self.max_waiting)
 
     def _end(self) -> None:
         process, self.process = self.process, None

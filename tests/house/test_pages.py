@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.bots.brains import sieges, skirmish
 from games.bots.levels import MARSHAL, SERGEANT
-from games.house import opening, players
+from games.house import opening, players, thinking
 from games.notifications.feeds import feeds
 from games.outbox import dispatcher
 from games.outbox.middleware import FIELD
@@ -224,6 +224,20 @@ def test_nobody_keeps_the_house_thinking_of_the_past(
     address = reverse("house:thought", args=[match.pk])
     assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
     client.force_login(charlie)
+    assert client.get(address).status_code == 200
+
+
+def test_a_third_page_of_a_thought_does_not_wait(
+    client: Client, against: Callable[..., Match], alice: User
+) -> None:
+    """Two threads of a web process wait for the child at most; the other two answer moves."""
+    match = against()
+    move_first(match, alice)
+    let_answer(match)
+    endings.resign(match.pk, alice)
+    address = reverse("house:thought", args=[match.pk])
+    with thinking.mind.waiting, thinking.mind.waiting:
+        assert client.get(address).status_code == 429
     assert client.get(address).status_code == 200
 
 

@@ -3,7 +3,6 @@
 At most MAX_WAITING requests of a process wait for the child, so the other threads stay free.
 """
 
-import threading
 from typing import Any
 
 from games.play.pasted import wire
@@ -12,7 +11,7 @@ from games.play.refusals import NotNow
 from games.rules.core.errors import BadRecord, BadSetup, Refusal, gettext_noop
 from games.rules.core.pieces import Seat
 from games.rules.core.ruleset import Ruleset
-from games.sandbox.child import Child, ChildLost
+from games.sandbox.child import Child, ChildBusy, ChildLost
 
 PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv[1]);"
@@ -21,8 +20,7 @@ PROGRAM = (
 ANSWER_SECONDS = 45  # the server gives up a text before that
 MAX_WAITING = 2  # of the four threads of a web process
 
-reader = Child(PROGRAM, ANSWER_SECONDS)
-_waiting = threading.BoundedSemaphore(MAX_WAITING)
+reader = Child(PROGRAM, ANSWER_SECONDS, MAX_WAITING)
 
 
 class ReaderAway(NotNow):
@@ -60,14 +58,14 @@ def stop() -> None:
 
 def _ask(question: dict[str, Any]) -> dict[str, Any] | None:
     """What the child answers; None if it died of its limits. Raises Refusal."""
-    if not _waiting.acquire(blocking=False):
-        raise NotNow(gettext_noop("Many texts are being read just now. Try again in a minute."))
     try:
         said = wire.load(reader.ask(wire.dump(question)))
+    except ChildBusy:
+        raise NotNow(
+            gettext_noop("Many texts are being read just now. Try again in a minute.")
+        ) from None
     except ChildLost:
         raise ReaderAway from None
-    finally:
-        _waiting.release()
     if said and "refused" in said:
         refusal: Refusal = wire.load_refusal(said["refused"])
         raise refusal

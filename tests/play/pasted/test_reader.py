@@ -97,13 +97,13 @@ def test_without_a_child_the_sentence_says_to_try_again(monkeypatch: pytest.Monk
 
 def test_a_third_request_does_not_wait() -> None:
     for _ in range(reader.MAX_WAITING):
-        reader._waiting.acquire()
+        reader.reader.waiting.acquire()
     try:
         with pytest.raises(NotNow, match="Many texts are being read"):
             reader.read_record(RECORD)
     finally:
         for _ in range(reader.MAX_WAITING):
-            reader._waiting.release()
+            reader.reader.waiting.release()
     assert reader.read_record(RECORD)
 
 
