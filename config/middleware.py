@@ -11,6 +11,7 @@ from games.play.clocks import load
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 MAX_BODY_BYTES = 128 * 1024
+MAX_DIGITS = 20  # of a Content-Length; Python converts some 4,000
 # By the names of their views: what takes more.
 LARGER_BODIES = dict.fromkeys(
     ("archive:new_record", "mail:provider", "mail:provider_mime"), 1024 * 1024
@@ -32,7 +33,8 @@ def body_limit(get_response: GetResponse) -> GetResponse:
 
 
 def _digits(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() else 0
+    """The number of a header; far too much where its digits would be refused as a number."""
+    return int(text[:MAX_DIGITS]) if text and text.isdecimal() else 0
 
 
 def _limit(request: HttpRequest) -> int:

@@ -12,7 +12,7 @@ PREFIX = "ESTAFETTE_"
 # What Caddy and compose read from the same file (deploy/).
 OF_OTHERS = {f"{PREFIX}{name}" for name in ("HOST", "WEB", "BUFFER", "ENV")}
 # What Kubernetes says of services called estafette or estafette-web.
-LINKED = re.compile(PREFIX + r"(\w+_)?(SERVICE_HOST|(SERVICE_)?PORT(_\w+)?)")
+LINKED = re.compile(PREFIX + r"(?=\w+\Z)(?:\w+_)?(?:SERVICE_HOST\Z|PORT(?:\Z|_\w))")
 MIN_CHARACTERS = 6  # shorter names are a letter away from anything
 FILE = "_FILE"
 
@@ -31,7 +31,7 @@ def complaints(environment: Mapping[str, str], names: Iterable[str]) -> list[str
 
 def _complaint(name: str, ours: Iterable[str], missing: Iterable[str]) -> str:
     plain = name.removesuffix(FILE)
-    if name.startswith(PREFIX) and not LINKED.fullmatch(name):
+    if name.startswith(PREFIX) and not LINKED.match(name):
         bare = plain.removeprefix(PREFIX)
         meant = [bare] if bare in ours else [each for each in ours if _is_near(bare, each)]
     else:

@@ -14,7 +14,7 @@ from typing import Any
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer, UnixWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
@@ -44,6 +44,14 @@ class Request(HTTPRequestParser):
         if self.completed:
             self.arrived_at = time.time()
         return consumed
+
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the headers; raises ParsingError, also for a length of thousands of digits."""
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:
+            raise ParsingError("Content-Length is invalid") from error
 
 
 class Task(WSGITask):

@@ -22,7 +22,7 @@ from games.rules.core.pieces import Seat
 
 CELL_UNITS = 40  # of the drawing
 EDGE_UNITS = 20  # the strip at the left and at the foot that names rows and files
-SYMBOL = re.compile(r'<symbol id="(\w+)".*?</symbol>', re.DOTALL)
+SYMBOL = re.compile(r'<symbol id="(\w+)"(?:(?!</?symbol\b).)*+</symbol>', re.DOTALL)
 
 STYLE = """
 svg{--paper:#f4ecd9;--land:#d5d6ac;--land2:#cbcd9e;--hedge:#a3a777;--water:#a9c6cc;--wave:#5d8894;--faded:#5f5545;--gilt:#f2cb6c;--mark:#7a4f00;--hit:#a01f16;--fort:#e3d2a0}

@@ -32,6 +32,11 @@ def test_a_form_that_is_too_long_is_refused_in_a_sentence(path: str) -> None:
     assert "This form takes at most 128 KiB." in answer.content.decode()
 
 
+def test_a_length_that_python_does_not_convert_is_too_long() -> None:
+    answer = Client().post("/account/login/", {"login": "x"}, CONTENT_LENGTH="9" * 5_000)
+    assert answer.status_code == 413
+
+
 def test_no_file_is_spooled_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

@@ -143,6 +143,11 @@ def test_too_long_a_body_is_refused_before_it_is_read(serve: Serve) -> None:
         assert connection.getresponse().status == 413
 
 
+def test_a_length_of_thousands_of_digits_is_a_bad_request(serve: Serve, connect: Connect) -> None:
+    begun = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: " + b"9" * 5_000 + b"\r\n\r\n"
+    assert b" 400 " in connect(serve(), begun).recv(1000).splitlines()[0]
+
+
 def test_headers_have_an_end(serve: Serve, connect: Connect) -> None:
     line = connect(serve(), HEADERS + b"x" * 70_000)
     assert b" 431 " in line.recv(1000).splitlines()[0]

@@ -113,8 +113,13 @@ def judge_post(post: Post) -> Verdict:
 
 def _is_own(reading: Reading) -> bool:
     """Whether this is one of our own e-mails, sent back by some program."""
-    own = rf"<?o[0-9]+\.[0-9a-f]{{16}}@{re.escape(settings.MAIL_DOMAIN)}>?"
-    return re.fullmatch(own, reading.message_id, re.IGNORECASE) is not None
+    return bool(
+        re.fullmatch(
+            rf"<?o[0-9]+\.[0-9a-f]{{16}}@{re.escape(settings.MAIL_DOMAIN)}>?",
+            reading.message_id,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _unread(case: Case) -> Answer:

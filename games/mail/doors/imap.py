@@ -116,8 +116,13 @@ def _parts(mailbox: BaseMailBox, uid: str, items: str) -> Iterator[bytes]:
 def header(raw: bytes, name: str) -> str | None:
     """The field that the last machine wrote: the first of that name, above all Received."""
     above = RECEIVED.split(head_of(raw), maxsplit=1)[0]
-    found = re.search(rb"(?im)^%b:([^\r\n]*)" % re.escape(name.encode()), above)
+    found = field_called(name).search(above)
     return None if found is None else found[1].decode("ascii", "replace").strip()
+
+
+def field_called(name: str) -> re.Pattern[bytes]:
+    """The pattern that finds a header field and its value."""
+    return re.compile(rb"(?im)^%b:([^\r\n]*)" % re.escape(name.encode()))
 
 
 def _arrived(told: bytes) -> datetime | None:

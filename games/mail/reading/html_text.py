@@ -24,9 +24,12 @@ MAX_DEPTH = 100  # of elements in each other; what is deeper is not read
 
 # What the parser would look for to the end: each is left out together with what it encloses.
 SKIPPED = (("<!--", "-->"), ("<![", ">"), ("<!", ">"), ("<?", ">"))
-UNREAD = re.compile(
-    r"<(style|script|title|textarea|template|noscript|select|svg|object)\b", re.IGNORECASE
-)
+UNREAD_TAGS = (
+    "style", "script", "title", "textarea", "template", "noscript", "select", "svg", "object",
+)  # fmt: skip
+# Names of tags are ASCII; without that flag an i without its dot would be an i in them.
+UNREAD = re.compile(rf"<((?a:{'|'.join(UNREAD_TAGS)}))\b", re.IGNORECASE)
+END_OF_UNREAD = {tag: re.compile(rf"</(?a:{tag})\s*>", re.IGNORECASE) for tag in UNREAD_TAGS}
 TAG = re.compile(r"</?[A-Za-z]")
 # Possessive, so that a tag without an end costs its length once.
 WHOLE_TAG = re.compile(r"""</?[A-Za-z](?:=\s*+(?:"[^"]*+"|'[^']*+')|[^>])*+>""")
@@ -93,8 +96,8 @@ def _end_of_markup(html: str, start: int) -> int:
             return end + len(closing) if end >= 0 else -1
     if not TAG.match(html, start):
         return start + 1
-    if script := UNREAD.match(html, start):
-        closed = re.compile(rf"</{script[1]}\s*>", re.IGNORECASE).search(html, start)
+    if unread := UNREAD.match(html, start):
+        closed = END_OF_UNREAD[unread[1].lower()].search(html, start)
         return closed.end() if closed else -1
     whole = WHOLE_TAG.match(html, start, start + MAX_TAG_CHARACTERS)
     return whole.end() if whole else -1

@@ -13,12 +13,12 @@ from css_inline import CSSInliner
 from django.template import engines
 from django.template.loader import get_template
 
-BLOCK = re.compile(r"{% block (\w+) %}(.*?){% endblock %}", re.DOTALL)
+BLOCK = re.compile(r"{% block (\w+) %}((?:(?!{% (?:end)?block ).)*+){% endblock %}", re.DOTALL)
 PART = re.compile(r'{% include "(mail/\w+\.html)" %}')
-LOAD = re.compile(r"{% load .*? %}")
+LOAD = re.compile(r"{% load [^%\n]* %}")
 DOCTYPE = "<!doctype html>"
-OPENING = re.compile(r"<\w[^>]*>")
-STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+OPENING = re.compile(r"<\w[^<>]*>")
+STYLE = re.compile(r"<style>[^<]*</style>")
 
 
 @cache

@@ -42,8 +42,8 @@ SETUP = "setup"
 
 SQUARE = "[a-w][0-9]{1,2}"  # x parts two squares
 MOVE = re.compile(rf"(?:\*({SQUARE}),?)?((?:{SQUARE}[-x>→]*)*)")
-BATTLE = re.compile(r"\[([^\]v]+)v([^\]v]+)\](\+d|-d|\+|-|=|#)")
-REMARK = re.compile(rf"\[[^\]]*\](?:[+-]d|[-+=#])?|~{SQUARE}!?")
+BATTLE = re.compile(r"\[([^\[\]v]+)v([^\[\]v]+)\](\+d|-d|\+|-|=|#)")
+REMARK = re.compile(rf"\[[^\[\]]*\](?:[+-]d|[-+=#])?|~{SQUARE}!?")
 HIT = re.compile(rf"~({SQUARE})(!?)")
 
 

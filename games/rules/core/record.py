@@ -30,10 +30,12 @@ from games.rules.core.viewpoint import Viewpoint
 
 # Comments end with their lines, so that there is but one way to skip any number of them.
 SKIP = re.compile(r"(?:\s|;[^\n]*(?:\n|$))*")
-TAG = re.compile(r'\[([A-Za-z]+)\s+"((?:[^"\\\n]|\\[^\n])*)"\s*\]')
+TAG = re.compile(r'\[([A-Za-z]+)\s+"((?:[^"\\\n]++|\\[^\n])*+)"\s*\]')
 COMMENT = re.compile(r";[^\n]*")
 NUMBER = re.compile(r"[0-9]+\.+")
 LINE_CHARACTERS = 80
+LONGEST_TAG_NAME_CHARACTERS = 60
+LONGEST_TAG_VALUE_CHARACTERS = 2_000  # twice as long as a set-up may be
 
 SETUP_TAGS = BySeat("SetupS", "SetupN")
 RULE_TAGS = ("System", "Switches", *SETUP_TAGS, "Result", "Reason")
@@ -261,15 +263,40 @@ def _read_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
         if not tag:
             wrong = gettext_noop('Text in square brackets is written [Name "value"] here.')
             raise _at(BadRecord(wrong), line)
-        name, value = tag.groups()
+        name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
+        if fault := _too_long(name, value):
+            raise _at(fault, line)
         if name in tags:
             raise _at(
                 BadRecord(gettext_noop("The record contains %(tag)s twice."), tag=name[:40]),
                 line,
             )
-        tags[name], where[name] = re.sub(r"\\(.)", r"\1", value), line
+        tags[name], where[name] = value, line
         end = _skip(text, tag.end())
     return tags, where, end
+
+
+def _too_long(name: str, value: str) -> BadRecord | None:
+    """The refusal of a tag that is too long."""
+    if len(name) > LONGEST_TAG_NAME_CHARACTERS:
+        return BadRecord(
+            gettext_noop(
+                "The name of a tag has at most %(limit)s letters, and this one has %(count)s."
+            ),
+            limit=LONGEST_TAG_NAME_CHARACTERS,
+            count=len(name),
+        )
+    if len(value) > LONGEST_TAG_VALUE_CHARACTERS:
+        return BadRecord(
+            gettext_noop(
+                "The value of a tag has at most %(limit)s characters, and that of %(tag)s has "
+                "%(count)s."
+            ),
+            limit=LONGEST_TAG_VALUE_CHARACTERS,
+            tag=name,
+            count=len(value),
+        )
+    return None
 
 
 def _skip(text: str, start: int) -> int:
@@ -287,7 +314,19 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
     first = text.count("\n", 0, start) + 1
     for line, words in enumerate(COMMENT.sub("", text[start:]).split("\n"), first):
         for written in words.split():
-            word = NUMBER.sub("", written, count=1) if written[0].isdigit() else written
+            if len(written) > LONGEST_MOVE_CHARACTERS:
+                raise _at(
+                    BadRecord(
+                        gettext_noop(
+                            "A move has at most %(limit)s characters, and this one has %(count)s."
+                        ),
+                        limit=LONGEST_MOVE_CHARACTERS,
+                        count=len(written),
+                    ),
+                    line,
+                )
+            number = NUMBER.match(written)
+            word = written[number.end() :] if number else written
             if not word:
                 continue
             if result:

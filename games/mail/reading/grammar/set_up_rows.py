@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from games.mail.reading.grammar.signs import QUOTATION_MARKS, plain
+from games.mail.reading.grammar.signs import MAX_LAYERS, QUOTATION_MARKS, plain
 from games.mail.reading.grammar.vocabulary import Vocabulary
 
 EMPTY = ".-_–—·"
@@ -62,7 +62,9 @@ def read_row(text: str, known: Vocabulary, *, quoted: bool) -> Row | None:
 def _bare(text: str) -> str:
     """The line without emphasis or quotation marks around it, and without what closes a clause."""
     text = CLOSING.sub("", text)
-    while len(text) > 1 and text[0] in AROUND and text[-1] in AROUND:
+    for _ in range(MAX_LAYERS):
+        if len(text) < 2 or text[0] not in AROUND or text[-1] not in AROUND:
+            break
         text = CLOSING.sub("", text[1:-1].strip())
     return text
 

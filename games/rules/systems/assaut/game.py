@@ -158,9 +158,10 @@ class Assaut(Ruleset):
     def place_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
         points = POINTS.split(text.strip().lower())
         cells = bytearray(BOARD.size)
+        zone = self.zone(seat)
         faults = []
         for point in points:
-            if point not in self.zone(seat):
+            if point not in zone:
                 faults.append(
                     BadSetup(
                         gettext_noop("“%(point)s” is not a point of the fortress."),

@@ -1,0 +1,1 @@
+"""Regular expressions: every pattern of the service takes time linear in its text."""

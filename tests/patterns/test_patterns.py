@@ -1,0 +1,175 @@
+"""Every regular expression of the service takes time linear in its text, counted in steps."""
+
+import re
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+import pytest
+
+from accounts import user_agents
+from games.mail.answering.known_games import vocabulary
+from games.mail.doors import imap
+from games.mail.reading.grammar import phrases
+from games.rules.core.pieces import Seat
+from games.rules.core.row_text import RowReader
+from games.rules.registry import presets
+from tests.patterns.collected import Collection, Uses, collect
+from tests.patterns.linear import superlinear
+from tests.patterns.machine import Machine
+from tests.patterns.texts import Texts
+
+MIN_PATTERNS = 140  # fewer are found if this test looks in the wrong places
+SHORT_CHARACTERS = 10  # of a text on which `re` itself is asked, however long it would take
+
+Examples = list[tuple[Pattern[Any], Uses]]
+
+
+def _of_rows() -> Examples:
+    readers = [
+        reader
+        for rules in presets()
+        for reader in (rules.rows, RowReader(rules.setup_faces(Seat.SOUTH), water=False))
+    ]
+    return [(pattern, {"finditer", "follow"}) for pattern in {one.pattern for one in readers}]
+
+
+def examples() -> dict[str, Examples]:
+    """Patterns that functions make up when they are called, by module and function."""
+    known = vocabulary()
+    of_words = "games.mail.reading.grammar.vocabulary:Vocabulary"
+    two_points = known.two_points
+    assert two_points
+    agents = (*user_agents.BROWSERS, *user_agents.SYSTEMS)
+    return {
+        "accounts.user_agents:_first": [(re.compile(one), {"search"}) for one, _name in agents],
+        "games.mail.doors.imap:field_called": [(imap.field_called("Return-Path"), {"search"})],
+        "games.mail.reading.grammar.phrases:_invitations": [
+            (pattern, {"fullmatch"}) for _verb, pattern in phrases._invitations(known)
+        ],
+        f"{of_words}.in_row_text": [(known.in_row_text, {"fullmatch"})],
+        f"{of_words}.row_text": [(known.row_text, {"fullmatch"})],
+        f"{of_words}.nearly_a_row": [(known.nearly_a_row, {"match"})],
+        f"{of_words}.two_points": [(two_points, {"fullmatch"})],
+        "games.rules.core.row_text:RowReader.__init__": _of_rows(),
+    }
+
+
+@pytest.fixture(scope="module")
+def found() -> Collection:
+    return collect(examples())
+
+
+def test_every_pattern_of_the_source_is_found(found: Collection) -> None:
+    assert found.missing == [], "Give examples of what these make up."
+    assert set(examples()) <= found.scopes, "These examples belong to no code."
+    assert len(found.patterns) >= MIN_PATTERNS
+
+
+def test_every_pattern_is_linear(found: Collection) -> None:
+    slow = {}
+    for one in found.patterns:
+        if text := superlinear(one.pattern, one.uses):
+            slow[f"{one.where} ({', '.join(sorted(one.uses))})"] = (one.pattern.pattern, text)
+    assert slow == {}
+
+
+def test_the_steps_are_counted_of_the_matches_that_re_finds(found: Collection) -> None:
+    for one in found.patterns:
+        machine = Machine(one.pattern)
+        for text in Texts(machine):
+            short: Any = text.of_length(SHORT_CHARACTERS)
+            if machine.is_bytes:
+                short = short.encode("latin-1")
+            match, whole = one.pattern.match(short), one.pattern.fullmatch(short)
+            assert machine.match(short) == (match and match.span())
+            assert machine.fullmatch(short) == (whole and whole.span())
+            assert machine.finditer(short) == [each.span() for each in one.pattern.finditer(short)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "use"),
+    [
+        (r"[0-9]+\.+", "finditer"),  # what stalled the service in records
+        (r"(a+)+$", "match"),
+        (r"(a|aa)+$", "match"),
+        (r"(a|a)*b", "fullmatch"),
+        (r"\s+$", "search"),
+        (r"\s*,\s*", "finditer"),
+        (r"\[[^\]]*\]", "finditer"),
+        (r"a*a*b", "match"),
+        (r"[a-m]+[h-z]+!", "match"),
+        (r"(?:ab|ba)*(?:ba|ab)*c", "match"),
+        (r"a(?=[^b]*c)", "finditer"),
+        (r"<style>.*?</style>", "search"),
+        (r'(?s)<symbol id="(\w+)".*?</symbol>', "finditer"),
+        (r"{% load .*? %}", "finditer"),
+        (r"X_(\w+_)?(SERVICE_HOST|(SERVICE_)?PORT(_\w+)?)", "fullmatch"),
+        (rb"(?i)x\s*\s*y", "match"),
+    ],
+)
+def test_a_pattern_that_is_not_linear_is_recognized(pattern: Any, use: str) -> None:
+    assert superlinear(re.compile(pattern), {use})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "use"),
+    [
+        (r"[0-9]+\.+", "match"),
+        (r"(?<![0-9])[0-9]+\.+", "finditer"),
+        (r"\[[^\[\]]*\]", "finditer"),
+        (r"\s*,\s*|\s+", "finditer"),
+        (r"a*+b", "match"),
+        (r"(?:a(?:b|c)*d?)*e", "match"),
+        (r"(?:\s|;[^\n]*(?:\n|$))*", "match"),
+        (r"\S{30}(?=\S)", "finditer"),
+        (r"[a-z]{0,100}x", "search"),
+        (rb"(?im)^From:[^\r\n]*\bx", "finditer"),
+    ],
+)
+def test_a_pattern_that_is_linear_is_let_pass(pattern: Any, use: str) -> None:
+    assert superlinear(re.compile(pattern), {use}) is None
+
+
+SOURCE = """
+import re
+from re import compile
+from dataclasses import dataclass
+
+WORD = re.compile("[a-z]+")
+PAIR = (re.compile("a"), re.compile("b"))
+BY_SIGN = {sign: re.compile(sign) for sign in "xy"}
+
+def made(sign):
+    return re.compile(sign)
+
+MADE = made("c")
+LATER = made
+
+def words(text, sign):
+    if re.search(f"{sign}+", text):
+        return WORD.sub("", text, count=1)
+    return [one.fullmatch for one in PAIR] or re.split("[;,]", text) or WORD.match(text, 1)
+"""
+
+
+def test_patterns_are_found_with_their_uses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "some_package"
+    package.mkdir()
+    (package / "words.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(tmp_path)
+    found = collect({}, tmp_path, ["some_package"])
+    uses = {one.pattern.pattern: one.uses for one in found.patterns}
+    assert uses == {
+        "[a-z]+": {"search", "follow"},
+        "a": {"finditer", "fullmatch"},
+        "b": {"finditer", "fullmatch"},
+        "x": {"finditer", "fullmatch"},
+        "y": {"finditer", "fullmatch"},
+        "c": {"finditer", "fullmatch"},
+        "[;,]": {"finditer"},
+    }
+    # The import under another name, and what nobody can know without a call.
+    assert found.missing == ["some_package/words.py:3", "some_package/words.py:17"]
