@@ -1,4 +1,4 @@
-"""System checks: keys and static files of the installation.
+"""System checks: keys, static files and unsafe settings of the installation.
 
 A wrong environment variable is reported earlier, when the settings are read
 (config/environment.py).
@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
+from config import unsafe_settings
 from config.keys import is_push_key, read
 
 TAG = "installation"
@@ -19,7 +20,7 @@ TAG = "installation"
 @register(TAG)
 def installation(**_: Any) -> list[CheckMessage]:
     """Everything that is missing or wrong, each with what to do about it."""
-    return [*_keys(), *_push_key(), *_static_files()]
+    return [*_keys(), *_push_key(), *_static_files(), *_unsafe_settings()]
 
 
 def _keys() -> Iterator[CheckMessage]:
@@ -55,3 +56,10 @@ def _static_files() -> Iterator[CheckMessage]:
             hint="`manage.py collectstatic` gives them their names.",
             id="config.W002",
         )
+
+
+def _unsafe_settings() -> Iterator[CheckMessage]:
+    for sentence in unsafe_settings.errors():
+        yield Error(sentence, id="config.E003")
+    for sentence in unsafe_settings.warnings():
+        yield Warning(sentence, id="config.W003")

@@ -28,6 +28,7 @@ def insist() -> None:
     from config.prepare import keep_to_ourselves
     from config.server_errors import is_full
 
+    insist_on_safe_settings()
     keep_to_ourselves()
     insist_on_keys()
     _insist_on_static_files()
@@ -73,6 +74,16 @@ def unapplied(alias: str = "default") -> list[str]:
     return [f"{app}.{name}" for app, name in sorted(on_disk - applied)] + [
         f"the table {table}" for table in caches if table not in tables
     ]
+
+
+def insist_on_safe_settings() -> None:
+    """Raise ImproperlyConfigured where a setting is unsafe on a site that others reach."""
+    from config import unsafe_settings
+
+    for sentence in unsafe_settings.errors():
+        raise ImproperlyConfigured(sentence)
+    for sentence in unsafe_settings.warnings():
+        logger.warning(sentence)
 
 
 def _insist_on_static_files() -> None:

@@ -8,6 +8,7 @@ from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.utils.http import parse_header_parameters
 
 from config.keys import insist_on_keys
+from config.start_check import insist_on_safe_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -29,5 +30,6 @@ class Application(WSGIHandler):
 
 
 django.setup(set_prefix=False)
+insist_on_safe_settings()
 application = Application()
 insist_on_keys()

@@ -17,6 +17,7 @@ def main() -> int:
             "VAR_DIR": var,
             "SITE_URL": "https://estafette.example",
             "TRUSTED_PROXY_COUNT": "1",
+            "EMAIL_URL": "smtp://127.0.0.1:25",
         }
         manage = [sys.executable, "manage.py"]
         subprocess.run([*manage, "prepare"], cwd=ROOT, env=environment, check=True)

@@ -23,6 +23,7 @@ PAGES = 100  # of each kind, in each round
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ["DEMO"] = "true"
     import django
 
     django.setup()

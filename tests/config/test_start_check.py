@@ -35,7 +35,7 @@ def test_what_is_complete_starts() -> None:
 def test_a_migration_that_is_not_applied_is_named() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'play'")
-    with pytest.raises(ImproperlyConfigured, match=r"lacks play\.0001_initial\. `manage\.py mig"):
+    with pytest.raises(ImproperlyConfigured, match=r"lacks play\.0001_initial, .*`manage\.py mig"):
         start_check.insist()
 
 

@@ -1,6 +1,7 @@
 """The demo: among its matches is one that the house answers as soon as its worker runs."""
 
 from io import StringIO
+from typing import Any
 
 from django.core.management import call_command
 
@@ -10,7 +11,8 @@ from games.house.models import HouseSeat
 from games.play.record.match_view import view_match
 
 
-def test_the_house_answers_in_the_demo(db: None) -> None:
+def test_the_house_answers_in_the_demo(db: None, settings: Any) -> None:
+    settings.DEMO = True
     call_command("demo", stdout=StringIO())
     match = HouseSeat.objects.get().player.match
     assert work.work() == 1

@@ -5,10 +5,12 @@ import random
 from functools import partial
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from accounts.handles import HOUSE
 from accounts.models import User
+from config import unsafe_settings
 from games.bots.levels import RECRUIT
 from games.house.opening import play_the_house
 from games.lobby import commands as lobby
@@ -27,10 +29,23 @@ PLAYERS = ("anna", "bert", "clara")
 STAFF = "umpire"
 
 
+def why_not_in_this_database() -> str:
+    """Why the demo must not be made in this database: a sentence; "" if it may, or is there."""
+    people = User.objects.exclude(username__istartswith=HOUSE)
+    if people.exists() and not people.filter(username=PLAYERS[0]).exists():
+        return (
+            "This database has users of its own, and the demo would add a superuser whose password "
+            "everybody knows. Name another one with DATABASE_URL, or another folder with VAR_DIR."
+        )
+    return ""
+
+
 class Command(BaseCommand):
     help = "Makes demo users with running and finished matches, once."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if sentence := unsafe_settings.why_no_demo() or why_not_in_this_database():
+            raise CommandError(sentence)
         if User.objects.filter(username=PLAYERS[0]).exists():
             self.stdout.write("The demo users are here already.")
             return

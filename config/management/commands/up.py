@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from config import unsafe_settings
 from config.checks import TAG
 from config.listening import listen
 from config.prepare import prepare
@@ -38,6 +39,8 @@ class Command(BaseCommand):
         from config.supervisor import Supervisor
 
         insist_on_counts({"--processes": processes, "--workers": workers})
+        if settings.DEMO and (sentence := unsafe_settings.why_no_demo(host)):
+            raise CommandError(sentence)
         prepare()
         self.check(tags=[TAG])
         with ExitStack() as open_sockets:
@@ -97,7 +100,13 @@ class Command(BaseCommand):
             insist()
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from None
-        return not demo or supervisor.finish(lambda: call_command("demo", stdout=StringIO()))
+        if not demo:
+            return True
+        from config.management.commands.demo import why_not_in_this_database
+
+        if sentence := why_not_in_this_database():
+            raise CommandError(sentence)
+        return bool(supervisor.finish(lambda: call_command("demo", stdout=StringIO())))
 
     def greet(self, status: bytes, demo: bool) -> None:
         if status[-3:] >= b"500":

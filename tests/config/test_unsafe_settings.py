@@ -1,0 +1,124 @@
+"""The demo, and settings for a newcomer's own machine, are refused on a site that others reach."""
+
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from config import start_check, unsafe_settings
+from config.checks import installation
+from config.management.commands.demo import STAFF
+from tests.play.match_helpers import People
+from tests.preloaded import ROOT
+
+LOCAL = ["localhost", "LOCALHOST.", "demo.localhost", "127.0.0.1", "127.8.9.1", "::1", "[::1]"]
+OTHERS = [
+    "0.0.0.0",
+    "::",
+    "",
+    "10.0.0.1",
+    "play.example.org",
+    "localhost.example.org",
+    "127.1.example",
+]
+
+
+@pytest.mark.parametrize("host", LOCAL)
+def test_these_hosts_are_this_machine(host: str) -> None:
+    assert unsafe_settings.is_loopback(host)
+
+
+@pytest.mark.parametrize("host", OTHERS)
+def test_these_are_not(host: str) -> None:
+    assert not unsafe_settings.is_loopback(host)
+
+
+@pytest.fixture
+def demo(settings: Any) -> Any:
+    settings.DEMO, settings.SITE_URL = True, "http://localhost:8000"
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentence"),
+    [
+        ({"DEMO": False}, "so it needs DEMO=true"),
+        ({"SITE_URL": "https://localhost"}, "SITE_URL is https://localhost"),
+        ({"SITE_URL": "http://play.example.org"}, "SITE_URL is http://play.example.org"),
+    ],
+)
+def test_no_superuser_with_a_public_password_is_made(
+    db: None, demo: Any, facts: dict[str, Any], sentence: str
+) -> None:
+    for name, value in facts.items():
+        setattr(demo, name, value)
+    with pytest.raises(CommandError, match=sentence):
+        call_command("demo")
+    assert not User.objects.exists()
+
+
+def test_a_database_with_users_of_its_own_gets_no_demo(demo: Any, who: People) -> None:
+    with pytest.raises(CommandError, match="This database has users of its own"):
+        call_command("demo")
+    assert not User.objects.filter(username=STAFF).exists()
+
+
+def test_the_demo_is_made_once(db: None, demo: Any) -> None:
+    for _ in range(2):
+        call_command("demo", stdout=StringIO())
+    assert User.objects.filter(username=STAFF).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "sentence"),
+    [
+        (["--host", "0.0.0.0"], {}, "--host 0.0.0.0 lets others in"),
+        ([], {"SITE_URL": "https://play.example.org"}, "SITE_URL is https://play.example.org"),
+    ],
+)
+def test_up_says_so_before_it_writes_anything(
+    tmp_path: Path, options: list[str], environment: dict[str, str], sentence: str
+) -> None:
+    var = tmp_path / "var"
+    done = subprocess.run(
+        [sys.executable, "manage.py", "up", "--demo", *options],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "VAR_DIR": str(var), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1 and sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not var.exists()
+
+
+@pytest.mark.parametrize("name", ["DEMO", "DEBUG"])
+def test_nothing_starts_with_them_beside_https(settings: Any, name: str) -> None:
+    settings.HTTPS, settings.SITE_URL = True, "https://play.example.org"
+    assert not [one for one in installation() if one.id == "config.E003"]
+    setattr(settings, name, True)
+    (found,) = [one for one in installation() if one.id == "config.E003"]
+    with pytest.raises(ImproperlyConfigured) as refused:
+        start_check.insist_on_safe_settings()
+    assert str(refused.value) == found.msg
+
+
+def test_what_is_unusual_beside_https_is_said(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.STAFF_NEEDS_MFA = False
+    settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
+    assert not list(unsafe_settings.warnings())
+    settings.HTTPS = True
+    assert len([one for one in installation() if one.id == "config.W003"]) == 2
+    start_check.insist_on_safe_settings()
+    assert "a password alone opens the admin" in caplog.text
+    assert "E-mails become files" in caplog.text
