@@ -45,7 +45,6 @@ class Request(HTTPRequestParser):
             self.arrived_at = time.time()
         return consumed
 
-
     def parse_header(self, header_plus: bytes) -> None:
         """Read the headers; raises ParsingError, also for a length of thousands of digits."""
         try:

@@ -238,14 +238,18 @@ class SmtpSink:
 
     `mood`: "accept"; "refuse" (550 to every recipient); "busy" (451); "cut" (takes the letter and
     breaks off without an answer) and "cut once". `answer`: to each letter that it takes in whole;
-    `delay`: the seconds before that.
+    `delay`: the seconds before that. `to_mail` and `to_rcpt`: answers to these commands, and
+    `unknown`: recipients that it says it does not know. An answer may have several lines, each with
+    its code. `options` are those of aiosmtpd: TLS and log-in.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, **options: Any) -> None:
         self.port = free_port()
         self.url = f"smtp://127.0.0.1:{self.port}"
         self.mood = "accept"
-        self.answer = "250 OK"
+        self.to_mail = self.to_rcpt = self.answer = "250 OK"
+        self.unknown: set[str] = set()
+        self.options = options
         self.delay = 0.0
         self.letters: list[bytes] = []  # all that came in whole, answered or not
         self.senders: list[str] = []  # of their envelopes
@@ -254,7 +258,7 @@ class SmtpSink:
         self._controller: Controller | None = None
 
     def start(self) -> None:
-        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
+        self._controller = Controller(self, hostname="127.0.0.1", port=self.port, **self.options)
         self._controller.start()
 
     def stop(self) -> None:
@@ -269,15 +273,23 @@ class SmtpSink:
         self.connections += 1
         return responses
 
+    async def handle_MAIL(  # noqa: N802
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        if self.to_mail.startswith("250"):
+            envelope.mail_from = address
+        return self.to_mail
+
     async def handle_RCPT(  # noqa: N802
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        if self.mood == "refuse":
+        if self.mood == "refuse" or address in self.unknown:
             return "550 5.1.1 No such mailbox"
         if self.mood == "busy":
             return "451 4.3.0 Try again later"
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
+        if self.to_rcpt.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return self.to_rcpt
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         self.letters.append(envelope.content)

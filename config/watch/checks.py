@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.watch.facts import Facts
+from games.notifications.email import server_faults
+from games.notifications.email.server_faults import ServerFault
 from games.play.clocks.heartbeat import OUTAGE_GAP
 
 # The sweep comes twice a minute and may take 45 seconds; reminders are hours ahead of a deadline.
@@ -119,7 +121,17 @@ def _outbox(facts: Facts) -> Finding:
 
 def _mail_server(facts: Facts) -> Finding:
     count, problem = facts.unsendable, ""
-    if count:
+    advice = _("See whether EMAIL_URL is right and the mail server runs. They are tried again.")
+    if count and facts.server_fault in set(ServerFault):
+        problem = server_faults.sentence(facts.server_fault)
+        advice = ngettext(
+            "%(count)s message waits, and is sent once that is right. `manage.py check_mail` tries "
+            "it.",
+            "%(count)s messages wait, and are sent once that is right. `manage.py check_mail` "
+            "tries it.",
+            count,
+        ) % {"count": count}
+    elif count:
         problem = ngettext(
             "%(count)s message has been tried for ten minutes at a server that takes nothing.",
             "%(count)s messages have been tried for ten minutes at a server that takes nothing.",
@@ -128,9 +140,56 @@ def _mail_server(facts: Facts) -> Finding:
     return Finding(
         "mail server",
         _("Mail server"),
-        f"{count} rows refused for ten minutes",
+        f"{count} rows refused, {facts.server_fault}" if count else "0 rows refused",
         problem,
-        _("See whether EMAIL_URL is right and the mail server runs. They are tried again."),
+        advice,
+        "outbox.view_dispatch",
+        _dispatches("failed"),
+    )
+
+
+def _refusals(facts: Facts) -> Finding:
+    """E-mails that mail servers refuse or return for a reason that lies with us."""
+    problems = []
+    if facts.many_refused:
+        problems.append(
+            _(
+                "The mail server refuses so many mailboxes at once that the fault must be ours "
+                "(%(codes)s)."
+            )
+            % {"codes": ", ".join(facts.refusals)}
+        )
+    elif facts.refused:
+        problems.append(
+            ngettext(
+                "%(count)s e-mail waits, since mail servers refuse it for a reason that lies with "
+                "us (%(codes)s).",
+                "%(count)s e-mails wait, since mail servers refuse them for a reason that lies "
+                "with us (%(codes)s).",
+                facts.refused,
+            )
+            % {"count": facts.refused, "codes": ", ".join(facts.refusals)}
+        )
+    if facts.returned:
+        problems.append(
+            ngettext(
+                "E-mails to %(count)s reader came back within the last day for a reason that lies "
+                "with us (%(codes)s).",
+                "E-mails to %(count)s readers came back within the last day for a reason that lies "
+                "with us (%(codes)s).",
+                facts.returned,
+            )
+            % {"count": facts.returned, "codes": ", ".join(facts.returns)}
+        )
+    return Finding(
+        "refusals",
+        _("Refused e-mails"),
+        f"{facts.refused} waiting, returned to {facts.returned} readers in a day",
+        " ".join(problems),
+        _(
+            "docs/running/mail.md tells what the codes mean, and the mail server's log has its "
+            "words. When the cause is put right, run `manage.py release_emails --retry`."
+        ),
         "outbox.view_dispatch",
         _dispatches("failed"),
     )
@@ -230,6 +289,7 @@ CHECKS: tuple[Callable[[Facts], Finding], ...] = (
     _sweep,
     _outbox,
     _mail_server,
+    _refusals,
     _dead,
     _halt,
     _outages,

@@ -13,7 +13,11 @@ from django.db.models.functions import Greatest
 
 from config.backups.freshness import Freshness, freshness
 from games.house import seats
+from games.notifications.email.server_faults import ServerFault
+from games.notifications.models import Mailbox
+from games.outbox import retries
 from games.outbox.db_clock import now
+from games.outbox.handling import ServiceUnavailable
 from games.outbox.models import PENDING, Dispatch
 from games.play.clocks import breaker, heartbeat, outages
 from games.play.commands import health
@@ -22,6 +26,7 @@ from games.play.models.match import Match, Player
 MAX_ROWS = 10_000  # looked at in the outbox
 MAX_COUNTED = 100_000  # seats and clocks; what is shown then means "so many, or more"
 DEAD_WINDOW = timedelta(days=1)
+REPORT_WINDOW = timedelta(days=1)
 # At a mail server that takes nothing at all, each row is tried every half a minute.
 FAILING_ATTEMPTS = 20  # ten minutes
 ZERO = timedelta(0)
@@ -34,7 +39,13 @@ class Facts(NamedTuple):
     sweep_lag: timedelta  # of the clock that should have been checked first
     waiting: int  # rows of the outbox, due or not
     due_age: timedelta  # of the row that has been due for longest
-    unsendable: int  # rows whose far side has taken nothing at all for ten minutes
+    unsendable: int  # rows whose mail server has taken nothing at all for ten minutes
+    server_fault: str  # why: a ServerFault, or the name of an exception; nothing if all is well
+    refused: int  # e-mails that wait because mail servers refuse them for a reason of ours
+    refusals: tuple[str, ...]  # some of their codes, as 5.7.1
+    many_refused: bool  # whether some are held because many mailboxes were refused at once
+    returned: int  # readers whose e-mails came back within a day for a reason of ours
+    returns: tuple[str, ...]  # some of their codes
     dead: int  # rows given up within a day
     held: int | None  # players whom a halt in force keeps from losing on time; none without one
     owed: int  # outages that clocks are still to be credited with
@@ -55,18 +66,27 @@ class Sizes(NamedTuple):
 
 
 def gather() -> Facts:
-    """The facts, by ten small queries, or eleven."""
+    """The facts, by eleven small queries, or twelve."""
     at = now()
     beat, halt = heartbeat.newest(), breaker.open_halt()
     check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]
     owed = outages.owed().aggregate(count=Count("pk"), end=Min("end"))
     outbox = _outbox(at)
+    returned = Mailbox.objects.filter(reported_at__gt=at - REPORT_WINDOW).aggregate(
+        count=Count("pk"), first=Min("reported"), last=Max("reported")
+    )
     return Facts(
         heartbeat_age=None if beat is None else max(at - beat.last_beat_at, ZERO),
         sweep_lag=_since(check_at, at),
         waiting=outbox["waiting"],
         due_age=_since(outbox["due"], at),
         unsendable=outbox["unsendable"],
+        server_fault=(outbox["fault"] or "").partition("(")[2].rstrip(")"),
+        refused=outbox["refused"],
+        refusals=_distinct(*(_second_word(outbox[name]) for name in ("first", "last"))),
+        many_refused=bool(outbox["many"]),
+        returned=returned["count"],
+        returns=_distinct(returned["first"], returned["last"]),
         dead=Dispatch.objects.filter(dead_at__gt=at - DEAD_WINDOW).count(),
         held=halt.overdue if halt else None,
         owed=owed["count"],
@@ -94,12 +114,27 @@ def _outbox(at: datetime) -> dict[str, Any]:
     # What somebody waits for is dated back, so that it goes first.
     since = Greatest("not_before", "created_at")
     rows = Dispatch.objects.filter(PENDING).order_by("not_before").annotate(since=since)[:MAX_ROWS]
-    away = Q(attempts__gte=FAILING_ATTEMPTS, error__startswith="ServiceUnavailable")
+    # A wrong setting is one at once; a server that is away may be back.
+    away = Q(attempts__gte=FAILING_ATTEMPTS) & retries.SERVICE_UNAVAILABLE
+    wrong = Q(error__in=[retries.describe(ServiceUnavailable(fault)) for fault in ServerFault])
     return rows.aggregate(
         waiting=Count("pk"),
         due=Min("since", filter=Q(since__lte=at)),
-        unsendable=Count("pk", filter=away),
+        unsendable=Count("pk", filter=away | wrong),
+        fault=Max("error", filter=away | wrong),
+        refused=Count("pk", filter=retries.OWN_FAULTS),
+        many=Count("pk", filter=retries.MANY_REFUSED),
+        first=Min("error", filter=retries.OWN_FAULTS),
+        last=Max("error", filter=retries.OWN_FAULTS),
     )
+
+
+def _second_word(error: str | None) -> str:
+    return (error or "").partition(" ")[2].partition(" ")[0]
+
+
+def _distinct(*codes: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, codes)))
 
 
 def _count(players: QuerySet[Player]) -> int:

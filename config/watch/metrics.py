@@ -31,6 +31,10 @@ class Collector:
         yield _gauge("outbox_oldest_due_seconds", "Since the oldest due row should have gone.", due)
         away = "Rows whose mail server has taken nothing for ten minutes."
         yield _gauge("outbox_unsendable", away, now.unsendable)
+        ours = "E-mails that mail servers refuse for a reason that lies with us."
+        yield _gauge("outbox_refused", ours, now.refused)
+        returned = "Readers whose e-mails came back within a day for a reason that lies with us."
+        yield _gauge("readers_returned", returned, now.returned)
         yield _gauge("outbox_dead", "Rows given up within a day.", now.dead)
         yield _counter("outbox_posted", "Rows ever posted to the outbox.", sizes.posted)
         yield _gauge("halts", "Stops of time-outs in force.", int(now.held is not None))

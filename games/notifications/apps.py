@@ -1,5 +1,6 @@
 """App config of notifications: connects the signals of accounts."""
 
+from datetime import datetime
 from typing import Any
 
 from django.apps import AppConfig
@@ -21,6 +22,7 @@ class NotificationsConfig(AppConfig):
         from accounts.signals import account_closing, email_written, preferences_changed
         from games.notifications import standing
         from games.notifications.email import account_emails
+        from games.outbox.signals import released
 
         account_closing.connect(_on_account_closing, dispatch_uid="games.notifications")
         email_written.connect(account_emails.on_written, dispatch_uid="games.notifications")
@@ -28,6 +30,7 @@ class NotificationsConfig(AppConfig):
             changed.connect(standing.on_new_password, dispatch_uid="games.notifications")
         email_changed.connect(_on_address, dispatch_uid="games.notifications")
         preferences_changed.connect(_on_preferences, dispatch_uid="games.notifications")
+        released.connect(_on_released, dispatch_uid="games.notifications")
 
 
 def _on_account_closing(user: Any, **_: Any) -> None:
@@ -43,6 +46,13 @@ def _on_address(user: Any, **_: Any) -> None:
 
     # What came back from the old address says nothing of the new one.
     deliverability.revive(user)
+
+
+def _on_released(since: datetime, revive: bool, **_: Any) -> int:
+    from games.notifications.policy import deliverability
+
+    deliverability.forget_reports()
+    return deliverability.revive_since(since) if revive else 0
 
 
 def _on_preferences(user: Any, **_: Any) -> None:

@@ -7,6 +7,7 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
@@ -175,10 +176,21 @@ class Mailbox(models.Model):
     # Since when the e-mails that came back are counted, and how many did.
     counted_since = models.DateTimeField(_("counted since"), null=True, blank=True)
     bounces = models.PositiveSmallIntegerField(_("bounces"), default=0)
+    # When the mail server last refused the mailbox itself, be it for a fault of the mailbox or not.
+    refused_at = models.DateTimeField(null=True, blank=True)
+    # The last report that an e-mail came back for a reason that lies with us, and its code: 5.7.26.
+    reported_at = models.DateTimeField(null=True, blank=True)
+    reported = models.CharField(max_length=12, blank=True, db_default="")
 
     class Meta:
         verbose_name = _("mailbox")
         verbose_name_plural = _("mailboxes")
+        indexes = [
+            # The checks of the service ask every minute, and few are ever in it.
+            models.Index(
+                "reported_at", name="mailbox_reported", condition=Q(reported_at__isnull=False)
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.user)

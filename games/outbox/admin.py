@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
@@ -9,9 +10,10 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin_actions import Declined, requires, with_reason
-from games.outbox import dispatcher
+from accounts.admin_actions import Declined, ReasonForm, requires, with_reason
+from games.outbox import dispatcher, releasing
 from games.outbox.command_admin import CommandActions
+from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 
 STATES = {
@@ -37,6 +39,16 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(chosen[1]) if chosen else queryset
 
 
+class ReleaseForm(ReasonForm):
+    """Asks for the reason, and whether mailboxes were marked wrongly."""
+
+    revive = forms.BooleanField(
+        label=_("Write again to mailboxes that were marked in the last 72 hours"),
+        required=False,
+        help_text=_("But for those whose owners reported an e-mail as spam."),
+    )
+
+
 @admin.register(Dispatch)
 class DispatchAdmin(CommandActions):
     list_display = ("__str__", "handler", "user", "ref", "created_at", "state", "attempts", "error")
@@ -44,7 +56,7 @@ class DispatchAdmin(CommandActions):
     list_select_related = ("user",)
     ordering = ("-id",)
     show_full_result_count = False
-    actions = ("send_again",)
+    actions = ("send_again", "release_emails")
 
     has_send_permission = requires("outbox.resend_dispatch")
 
@@ -71,3 +83,38 @@ class DispatchAdmin(CommandActions):
 
         effect = gettext("They are sent as if they had just been posted.")
         return self.ask(request, queryset, act, title=gettext("Send again"), effect=effect)
+
+    @admin.action(description=_("Release all refused e-mails …"), permissions=["send"])
+    def release_emails(
+        self, request: HttpRequest, queryset: QuerySet[Dispatch]
+    ) -> TemplateResponse | None:
+        """Release all that a fault of ours has held back, whichever row was chosen."""
+        since = now() - releasing.WINDOW
+
+        def act(dispatch: Dispatch, asked: dict[str, Any]) -> list[str]:
+            done = releasing.release(since, revive=asked["revive"])
+            return with_reason(
+                gettext(
+                    "%(waiting)s waiting e-mails and %(given_up)s given up ones are sent again, "
+                    "and %(revived)s mailboxes are written to again"
+                )
+                % done._asdict(),
+                asked,
+            )
+
+        effect = gettext(
+            "All e-mails are sent at once that mail servers have not taken: %(waiting)s that wait, "
+            "and %(given_up)s that were given up in the last 72 hours. It makes no difference "
+            "which messages were chosen; the history of the first one keeps the reason."
+        ) % {
+            "waiting": dispatcher.held_back().count(),
+            "given_up": dispatcher.given_up_since(since).count(),
+        }
+        return self.ask(
+            request,
+            queryset.order_by("pk")[:1],
+            act,
+            title=gettext("Release all refused e-mails"),
+            effect=effect,
+            form_class=ReleaseForm,
+        )

@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Collection
 from contextlib import closing
 from datetime import datetime, timedelta
 from functools import cache
@@ -233,6 +234,23 @@ def _mark(dispatch: Dispatch, **what: object) -> None:
 def _release(claimed: list[Dispatch], **what: object) -> None:
     mine = Dispatch.objects.filter(pk__in=[row.pk for row in claimed])
     mine.filter(lease_until=claimed[0].lease_until).update(lease_until=None, **what)
+
+
+def look_again_at(users: Collection[int]) -> None:
+    """Have the waiting rows of these people looked at soon; what failed before keeps its turn."""
+    waiting = Dispatch.objects.filter(PENDING, user__in=users, attempts=0)
+    if waiting.update(not_before=now_expression()):
+        transaction.on_commit(wake_worker, robust=True)
+
+
+def held_back() -> QuerySet[Dispatch]:
+    """E-mails that wait because a mail server did not take them."""
+    return Dispatch.objects.filter(PENDING, retries.MAIL_FAILED)
+
+
+def given_up_since(instant: datetime) -> QuerySet[Dispatch]:
+    """E-mails that were given up since then because a mail server did not take them."""
+    return Dispatch.objects.filter(retries.MAIL_FAILED, dead_at__gte=instant)
 
 
 def send_again(dispatches: QuerySet[Dispatch]) -> int:

@@ -3,7 +3,8 @@
 A handler is called with a Dispatch and its Batch. Returning means done. Raising Superseded means no
 longer true, Later too early, PermanentFailure that the far side will never take it, OtherVersion
 that this version of the program does not know what the row asks for; any other exception means that
-it is to be tried again.
+it is to be tried again. OwnFault and ServiceUnavailable say that an administrator has to put
+something right first.
 """
 
 import contextlib
@@ -36,12 +37,30 @@ class PermanentFailure(OSError):  # noqa: N818 -- it tells of the far side.
     """The far side refuses this for good; trying again would change nothing."""
 
 
+class MailboxRefused(PermanentFailure):
+    """A mail server refuses the mailbox that an e-mail goes to."""
+
+    def __init__(self, code: str, *, lasting: bool) -> None:
+        super().__init__(code)
+        self.code = code  # 5.1.1, or 550 without an enhanced one
+        self.lasting = lasting  # there is no such mailbox
+
+
+class OwnFault(OSError):  # noqa: N818 -- it tells of this side.
+    """The far side refuses this for a reason that lies with us, such as our reputation."""
+
+    def __init__(self, code: str, *, many: bool = False) -> None:
+        super().__init__(code)
+        self.code = code
+        self.many = many  # so many mailboxes were refused at once that it cannot be theirs
+
+
 class ServiceUnavailable(OSError):  # noqa: N818 -- it tells of the far side.
     """The far side takes nothing at all at present; this dispatch may be as good as any."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
-        self.kind = kind  # the name of the exception that said so
+        self.kind = kind  # the name of the exception that said so, or what is wrong in a few words
 
 
 class Batch:
@@ -66,11 +85,19 @@ class Batch:
         if key not in self._kept:
             try:
                 self._kept[key] = factory()
+            except ServiceUnavailable as error:
+                self._refused[key] = error.kind
+                raise
             except OSError as error:
                 self._refused[key] = type(error).__name__
                 raise ServiceUnavailable(self._refused[key]) from error
         resource: Resource = self._kept[key]
         return resource
+
+    def refuse(self, key: str, kind: str) -> ServiceUnavailable:
+        """What to raise where a resource has turned out to be of no use; later calls raise it."""
+        self._refused[key] = kind
+        return ServiceUnavailable(kind)
 
     def close(self) -> None:
         """Close what is open; the next use opens it anew. A broken line may not close politely."""

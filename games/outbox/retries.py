@@ -7,8 +7,9 @@ from pathlib import Path
 from traceback import extract_tb
 
 from django.db import InterfaceError, OperationalError
+from django.db.models import Q
 
-from games.outbox.handling import PermanentFailure, ServiceUnavailable
+from games.outbox.handling import MailboxRefused, OwnFault, PermanentFailure, ServiceUnavailable
 
 FIRST_DELAY = timedelta(seconds=30)
 MAX_DELAY = timedelta(hours=1)
@@ -17,12 +18,23 @@ GIVE_UP_AFTER = timedelta(hours=72)
 # What passes without anybody mending the program: a far side that is away, a database that is.
 AWAY = (OSError, OperationalError, InterfaceError)
 
+MANY = "many"
+
+# Rows by what `describe` has written into them.
+OWN_FAULTS = Q(error__startswith=OwnFault.__name__)
+MANY_REFUSED = OWN_FAULTS & Q(error__endswith=MANY)
+MAILBOX_REFUSED = Q(error__startswith=MailboxRefused.__name__)
+SERVICE_UNAVAILABLE = Q(error__startswith=ServiceUnavailable.__name__)
+# Of anything that a mail server has said; no other handler has such errors.
+MAIL_FAILED = OWN_FAULTS | MAILBOX_REFUSED | SERVICE_UNAVAILABLE | Q(error__startswith="SMTP")
+
 
 def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
     """Whether to give up after so many attempts at a dispatch of that age.
 
-    A lasting refusal ends it at once, our own mistake after 12 attempts, and a far side or a
-    database that is merely away after 72 hours: mail servers have been known to be down for a day.
+    A lasting refusal ends it at once, a mistake in the program after 12 attempts. A far side or a
+    database that is merely away, and what an administrator has to put right, ends it after 72
+    hours: mail servers have been known to be down for a day.
     """
     if is_permanent(error):
         return True
@@ -30,21 +42,8 @@ def is_final(error: Exception, attempts: int, age: timedelta) -> bool:
 
 
 def is_permanent(error: Exception) -> bool:
-    """Whether the far side has refused this for good; a mail server says so by a code from 500 up.
-
-    Refusals of our own greeting, log-in or sender are left out: those are for an administrator to
-    put right, and no e-mail is to blame.
-    """
-    match error:
-        case PermanentFailure():
-            return True
-        case smtplib.SMTPRecipientsRefused():
-            codes = [code for code, _ in error.recipients.values()]
-        case smtplib.SMTPDataError():
-            codes = [error.smtp_code]
-        case _:
-            return False
-    return min(codes, default=0) >= 500
+    """Whether the far side has refused this for good."""
+    return isinstance(error, PermanentFailure)
 
 
 def retry_delay(error: Exception, attempts: int) -> timedelta:
@@ -62,6 +61,10 @@ def describe(error: Exception) -> str:
     match error:
         case ServiceUnavailable():
             return f"{kind} ({error.kind})"
+        case MailboxRefused():
+            return f"{kind} {error.code}"
+        case OwnFault():
+            return f"{kind} {error.code}{f' {MANY}' if error.many else ''}"
         case smtplib.SMTPRecipientsRefused():
             return f"{kind} {' '.join(str(code) for code, _ in error.recipients.values())}"[:80]
         case smtplib.SMTPResponseException():

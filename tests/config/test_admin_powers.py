@@ -87,6 +87,7 @@ POWERS: dict[tuple[type[Model], str], Power] = {
     (Match, "reopen"): Power({MODERATOR}, time_out),
     (Invitation, "withdraw"): Power({MODERATOR}),
     (Dispatch, "send_again"): Power({OPERATOR}),
+    (Dispatch, "release_emails"): Power({OPERATOR}),
     (Halt, "resume_timeouts"): Power({OPERATOR}),
 }
 AGAINST_PEOPLE = [key for key in POWERS if key[0] in (User, Authenticator)]

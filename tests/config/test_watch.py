@@ -22,6 +22,7 @@ from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
 from config.watch import alerts, checks, facts
 from games.house import players
+from games.notifications.models import Mailbox
 from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
@@ -84,12 +85,17 @@ def unsendable() -> None:
     row(not_before=now() + HOUR, attempts=20, error="ServiceUnavailable (ConnectionRefusedError)")
 
 
+def refused(code: str = "5.7.1") -> None:
+    row(not_before=now() + HOUR, attempts=1, error=f"OwnFault {code}")
+
+
 ILLS: dict[str, Callable[[Any, Match], object]] = {
     "heartbeat": lambda settings, match: silent(),
     "web servers": lambda settings, match: web_server_fails(settings),
     "sweep": lambda settings, match: late_clock(match),
     "outbox": lambda settings, match: row(),
     "mail server": lambda settings, match: unsendable(),
+    "refusals": lambda settings, match: refused(),
     "dead letters": lambda settings, match: row(dead_at=now() - HOUR),
     "time-outs": lambda settings, match: Halt.objects.create(opened_at=now(), overdue=7),
     "outages": lambda settings, match: outage(),
@@ -164,6 +170,32 @@ def test_what_is_due_behind_something_urgent_is_noticed() -> None:
     assert facts.gather().due_age >= HOUR
 
 
+def test_the_codes_of_refusals_are_named_and_nothing_else() -> None:
+    for code in ("5.7.1", "5.7.26", "5.7.1", "554"):
+        refused(code)
+    told = facts.gather()
+    assert told.refused == 4 and told.refusals == ("5.7.1", "554") and not told.many_refused
+    (problem,) = checks.problems(told)
+    assert "4 e-mails wait" in problem.problem and "(5.7.1, 554)" in problem.problem
+    refused("5.1.1 many")
+    (problem,) = checks.problems(facts.gather())
+    assert "so many mailboxes at once" in problem.problem and "5.1.1" in problem.problem
+    Dispatch.objects.update(sent_at=now())
+    Mailbox.objects.create(user=person("Olga"), reported_at=now(), reported="5.7.26")
+    (problem,) = checks.problems(facts.gather())
+    assert "E-mails to 1 reader came back" in problem.problem and "5.7.26" in problem.problem
+
+
+def test_a_wrong_setting_is_told_at_once_and_a_server_that_is_away_after_ten_minutes() -> None:
+    row(not_before=now() + HOUR, attempts=19, error="ServiceUnavailable (TimeoutError)")
+    assert not checks.problems(facts.gather())
+    row(not_before=now() + HOUR, attempts=1, error="ServiceUnavailable (log-in refused)")
+    (problem,) = checks.problems(facts.gather())
+    assert problem.name == "mail server"
+    assert "EMAIL_URL: the mail server refuses user or password." in problem.problem
+    assert "1 message waits" in problem.advice and "check_mail" in problem.advice
+
+
 def test_that_no_backup_was_ever_made_is_wrong_once_one_is_due(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -202,7 +234,8 @@ def test_metrics_tell_of_the_service_and_of_nobody(
     assert told["outbox_unsendable"] == told["web_servers_failing"] == 1
     assert told["matches_running"] == 1
     assert told["clocks_running"] == 1
-    assert told["outbox_posted_total"] >= told["outbox_waiting"] == 2
+    assert told["outbox_refused"] == 1 and told["readers_returned"] == 0
+    assert told["outbox_posted_total"] >= told["outbox_waiting"] == 3
     assert told["matches_opened_total"] >= 1
     assert told["plies"] >= 0
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
@@ -229,12 +262,12 @@ def test_metrics_cost_the_same_however_much_is_stored(
     client: Client, match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         metrics(client)
     for _ in range(5):
         row()
         row(dead_at=now())
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         metrics(client)
 
 
@@ -243,7 +276,7 @@ def test_no_query_reads_a_whole_table(
 ) -> None:
     """Each is a row by its key, or read from an index that holds what is open alone."""
     last_backup(HOUR)
-    with django_assert_max_num_queries(14) as asked:
+    with django_assert_max_num_queries(15) as asked:
         metrics(client)
     statements = [query["sql"] for query in asked.captured_queries]
     with connection.cursor() as cursor:
@@ -255,6 +288,7 @@ def test_no_query_reads_a_whole_table(
                     by_index = "USING" in step or not step.startswith("SCAN play")
                     assert small or by_index, f"{statement}: {step}"
                     assert "SCAN outbox_dispatch" not in step or "USING" in step, statement
+                    assert "SCAN notifications_mailbox" not in step or "USING" in step, statement
 
 
 # --- The admin's front page
@@ -329,7 +363,7 @@ def test_several_things_at_once_are_one_email(settings: Settings, match: Match) 
         ill(settings, match)
     alerts.update()
     (body,) = told()
-    assert body.count("\n\n") == 8
+    assert body.count("\n\n") == 9
     assert "Time-outs are held back" not in body, "The breaker tells of that itself."
 
 
@@ -368,11 +402,11 @@ def test_what_is_over_before_the_email_could_be_sent_is_not_told(
     assert smtp_sink.taken == []
 
 
-def test_while_all_is_well_a_look_costs_eleven_queries(
+def test_while_all_is_well_a_look_costs_twelve_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     last_backup(HOUR)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         alerts.update()
 
 

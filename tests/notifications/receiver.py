@@ -36,7 +36,7 @@ class Receiver:
 
     def start(self) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(_certificate(self.folder))
+        context.load_cert_chain(certificate(self.folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         serve(self._server)
@@ -78,7 +78,7 @@ class Receiver:
         return Handler
 
 
-def _certificate(folder: Path) -> Path:
+def certificate(folder: Path) -> Path:
     """A certificate of localhost with its key in one file, and its authority beside it."""
     authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     authority_name, name = (

@@ -1,31 +1,22 @@
 """Handlers for tests: what the rooms above the outbox would do, in a line each."""
 
-from typing import Any
+from django.core.mail import EmailMessage
 
-from django.core.mail import EmailMessage, get_connection
-
+from games.notifications.email import delivery
 from games.outbox.handling import Batch, Superseded, calls_external_address
 from games.outbox.models import Dispatch
 
 
 def on_letter(dispatch: Dispatch, batch: Batch) -> None:
     """An e-mail over one connection a batch, as the post room sends it."""
-
-    def connect() -> object:
-        connection = get_connection()
-        connection.open()
-        return connection
-
-    connection: Any = batch.keep("smtp", connect)
     letter = EmailMessage(
         "Your turn",
         "It is your turn.",
         "post@example.org",
         ["alice@example.org"],
         headers={"Message-ID": dispatch.message_id},
-        connection=connection,
     )
-    letter.send()
+    delivery.hand_over(letter, batch)
 
 
 def on_stale(dispatch: Dispatch, batch: Batch) -> None:

@@ -52,7 +52,21 @@ def test_a_lasting_refusal_is_given_up_at_once(sink: SmtpSink) -> None:
     dispatcher.drain()
     row.refresh_from_db()
     assert row.dead_at
-    assert row.error == "SMTPRecipientsRefused 550"
+    assert row.error == "MailboxRefused 5.1.1"
+
+
+@pytest.mark.parametrize("command", ["to_rcpt", "answer"])
+def test_a_refusal_for_a_reason_of_ours_is_tried_for_three_days(
+    sink: SmtpSink, command: str
+) -> None:
+    setattr(sink, command, "554 5.7.1 Refused by policy")
+    (row,) = letters(1)
+    try_each_hour(range(0, 72, 6))
+    row.refresh_from_db()
+    assert not row.dead_at and row.attempts == 12 and row.error == "OwnFault 5.7.1"
+    try_each_hour([73])
+    row.refresh_from_db()
+    assert row.dead_at
 
 
 def test_a_busy_server_is_asked_again(sink: SmtpSink) -> None:

@@ -1,13 +1,14 @@
-"""`manage.py release_emails`: drops what must not go out again from a restored copy."""
+"""`manage.py release_emails`: sends what a fault of ours has held back, or drops what is old."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from games.outbox import dispatcher
+from games.outbox import dispatcher, releasing
+from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 
 
@@ -22,25 +23,76 @@ def instant(text: str) -> datetime:
 
 class Command(BaseCommand):
     help = (
-        "Drops the waiting e-mails, push messages and calls of webhooks that are about something "
-        "from before an instant: the one until which the original may have sent them. The others "
-        "go out when HOLD_EMAILS is taken away."
+        "With --retry: sends all e-mails at once that wait because the mail server did not take "
+        "them, and again those that were given up in the last 72 hours. For when the cause is put "
+        "right. With --drop-before, for a restored copy: drops the waiting e-mails, push messages "
+        "and calls of webhooks that are about something from before an instant, until which the "
+        "original may have sent them. The others go out when HOLD_EMAILS is taken away."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        task = parser.add_mutually_exclusive_group(required=True)
+        task.add_argument(
+            "--retry", action="store_true", help="send what the mail server did not take"
+        )
+        task.add_argument("--drop-before", type=instant, help="in UTC, as 2026-11-21T08:00")
         parser.add_argument(
-            "--drop-before", type=instant, required=True, help="in UTC, as 2026-11-21T08:00"
+            "--revive-mailboxes",
+            action="store_true",
+            help="with --retry: write again to players whose mailboxes were marked as bouncing in "
+            "that time, but for those who complained",
+        )
+        parser.add_argument(
+            "--since",
+            type=instant,
+            help="with --retry: begin here, instead of 72 hours ago; in UTC, as 2026-11-21T08:00",
         )
         parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
 
-    def handle(self, *args: Any, drop_before: datetime, dry_run: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        retry: bool,
+        drop_before: datetime | None,
+        revive_mailboxes: bool,
+        since: datetime | None,
+        dry_run: bool,
+        **options: Any,
+    ) -> None:
+        if drop_before is not None:
+            if revive_mailboxes or since:
+                raise CommandError("--revive-mailboxes and --since go with --retry.")
+            self._drop(drop_before, dry_run)
+        else:
+            self._retry(since or now() - releasing.WINDOW, revive_mailboxes, dry_run)
+
+    def _retry(self, since: datetime, revive: bool, dry_run: bool) -> None:
+        if dry_run:
+            waiting = dispatcher.held_back().count()
+            given_up = dispatcher.given_up_since(since).count()
+            self.stdout.write(
+                f"{waiting} waiting e-mails and {given_up} that were given up would be sent."
+            )
+            return
+        done = releasing.release(since, revive=revive)
+        self.stdout.write(
+            f"Released {done.waiting} waiting e-mails and {done.given_up} that were given up."
+        )
+        if revive:
+            self.stdout.write(f"Revived {done.revived} mailboxes.")
+        self._say_if_held()
+
+    def _drop(self, before: datetime, dry_run: bool) -> None:
         waiting = Dispatch.objects.filter(PENDING)
         if dry_run:
-            old = waiting.filter(created_at__lt=drop_before).count()
+            old = waiting.filter(created_at__lt=before).count()
             self.stdout.write(f"{old} of {waiting.count()} waiting messages would be dropped.")
             return
-        dropped = dispatcher.drop_before(drop_before)
+        dropped = dispatcher.drop_before(before)
         self.stdout.write(f"Dropped {dropped} waiting messages; {waiting.count()} are left.")
+        self._say_if_held()
+
+    def _say_if_held(self) -> None:
         if settings.HOLD_EMAILS:
             self.stdout.write(
                 "HOLD_EMAILS is on. What is left goes out when it is taken away and everything is "

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from email.utils import format_datetime, make_msgid
 
 from django.conf import settings
@@ -11,8 +12,10 @@ from games.mail import addresses, sealing
 from games.mail.doors import probe
 from games.mail.doors.domain_check import Finding
 from games.mail.models import Door, IncomingMessage
-from games.notifications.email import reply_addresses
+from games.notifications.email import delivery, reply_addresses, server_faults, verp
+from games.outbox import retries
 from games.outbox.db_clock import now
+from games.outbox.handling import Batch, MailboxRefused, OwnFault, ServiceUnavailable
 
 PAUSE_SECONDS = 0.5
 MAX_ROWS = 100  # that came in meanwhile
@@ -30,15 +33,11 @@ def findings(wait_seconds: float) -> Iterator[Finding]:
         )
         return
     last = IncomingMessage.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    message_id = make_msgid("check", settings.MAIL_DOMAIN)
     try:
-        message_id = _send()
-    except OSError as error:
-        # SMTPException is one too; its text may quote an address.
-        yield Finding(
-            False,
-            f"Loop: the mail server of EMAIL_URL did not take the e-mail ({type(error).__name__}). "
-            "docs/running/troubleshooting.md says what each of these means.",
-        )
+        _send(message_id)
+    except (OSError, ValueError) as error:
+        yield Finding(False, f"Loop: {_why(error)}")
         return
     yield _back(last, message_id, wait_seconds)
 
@@ -68,16 +67,41 @@ def _settings() -> Iterator[Finding]:
         )
 
 
-def _send() -> str:
-    message_id = make_msgid("check", settings.MAIL_DOMAIN)
+def _send(message_id: str) -> None:
+    """Send an e-mail as players get theirs, with an envelope sender of its own."""
     headers = {
+        "From": settings.DEFAULT_FROM_EMAIL,
         "Message-ID": message_id,
         "Date": format_datetime(now()),
         "Auto-Submitted": "auto-generated",
     }
-    email = EmailMessage("Check of the mail", TEXT, to=[addresses.post_address()], headers=headers)
-    email.send()
-    return message_id
+    email = EmailMessage(
+        "Check of the mail", TEXT, verp.of_nobody(), [addresses.post_address()], headers=headers
+    )
+    with closing(Batch()) as batch:
+        delivery.hand_over(email, batch)
+
+
+def _why(error: Exception) -> str:
+    """Why the e-mail was not sent. An exception's own text may quote an address or a password."""
+    match error:
+        case ServiceUnavailable() if sentence := server_faults.sentence(error.kind):
+            return sentence
+        case MailboxRefused():
+            return (
+                f"the mail server refuses {addresses.post_address()} as a mailbox ({error.code}). "
+                "It should hand mail to that address on to this service."
+            )
+        case OwnFault():
+            return (
+                "the mail server refuses the e-mail for a reason that lies with us "
+                f"({error.code}). docs/running/mail.md tells what the code means."
+            )
+    kind = error.kind if isinstance(error, ServiceUnavailable) else retries.describe(error)
+    return (
+        f"the mail server of EMAIL_URL did not take the e-mail ({kind}). "
+        "docs/running/troubleshooting.md says what each of these means."
+    )
 
 
 def _back(last: int, message_id: str, wait_seconds: float) -> Finding:

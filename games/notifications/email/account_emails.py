@@ -15,9 +15,9 @@ from django.db import transaction
 from accounts.sealing import is_current, seal, unseal
 from games.notifications.email import delivery
 from games.notifications.models import AccountEmail
-from games.outbox import outbox, retries
+from games.outbox import outbox
 from games.outbox.db_clock import now
-from games.outbox.handling import Batch, Superseded
+from games.outbox.handling import Batch, MailboxRefused, Superseded
 from games.outbox.models import Dispatch
 
 PURPOSE = "account e-mails"
@@ -56,9 +56,8 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     facts = json.loads(unseal(kept.sealed, PURPOSE))
     facts["headers"]["Message-ID"] = dispatch.message_id
     try:
-        delivery.connect(batch).send_messages([EmailMultiAlternatives(**facts)])
-    except OSError as error:
-        if retries.is_permanent(error):
-            kept.delete()
+        delivery.send_to_address(EmailMultiAlternatives(**facts), batch)
+    except MailboxRefused:
+        kept.delete()
         raise
     kept.delete()

@@ -1,22 +1,23 @@
 """E-mail bounces and complaints: recognized by a few lines, noted for the reader they are about.
 
 A report may be forged, huge or broken. Only the envelope's address says whose e-mail it was, and
-whoever does not know that address can report nothing.
+whoever does not know that address can report nothing. Whose fault a bounce is, refusals.py decides.
 """
 
 import re
 
 from accounts import unsubscribe
 from accounts.models import User
-from games.notifications.email import verp
+from games.notifications.email import refusals, verp
+from games.notifications.email.refusals import Fault, Refusal
 from games.notifications.policy import deliverability
 
 MAX_REPORT_BYTES = 256 * 1024  # bytes read of a report
-# An enhanced code (RFC 3463) about the address of an e-mail; 7 and 8 are about its sender's.
-NO_MAILBOX = re.compile(rb"5\.1\.(?![78]\b)[0-9]{1,3}\b")
+MAX_PROSE_BYTES = 8 * 1024  # looked at in a bounce that is no report
 
 ACTION = re.compile(rb"(?im)^Action:[ \t]*([a-z]+)")
 STATUS = re.compile(rb"(?im)^Status:[ \t]*([245]\.[0-9]{1,3}\.[0-9]{1,3})")
+DIAGNOSIS = re.compile(rb"(?im)^Diagnostic-Code:([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)")
 FEEDBACK = re.compile(rb"(?im)^Feedback-Type:[ \t]*([a-z-]+)")
 LIST = re.compile(rf"(?im)^List-Id:[ \t]*<({'|'.join(unsubscribe.KINDS)})\.".encode())
 
@@ -27,14 +28,16 @@ FOLD = re.compile(rb"\r?\n(?=[ \t])")
 FAILED = re.compile(rb"(?im)^X-Failed-Recipients:")
 REPLIED = re.compile(rb"(?im)^Auto-Submitted:[ \t]*auto-replied")
 DAEMON = re.compile(rb"(?im)^From:[^\r\n]*\b(?:mailer-daemon|postmaster)\b")
+# What the last mail server answered, quoted in prose.
+ANSWER = re.compile(rb"\b5[0-9][0-9][ -][^\r\n]*(?:\r?\n[^\r\n]+)*")
 
 
 def receive_bounce(raw: bytes, envelope_to: str) -> str:
     """Note what a returned e-mail says.
 
     It is "unknown" whose, a "complaint", an "opt-out", only "delayed", returned for good ("hard")
-    or for this time ("soft"), or "nothing" of the kind. `envelope_to` is the address it was
-    delivered to (RCPT), never the one in its headers.
+    or for this time ("soft"), returned for a reason that lies with us ("ours"), or "nothing" of the
+    kind. `envelope_to` is the address it was delivered to (RCPT), never the one in its headers.
     """
     reader = verp.read(envelope_to)
     if reader is None:
@@ -44,12 +47,27 @@ def receive_bounce(raw: bytes, envelope_to: str) -> str:
         return _feedback(reader, feedback[1].lower(), report)
     if not _is_bounce(report):
         return "delayed" if ACTION.search(report) else "nothing"
-    status = STATUS.search(report)
-    if status and NO_MAILBOX.match(status[1]):
-        deliverability.bounced(reader, deliverability.NO_SUCH, lasting=True)
-        return "hard"
-    deliverability.bounced(reader, deliverability.AWAY, lasting=False)
-    return "soft"
+    refusal = _refusal(report)
+    match refusal.fault:
+        case Fault.OURS:
+            deliverability.blame_us(reader, refusal.code)
+            return "ours"
+        case Fault.ADDRESS:
+            deliverability.bounced(reader, deliverability.NO_SUCH, lasting=True)
+            return "hard"
+        case Fault.MAILBOX:
+            deliverability.bounced(reader, deliverability.AWAY, lasting=False)
+            return "soft"
+
+
+def _refusal(report: bytes) -> Refusal:
+    """Whose fault a bounce is."""
+    status, diagnosis = STATUS.search(report), DIAGNOSIS.search(report)
+    if status:
+        return refusals.judge_report(status[1], diagnosis[1] if diagnosis else b"")
+    _head, *body = BLANK.split(report, maxsplit=1)
+    answer = ANSWER.search(body[0][:MAX_PROSE_BYTES]) if body else None
+    return refusals.judge_report(b"", answer[0] if answer else b"")
 
 
 def _feedback(reader: User, kind: bytes, report: bytes) -> str:

@@ -1,48 +1,98 @@
-"""E-mail delivery: over the batch's one SMTP connection, and one worker at a time per reader."""
+"""E-mail delivery: over the batch's one SMTP connection, and one worker at a time per reader.
+
+What the mail server refuses is told apart here: a mailbox (MailboxRefused), an e-mail for a reason
+of ours (OwnFault), or everything (ServiceUnavailable).
+"""
 
 import smtplib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from django.core.mail import get_connection
+from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.backends.smtp import EmailBackend
 from django.db.models import Q
 
 from accounts.models import User
-from games.notifications.email.bounces import NO_MAILBOX
+from games.notifications.email import refusals, server_faults
 from games.notifications.email.mime import Email
+from games.notifications.email.refusals import Fault, Stage
+from games.notifications.email.server_faults import ServerFault
 from games.notifications.policy import deliverability
-from games.outbox import retries
 from games.outbox.db_clock import now, now_expression
-from games.outbox.handling import Batch, Later
+from games.outbox.handling import Batch, Later, MailboxRefused, OwnFault, ServiceUnavailable
 from games.outbox.models import Dispatch
+
+CONNECTION, TALLY = "smtp", "e-mails sent"
+BAD_ADDRESS = "5.1.3"
+TOO_BIG = 552  # said to MAIL, it is about the e-mail and not about its sender
 
 
 def connect(batch: Batch) -> BaseEmailBackend:
     """The batch's one connection to the mail server; raises ServiceUnavailable without one."""
-    return batch.keep("smtp", _connection)
+    return batch.keep(CONNECTION, _connection)
 
 
 def send(email: Email, reader: User, batch: Batch) -> None:
-    """Hand an e-mail to the mail server, and note that it went or why it bounced."""
+    """Hand a reader's e-mail to the mail server, and note that it went or was refused."""
+    try:
+        hand_over(email, batch)
+    except MailboxRefused as refused:
+        # Else what this batch has sent so far would be noted only at its end.
+        batch.keep(TALLY, deliverability.Tally).close()
+        if not deliverability.refused(reader, lasting=refused.lasting):
+            raise OwnFault(refused.code, many=True) from None
+        raise
+    batch.keep(TALLY, deliverability.Tally).add(reader)
+
+
+def send_to_address(email: EmailMessage, batch: Batch) -> None:
+    """Hand an e-mail to the mail server that goes to an address, whoever's it may be."""
+    try:
+        hand_over(email, batch)
+    except MailboxRefused as refused:
+        if deliverability.are_many_refused():
+            raise OwnFault(refused.code, many=True) from None
+        raise
+
+
+def hand_over(email: EmailMessage, batch: Batch) -> None:
+    """Hand an e-mail to the mail server, for its one recipient.
+
+    Raises MailboxRefused, OwnFault or ServiceUnavailable; any other exception may pass by itself.
+    """
     try:
         connect(batch).send_messages([email])
-    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
-        if retries.is_permanent(error):
-            unknown = any(NO_MAILBOX.match(said) for said in _said(error))
-            deliverability.bounced(
-                reader, deliverability.NO_SUCH if unknown else deliverability.AWAY, lasting=unknown
-            )
+    except smtplib.SMTPRecipientsRefused as error:
+        code, answer = next(iter(error.recipients.values()))
+        _raise_refusal(Stage.RCPT, code, answer)
         raise
-    batch.keep("e-mails sent", deliverability.Tally).add(reader)
+    except smtplib.SMTPDataError as error:
+        _raise_refusal(Stage.DATA, error.smtp_code, error.smtp_error)
+        raise
+    except smtplib.SMTPResponseException as error:
+        if isinstance(error, smtplib.SMTPSenderRefused) and error.smtp_code == TOO_BIG:
+            raise OwnFault(str(TOO_BIG)) from None
+        fault = server_faults.of(error)
+        if isinstance(fault, ServerFault):
+            raise batch.refuse(CONNECTION, fault) from None
+        raise
+    except ValueError:
+        # Its text has the address.
+        if all(map(server_faults.is_carried, email.recipients())):
+            raise
+        raise MailboxRefused(BAD_ADDRESS, lasting=True) from None
 
 
-def _said(error: smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError) -> list[bytes]:
-    """The server's words, which begin with an enhanced code if it knows of such."""
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return [words for _code, words in error.recipients.values()]
-    words = error.smtp_error
-    return [words if isinstance(words, bytes) else words.encode()]
+def _raise_refusal(stage: Stage, code: int, answer: bytes | str) -> None:
+    """Raise what a refusal for good means; one for this time is left to the caller."""
+    if code < 500:
+        return
+    answer = answer.encode(errors="replace") if isinstance(answer, str) else answer
+    refusal = refusals.judge(stage, code, answer)
+    if refusal.is_ours:
+        raise OwnFault(refusal.code) from None
+    raise MailboxRefused(refusal.code, lasting=refusal.fault == Fault.ADDRESS) from None
 
 
 @contextmanager
@@ -71,5 +121,13 @@ def alone(dispatch: Dispatch, reader: User) -> Iterator[None]:
 
 def _connection() -> BaseEmailBackend:
     connection = get_connection()
-    connection.open()
+    if isinstance(connection, EmailBackend) and (fault := server_faults.of_sender()):
+        raise ServiceUnavailable(fault)
+    try:
+        connection.open()
+    except (OSError, ValueError) as error:
+        # The exception of a password that cannot be sent holds the password.
+        with suppress(Exception):
+            connection.close()
+        raise ServiceUnavailable(server_faults.of(error)) from None
     return connection

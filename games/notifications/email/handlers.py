@@ -13,7 +13,7 @@ from games.notifications.email import delivery, digests, emails
 from games.notifications.email.delivery import alone, send
 from games.notifications.email.issuing import Issuer
 from games.notifications.email.mime import Email
-from games.notifications.policy import preferences, schedule
+from games.notifications.policy import deliverability, preferences, schedule
 from games.notifications.policy.kinds import WAITING, NotificationKind
 from games.notifications.policy.localization import localized
 from games.notifications.policy.notification import Notification, View
@@ -21,7 +21,7 @@ from games.notifications.policy.preferences import Frequency
 from games.notifications.policy.prefetch import Prefetch
 from games.notifications.policy.relevance import expect, reader_of
 from games.outbox.db_clock import now
-from games.outbox.handling import Batch, Later
+from games.outbox.handling import Batch, Later, Superseded
 from games.outbox.models import Dispatch
 from games.play.models.match import Player
 
@@ -83,8 +83,12 @@ def _write(
 
 
 def _check_wanted(reader: User, kind: NotificationKind) -> None:
-    reached = reader.email and "email" not in reader.unreached.split()
-    expect(bool(reached) and preferences.wants_email(reader, kind))
+    expect(bool(reader.email) and preferences.wants_email(reader, kind))
+    if "email" in reader.unreached.split():
+        # What would be dropped now could not be brought back if the refusal is taken back.
+        if until := deliverability.undecided_until(reader):
+            raise Later(until)
+        raise Superseded
 
 
 def _is_calm(reader: User, kind: NotificationKind) -> bool:

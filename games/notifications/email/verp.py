@@ -21,6 +21,13 @@ def sender(reader: User) -> str:
     return f"b+{reader.pk}.{_tag(reader)}@{settings.MAIL_DOMAIN}"
 
 
+def of_nobody() -> str:
+    """A sender of the same form as that of a reader's e-mail, to which nobody's bounces come."""
+    if not settings.BOUNCES:
+        return settings.DEFAULT_FROM_EMAIL
+    return f"b+0.{'0' * 26}@{settings.MAIL_DOMAIN}"
+
+
 def read(envelope_to: str) -> User | None:
     """Whose e-mail came back to this address; None if it is no such address, or an old one."""
     local, _at, _domain = envelope_to.strip().strip("<>").rpartition("@")

@@ -119,8 +119,10 @@ def alert_admins(at: datetime) -> None:
         return
     try:
         mail_admins("Time-outs are held back", ALERT % (halt.overdue, allowance(halt.opened_at)))
-    except Exception:
-        logger.exception("The e-mail about the stop of the sweep could not be sent.")
+    except Exception as error:
+        # Its words may quote an address.
+        kind = type(error).__name__
+        logger.error("The e-mail about the stop of the sweep could not be sent (%s).", kind)
         return
     Halt.objects.filter(pk=halt.pk).update(alert_at=None)
 
