@@ -22,6 +22,7 @@ from accounts import guesses, handles, security_log
 from accounts.models import User, look_alike
 from accounts.signals import email_written
 
+MAX_URL_CHARACTERS = 2_048
 RATE_LIMITED = ("rate_limited", "too_many_login_attempts")
 
 # Auto-responders do not answer an e-mail with these headers (RFC 3834).
@@ -49,6 +50,11 @@ def mailbox_of(email: str) -> str:
 
 class Adapter(DefaultAccountAdapter):
     """Our rules where allauth asks for them; named by ACCOUNT_ADAPTER."""
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Whether to go there next; never where the address is too long to be one of ours."""
+        # The library normalises it, in time that grows with the square of its combining characters.
+        return len(url or "") <= MAX_URL_CHARACTERS and bool(super().is_safe_url(url))
 
     def new_user(self, request: HttpRequest) -> User:
         """A user whose e-mails are in the language of the sign-up, until they choose another."""

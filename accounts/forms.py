@@ -13,6 +13,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -25,6 +26,7 @@ from accounts.zone_field import ZoneField
 
 logger = logging.getLogger("accounts.security")
 
+MAX_LOGIN_CHARACTERS = 320  # of the longest address
 MAX_CODE_GUESSES = 3  # as allauth's own count
 
 THEMES = [("", _("Same as the device")), ("light", _("Light")), ("dark", _("Dark"))]
@@ -60,6 +62,8 @@ class LoginForm(allauth.LoginForm):
         super().__init__(*args, **kwargs)
         login = self.fields["login"]
         login.label = _("Username or e-mail address")
+        # SQLite refuses to look for a pattern of more than 50,000 bytes.
+        login.validators.append(MaxLengthValidator(MAX_LOGIN_CHARACTERS))
         login.widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none"})
         self.fields["password"].widget.attrs.pop("placeholder")
 

@@ -1,7 +1,8 @@
 """WSGI application, which `manage.py serve` and `manage.py up` answer with."""
 
 import os
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import django
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
@@ -10,7 +11,14 @@ from django.utils.http import parse_header_parameters
 from config.keys import insist_on_keys
 from config.start_check import insist_on_safe_settings
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+MAX_COOKIES_CHARACTERS = 8 * 1024
+MAX_BACKSLASHES = 1_000  # a cookie of messages has some dozens
+MAX_CONTENT_TYPE_CHARACTERS = 300
 
 
 class Request(WSGIRequest):
@@ -26,7 +34,24 @@ class Request(WSGIRequest):
 
 
 class Application(WSGIHandler):
+    """Our WSGI application, which refuses headers that Python's library reads too slowly.
+
+    The parser of cookies takes the square of the backslashes in a value, that of a content type the
+    square of the semicolons within quotation marks.
+    """
+
     request_class = Request
+
+    def __call__(  # type: ignore[override]
+        self, environ: dict[str, Any], start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        cookies = environ.get("HTTP_COOKIE", "")
+        if len(cookies) > MAX_COOKIES_CHARACTERS or cookies.count("\\") > MAX_BACKSLASHES:
+            start_response("431 Request Header Fields Too Large", [("Content-Type", "text/plain")])
+            return [b"The cookies for this site are too long. Delete them, and log in again.\n"]
+        environ["CONTENT_TYPE"] = environ.get("CONTENT_TYPE", "")[:MAX_CONTENT_TYPE_CHARACTERS]
+        answer: Iterable[bytes] = super().__call__(environ, start_response)
+        return answer
 
 
 django.setup(set_prefix=False)

@@ -134,6 +134,15 @@ def test_a_request_that_is_too_large_is_refused(provider: Any, address: str) -> 
     assert provider(address, **{name: "x" * 1_100_000}).status_code == 413
 
 
+@pytest.mark.parametrize("body", ["[]", "null", "true", '{"signature": "a"}', "[" * 100_000])
+def test_what_is_no_form_is_refused_as_without_the_secret(
+    client: Client, settings: Settings, db: None, body: str
+) -> None:
+    settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "mailgun", SECRET
+    answer = client.post("/mail/in/mailgun/", body, content_type="application/json")
+    assert answer.status_code == 403
+
+
 @pytest.mark.parametrize("changed", [{"RawEmail": None}, {"RawEmail": 7}, {"Headers": 7}])
 def test_without_the_raw_message_it_is_not_understood(
     address: str, settings: Settings, changed: dict[str, Any]

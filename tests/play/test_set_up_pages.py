@@ -121,6 +121,17 @@ def test_a_set_up_is_edited_outside_any_match(her: Client, alice: User) -> None:
     assert not SavedSetup.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["a\0b", "a\nb", "a\u202eb"])
+def test_a_name_with_characters_that_cannot_be_shown_is_refused(
+    her: Client, waiting: Match, name: str
+) -> None:
+    address = f"{waiting.get_absolute_url()}set-up/"
+    response = her.post(address, {**fields(), "do": "save", "name": name})
+    assert response.status_code == 422
+    assert "characters that cannot be shown" in response.content.decode()
+    assert not SavedSetup.objects.exists()
+
+
 def test_a_library_needs_names_and_has_an_end(her: Client, waiting: Match) -> None:
     response = send(her, waiting, "save", name=" ", **fields())
     assert "Give the set-up a name" in response.content.decode()

@@ -27,6 +27,8 @@ from games.mail import intake
 log = logging.getLogger(__name__)
 
 NOT_UNDERSTOOD, WHO_ARE_YOU, FORBIDDEN, NOT_ACCEPTABLE, LATER = 400, 401, 403, 406, 503
+# What is raised by a request that is built in some other way than the provider's are.
+MALFORMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 # A page of Amazon's that is opened to say that its messages are wanted.
 CONFIRMATION = re.compile(r"https://sns\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?/\S+")
 
@@ -71,7 +73,7 @@ class Postmark:
             known = str(first.get("Name", "")).lower() == "return-path"
             sender = str(first.get("Value", "")) if known else None
             return Delivery(raw.encode("utf-8", "surrogateescape"), str(recipient), sender)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except MALFORMED:
             raise NotRaw from None
 
 
@@ -123,7 +125,7 @@ class AmazonSes:
             # A copy may have gone to another address of the domain; ours has a token.
             recipient = max(map(str, receipt["recipients"]), key=lambda address: "+" in address)
             return Delivery(raw, recipient, str(told["mail"]["source"]))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except MALFORMED:
             raise NotRaw from None
 
 
@@ -147,7 +149,7 @@ def receive(request: HttpRequest, name: str) -> HttpResponse:
         return HttpResponse(status=WHO_ARE_YOU, headers={"WWW-Authenticate": 'Basic realm="mail"'})
     try:
         provider.check(request, settings.MAIL_PROVIDER_SECRET)
-    except (AnymailWebhookValidationFailure, ValueError):
+    except (AnymailWebhookValidationFailure, *MALFORMED):
         log.warning("Somebody called the webhook of %s without its secret.", name)
         return HttpResponse("The secret is missing or wrong.\n", status=FORBIDDEN)
     try:

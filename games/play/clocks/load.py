@@ -19,7 +19,7 @@ from games.play.models.time import HeavyRequest
 
 logger = logging.getLogger(__name__)
 
-HEAVY_SECONDS = 5.0  # of processor time; the longest page takes a tenth of a second
+HEAVY_SECONDS = 1.0  # of processor time; most pages take a hundredth
 CAUSING_SHARE = 0.5  # of an outage
 
 _in_hand: dict[int, "Work"] = {}

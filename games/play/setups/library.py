@@ -42,6 +42,8 @@ def save(user: User, rules: Ruleset, seat: Seat, name: str, placed: Arrangement)
         raise NotNow(gettext_noop("Set-ups of this game cannot be saved in the library."))
     if not name or len(name) > 60:
         raise NotNow(gettext_noop("Give the set-up a name of at most 60 characters."))
+    if not name.isprintable():
+        raise NotNow(gettext_noop("The name contains characters that cannot be shown."))
     if not placed:
         raise NotNow(gettext_noop("There is nothing to save yet: no piece has been placed."))
     others = SavedSetup.objects.filter(user=user).exclude(name=name)
