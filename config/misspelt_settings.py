@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 PREFIX = "ESTAFETTE_"
 # What Caddy and compose read from the same file (deploy/).
-OF_OTHERS = {f"{PREFIX}{name}" for name in ("HOST", "WEB", "BUFFER", "ENV")}
+OF_OTHERS = {f"{PREFIX}{name}" for name in ("HOST", "WEB", "ENV")}
 # What Kubernetes says of services called estafette or estafette-web.
 LINKED = re.compile(PREFIX + r"(?=\w+\Z)(?:\w+_)?(?:SERVICE_HOST\Z|PORT(?:\Z|_\w))")
 MIN_CHARACTERS = 6  # shorter names are a letter away from anything

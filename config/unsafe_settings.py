@@ -53,6 +53,7 @@ def errors() -> Iterator[str]:
             "DEBUG is on beside an https SITE_URL: pages of errors would show code and settings. "
             "Take DEBUG away."
         )
+    yield from _mail_from_others()
 
 
 def warnings() -> Iterator[str]:
@@ -66,3 +67,20 @@ def warnings() -> Iterator[str]:
         )
     if settings.EMAIL_BACKEND.endswith("email_files.EmailBackend"):
         yield "E-mails become files and reach nobody. Set EMAIL_URL to a mail server."
+
+
+def _mail_from_others() -> Iterator[str]:
+    """Ways in for mail from other machines; in the demo, moves of anybody's."""
+    if not settings.DEMO or settings.MAIL_AUTHSERV_ID or settings.MAIL_CHECK_DKIM:
+        return
+    host = urlsplit(settings.MAIL_LISTEN).hostname
+    reached = {
+        "MAIL_LISTEN": bool(host) and not is_loopback(str(host)),
+        "MAIL_IMAP": settings.MAIL_IMAP,
+        "MAIL_PROVIDER": settings.MAIL_PROVIDER,
+    }
+    for name in (name for name, is_reached in reached.items() if is_reached):
+        yield (
+            f"The demo believes every sender, and {name} takes mail from other machines. Leave it "
+            "out, or take DEMO away."
+        )

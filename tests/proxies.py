@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -51,7 +52,9 @@ class Proxy:
             "ESTAFETTE_WEB": f"127.0.0.1:{web_port}",
         }
         site = (ROOT / "deploy" / "Caddyfile").read_text()
-        site = site.replace("{\n\tservers", "{\n\tadmin off\n\tservers", 1)
+        # Left to itself it listens at all addresses, where connections of tests may have the port.
+        ours = "{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tservers"
+        site = site.replace("{\n\tservers", ours, 1)
         file = self._folder / "Caddyfile"
         file.write_text(site)
         return ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
@@ -69,7 +72,10 @@ class Proxy:
             self._process = subprocess.Popen(
                 self._command, env={**os.environ, **self._names}, stdout=log, stderr=log
             )
-        wait_for_port(self.port)
+        try:
+            wait_for_port(self.port)
+        except TimeoutError as error:
+            raise RuntimeError(f"{error}\n{(self._folder / 'log').read_text()[-4000:]}") from None
 
     def signal(self, number: int) -> None:
         """To it, and to whatever it has started."""
@@ -82,5 +88,9 @@ class Proxy:
     def stop(self) -> None:
         if self._process is not None:
             self._process.terminate()
-            self._process.wait()
+            try:
+                self._process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.signal(signal.SIGKILL)
+                self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -140,3 +140,12 @@ def test_eight_who_send_slowly_keep_nobody_waiting(service: Stack, proxy: Proxy)
             line.sendall(b"x")
     for line in lines:
         line.close()
+
+
+def test_a_form_that_is_too_large_is_refused_unread_and_the_next_is_taken(proxy: Proxy) -> None:
+    for length, status in (("3000000", 413), ("0", 403)):
+        with closing(HTTPConnection("127.0.0.1", proxy.port, timeout=60)) as connection:
+            connection.putrequest("POST", "/account/login/")
+            connection.putheader("Content-Length", length)
+            connection.endheaders()
+            assert connection.getresponse().status == status

@@ -100,6 +100,11 @@ def test_up_says_so_before_it_writes_anything(
     assert not var.exists()
 
 
+def test_serve_lets_nobody_else_into_the_demo(db: None, demo: Any) -> None:
+    with pytest.raises(CommandError, match="--host 0.0.0.0 lets others in"):
+        call_command("serve", host="0.0.0.0")  # noqa: S104
+
+
 @pytest.mark.parametrize("name", ["DEMO", "DEBUG"])
 def test_nothing_starts_with_them_beside_https(settings: Any, name: str) -> None:
     settings.HTTPS, settings.SITE_URL = True, "https://play.example.org"

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.handles import HOUSE
 from accounts.models import User
@@ -29,13 +29,28 @@ PLAYERS = ("anna", "bert", "clara")
 STAFF = "umpire"
 
 
+def is_made() -> bool:
+    """Whether this is a database of the demo, whoever signed up there since."""
+    found: bool = User.objects.filter(username=STAFF, email=address(STAFF)).exists()
+    return found
+
+
+def address(name: str) -> str:
+    return f"{name}@example.org"
+
+
 def why_not_in_this_database() -> str:
-    """Why the demo must not be made in this database: a sentence; "" if it may, or is there."""
-    people = User.objects.exclude(username__istartswith=HOUSE)
-    if people.exists() and not people.filter(username=PLAYERS[0]).exists():
+    """Why the demo must not be made in this database: a sentence; "" if it may, or is there.
+
+    Nothing is written, and the tables may be missing or of an older version.
+    """
+    if User._meta.db_table not in connection.introspection.table_names():
+        return ""
+    if User.objects.exclude(username__istartswith=HOUSE).exists() and not is_made():
         return (
-            "This database has users of its own, and the demo would add a superuser whose password "
-            "everybody knows. Name another one with DATABASE_URL, or another folder with VAR_DIR."
+            "This database has users of its own. The demo would show their e-mails to anybody, and "
+            "add a superuser whose password everybody knows. Name another one with DATABASE_URL, "
+            "or another folder with VAR_DIR."
         )
     return ""
 
@@ -46,7 +61,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if sentence := unsafe_settings.why_no_demo() or why_not_in_this_database():
             raise CommandError(sentence)
-        if User.objects.filter(username=PLAYERS[0]).exists():
+        if is_made():
             self.stdout.write("The demo users are here already.")
             return
         # One transaction is one write to the disk instead of one for each ply.
@@ -58,11 +73,11 @@ class Command(BaseCommand):
         anna, bert, clara = (
             # A newcomer wants to see an e-mail as soon as they have moved.
             User.objects.create_confirmed(
-                name, f"{name}@example.org", PASSWORD, notification_preferences={"frequency": "now"}
+                name, address(name), PASSWORD, notification_preferences={"frequency": "now"}
             )
             for name in PLAYERS
         )
-        User.objects.create_superuser(STAFF, f"{STAFF}@example.org", PASSWORD)
+        User.objects.create_superuser(STAFF, address(STAFF), PASSWORD)
         dice = random.Random(1909)  # noqa: S311 - a demo may be the same every time
         running(dice, anna, bert, "lattaque-en", 33)
         running(dice, bert, anna, "lattaque-zh", 30)

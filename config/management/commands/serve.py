@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
+from config import unsafe_settings
 from config.checks import TAG
 from config.listening import listen, listen_at
 from config.start_check import insist
@@ -40,6 +41,8 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         insist_on_counts({"--processes": processes, "--threads": threads})
+        if settings.DEMO and not socket and (sentence := unsafe_settings.why_no_demo(host)):
+            raise CommandError(sentence)
         self.check(tags=[TAG])
         try:
             insist()

@@ -4,18 +4,20 @@ import socket
 from contextlib import ExitStack, suppress
 from functools import partial
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.utils import DatabaseError
 
 from config import unsafe_settings
 from config.checks import TAG
 from config.listening import listen
 from config.prepare import prepare
-from config.start_check import insist, unapplied
+from config.start_check import insist, unapplied, unreachable
 from config.up_options import add_options, insist_on_counts
 
 
@@ -39,8 +41,13 @@ class Command(BaseCommand):
         from config.supervisor import Supervisor
 
         insist_on_counts({"--processes": processes, "--workers": workers})
+        # All this before anything is made or migrated.
         if settings.DEMO and (sentence := unsafe_settings.why_no_demo(host)):
             raise CommandError(sentence)
+        if sentence := next(unsafe_settings.errors(), ""):
+            raise CommandError(sentence)
+        if demo:
+            insist_on_a_database_for_the_demo()
         prepare()
         self.check(tags=[TAG])
         with ExitStack() as open_sockets:
@@ -102,10 +109,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if not demo:
             return True
-        from config.management.commands.demo import why_not_in_this_database
-
-        if sentence := why_not_in_this_database():
-            raise CommandError(sentence)
+        insist_on_a_database_for_the_demo()
         return bool(supervisor.finish(lambda: call_command("demo", stdout=StringIO())))
 
     def greet(self, status: bytes, demo: bool) -> None:
@@ -137,6 +141,22 @@ class Command(BaseCommand):
     def say(self, sentence: str) -> None:
         self.stdout.write(sentence)
         self.stdout.flush()
+
+
+def insist_on_a_database_for_the_demo() -> None:
+    """Raise CommandError where the database has users whom the demo has not made."""
+    from config.management.commands.demo import why_not_in_this_database
+
+    place = settings.DATABASES["default"]
+    # To ask SQLite would make the file.
+    if place["ENGINE"].endswith("sqlite3") and not Path(place["NAME"]).exists():
+        return
+    try:
+        sentence = why_not_in_this_database()
+    except DatabaseError as error:
+        raise CommandError(str(unreachable(error))) from None
+    if sentence:
+        raise CommandError(sentence)
 
 
 def named(service: str, count: int) -> list[tuple[int, str]]:

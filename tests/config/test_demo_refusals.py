@@ -1,0 +1,105 @@
+"""`up --demo` and the demo's way in for mail are refused where somebody else is concerned."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from config import start_check
+from config.checks import installation
+from config.management.commands.demo import PLAYERS, STAFF
+from tests.preloaded import ROOT
+
+
+def up(var: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """`manage.py up --demo`, which must refuse."""
+    return subprocess.run(
+        [sys.executable, "manage.py", "up", "--demo"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "VAR_DIR": str(var), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_up_leaves_a_database_with_users_of_its_own_as_it_is(tmp_path: Path) -> None:
+    """Even one of an older version, which it would have migrated."""
+    database = tmp_path / "estafette.sqlite3"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("CREATE TABLE accounts_user (id INTEGER, username TEXT, email TEXT)")
+        connection.execute("INSERT INTO accounts_user VALUES (1, 'anna', 'anna@club.example')")
+    done = up(tmp_path)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "This database has users of its own" in done.stderr
+    assert "anna" not in done.stderr
+    assert [file.name for file in tmp_path.glob("*key*")] == []
+    with closing(sqlite3.connect(database)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master").fetchall()
+    assert tables == [("accounts_user",)]
+
+
+@pytest.fixture
+def demo(settings: Any) -> Any:
+    settings.DEMO, settings.SITE_URL = True, "http://localhost:8000"
+    return settings
+
+
+def test_a_user_of_the_same_name_makes_no_demo_of_a_club(db: None, demo: Any) -> None:
+    User.objects.create_confirmed(PLAYERS[0], "anna@club.example")
+    with pytest.raises(CommandError, match="This database has users of its own"):
+        call_command("demo")
+
+
+def test_whoever_signs_up_in_the_demo_or_leaves_it_finds_it_again(db: None, demo: Any) -> None:
+    User.objects.create_superuser(STAFF, f"{STAFF}@example.org")
+    User.objects.create_confirmed("newcomer", "newcomer@example.net")
+    said = StringIO()
+    call_command("demo", stdout=said)
+    assert "are here already" in said.getvalue()
+    assert User.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MAIL_LISTEN", "smtp://0.0.0.0:8025"),
+        ("MAIL_LISTEN", "lmtp://[::]:8024"),
+        ("MAIL_IMAP", "imaps://user:secret@mail.example.org/INBOX"),
+        ("MAIL_PROVIDER", "postmark"),
+    ],
+)
+def test_nobody_elsewhere_plays_by_mail_in_the_demo(demo: Any, name: str, value: str) -> None:
+    """It believes every sender."""
+    setattr(demo, name, value)
+    (found,) = [one for one in installation() if one.id == "config.E003"]
+    assert f"{name} takes mail from other machines" in found.msg and "secret" not in found.msg
+    with pytest.raises(ImproperlyConfigured, match="believes every sender"):
+        start_check.insist_on_safe_settings()
+    demo.MAIL_CHECK_DKIM = True
+    start_check.insist_on_safe_settings()
+
+
+@pytest.mark.parametrize(
+    "place", ["", "smtp://127.0.0.1:18000", "lmtp://[::1]:8024", "lmtp:/run/estafette/mail.sock"]
+)
+def test_on_ones_own_machine_the_demo_takes_mail(demo: Any, place: str) -> None:
+    demo.MAIL_LISTEN = place
+    start_check.insist_on_safe_settings()
+
+
+def test_up_refuses_such_mail_before_it_writes_anything(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    done = up(var, MAIL_LISTEN="smtp://0.0.0.0:8025")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "MAIL_LISTEN takes mail from other machines" in done.stderr
+    assert not var.exists()
