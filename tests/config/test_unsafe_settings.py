@@ -101,8 +101,8 @@ def test_up_says_so_before_it_writes_anything(
 
 
 def test_serve_lets_nobody_else_into_the_demo(db: None, demo: Any) -> None:
-    with pytest.raises(CommandError, match="--host 0.0.0.0 lets others in"):
-        call_command("serve", host="0.0.0.0")  # noqa: S104
+    with pytest.raises(CommandError, match="lets others in"):
+        call_command("serve", host="0.0.0.0")
 
 
 @pytest.mark.parametrize("name", ["DEMO", "DEBUG"])
