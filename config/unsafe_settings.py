@@ -50,8 +50,8 @@ def errors() -> Iterator[str]:
         yield sentence
     if settings.DEBUG and settings.HTTPS:
         yield (
-            "DEBUG is on beside an https SITE_URL: pages of errors would show code and settings. "
-            "Take DEBUG away."
+            "DEBUG is on and SITE_URL is https: error pages would show code and settings to "
+            "everybody. Turn DEBUG off."
         )
     yield from _mail_from_others()
 
@@ -70,7 +70,7 @@ def warnings() -> Iterator[str]:
 
 
 def _mail_from_others() -> Iterator[str]:
-    """Ways in for mail from other machines; in the demo, moves of anybody's."""
+    """Why the demo must not take mail: it believes every sender, so anybody could move."""
     if not settings.DEMO or settings.MAIL_AUTHSERV_ID or settings.MAIL_CHECK_DKIM:
         return
     host = urlsplit(settings.MAIL_LISTEN).hostname

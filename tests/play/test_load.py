@@ -5,6 +5,7 @@ import time
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import OperationalError
 from django.test import Client, RequestFactory
 
 from accounts.models import User
@@ -129,6 +130,18 @@ def test_a_heavy_request_becomes_a_row_when_it_ends(
     row = HeavyRequest.objects.get()
     assert row.user_id == request_of_alice.user_id
     assert row.cpu_seconds >= 0.2 and row.start < row.end <= now()
+
+
+def test_an_answer_does_not_fail_because_its_row_cannot_be_stored(
+    her: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("disk full")
+
+    monkeypatch.setattr(load, "HEAVY_SECONDS", 0.0)
+    monkeypatch.setattr(HeavyRequest, "save", full)
+    assert her.get("/").status_code == 200
+    assert "could not be stored (OperationalError)" in caplog.text
 
 
 def test_one_that_only_waits_does_not(

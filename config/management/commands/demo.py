@@ -30,7 +30,7 @@ STAFF = "umpire"
 
 
 def is_made() -> bool:
-    """Whether this is a database of the demo, whoever signed up there since."""
+    """Whether the demo has made this database, even if others have signed up since."""
     found: bool = User.objects.filter(username=STAFF, email=address(STAFF)).exists()
     return found
 

@@ -1,7 +1,7 @@
 """E-mail bounces and complaints: recognized by a few lines, noted for the reader they are about.
 
 A report may be forged, huge or broken. Only the envelope's address says whose e-mail it was, and
-whoever does not know that address can report nothing. Whose fault a bounce is, refusals.py decides.
+who does not know that address can report nothing. refusals.py decides whose fault a bounce is.
 """
 
 import re

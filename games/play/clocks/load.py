@@ -57,6 +57,9 @@ def end(work: Work) -> None:
     if seconds > HEAVY_SECONDS:
         with _reporting:
             _report(work, seconds)
+        logger.warning(
+            "A request of account %s took %.1f s of processor time.", work.user_id, seconds
+        )
 
 
 def report() -> None:
@@ -83,15 +86,18 @@ def causing(start: datetime, end: datetime) -> int | None:
 
 
 def _report(work: Work, seconds: float) -> None:
-    """Store what a request has taken by now."""
-    user, at = work.user_id, now()
-    if user is None:
+    """Store what a request of an account has taken by now; its answer must not fail over that."""
+    if work.user_id is None:
         return
-    began = at - timedelta(seconds=time.monotonic() - work.began)
-    row = HeavyRequest(pk=work.row, user_id=user, start=began, end=at, cpu_seconds=seconds)
-    row.save()
-    work.row = row.pk
-    logger.error("A request of account %s has taken %.0f s of processor time.", user, seconds)
+    try:
+        at = now()
+        began = at - timedelta(seconds=time.monotonic() - work.began)
+        facts = {"user_id": work.user_id, "start": began, "end": at, "cpu_seconds": seconds}
+        row = HeavyRequest(pk=work.row, **facts)
+        row.save()
+        work.row = row.pk
+    except Exception as error:
+        logger.warning("A heavy request could not be stored (%s).", type(error).__name__)
 
 
 def _cpu_seconds(work: Work) -> float:
