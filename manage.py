@@ -9,12 +9,12 @@ TAKE_MAIL = (["receive_mail"], ["bounce"])
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
-        from config.up_options import set_environment
+        from config.processes.up_options import set_environment
 
         set_environment(sys.argv[2:])
     from django.core.management import execute_from_command_line
 
-    from config.environment import WrongEnvironment
+    from config.environment.variables import WrongEnvironment
 
     try:
         execute_from_command_line(sys.argv)

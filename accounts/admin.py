@@ -18,7 +18,6 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import security_log, sessions
 from accounts.admin_actions import (
     Declined,
     ReasonedActions,
@@ -26,9 +25,11 @@ from accounts.admin_actions import (
     requires,
     with_reason,
 )
-from accounts.admin_base import GuardedAdmin, ReadOnlyAdmin
-from accounts.erasure import erase
 from accounts.models import User
+from accounts.people.erasure import erase
+from accounts.sign_in import security_log
+from accounts.user_sessions import listing
+from lib.admin_base import GuardedAdmin, ReadOnlyAdmin
 
 POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")  # a superuser's to give
 
@@ -122,7 +123,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
                 raise Declined(_("blocked already."))
             user.is_active = False
             user.save(update_fields=["is_active"])
-            sessions.end_all(user)
+            listing.end_all(user)
             return with_reason(_("Blocked"), asked)
 
         effect = _("They are signed out everywhere and can no longer sign in.")
@@ -143,7 +144,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     @admin.action(description=gettext_lazy("Sign out everywhere …"), permissions=["sign_out"])
     def sign_out(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
         def act(user: User, asked: dict[str, Any]) -> list[str]:
-            sessions.end_all(user)
+            listing.end_all(user)
             return with_reason(_("Signed out everywhere"), asked)
 
         effect = _("All their sessions end; they can sign in again.")

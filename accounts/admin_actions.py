@@ -20,10 +20,10 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import security_log
-from accounts.admin_base import GuardedAdmin
 from accounts.models import User
-from accounts.signals import opponents_wanted
+from accounts.sign_in import security_log
+from accounts.sign_in.receivers import opponents_wanted
+from lib.admin_base import GuardedAdmin
 
 MAX_ROWS = 100  # in one action
 MAX_REASON_CHARACTERS = 200

@@ -15,8 +15,8 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from django.urls import register_converter
 
-        from accounts import signals  # noqa: F401  Receivers connect when they are imported.
-        from accounts.converters import HandleConverter
+        from accounts.sign_in import receivers  # noqa: F401  Receivers connect when they are imported.
+        from accounts.values.converters import HandleConverter
 
         register_converter(HandleConverter, "handle")
 
@@ -25,4 +25,4 @@ class StaffAdminConfig(admin.AdminConfig):
     """The admin with our site; INSTALLED_APPS names it in place of django.contrib.admin."""
 
     default = False
-    default_site = "accounts.admin_site.StaffSite"
+    default_site = "accounts.sign_in.admin_site.StaffSite"

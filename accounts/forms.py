@@ -19,10 +19,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
-from accounts import guesses, zones
-from accounts.adapter import confirmed_owner
 from accounts.models import User
-from accounts.zone_field import ZoneField
+from accounts.sign_in import guesses
+from accounts.sign_in.adapter import confirmed_owner
+from accounts.values import time_zones
+from accounts.values.field_lengths import limit_texts
+from accounts.values.time_zone_field import ZoneField
 
 logger = logging.getLogger("accounts.security")
 
@@ -55,6 +57,7 @@ class TrapInput(forms.TextInput):
     is_hidden = True
 
 
+@limit_texts
 class LoginForm(allauth.LoginForm):
     """Log-in by username or address."""
 
@@ -92,6 +95,7 @@ class LoginForm(allauth.LoginForm):
         return response
 
 
+@limit_texts
 class SignupForm(allauth.SignupForm):
     """Sign-up; it answers alike whether or not the address is known."""
 
@@ -115,7 +119,7 @@ class SignupForm(allauth.SignupForm):
 
     def clean_zone(self) -> str:
         zone = self.cleaned_data["zone"]
-        return zone if zone in zones.names() else zones.DEFAULT
+        return zone if zone in time_zones.names() else time_zones.DEFAULT
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -149,6 +153,7 @@ class SignupForm(allauth.SignupForm):
             return None, redirect("account_signup")
 
 
+@limit_texts
 class ChangeEmailForm(allauth.ChangeEmailForm):
     """Change of the address while a sign-up waits for its code."""
 
@@ -160,6 +165,7 @@ class ChangeEmailForm(allauth.ChangeEmailForm):
         return email
 
 
+@limit_texts
 class CodeForm(allauth.BaseConfirmCodeForm):
     """Asks for a mailed code; each may be guessed three times, however many try at once.
 
@@ -174,6 +180,7 @@ class CodeForm(allauth.BaseConfirmCodeForm):
         return code
 
 
+@limit_texts
 class ConfirmEmailForm(CodeForm, allauth.ConfirmEmailVerificationCodeForm):
     """Confirmation of an address by the code that was sent there."""
 
@@ -186,6 +193,7 @@ class ConfirmEmailForm(CodeForm, allauth.ConfirmEmailVerificationCodeForm):
         return code
 
 
+@limit_texts
 class ChangePasswordForm(allauth.ChangePasswordForm):
     """Change of the password; guesses at the old one count as those at the log-in do."""
 

@@ -11,9 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from accounts import presence, security_log, zones
-from accounts.auth_backend import knowing
-from accounts.sessions import is_visit_due, note_visit
+from accounts.people import presence
+from accounts.sign_in import security_log
+from accounts.sign_in.auth_backend import knowing
+from accounts.user_sessions.listing import is_visit_due, note_visit
+from accounts.values import time_zones
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -41,7 +43,7 @@ def preferences(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
         chosen = user.language if user.is_authenticated else ""
-        zone = user.zoneinfo if user.is_authenticated else zones.read(settings.TIME_ZONE)
+        zone = user.zoneinfo if user.is_authenticated else time_zones.read(settings.TIME_ZONE)
         asked = chosen not in _LANGUAGES
         language = translation.get_language_from_request(request) if asked else chosen
         with translation.override(language), timezone.override(zone):

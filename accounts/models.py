@@ -22,8 +22,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import handles, zones
-from accounts.fields import AddressField, HandleKeyField
+from accounts.values import time_zones, usernames
+from accounts.values.fields import AddressField, HandleKeyField
 
 # How long a username is kept for a sign-up whose address is not confirmed.
 PENDING_FOR = timedelta(hours=1)
@@ -42,7 +42,7 @@ class UserQuerySet(models.QuerySet["User"]):
 
     def look_alikes(self, handle: str) -> UserQuerySet:
         """Users with this username or one that looks like it."""
-        return self.filter(handle_key=handles.skeleton(handle))
+        return self.filter(handle_key=usernames.skeleton(handle))
 
 
 class ConfirmedUserManager(UserManager.from_queryset(UserQuerySet)):  # type: ignore[misc]
@@ -88,7 +88,7 @@ class User(AbstractUser):
         _("username"),
         max_length=40,
         unique=True,
-        validators=handles.VALIDATORS,
+        validators=usernames.VALIDATORS,
         help_text=_("The name other players see. It cannot be changed later."),
         error_messages={"unique": _("This username is taken. Please choose another.")},
     )
@@ -101,7 +101,10 @@ class User(AbstractUser):
     house_level = models.CharField(_("house opponent"), max_length=20, blank=True, editable=False)
 
     zone = models.CharField(
-        _("time zone"), max_length=64, default=zones.DEFAULT, validators=[zones.validate_zone]
+        _("time zone"),
+        max_length=64,
+        default=time_zones.DEFAULT,
+        validators=[time_zones.validate_zone],
     )
     language = models.CharField(_("language"), max_length=10, blank=True)  # blank: the browser's
     theme = models.CharField(_("colours"), max_length=10, blank=True)  # blank: the device's
@@ -143,7 +146,7 @@ class User(AbstractUser):
             # What the house plays under, nobody else does; and it has neither address nor powers.
             models.CheckConstraint(
                 name="user_house_by_name",
-                condition=Q(house_level="") ^ Q(username__startswith=handles.HOUSE),
+                condition=Q(house_level="") ^ Q(username__startswith=usernames.HOUSE),
             ),
             models.CheckConstraint(
                 name="user_house_powerless",
@@ -187,16 +190,16 @@ class User(AbstractUser):
     @property
     def is_former(self) -> bool:
         """Whether this account was erased."""
-        return self.username.startswith(handles.FORMER)
+        return self.username.startswith(usernames.FORMER)
 
     @property
     def is_house(self) -> bool:
         """Whether a house opponent plays under it, and no person."""
-        return handles.is_house(self.username)
+        return usernames.is_house(self.username)
 
     @property
     def zoneinfo(self) -> ZoneInfo:
-        return zones.read(self.zone)
+        return time_zones.read(self.zone)
 
     @property
     def email_language(self) -> str:
@@ -205,7 +208,7 @@ class User(AbstractUser):
 
 
 class Session(models.Model):
-    """A session; written and read by accounts/session_store.py alone."""
+    """A session; written and read by accounts/user_sessions/store.py alone."""
 
     session_key = models.CharField(max_length=40, unique=True)  # a hash of the cookie's key
     session_data = models.TextField()  # sealed
@@ -223,7 +226,7 @@ class Session(models.Model):
 
 
 class GuessCount(models.Model):
-    """How many guesses were made lately, at an account or from an address (accounts/guesses.py)."""
+    """Recent guesses at one account or from one address (accounts/sign_in/guesses.py)."""
 
     key = models.CharField(max_length=64, primary_key=True)  # a hash
     until = models.DateTimeField(db_index=True)  # when the count begins anew

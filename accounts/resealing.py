@@ -6,10 +6,10 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
-from accounts.batches import batches
 from accounts.models import Session
-from accounts.sealing import BrokenSealError, seal, unseal
-from accounts.session_store import PURPOSE
+from accounts.user_sessions.store import PURPOSE
+from lib.batches import batches
+from lib.sealing import BrokenSealError, seal, unseal
 
 # By the type of an authenticator: the field of its data that is encrypted.
 ENCRYPTED = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}

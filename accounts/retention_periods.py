@@ -6,7 +6,7 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Q
 
 from accounts.models import GuessCount, Session, User
-from accounts.retention import Kept, by_date, oldest_first
+from lib.retention import Kept, by_date, oldest_first
 
 KEPT = (
     Kept(

@@ -16,11 +16,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import sessions, unsubscribe
-from accounts.erasure import erase, losses
 from accounts.forms import CloseAccountForm, PreferencesForm
 from accounts.models import User
-from accounts.signals import preferences_changed
+from accounts.people import unsubscribe
+from accounts.people.erasure import erase, losses
+from accounts.sign_in.receivers import preferences_changed
+from accounts.user_sessions import listing
 
 MAY_BE_PK = re.compile(r"[0-9]{1,18}")
 
@@ -45,13 +46,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
 def list_sessions(request: HttpRequest) -> HttpResponse:
     """The list of sessions; a POST ends the one it names, or all but the one it comes from."""
     if request.method != "POST":
-        return render(request, "accounts/sessions.html", {"sessions": sessions.list_open(request)})
+        return render(request, "accounts/sessions.html", {"sessions": listing.list_open(request)})
     user = get_object_or_404(User, pk=request.user.pk)
     number = request.POST.get("session", "")
     if not number:
-        sessions.end_others(user, request)
+        listing.end_others(user, request)
         messages.success(request, _("The other sessions are signed out."))
-    elif MAY_BE_PK.fullmatch(number) and sessions.end_one(user, int(number)):
+    elif MAY_BE_PK.fullmatch(number) and listing.end_one(user, int(number)):
         messages.success(request, _("The session is signed out."))
     return redirect("accounts:sessions")
 

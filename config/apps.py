@@ -11,7 +11,8 @@ class Config(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import checks, error_reports  # noqa: F401 -- the first registers itself.
+        from config.environment import checks  # noqa: F401 -- the first registers itself.
+        from config.logs import error_reports
         from config.roles import set_roles
 
         post_migrate.connect(set_roles, dispatch_uid="config.roles")

@@ -7,14 +7,16 @@ from celery import Celery
 from celery.signals import celeryd_init
 from kombu.transport import TRANSPORT_ALIASES
 
+from config.logs import task_logs  # noqa: F401
+
 # They listen to the signals of workers and of beat.
-from config import start_check, task_logs, worker_threads  # noqa: F401
+from config.processes import start_check, worker_threads  # noqa: F401
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # Kombu's own end a worker that meets a half-written file, or loses its broker at a bad moment.
-TRANSPORT_ALIASES["filesystem"] = "config.broker:Transport"
-TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "config.redis_broker:Transport")
+TRANSPORT_ALIASES["filesystem"] = "config.processes.file_broker:Transport"
+TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "config.processes.redis_broker:Transport")
 
 app = Celery("estafette")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -8,14 +8,14 @@ from games.notifications import catalogue
 
 HANDLERS: dict[str, str] = {
     catalogue.NOTIFY: "games.notifications.notify.notify",
-    "push": "games.notifications.push.web_push.on_event",
-    "webhook": "games.notifications.webhooks.webhooks.on_event",
+    "push": "games.notifications.channels.web_push.on_event",
+    "webhook": "games.notifications.channels.webhooks.on_event",
     "account-email": "games.notifications.email.account_emails.deliver",
     "mail-receipt": "games.mail.answering.receipts.deliver",
     # Test messages, which somebody asked for to see whether they arrive.
     "trial-email": "games.notifications.email.handlers.on_trial",
-    "trial-push": "games.notifications.push.web_push.on_trial",
-    "trial-webhook": "games.notifications.webhooks.webhooks.on_trial",
+    "trial-push": "games.notifications.channels.web_push.on_trial",
+    "trial-webhook": "games.notifications.channels.webhooks.on_trial",
 }
 
 

@@ -10,14 +10,15 @@ from django.conf import settings
 from django.db import connection
 
 from accounts import retention_periods as accounts
-from accounts.retention import BATCH_ROWS, Kept
-from config import email_files
+from games.idempotency import retention_periods as idempotency
 from games.lobby import retention_periods as lobby
 from games.mail import retention_periods as mail
 from games.notifications import retention_periods as notifications
+from games.notifications.email.demo import file_backend
 from games.outbox import retention_periods as outbox
-from games.outbox.db_clock import now
 from games.play import retention_periods as play
+from lib.db_clock import now
+from lib.retention import BATCH_ROWS, Kept
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ def expired_counters(horizon: datetime) -> Iterator[int]:
 KEPT: tuple[Kept, ...] = (
     *accounts.KEPT,
     *outbox.KEPT,
+    *idempotency.KEPT,
     *play.KEPT,
     *lobby.KEPT,
     *notifications.KEPT,
@@ -66,7 +68,7 @@ KEPT: tuple[Kept, ...] = (
         timedelta(days=30),
         "they were written",
         "the files' names",
-        email_files.delete_old,
+        file_backend.delete_old,
     ),
 )
 

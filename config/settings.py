@@ -1,7 +1,7 @@
 """Django settings, read from the environment; an empty one runs everything on one machine.
 
 Reading them makes nothing: what must lie on the disk is made by `manage.py prepare`, `migrate` and
-`up` (config/prepare.py).
+`up` (config/keys/prepare.py).
 
 `NAME_FILE` may be given for any NAME: the value is then read from that file, as systemd and compose
 hand out secrets. docs/running/settings.md lists the names.
@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from config.environment import Environment
-from config.keys import KEYS, read_later
-from config.logs import logging_config
+from config.environment.variables import Environment
+from config.keys.key_files import KEYS, read_later
+from config.logs.records import logging_config
 
 env = Environment()
 
@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "config",
     "accounts",
     "games.outbox",
+    "games.idempotency",
     "games.play",
     "games.lobby",
     "games.archive",
@@ -72,18 +73,18 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     # First, since whatever answers is logged.
-    "config.access_log.access_log",
-    "config.middleware.measure_load",
+    "config.logs.access_log.access_log",
+    "config.web.middleware.measure_load",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.policies",
+    "config.web.middleware.policies",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.middleware.Authentication",
     "accounts.middleware.preferences",
-    "config.middleware.body_limit",
+    "config.web.middleware.body_limit",
     "accounts.middleware.refusals",
     "accounts.middleware.no_store",
     "accounts.middleware.sessions",
@@ -91,7 +92,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     # Last, so that it sees a view's exception before any other makes a response of it.
-    "games.outbox.middleware.IdempotencyMiddleware",
+    "games.idempotency.middleware.IdempotencyMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -107,15 +108,15 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.context_processors.site",
+                "config.web.context_processors.site",
             ],
-            "libraries": dict.fromkeys(["i18n", "static"], "config.constant_tags"),
-            "builtins": ["config.constant_tags", "games.outbox.templatetags.idempotency"],
+            "libraries": dict.fromkeys(["i18n", "static"], "config.web.constant_tags"),
+            "builtins": ["config.web.constant_tags", "games.idempotency.templatetags.idempotency"],
         },
     },
 ]
 
-# Two of Django's tag libraries are replaced by our own of the same names (config/constant_tags.py).
+# config/web/constant_tags.py replaces two of Django's tag libraries under the same names.
 SILENCED_SYSTEM_CHECKS = ["templates.W003"]
 
 # --- Data -----------------------------------------------------------------------------------------
@@ -157,22 +158,22 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rate limits live in the cache, so it must be one for all processes: Redis where it is named, else
-# a table in the database, which also stands in while Redis is away (config/cache.py).
+# a table in the database, which also stands in while Redis is away (config/web/cache.py).
 CACHES = {"default": env.cache("CACHE_URL", default="dbcache://cache")}
 # At the usual 300, whoever fills the cache makes it forget whom it was counting.
 _MAX_CACHE_ENTRIES = 100_000
 if "redis" in CACHES["default"]["BACKEND"].lower():
-    CACHES["default"]["BACKEND"] = "config.cache.RedisCache"
+    CACHES["default"]["BACKEND"] = "config.web.cache.RedisCache"
     CACHES["database"] = {
-        "BACKEND": "config.cache.DatabaseCache",
+        "BACKEND": "config.web.cache.DatabaseCache",
         "LOCATION": "cache",
         "OPTIONS": {"MAX_ENTRIES": _MAX_CACHE_ENTRIES},
     }
 else:
     if CACHES["default"]["BACKEND"].endswith("DatabaseCache"):
-        CACHES["default"]["BACKEND"] = "config.cache.DatabaseCache"
+        CACHES["default"]["BACKEND"] = "config.web.cache.DatabaseCache"
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", _MAX_CACHE_ENTRIES)
-SESSION_ENGINE = "accounts.session_store"
+SESSION_ENGINE = "accounts.user_sessions.store"
 
 # After how many days without a backup administrators are told; 0: never
 # (config/backups/freshness.py).
@@ -180,14 +181,14 @@ BACKUP_ALERT_DAYS = env.int("BACKUP_ALERT_DAYS", default=8, most=3650)
 
 # --- What may be sent -----------------------------------------------------------------------------
 
-# The ceiling of the largest form (config/middleware.py); nothing is spooled to the disk.
+# The ceiling of the largest form (config/web/middleware.py); nothing is spooled to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- Accounts -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 # It knows permissions too; beside Django's own, every wrong password would be hashed twice.
-AUTHENTICATION_BACKENDS = ["accounts.auth_backend.Backend"]
+AUTHENTICATION_BACKENDS = ["accounts.sign_in.auth_backend.Backend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -209,7 +210,7 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 # Whether the admin opens to a password alone. A newcomer's demo should not need a telephone.
 STAFF_NEEDS_MFA = env.bool("STAFF_NEEDS_MFA", default=not DEMO)
 
-ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_ADAPTER = "accounts.sign_in.adapter.Adapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
     "signup": "accounts.forms.SignupForm",
@@ -222,7 +223,7 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "telephone"
-ACCOUNT_USERNAME_VALIDATORS = "accounts.handles.VALIDATORS"
+ACCOUNT_USERNAME_VALIDATORS = "accounts.values.usernames.VALIDATORS"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
@@ -237,7 +238,7 @@ ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
 _account_emails = env.int("ACCOUNT_EMAILS_AN_HOUR", default=600, least=1)
 ACCOUNT_RATE_LIMITS = {
-    # Counted in the database, exactly (accounts/guesses.py).
+    # Counted in the database, exactly (accounts/sign_in/guesses.py).
     "login_failed": None,
     "change_password": None,
     "signup": "10/10m/ip",
@@ -266,15 +267,15 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0, most=10)
 # addresses it comes; a move counts from that instant (games/play/views/arrival.py).
 PROXY_STAMPS_ARRIVAL = env.bool("PROXY_STAMPS_ARRIVAL", default=False)
 PROXY_ADDRESSES = env.networks("PROXY_ADDRESSES", default="127.0.0.0/8,::1")
-MFA_ADAPTER = "accounts.mfa.Adapter"
+MFA_ADAPTER = "accounts.sign_in.second_factors.Adapter"
 MFA_FORMS = {
-    "authenticate": "accounts.mfa_forms.AuthenticateForm",
-    "reauthenticate": "accounts.mfa_forms.ReauthenticateForm",
-    "add_webauthn": "accounts.mfa_forms.AddWebAuthnForm",
-    "edit_webauthn": "accounts.mfa_forms.EditWebAuthnForm",
-    "login_webauthn": "accounts.mfa_forms.LoginWebAuthnForm",
-    "authenticate_webauthn": "accounts.mfa_forms.AuthenticateWebAuthnForm",
-    "reauthenticate_webauthn": "accounts.mfa_forms.ReauthenticateWebAuthnForm",
+    "authenticate": "accounts.sign_in.second_factor_forms.AuthenticateForm",
+    "reauthenticate": "accounts.sign_in.second_factor_forms.ReauthenticateForm",
+    "add_webauthn": "accounts.sign_in.second_factor_forms.AddWebAuthnForm",
+    "edit_webauthn": "accounts.sign_in.second_factor_forms.EditWebAuthnForm",
+    "login_webauthn": "accounts.sign_in.second_factor_forms.LoginWebAuthnForm",
+    "authenticate_webauthn": "accounts.sign_in.second_factor_forms.AuthenticateWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.sign_in.second_factor_forms.ReauthenticateWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -289,7 +290,7 @@ MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 _mail = env.email("EMAIL_URL", default="filemail://")
 vars().update(_mail)
 if _mail["EMAIL_BACKEND"].endswith("filebased.EmailBackend"):
-    EMAIL_BACKEND = "config.email_files.EmailBackend"
+    EMAIL_BACKEND = "games.notifications.email.demo.file_backend.EmailBackend"
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = env.domain("MAIL_DOMAIN", default=SITE_HOST)
@@ -300,25 +301,25 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # address alone wants this off.
 BOUNCES = env.bool("BOUNCES", default=True)
 # Whether e-mails carry addresses to answer to; "auto": in the demo, and wherever mail has a way in
-# (games/notifications/email/reply_addresses.py).
+# (games/notifications/email/replies/reply_addresses.py).
 MAIL_REPLIES = env.choice("MAIL_REPLIES", ("auto", "true", "false"))
-# Where mail to the reply addresses is listened for (games/mail/doors); `manage.py receive_mail`
+# Where mail to the reply addresses is listened for (games/mail/inbound); `manage.py receive_mail`
 # takes it from a pipe.
 MAIL_LISTEN = env.listen("MAIL_LISTEN")
 # The name under which our own mail server writes what it has found out about a sender, and when a
-# message came: nobody else's word is believed (games/mail/trust, games/mail/arrival.py).
+# message came: nobody else's word is believed (games/mail/authentication, games/mail/arrival.py).
 MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
 # Whether the service checks signatures (DKIM) and policies (DMARC) itself, of messages that no mail
-# server of ours vouches for (games/mail/trust/signatures.py).
+# server of ours vouches for (games/mail/authentication/dkim_signatures.py).
 MAIL_CHECK_DKIM = env.bool("MAIL_CHECK_DKIM", default=False)
 # Which DNS server is asked for them; without it the machine's own.
 MAIL_DNS = env.resolver("MAIL_DNS")
 # Which provider's webhook is answered at /mail/in/, and the secret that it shows or signs with
-# (games/mail/doors/providers.py).
+# (games/mail/inbound/providers.py).
 MAIL_PROVIDER = env.choice("MAIL_PROVIDER", ("", "postmark", "mailgun", "ses"))
 MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAIL_PROVIDER")
 # A mailbox that is polled each minute, and the header in which its server writes the recipient
-# (games/mail/doors/imap.py).
+# (games/mail/inbound/imap.py).
 MAIL_IMAP = env.mailbox("MAIL_IMAP")
 MAIL_IMAP_HEADER = env.needed("MAIL_IMAP_HEADER", MAIL_IMAP and "MAIL_IMAP")
 MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024, least=1024)
@@ -357,7 +358,7 @@ OUTBOX_EVENTS = "config.outbox_handlers.handlers_of"
 OUTBOX_LEASE_SECONDS = 90
 CELERY_BROKER_URL = env.broker("BROKER_URL", default="filesystem://localhost")
 if CELERY_BROKER_URL.startswith("filesystem"):
-    # See config/broker.py.
+    # See config/processes/file_broker.py.
     _messages = str(VAR_DIR / "broker" / "messages")
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "data_folder_in": _messages,
@@ -386,7 +387,7 @@ HOUSE_QUEUE = "bots"
 CELERY_TASK_ROUTES = {"games.house.tasks.*": {"queue": HOUSE_QUEUE}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A worker waits for its broker as long as it takes, and goes by its own clock meanwhile
-# (config/beat_fallback.py).
+# (config/processes/beat_fallback.py).
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A tick more or less after a restart is nothing, so the timetable needs no file to remember them.
@@ -403,7 +404,7 @@ LANGUAGES = [
     ("zh-hant", _("Traditional Chinese")),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "accounts" / "allauth_locale"]
-FORMAT_MODULE_PATH = "config.formats"
+FORMAT_MODULE_PATH = "config.web.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -417,7 +418,7 @@ WHITENOISE_USE_FINDERS = not HASHED_STATIC
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "config.static_files.HashedStorage"
+        "BACKEND": "config.web.static_files.HashedStorage"
         if HASHED_STATIC
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -447,7 +448,7 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "accounts.security_log.csrf_failure"
+CSRF_FAILURE_VIEW = "accounts.sign_in.security_log.csrf_failure"
 _redirect = env.bool("SSL_REDIRECT", default=True)
 _hsts_seconds = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
 _hsts_subdomains = env.bool("HSTS_SUBDOMAINS", default=True)
@@ -468,8 +469,7 @@ if HTTPS:
 
 # --- Logs -----------------------------------------------------------------------------------------
 
-# They come from the root logger, in whichever process (config/logs.py), and go to standard error or
-# to a file.
+# Every process logs through the root logger (config/logs/records.py), to standard error or a file.
 LOG_LEVEL = env.level("LOG_LEVEL", default="INFO")
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
 _log_file = env("LOG_FILE")

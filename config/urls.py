@@ -7,7 +7,7 @@ from config.watch.views import metrics
 from games.guide import views as guide
 from games.play.views.home import home
 
-handler500 = "config.server_errors.handler500"
+handler500 = "config.web.server_errors.handler500"
 
 urlpatterns = [
     path("", home, name="home"),
@@ -16,8 +16,8 @@ urlpatterns = [
     path("house/", include("games.house.urls")),
     path("archive/", include("games.archive.urls")),
     path("", include("games.notifications.urls")),
-    path("emails/", include("games.mail.doors.urls")),
-    path("emails/", include("games.notifications.email.urls")),
+    path("emails/", include("games.mail.inbound.urls")),
+    path("emails/", include("games.notifications.email.demo.urls")),
     path("mail/", include("games.mail.urls")),
     path("people/", include("accounts.urls")),
     path("account/", include("allauth.urls")),

@@ -8,8 +8,8 @@ import django
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.utils.http import parse_header_parameters
 
-from config.keys import insist_on_keys
-from config.start_check import insist_on_safe_settings
+from config.keys.key_files import insist_on_keys
+from config.processes.start_check import insist_on_safe_settings
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from django.db import connection
 
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
 
 
 def at_once(*actions: Callable[[], object]) -> list[object]:

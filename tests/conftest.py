@@ -16,11 +16,11 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
-from games.mail.reading import child
-from games.outbox.db_clock import now
+from games.mail.reading.child import client
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.pasted import reader
+from lib.db_clock import now
 from tests import rotation
 from tests.databases import copy_for_tests
 from tests.play import match_helpers
@@ -30,7 +30,7 @@ from tests.servers import Postgres, Redis, SmtpSink, missing
 from tests.stack import Stack
 
 # It runs as long as this process, and a process that is left running is a warning.
-atexit.register(child.stop)
+atexit.register(client.stop)
 atexit.register(reader.stop)
 
 # In the pass of units, and in that of the servers.

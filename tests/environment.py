@@ -41,7 +41,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # As `manage.py prepare` does, which would read the settings before all is said about them.
-from config.keys import KEYS, read_or_make  # noqa: E402
+from config.keys.key_files import KEYS, read_or_make  # noqa: E402
 
 for file, make in KEYS.values():
     read_or_make(Path(folder) / file, make)

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
-PACKAGES = ("config", "games", "accounts")
+PACKAGES = ("config", "games", "accounts", "lib")
 
 # A planted module, what it takes, and the module whose import must be refused.
 STORE = "games.play.record.match_store"
@@ -20,51 +20,51 @@ REFUSED = {
     "games/archive/planted_alias.py": ("from games.play.record import match_store as s", STORE),
     "games/guide/planted.py": (f"import {STORE}", STORE),
     "games/play/views/planted.py": (f"from {STORE} import load_match", STORE),
-    "games/notifications/feeds/planted.py": (
+    "games/notifications/channels/planted_feed.py": (
         "from games.play.models.ply import Ply",
         "games.play.models.ply",
     ),
     "games/lobby/planted.py": (
-        "from games.play.record.sealing import unseal",
-        "games.play.record.sealing",
+        "from games.play.record.sealed.sealing import unseal",
+        "games.play.record.sealed.sealing",
     ),
     "games/archive/planted_cipher.py": (
-        "from accounts.sealing import unseal_bytes",
-        "accounts.sealing",
+        "from lib.sealing import unseal_bytes",
+        "lib.sealing",
     ),
     "games/archive/planted_command.py": (
         "from games.play.commands.moves import MatchState",
         "games.play.commands.moves",
     ),
-    "games/notifications/push/planted.py": (
-        "from games.play.record import drafts",
-        "games.play.record.drafts",
+    "games/notifications/channels/planted_push.py": (
+        "from games.play.record.sealed import drafts",
+        "games.play.record.sealed.drafts",
     ),
     "games/mail/reading/planted.py": ("from django.conf import settings", "django"),
-    "games/bots/brains/planted.py": (
-        "from games.rules.core.position import Position",
-        "games.rules.core.position",
+    "games/bots/search/planted.py": (
+        "from games.rules.core.state.position import Position",
+        "games.rules.core.state.position",
     ),
-    "games/bots/brains/planted_engine.py": (
+    "games/bots/search/planted_engine.py": (
         "from games.rules.core.engine import advance",
         "games.rules.core.engine",
     ),
-    "games/bots/brains/planted_match.py": (
+    "games/bots/search/planted_match.py": (
         "from games.play.record.match_view import view_match",
         "games.play.record.match_view",
     ),
-    "games/bots/brains/planted_arena.py": (
+    "games/bots/search/planted_arena.py": (
         "from games.bots.arena.match import Referee",
         "games.bots.arena.match",
     ),
-    "games/bots/brains/planted_clock.py": ("import time", "time"),
+    "games/bots/search/planted_clock.py": ("import time", "time"),
     "games/presentation/planted.py": (
-        "from games.rules.core.position import Position",
-        "games.rules.core.position",
+        "from games.rules.core.state.position import Position",
+        "games.rules.core.state.position",
     ),
 }
 INNOCENT = {
-    "games/bots/brains/innocent.py": "from games.rules.core.imagine import imagine",
+    "games/bots/search/innocent.py": "from games.rules.core.imagined_positions import imagine",
     "games/archive/innocent.py": "from games.play.record.match_view import view_match",
     "games/guide/innocent.py": "from games.play.board.boards import table",
     "games/play/views/innocent.py": "from games.play.commands.moves import submit_move",
@@ -134,7 +134,7 @@ def public_names(path: Path) -> set[str]:
 GUARDED = {
     module_of(str(path.relative_to(ROOT))): public_names(path)
     for room in ("record", "commands")
-    for path in (ROOT / "games/play" / room).glob("[!_]*.py")
+    for path in (ROOT / "games/play" / room).rglob("[!_]*.py")
 }
 
 

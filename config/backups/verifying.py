@@ -9,11 +9,12 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from config import key_check, start_check
 from config.backups import making, postgres
 from config.backups.failure import BackupFailed
 from config.backups.manifest import Manifest, NoManifest, differences, facts_of, sha256_of
+from config.keys import fingerprints
 from config.models import LastBackup
+from config.processes import start_check
 from games.play.record.verification import Inspection
 
 SQLITE_HEADER, DUMP_HEADER = b"SQLite format 3\0", b"PGDMP"
@@ -58,7 +59,7 @@ def verify(copy: Path, *, scratch: str, everything: bool = False) -> Report:
 def _look(alias: str, manifest: Manifest, report: Report, everything: bool) -> None:
     facts = facts_of(alias)
     report.faults += differences(manifest.facts, facts)
-    given = {key_check.fingerprint(str(key)) for key in settings.SEAL_KEYS}
+    given = {fingerprints.fingerprint(str(key)) for key in settings.SEAL_KEYS}
     if lost := sorted(set(facts.keys) - given):
         report.faults.append(
             "It was sealed with a key that SEAL_KEYS does not hold "

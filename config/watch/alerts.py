@@ -13,7 +13,7 @@ from django.core.mail import mail_admins
 from config.models import Alert
 from config.watch import checks, facts
 from config.watch.checks import Finding
-from games.outbox.db_clock import now
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.watch.facts import Facts
-from games.notifications.email import server_faults
-from games.notifications.email.server_faults import ServerFault
+from games.notifications.email.sending import server_faults
+from games.notifications.email.sending.server_faults import ServerFault
 from games.play.clocks.heartbeat import OUTAGE_GAP
 
 # The sweep comes twice a minute and may take 45 seconds; reminders are hours ahead of a deadline.

@@ -12,16 +12,16 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from config.backups.freshness import Freshness, freshness
-from games.house import seats
-from games.notifications.email.server_faults import ServerFault
+from games.house.playing import seats
+from games.notifications.email.sending.server_faults import ServerFault
 from games.notifications.models import Mailbox
 from games.outbox import retries
-from games.outbox.db_clock import now
 from games.outbox.handling import ServiceUnavailable
 from games.outbox.models import PENDING, Dispatch
 from games.play.clocks import breaker, heartbeat, outages
 from games.play.commands import health
 from games.play.models.match import Match, Player
+from lib.db_clock import now
 
 MAX_ROWS = 10_000  # looked at in the outbox
 MAX_COUNTED = 100_000  # seats and clocks; what is shown then means "so many, or more"

@@ -11,7 +11,7 @@ class ArchiveConfig(AppConfig):
     verbose_name = _("Archive")
 
     def ready(self) -> None:
-        from accounts.signals import account_closing
+        from accounts.sign_in.receivers import account_closing
 
         account_closing.connect(_on_account_closing, dispatch_uid="games.archive")
 

@@ -15,7 +15,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from accounts.models import User
 from games.play.models.match import Match, Player, Status
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 MATCHES_A_PAGE = 50
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.archive import finished_matches, importing
 from games.play.models.match import Match
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 # No match ended outside these days; far beyond them, datetime overflows.
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from accounts.models import User
 from games.archive import storage
 from games.archive.models import ImportedRecord
-from games.outbox.db_clock import now
 from games.play.pasted import reader
 from games.play.refusals import NotNow
-from games.rules.core.errors import gettext_noop
+from games.rules.core.basics.refusals import gettext_noop
+from lib.db_clock import now
 
 MAX_RECORDS = 200  # of one player
 MAX_RECORD_CHARACTERS = 256 * 1024  # of a record; also the limit of a file, in bytes

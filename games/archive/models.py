@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import registry
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 
 
 class ImportedRecord(models.Model):

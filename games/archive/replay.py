@@ -14,8 +14,8 @@ from games.play.models.kind import PlyKind
 from games.play.record.move_numbers import numbered
 from games.play.record.snapshot import Entry, Snapshot, TimedEntry
 from games.play.words import narration
-from games.rules.core.moves import move_number
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.viewpoint import Viewpoint
 
 PLIES_BEFORE, PLIES_AFTER = 8, 6  # listed around the ply shown
 

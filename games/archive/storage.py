@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 
 from games.archive.models import ImportedRecord, PlyChunk
 from games.archive.replay import PLIES_AFTER, PLIES_BEFORE
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
 from games.play.models.kind import PlyKind
 from games.play.record.match_view import ATTACK_SIGN
 from games.play.record.snapshot import Entry, NoSuchPly, Snapshot
 from games.play.words import narration
-from games.rules.core import notation
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text import notation
 
 CHUNK_PLIES = 32  # as many as a replay asks for at once (board/replay_blocks.py)
 VIEWPOINTS = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)

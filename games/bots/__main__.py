@@ -12,10 +12,10 @@ import traceback
 
 from games.bots.arena import forfeits, run
 from games.bots.levels import LEVELS, USUAL
-from games.bots.lines import Line
 from games.bots.player import Player
+from games.protocol.lines import Line
 from games.rules import registry
-from games.rules.core.errors import UnknownRuleset
+from games.rules.core.basics.refusals import UnknownRuleset
 
 
 def main(arguments: list[str]) -> int:

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from random import Random
 
 from games.bots.levels import RANDOM, Level
-from games.bots.lines import Line, Told, read_line
 from games.bots.registry import Brain, brain_for
 from games.deployments.registry import deploy
-from games.rules.core.pieces import Rank
+from games.protocol.lines import Line, Told
+from games.protocol.reading import read_line
+from games.rules.core.basics.pieces import Rank
 
 
 class Player:

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
-from games.bots.brains.assaut.brain import AssautBrain
-from games.bots.brains.habits import register
-from games.bots.brains.hidden import HiddenBrain
-from games.bots.brains.known import domino, lattaque, tactique
-from games.bots.brains.open import OpenBrain
+from games.bots.assaut.brain import AssautBrain
+from games.bots.known import domino, lattaque, tactique
+from games.bots.known.habits import register
 from games.bots.levels import Level
-from games.bots.lines import Told
-from games.rules.core.pieces import Rank
-from games.rules.core.ruleset import Ruleset
+from games.bots.search.hidden_ranks_brain import HiddenBrain
+from games.bots.search.open_board_brain import OpenBrain
+from games.protocol.lines import Told
+from games.rules.core.basics.pieces import Rank
+from games.rules.core.ruleset.base import Ruleset
 
 
 class Brain(Protocol):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.systems.assaut.game import Assaut
 
 PATTERNS = (

@@ -7,8 +7,8 @@ weak tile that may be lost, M any other; all but guards are turned to attack wit
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.systems.domino import Domino
 
 PATTERNS = (

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from random import Random
 
 from games.deployments.patterns import from_pattern
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.systems.lattaque import Attaque
 
 BROAD = (

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from random import Random
 
-from games.rules.core.board import EMPTY
-from games.rules.core.moves import Setup
-from games.rules.core.pieces import NORTHERN, Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.board import EMPTY
+from games.rules.core.basics.moves import Setup
+from games.rules.core.basics.pieces import NORTHERN, Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 
 EXCHANGES = (3, 6)  # pairs of unlike pieces that change places in a pattern
 REACH = 2  # squares apart that they may stand

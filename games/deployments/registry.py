@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from games.deployments import assaut, domino, lattaque, tactique
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 
 # The text of a sensible set-up for a seat with these pieces in hand.
 Deploy = Callable[[Ruleset, Seat, Sequence[Rank], Random], str]

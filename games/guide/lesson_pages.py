@@ -25,8 +25,8 @@ from games.play.board.choices import choices
 from games.play.words import narration
 from games.play.words.wording import refusal_text
 from games.rules import registry
-from games.rules.core import notation
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.text import notation
 
 SQUARE = re.compile(notation.SQUARE)
 

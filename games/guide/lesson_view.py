@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from games.guide.lessons.attempt import SEPARATOR, Attempt, State
 from games.guide.lessons.lesson import Lesson
 from games.play.record.snapshot import SeatedSnapshot
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games.guide import game_page, progress
+from games.guide import progress
+from games.guide.game_pages import page_context
 from games.guide.lesson_view import address
 from games.rules import registry
 
@@ -22,7 +23,7 @@ def game(request: HttpRequest, family: str) -> HttpResponse:
     """The rules of a game, with pictures and tables from the rules' own data."""
     if family not in registry.systems:
         raise Http404
-    book = game_page.book(family, get_language() or "")
+    book = page_context.book(family, get_language() or "")
     games = [editions[0] for editions in registry.systems.values()]
     own = [f"help/{family}.html", "help/game.html"]
     first = progress.next_lesson(request.user, family)
@@ -33,7 +34,7 @@ def game(request: HttpRequest, family: str) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, family: str, name: str) -> HttpResponse:
     """A picture as an SVG file, for what a table cannot show."""
-    drawing = game_page.drawing(family, name, get_language() or "")
+    drawing = page_context.drawing(family, name, get_language() or "")
     if drawing is None:
         raise Http404
     return HttpResponse(drawing, content_type="image/svg+xml")

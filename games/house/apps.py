@@ -23,9 +23,9 @@ class HouseConfig(AppConfig):
 
 
 def _on_unread_wanted(user_ids: Collection[int], **_: Any) -> dict[int, datetime]:
-    from games.house import players
+    from games.house import house_accounts
 
-    return players.never_late(user_ids)
+    return house_accounts.never_late(user_ids)
 
 
 def _on_levels_wanted(**_: Any) -> list[tuple[str, str]]:
@@ -35,12 +35,12 @@ def _on_levels_wanted(**_: Any) -> list[tuple[str, str]]:
 
 
 def _on_guest_wanted(level: str, **_: Any) -> Any:
-    from games.house import players
+    from games.house import house_accounts
 
-    return players.opponent(level) if level in players.LEVELS else None
+    return house_accounts.opponent(level) if level in house_accounts.LEVELS else None
 
 
 def _on_guest_challenged(invitation: Any, **_: Any) -> None:
-    from games.house import courtesies
+    from games.house.playing import offers
 
-    courtesies.take_up(invitation)
+    offers.take_up(invitation)

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
-from games.lobby.forms import SEAT_CARDS, Card, EditionForm, presets
-from games.rules.core.pieces import Seat
+from games.lobby.forms.invitation import SEAT_CARDS, Card, EditionForm, presets
+from games.rules.core.basics.pieces import Seat
 
 # Each makes sense alone, and where nothing is hidden too.
 LEVEL_CARDS = [

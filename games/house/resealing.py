@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from accounts.batches import batches
 from games.house import sealing
 from games.house.models import HouseSeat
+from lib.batches import batches
 
 
 def reseal_all() -> Iterator[tuple[str, int, int]]:

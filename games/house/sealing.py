@@ -2,7 +2,7 @@
 
 import secrets
 
-from accounts import sealing
+from lib import sealing
 
 PURPOSE = "house"
 SEED_BITS = 62

@@ -2,12 +2,13 @@
 
 from celery import shared_task
 
-from games.house import seats, wake, work
+from games.house import wake
+from games.house.playing import queue, seats
 
 
 @shared_task
 def answer() -> None:
     """Answer what waits for the house."""
-    work.work()
+    queue.work()
     if seats.are_due():
         wake.wake()

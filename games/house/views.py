@@ -10,14 +10,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.house import thoughts
 from games.house.forms import HouseForm, initial
-from games.house.opening import play_the_house
+from games.house.playing.new_match import play_the_house
+from games.house.thinking import past_thoughts
 from games.play.converters import read_number
 from games.play.models.match import Match
 from games.play.words.wording import refusal_text
-from games.rules.core.errors import Refusal
-from games.sandbox.child import ChildBusy
+from games.rules.core.basics.refusals import Refusal
+from lib.child_processes import ChildBusy
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,8 +50,8 @@ def thought(request: HttpRequest, match_id: int) -> HttpResponse:
         refused: HttpResponse = respond_429(request)
         return refused
     try:
-        page = thoughts.page(match_id, asked)
-    except (Match.DoesNotExist, thoughts.NotOpen):
+        page = past_thoughts.page(match_id, asked)
+    except (Match.DoesNotExist, past_thoughts.NotOpen):
         raise Http404 from None
     except ChildBusy:
         busy: HttpResponse = respond_429(request)

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.admin_actions import refusal_against, requires, with_reason
+from games.idempotency.command_admin import CommandActions
 from games.lobby import commands
 from games.lobby.models import Invitation
-from games.outbox.command_admin import CommandActions
 from games.play.words.wording import refusal_text
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
 
 
 @admin.register(Invitation)

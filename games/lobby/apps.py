@@ -11,7 +11,7 @@ class LobbyConfig(AppConfig):
     verbose_name = _("Lobby")
 
     def ready(self) -> None:
-        from accounts.signals import account_closing
+        from accounts.sign_in.receivers import account_closing
 
         account_closing.connect(_on_account_closing, dispatch_uid="games.lobby")
 

@@ -17,6 +17,7 @@ from django.db import IntegrityError
 from django.db.models import F
 
 from accounts.models import User
+from games.idempotency.replay import command_transaction
 from games.lobby import refusals, signals
 from games.lobby.models import (
     EXPIRY_WARNING,
@@ -27,16 +28,15 @@ from games.lobby.models import (
     InvitationQuerySet,
     InvitationStatus,
 )
-from games.outbox import outbox
-from games.outbox.db_clock import now, now_expression
-from games.outbox.idempotency import command_transaction
+from games.outbox import publishing
 from games.play import time_controls
 from games.play.commands.matches import open_match, open_set
 from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.switches import Value
+from games.rules.core.basics.options import Value
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import now, now_expression
 
 MAX_OPEN_INVITATIONS = 20  # of one player
 MAX_INVITATIONS_A_DAY = 60  # of one player; each may send an e-mail, even if withdrawn at once
@@ -105,7 +105,7 @@ def offer(
             **_life(instant),
         )
         if guest is not None:
-            outbox.post("challenged", user=guest.pk, invitation=invitation.pk)
+            publishing.post("challenged", user=guest.pk, invitation=invitation.pk)
             if guest.is_house:
                 signals.let_accept(invitation)
     return invitation
@@ -261,7 +261,7 @@ def _expire(invitation: Invitation) -> bool:
             status=InvitationStatus.EXPIRED, closed_at=now_expression(), warn_at=None
         ):
             return False
-        outbox.post("invitation-expired", user=invitation.owner_id, invitation=invitation.pk)
+        publishing.post("invitation-expired", user=invitation.owner_id, invitation=invitation.pk)
     return True
 
 
@@ -271,7 +271,7 @@ def _warn(invitation: Invitation) -> bool:
     with command_transaction():
         if not due.update(warn_at=None):
             return False
-        outbox.post(
+        publishing.post(
             "invitation-stale",
             user=invitation.owner_id,
             invitation=invitation.pk,
@@ -301,7 +301,7 @@ def _decline(invitation: Invitation) -> bool:
     with command_transaction():
         if not _close(invitation, InvitationStatus.DECLINED):
             return False
-        outbox.post("invitation-declined", user=invitation.owner_id, invitation=invitation.pk)
+        publishing.post("invitation-declined", user=invitation.owner_id, invitation=invitation.pk)
     return True
 
 

@@ -12,11 +12,11 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.outbox.db_clock import now_expression
 from games.play.models.match import SEATS, Match
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
+from lib.db_clock import now_expression
 
 if TYPE_CHECKING:
     from accounts.models import User

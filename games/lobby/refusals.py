@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.rules.core.errors import Refusal, gettext_noop
+from games.rules.core.basics.refusals import Refusal, gettext_noop
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from django.db.models import Q
 
-from accounts.retention import Kept, oldest_first
 from games.lobby.models import OPEN, Invitation
+from lib.retention import Kept, oldest_first
 
 KEPT = (
     Kept(

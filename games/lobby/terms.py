@@ -11,7 +11,7 @@ from games.lobby.models import Invitation
 from games.play.words import rulebook
 from games.play.words.rulebook import differing
 from games.rules import registry
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.lobby import commands, options, private_links
-from games.lobby.forms import InvitationForm, last_choices
+from games.lobby import commands, private_links
+from games.lobby.forms import rule_options
+from games.lobby.forms.invitation import InvitationForm, last_choices
 from games.lobby.models import Invitation, InvitationKind
 from games.lobby.terms import terms
-from games.outbox.db_clock import now
 from games.play.models.match import Match
 from games.play.words.wording import refusal_text
 from games.rules import registry
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
+from lib.db_clock import now
 
 SEATS_A_PAGE = 50
 OPENED_LINKS = "invited"  # session key: ids of invitations whose links were opened, newest last
@@ -200,7 +201,7 @@ def _fill_in(request: HttpRequest, named: dict[str, Any]) -> HttpResponse:
 
 
 def _form_page(request: HttpRequest, form: InvitationForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "editions": options.editions()}
+    context = {"form": form, "editions": rule_options.editions()}
     return render(request, "lobby/new.html", context, status=status)
 
 

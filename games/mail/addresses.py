@@ -5,7 +5,8 @@ from email.utils import parseaddr
 from django.conf import settings
 
 from games.mail.models import Door
-from games.notifications.email import reply_addresses, verp
+from games.notifications.email import verp
+from games.notifications.email.replies import reply_addresses
 
 MAX_ADDRESS_CHARACTERS = 320
 NULL_SENDER = "MAILER-DAEMON"

@@ -13,7 +13,7 @@ class MailConfig(AppConfig):
     verbose_name = _("Play by mail")
 
     def ready(self) -> None:
-        from accounts.signals import account_closing
+        from accounts.sign_in.receivers import account_closing
         from games.play.clocks.signals import doors_asked, unread_wanted
 
         account_closing.connect(_on_account_closing, dispatch_uid="games.mail")
@@ -28,12 +28,12 @@ def _on_account_closing(user: Any, **_: Any) -> None:
 
 
 def _on_unread_wanted(user_ids: Collection[int], **_: Any) -> dict[int, datetime]:
-    from games.mail.waiting import first_unread
+    from games.mail.unread_messages import first_unread
 
     return first_unread(user_ids)
 
 
 def _on_doors_asked(**_: Any) -> bool | None:
-    from games.mail.doors import probe
+    from games.mail.inbound import probe
 
     return probe.is_open()

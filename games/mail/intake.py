@@ -14,9 +14,10 @@ from games.mail import addresses
 from games.mail.arrival import BLANK_LINE, MAX_HEADER_BYTES, arrival, head_of
 from games.mail.models import Door, IncomingMessage
 from games.mail.sealing import seal_facts, seal_message
-from games.notifications.email import reply_addresses, verp
-from games.outbox.db_clock import now
+from games.notifications.email import verp
+from games.notifications.email.replies import reply_addresses
 from games.outbox.wake_worker import wake_worker
+from lib.db_clock import now
 
 READ = "games.mail.tasks.read_messages"  # the task that is woken
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from accounts.batches import batches
 from games.mail import sealing
 from games.mail.models import IncomingMessage
+from lib.batches import batches
 
 BATCH_ROWS = 50  # a message may have a megabyte
 # By column: what its seal is bound to, beside the key.

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from accounts.retention import Kept, by_date
 from games.mail.models import IncomingMessage
+from lib.retention import Kept, by_date
 
 KEPT = (
     Kept(

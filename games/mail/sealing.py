@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from accounts import sealing
+from lib import sealing
 
 PURPOSE = "mail"
 

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.conf import settings
 
 from games.mail.answering import worker
-from games.mail.doors import imap
+from games.mail.inbound import imap
 
 log = logging.getLogger(__name__)
 

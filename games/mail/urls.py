@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.mail import views
-from games.mail.doors import providers
+from games.mail.inbound import providers
 
 app_name = "mail"
 

@@ -19,7 +19,7 @@ class NotificationsConfig(AppConfig):
             password_set,
         )
 
-        from accounts.signals import account_closing, email_written, preferences_changed
+        from accounts.sign_in.receivers import account_closing, email_written, preferences_changed
         from games.notifications import standing
         from games.notifications.email import account_emails
         from games.outbox.signals import released
@@ -56,7 +56,7 @@ def _on_released(since: datetime, revive: bool, **_: Any) -> int:
 
 
 def _on_preferences(user: Any, **_: Any) -> None:
-    from games.outbox import outbox
+    from games.outbox import publishing
 
     # Their hours are others in another zone.
-    outbox.reschedule(user)
+    publishing.reschedule(user)

@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.lobby.forms import Card
-from games.notifications.email.reply_addresses import replies_are_taken
+from games.lobby.forms.invitation import Card
+from games.notifications.email.replies.reply_addresses import replies_are_taken
 from games.notifications.models import Style
 from games.notifications.policy import preferences
 from games.notifications.policy.kinds import Channel, Detail, NotificationKind

@@ -17,7 +17,7 @@ from games.notifications.models import Device, Webhook
 from games.notifications.policy import preferences
 from games.notifications.policy.kinds import Channel
 from games.notifications.policy.relevance import reader_of
-from games.outbox import outbox
+from games.outbox import publishing
 from games.outbox.handling import Batch, Superseded
 from games.outbox.models import Dispatch
 
@@ -55,4 +55,4 @@ def fan_out(reader: User, rows: Sequence[Dispatch]) -> None:
         addresses = model._default_manager.filter(user=reader).order_by("pk")
         with transaction.atomic():
             for row, pk in product(told, addresses.values_list("pk", flat=True)):
-                outbox.post_to(channel, row.event, user=reader, **row.ref, **{name: pk})
+                publishing.post_to(channel, row.event, user=reader, **row.ref, **{name: pk})

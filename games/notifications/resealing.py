@@ -5,10 +5,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from accounts import sealing
-from accounts.batches import batches
-from games.notifications.email import account_emails, reply_addresses
+from games.notifications.email import account_emails
+from games.notifications.email.replies import reply_addresses
 from games.notifications.models import AccountEmail, ReplyAddress
+from lib import sealing
+from lib.batches import batches
 
 Progress = Iterator[tuple[str, int, int]]
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from django.db.models import Q
 
-from accounts.retention import Kept, by_date, oldest_first
-from games.notifications.email.reply_addresses import LIFETIME
+from games.notifications.email.replies.reply_addresses import LIFETIME
 from games.notifications.models import AccountEmail, ReplyAddress
+from lib.retention import Kept, by_date, oldest_first
 
 KEPT = (
     Kept(

@@ -14,11 +14,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.notifications.feeds import feeds
+from games.idempotency.replay import command_transaction
+from games.notifications.channels import feeds, web_push, webhooks
 from games.notifications.models import Device, Feed, Webhook
-from games.notifications.push import web_push
-from games.notifications.webhooks import webhooks
-from games.outbox.idempotency import command_transaction
 
 
 def has_any(user: User) -> bool:

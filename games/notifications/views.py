@@ -16,17 +16,15 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from games.idempotency.replay import command_transaction
 from games.notifications import standing
-from games.notifications.feeds import feeds
+from games.notifications.channels import feeds, web_push, webhooks, webpush_crypto
+from games.notifications.channels.safe_http import NotAllowed
 from games.notifications.forms import DeviceForm, PreferencesForm, WebhookForm
 from games.notifications.models import Device, Webhook
 from games.notifications.policy import channel_status, deliverability
 from games.notifications.policy.kinds import Channel
-from games.notifications.push import web_push, webpush_crypto
-from games.notifications.safe_http import NotAllowed
-from games.notifications.webhooks import webhooks
-from games.outbox import outbox
-from games.outbox.idempotency import command_transaction
+from games.outbox import publishing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -148,7 +146,7 @@ def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
         if channel == Channel.EMAIL:
             # Whoever asks for an e-mail says that the mailbox is there.
             deliverability.revive(user)
-        outbox.post_to(f"trial-{channel}", "trial", user=user, **about)
+        publishing.post_to(f"trial-{channel}", "trial", user=user, **about)
     messages.success(request, _("The test is on its way. Come back in a minute to see the result."))
     return redirect("notifications:settings")
 

@@ -11,10 +11,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_actions import Declined, ReasonForm, requires, with_reason
+from games.idempotency.command_admin import CommandActions
 from games.outbox import dispatcher, releasing
-from games.outbox.command_admin import CommandActions
-from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
+from lib.db_clock import now
 
 STATES = {
     "waiting": (_("waiting"), PENDING & Q(attempts=0)),

@@ -21,10 +21,10 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet, prefetch_related_objects
 
 from games.outbox import registry, retries
-from games.outbox.db_clock import now, now_expression
 from games.outbox.handling import Batch, Later, OtherVersion, Superseded
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
+from lib.db_clock import now, now_expression
 
 log = logging.getLogger(__name__)
 

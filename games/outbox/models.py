@@ -1,4 +1,4 @@
-"""Models of the outbox: rows to be delivered, and responses stored under idempotency keys.
+"""Models of the outbox: rows to be delivered, and leases on work that one worker does at a time.
 
 Rows hold ids and nothing of a board: whoever reads these tables, or a dump of them, learns no rank.
 """
@@ -12,9 +12,6 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 PENDING = Q(sent_at__isnull=True, superseded_at__isnull=True, dead_at__isnull=True)
-
-# The status of a stored response that was forgotten, with all that had older keys.
-FORGOTTEN = 0
 
 
 class Dispatch(models.Model):
@@ -79,23 +76,16 @@ class Dispatch(models.Model):
         return f"<o{self.pk}.{tag.hexdigest()[:16]}@{settings.MAIL_DOMAIN}>"
 
 
-class StoredResponse(models.Model):
-    """The response that a form had, kept for as long as the same form may come again."""
+class Lease(models.Model):
+    """A claim on a piece of work that one worker at a time should do; see leases.py."""
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
-    )
-    key = models.CharField(max_length=64)  # the form's own; they sort by the time of issue
-    digest = models.BinaryField(max_length=32)  # a keyed digest of what the form said
-    status = models.PositiveSmallIntegerField()
-    location = models.TextField()
-    at = models.DateTimeField()
+    name = models.CharField(max_length=20, primary_key=True)
+    until = models.DateTimeField(null=True)
 
     class Meta:
+        # The name of the table before this model had its present app.
+        db_table = "play_lease"
         default_permissions = ()
-        constraints = [
-            models.UniqueConstraint(fields=["user", "key"], name="response_one_to_a_key"),
-        ]
 
     def __str__(self) -> str:
-        return f"response #{self.pk}"
+        return f"{self.name} until {self.until}"

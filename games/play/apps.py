@@ -13,7 +13,7 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         from django.urls import register_converter
 
-        from accounts.signals import account_closing, endings_wanted, opponents_wanted
+        from accounts.sign_in.receivers import account_closing, endings_wanted, opponents_wanted
         from games.play.converters import NumberConverter
 
         register_converter(NumberConverter, "number")

@@ -9,7 +9,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts.zone_field import ZoneField
+from accounts.values.time_zone_field import ZoneField
 from games.play.clocks.rest import MAX_DAYS_OFF_A_WEEK, MAX_NIGHT_HOURS, Rest, night_hours, parse
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Refusals of match commands: exceptions with a sentence for the player (rules have their own)."""
 
-from games.rules.core.errors import Refusal, gettext_noop
+from games.rules.core.basics.refusals import Refusal, gettext_noop
 
 MAX_ATTEMPTS = 5  # of a command at a match that others change, before MatchMovedOn
 

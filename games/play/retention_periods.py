@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from django.db.models import Q
 
-from accounts.retention import Kept, by_date, oldest_first
 from games.play.clocks.breaker import USUAL_WINDOW, settled_losses
 from games.play.models.time import Adjustment, HeavyRequest, LossOnTime, Outage, Vacation
+from lib.retention import Kept, by_date, oldest_first
 
 A_YEAR = timedelta(days=365)
 

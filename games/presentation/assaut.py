@@ -8,9 +8,9 @@ from django.utils.translation import ngettext
 from games.presentation import facts
 from games.presentation.pictures import Picture, Pictures, picture
 from games.presentation.presentation import EventWords, Points, Presentation
-from games.rules.core.errors import gettext_noop
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import gettext_noop
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.systems.assaut import game as assaut
 from games.rules.systems.assaut.game import AssautTermination
 

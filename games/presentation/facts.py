@@ -10,21 +10,21 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from games.rules.core.errors import Refusal
-from games.rules.core.events import Clashed, Ended, Event, Volleyed
-from games.rules.core.imagine import Imagined, remaining
-from games.rules.core.notation import (
+from games.rules.core.basics.pieces import MARKED, BySeat, Rank, Seat, owner
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.imagined_positions import Imagined, remaining
+from games.rules.core.observation import SeenPiece, observe
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Clashed, Ended, Event, Volleyed
+from games.rules.core.text.notation import (
     Annotated,
     read_annotated,
     read_move,
     read_position,
     write_move,
 )
-from games.rules.core.observation import SeenPiece, observe
-from games.rules.core.pieces import MARKED, BySeat, Rank, Seat, owner
-from games.rules.core.position_fields import write_board
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text.position_fields import write_board
 
 Pieces = Mapping[str, str]  # by square, as the board text writes them
 

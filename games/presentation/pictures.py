@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from games.presentation import facts
 from games.rules.core.observation import SeenPiece
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from games.presentation.pictures import Pictures
-from games.rules.core.errors import gettext_noop
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import Termination
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.basics.refusals import gettext_noop
+from games.rules.core.basics.termination import Termination
+from games.rules.core.ruleset.base import Ruleset
 
 
 class Points(NamedTuple):

@@ -5,8 +5,8 @@ from django.utils.translation import gettext as _
 from games.presentation import facts
 from games.presentation.pictures import Pictures, picture
 from games.presentation.presentation import EventWords, Presentation
-from games.rules.core.errors import gettext_noop
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.refusals import gettext_noop
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.systems.tactique import game as tactique
 from games.rules.systems.tactique.pieces import TactiqueTermination
 

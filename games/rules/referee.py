@@ -7,11 +7,17 @@ next question is read as if nothing had happened.
 import json
 from collections.abc import Callable, Mapping
 
+from games.rules.core.basics.moves import Move, Setup
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup, Refusal, UnreadableMove, gettext_noop
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.errors import BadSetup, Refusal, UnreadableMove, gettext_noop
-from games.rules.core.events import Event, Sighting, Volleyed
-from games.rules.core.moves import Move, Setup
-from games.rules.core.notation import (
+from games.rules.core.observation import observe, witness
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Event, Sighting, Volleyed
+from games.rules.core.state.position import Phase, Position
+from games.rules.core.text.game_record import result_of
+from games.rules.core.text.notation import (
     REMARK,
     annotate,
     board_text,
@@ -22,12 +28,6 @@ from games.rules.core.notation import (
     write_position,
     write_setup,
 )
-from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Phase, Position
-from games.rules.core.record import result_of
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
 OTHERWISE = gettext_noop("“%(text)s” is written differently here; write %(move)s.")

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from games.rules.core.errors import UnknownRuleset, gettext_noop
-from games.rules.core.position import Position
-from games.rules.core.record import Record, at_tag, check
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.switches import Value
+from games.rules.core.basics.options import Value
+from games.rules.core.basics.refusals import UnknownRuleset, gettext_noop
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.game_record import Record, at_tag, check
 from games.rules.systems import domino, lattaque
 from games.rules.systems.assaut import game as assaut
 from games.rules.systems.tactique import game as tactique

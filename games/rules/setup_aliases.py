@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from games.rules.core.armies import LONGEST_SETUP_CHARACTERS
-from games.rules.core.board import FILE_LETTERS
-from games.rules.core.errors import BadSetup, Refusal, gettext_noop
-from games.rules.core.pieces import BySeat, Rank, Seat
-from games.rules.core.record import SETUP_TAGS, Record, at_tag
-from games.rules.core.row_text import write_row
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.board import FILE_LETTERS
+from games.rules.core.basics.pieces import BySeat, Rank, Seat
+from games.rules.core.basics.refusals import BadSetup, Refusal, gettext_noop
+from games.rules.core.basics.row_text import write_row
+from games.rules.core.ruleset.armies import LONGEST_SETUP_CHARACTERS
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text.game_record import SETUP_TAGS, Record, at_tag
 
 # Gravon and StraDos: a letter a square from a1 to k10, and twelve letters on for the other colour.
 EMPTY, LAKE = "A", "_"

@@ -6,9 +6,9 @@ from math import sqrt
 from random import Random
 
 from games.rules.core.engine import advance, begin
-from games.rules.core.position import Position
-from games.rules.core.record import result_of
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.game_record import result_of
 
 
 @dataclass

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from accounts.signals import email_written
+from accounts.sign_in.receivers import email_written
 from games.outbox import dispatcher
 
 PASSWORD = "troop of foxes"

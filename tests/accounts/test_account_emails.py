@@ -15,15 +15,15 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import Settings
 
-from accounts import unsubscribe
-from accounts.adapter import mailbox_of
 from accounts.models import User
-from accounts.signals import email_written
+from accounts.people import unsubscribe
+from accounts.sign_in.adapter import mailbox_of
+from accounts.sign_in.receivers import email_written
 from config import retention
 from games.notifications.models import AccountEmail
-from games.outbox import dispatcher, outbox
-from games.outbox.db_clock import now
+from games.outbox import dispatcher, publishing
 from games.outbox.models import PENDING, Dispatch
+from lib.db_clock import now
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up
 from tests.notifications.email.reading import sent_emails
 
@@ -131,7 +131,7 @@ def test_it_goes_before_all_notifications(
     email_written.disconnect(worker)
     with transaction.atomic():
         for number in range(150):
-            outbox.post_to("trial-email", "trial", user=ann, number=number)
+            publishing.post_to("trial-email", "trial", user=ann, number=number)
     sign_up(visitor, "Murat", "murat@example.org")
     email_written.connect(worker)
     dispatcher.drain()

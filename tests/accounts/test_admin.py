@@ -11,8 +11,8 @@ from django.db.models import Model
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.admin_site import StaffSite
 from accounts.models import Session, User
+from accounts.sign_in.admin_site import StaffSite
 from tests.accounts.conftest import PASSWORD, is_in, sign_in
 
 PEOPLE = "/admin/accounts/user/"

@@ -8,11 +8,11 @@ from allauth.mfa.models import Authenticator
 from django.test import Client
 from django.utils import timezone
 
-from accounts.erasure import erase
 from accounts.models import Session, User
-from accounts.signals import account_closing
+from accounts.people.erasure import erase
+from accounts.sign_in.receivers import account_closing
 from config import retention
-from games.outbox import idempotency
+from games.idempotency import replay
 from tests.accounts.conftest import PASSWORD, is_in, sign_in, sign_up
 
 pytestmark = pytest.mark.postgresql
@@ -57,7 +57,7 @@ def test_a_person_closes_their_own_account(client: Client, ann: User) -> None:
 @pytest.fixture
 def form(ann: User) -> dict[str, str]:
     """What the page's own form sends, its key included."""
-    return {"handle": "Annabel", "idempotency_key": idempotency.new_key(ann)}
+    return {"handle": "Annabel", "idempotency_key": replay.new_key(ann)}
 
 
 def test_who_has_to_sign_in_anew_may_send_the_same_form_again(

@@ -11,13 +11,13 @@ from django.db import IntegrityError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts import handles
 from accounts.models import User
+from accounts.values import usernames
 
 
 def is_allowed(handle: str) -> bool:
     try:
-        for validate in handles.VALIDATORS:
+        for validate in usernames.VALIDATORS:
             validate(handle)
     except ValidationError:
         return False
@@ -34,7 +34,7 @@ def test_plain_handles_are_allowed(handle: str) -> None:
 )
 def test_misshapen_handles_are_refused_with_what_would_be_right(handle: str) -> None:
     with pytest.raises(ValidationError, match="3 to 20 characters, starts with a letter"):
-        handles.validate_shape(handle)
+        usernames.validate_shape(handle)
 
 
 @pytest.mark.parametrize(
@@ -50,18 +50,18 @@ def test_handles_that_would_mean_something_elsewhere_are_refused(handle: str) ->
 )
 def test_nobody_poses_as_the_service(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
-        handles.validate_unreserved(handle)
+        usernames.validate_unreserved(handle)
 
 
 @pytest.mark.parametrize("other", ["BIll-O", "bi11o", "billo", "b-i-l-l-0", "Bil_lO", "BI1L0"])
 def test_look_alikes_have_one_skeleton(other: str) -> None:
-    assert handles.skeleton(other) == handles.skeleton("Billo")
+    assert usernames.skeleton(other) == usernames.skeleton("Billo")
 
 
 def test_rn_passes_for_m_and_vv_for_w() -> None:
-    assert handles.skeleton("Farnham") == handles.skeleton("Famham")
-    assert handles.skeleton("Savvy") == handles.skeleton("Sawy")
-    assert handles.skeleton("r-n") == handles.skeleton("m")
+    assert usernames.skeleton("Farnham") == usernames.skeleton("Famham")
+    assert usernames.skeleton("Savvy") == usernames.skeleton("Sawy")
+    assert usernames.skeleton("r-n") == usernames.skeleton("m")
 
 
 @given(st.text(max_size=25))
@@ -78,9 +78,9 @@ def test_whatever_is_allowed_is_safe_wherever_it_stands(handle: str) -> None:
 @pytest.mark.postgresql
 @given(st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{2,19}", fullmatch=True))
 def test_a_skeleton_fits_its_column_and_is_its_own(handle: str) -> None:
-    key = handles.skeleton(handle)
+    key = usernames.skeleton(handle)
     assert 0 < len(key) <= len(handle)
-    assert handles.skeleton(handle.swapcase()) == key
+    assert usernames.skeleton(handle.swapcase()) == key
 
 
 @pytest.mark.postgresql

@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from accounts import handles
-from accounts.erasure import erase
 from accounts.models import User
+from accounts.people.erasure import erase
+from accounts.values import usernames
 from tests.accounts.conftest import is_in, sign_in
 
 
@@ -23,7 +23,7 @@ def house(db: None) -> User:
 @pytest.mark.parametrize("handle", ["House-Marshal", "h0use_marsha1", "HOUSE", "Housemaster"])
 def test_nobody_can_sign_up_as_the_house(handle: str) -> None:
     with pytest.raises(ValidationError, match="is reserved"):
-        handles.validate_unreserved(handle)
+        usernames.validate_unreserved(handle)
 
 
 def test_a_person_cannot_have_such_a_name_and_the_house_no_other(db: None) -> None:

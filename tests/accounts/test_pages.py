@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from accounts import unsubscribe
 from accounts.models import User
+from accounts.people import unsubscribe
 from tests.accounts.conftest import PASSWORD, sign_in, sign_up
 
 OUTSIDE = ["login", "signup", "login/code", "password/reset", "password/reset/done", "inactive"]

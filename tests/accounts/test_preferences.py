@@ -9,9 +9,9 @@ from django.test import Client, RequestFactory
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries
 
-from accounts import zones
 from accounts.middleware import preferences
 from accounts.models import User
+from accounts.values import time_zones
 from tests.accounts.conftest import sign_in
 
 FORM = {"zone": "America/Sao_Paulo", "language": "fr", "theme": "dark"}
@@ -53,10 +53,10 @@ def test_nobody_raises_themselves_by_the_form(client: Client, ann: User) -> None
 
 
 def test_every_zone_has_a_place_in_the_list() -> None:
-    listed = re.findall('<option value="([^"]+)">', zones.datalist("zones"))
-    assert set(listed) == zones.names() and listed == sorted(listed)
-    assert {"Europe/Paris", "Asia/Taipei", "America/New_York"} <= zones.names()
-    assert not {"US/Pacific", "EST", "Etc/GMT+5", "Factory", "localtime"} & zones.names()
+    listed = re.findall('<option value="([^"]+)">', time_zones.datalist("zones"))
+    assert set(listed) == time_zones.names() and listed == sorted(listed)
+    assert {"Europe/Paris", "Asia/Taipei", "America/New_York"} <= time_zones.names()
+    assert not {"US/Pacific", "EST", "Etc/GMT+5", "Factory", "localtime"} & time_zones.names()
 
 
 def read(user: User | None = None, **headers: str) -> tuple[dict[str, str], HttpResponse]:

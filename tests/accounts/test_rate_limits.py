@@ -116,5 +116,5 @@ def test_no_address_is_flooded_with_codes(db: None) -> None:
 
 @pytest.mark.django_db
 def test_limits_are_counted_where_all_processes_count(settings: Settings) -> None:
-    assert settings.CACHES["default"]["BACKEND"] == "config.cache.DatabaseCache"
+    assert settings.CACHES["default"]["BACKEND"] == "config.web.cache.DatabaseCache"
     assert cache._max_entries >= 100_000

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from accounts import unsubscribe
 from accounts.models import User
+from accounts.people import unsubscribe
 from tests.accounts.conftest import PASSWORD, sign_in
 
 SECRET = "hunter2hunter2"

@@ -11,10 +11,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import Session, User
-from accounts.session_store import SIGNED_IN, SessionStore, row_key
+from accounts.user_sessions.store import SIGNED_IN, SessionStore, row_key
 from config import retention
-from games.outbox.db_clock import frozen_at
 from games.play.models.match import Match
+from lib.db_clock import frozen_at
 from tests.accounts.conftest import code_in, is_in, sign_in
 from tests.secrecy.dump import dump
 

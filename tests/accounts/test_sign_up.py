@@ -175,7 +175,7 @@ def test_two_hands_that_grasp_one_handle_at_once(
         User.objects.create_user("Murat", "first@example.org")
         return username
 
-    monkeypatch.setattr("accounts.adapter.Adapter.clean_username", overtaken)
+    monkeypatch.setattr("accounts.sign_in.adapter.Adapter.clean_username", overtaken)
     answer = sign_up(visitor, "Murat", "murat@example.org")
     assert answer.url == "/account/signup/"
     assert "taken a moment ago" in visitor.get(answer.url).content.decode()

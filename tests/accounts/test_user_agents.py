@@ -2,8 +2,8 @@
 
 import pytest
 
-from accounts import zones
-from accounts.user_agents import in_words
+from accounts.user_sessions.user_agents import in_words
+from accounts.values import time_zones
 
 KIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
 
@@ -45,8 +45,8 @@ def test_a_session_is_named_by_browser_and_system(agent: str, words: str) -> Non
     ],
 )
 def test_a_time_zone_is_found_by_its_city(typed: str, zone: str | None) -> None:
-    assert zones.find(typed) == zone
+    assert time_zones.find(typed) == zone
 
 
 def test_every_zone_is_found_by_its_whole_name() -> None:
-    assert {zones.find(name.lower()) for name in zones.names()} == zones.names()
+    assert {time_zones.find(name.lower()) for name in time_zones.names()} == time_zones.names()

@@ -9,11 +9,11 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
 from games.archive import importing, shared_links
-from games.outbox.db_clock import now
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, by_seat
-from games.rules.core.pieces import Seat
-from games.rules.core.record import write_record
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text.game_record import write_record
+from lib.db_clock import now
 from tests.archive.conftest import BATTLE, browser
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page

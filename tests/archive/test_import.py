@@ -9,15 +9,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from accounts import erasure
 from accounts.models import User
+from accounts.people import erasure
 from games.archive import importing, shared_links, storage
 from games.archive.models import ImportedRecord, PlyChunk
-from games.outbox import idempotency
+from games.idempotency import replay
 from games.play.pasted import reader
 from games.rules import registry
-from games.rules.core.moves import move_number
-from games.rules.core.record import read_record, write_record
+from games.rules.core.basics.moves import move_number
+from games.rules.core.text.game_record import read_record, write_record
 from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -113,7 +113,7 @@ def test_a_form_that_is_sent_twice_keeps_one_record(her: Client) -> None:
 def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
     her: Client, alice: User
 ) -> None:
-    key = idempotency.new_key(alice)
+    key = replay.new_key(alice)
 
     def send(text: str) -> Any:
         file = SimpleUploadedFile("game.txt", text.encode())

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from games.archive import finished_matches
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, Player, Status
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People

@@ -10,9 +10,9 @@ from games.play.commands import endings, moderation
 from games.play.models.match import Match
 from games.play.record import match_view
 from games.rules import registry
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.record import Record, annotated, read_record
+from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.text.game_record import Record, annotated, read_record
+from games.rules.core.text.notation import write_move
 from tests.archive.conftest import browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People

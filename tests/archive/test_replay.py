@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, by_seat
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.archive.conftest import BATTLE, browser
 from tests.play import match_helpers
 from tests.play.match_helpers import People

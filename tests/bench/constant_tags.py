@@ -1,4 +1,4 @@
-"""What config/constant_tags.py saves: a match page's templates with it and without, in turns.
+"""What config/web/constant_tags.py saves: a match page's templates with it and without, in turns.
 
     python -m tests.bench.constant_tags
 
@@ -69,7 +69,7 @@ def _engine(*, plain: bool) -> Any:
     del params["BACKEND"]
     if plain:
         options = params["OPTIONS"]
-        names = {"config.constant_tags": "tests.bench.plain_tags"}
+        names = {"config.web.constant_tags": "tests.bench.plain_tags"}
         options["builtins"] = [names.get(name, name) for name in options["builtins"]]
         # Django's own, which stand first among those that are found.
         del options["libraries"]

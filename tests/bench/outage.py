@@ -56,9 +56,9 @@ def measure() -> None:
 def make_clocks(clocks: int) -> None:
     """Running matches of PLAYERS with days off, nights and vacations; an outage of two hours."""
     from accounts.models import User
-    from games.outbox.db_clock import now
     from games.play.models.match import Match, Player, Status
     from games.play.models.time import Outage, Vacation
+    from lib.db_clock import now
 
     at = now()
     names = [f"player{number}" for number in range(PLAYERS)]

@@ -1,4 +1,4 @@
-"""The tags of config/constant_tags.py without a cache: Django's own, and `kept` keeps nothing."""
+"""The tags of config/web/constant_tags.py without a cache: Django's own; `kept` keeps nothing."""
 
 from django.template import Context, Library, Node
 from django.template.base import FilterExpression, NodeList, Parser, Token, token_kwargs

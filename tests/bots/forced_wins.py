@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from games.bots.brains.assaut.board import (
+from games.bots.assaut.board import (
     BIT,
     SOLDIERS,
     Node,
@@ -22,11 +22,11 @@ from games.bots.brains.assaut.board import (
     tables_of,
     text_of,
 )
-from games.bots.brains.assaut.search import Search
-from games.rules.core.notation import read_move, write_position
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.bots.assaut.search import Search
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import read_move, write_position
 from games.rules.registry import ruleset, systems
 from games.rules.simulation import random_opening
 from games.rules.systems.assaut.game import Assaut

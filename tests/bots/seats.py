@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.bots.arena.lines import line_of
+from games.bots.appraisal.situation import Situation
 from games.bots.arena.match import Played, Referee
 from games.bots.arena.process import NoAnswer
-from games.bots.brains.situation import Situation
-from games.bots.brains.units import Units
+from games.bots.belief.tracked_units import Units
 from games.bots.levels import LEVELS, MARSHAL
-from games.bots.lines import read_line
 from games.bots.player import Player
 from games.bots.registry import brain_for
+from games.protocol.reading import read_line
+from games.protocol.writing import line_of
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
 from games.rules.registry import ruleset
 
 

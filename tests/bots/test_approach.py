@@ -5,21 +5,22 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots.arena.lines import line_of
-from games.bots.brains.fields import FLIGHT, FLIGHT_OF_STILL, Fields
-from games.bots.brains.neighbours import Neighbours
-from games.bots.brains.oneply import OnePly
-from games.bots.brains.situation import Situation
-from games.bots.brains.units import Approach, Units
+from games.bots.appraisal.adjacent_exposure import Neighbours
+from games.bots.appraisal.move_values import OnePly
+from games.bots.appraisal.situation import Situation
+from games.bots.appraisal.square_values import FLIGHT, FLIGHT_OF_STILL, Fields
+from games.bots.belief.tracked_units import Approach, Units
 from games.bots.levels import MARSHAL
-from games.bots.lines import Line, read_line
 from games.bots.player import Player
+from games.protocol.lines import Line
+from games.protocol.reading import read_line
+from games.protocol.writing import line_of
+from games.rules.core.basics.moves import Walk
+from games.rules.core.basics.pieces import Rank, Seat, piece
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance
-from games.rules.core.moves import Walk
-from games.rules.core.notation import annotate, read_move, read_position, write_move
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Rank, Seat, piece
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text.notation import annotate, read_move, read_position, write_move
 from games.rules.registry import ruleset
 
 ATTAQUE = ruleset("lattaque-en")

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from games.bots.arena.lines import line_of
 from games.bots.arena.shares import interval
-from games.bots.lines import read_line
+from games.protocol.reading import read_line
+from games.protocol.writing import line_of
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.registry import presets
 from games.rules.simulation import random_opening
 

@@ -5,18 +5,18 @@ from random import Random
 
 import pytest
 
-from games.bots.arena.lines import line_of
-from games.bots.brains.assaut import board
-from games.bots.brains.assaut.search import Search
+from games.bots.assaut import board
+from games.bots.assaut.search import Search
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import choose
-from games.rules.core.moves import Move
-from games.rules.core.notation import read_move, read_position, write_move
+from games.protocol.writing import line_of
+from games.rules.core.basics.moves import Move
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import read_move, read_position, write_move
 from games.rules.registry import ruleset, systems
 from games.rules.simulation import random_opening
 from tests.bots.forced_wins import node_of

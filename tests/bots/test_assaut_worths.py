@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.bots.brains.assaut.evaluate import evaluate
-from games.rules.core.notation import read_position
+from games.bots.assaut.evaluate import evaluate
+from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
 from tests.bots.forced_wins import node_of
 

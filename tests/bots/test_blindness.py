@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 import pytest
 
-from games.bots.arena.lines import line_of
-from games.bots.brains.belief import Belief
-from games.bots.brains.habits import PLAIN
-from games.bots.brains.hidden import HiddenBrain
+from games.bots.belief.rank_belief import Belief
+from games.bots.known.habits import PLAIN
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
-from games.bots.lines import Line
 from games.bots.player import Player
+from games.bots.search.hidden_ranks_brain import HiddenBrain
+from games.protocol.lines import Line
+from games.protocol.writing import line_of
+from games.rules.core.basics.moves import Attack, Charge, Move
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance
-from games.rules.core.events import Converted, Event
-from games.rules.core.imagine import imagine
-from games.rules.core.moves import Attack, Charge, Move
-from games.rules.core.notation import annotate, read_move
+from games.rules.core.imagined_positions import imagine
 from games.rules.core.observation import observe, witness
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Converted, Event
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import annotate, read_move
 from games.rules.registry import presets, ruleset
 from games.rules.simulation import random_opening
 

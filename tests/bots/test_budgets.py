@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots.brains.sieges import WORLDS
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.player import Player
+from games.bots.search.forced_wins import WORLDS
 from tests.bots.seats import match
 
 pytestmark = pytest.mark.long

@@ -2,18 +2,18 @@
 
 import pytest
 
-from games.bots.arena.lines import line_of
-from games.bots.brains.fields import Fields
-from games.bots.brains.known.domino import worth
-from games.bots.brains.situation import Situation
-from games.bots.brains.units import Units
+from games.bots.appraisal.situation import Situation
+from games.bots.appraisal.square_values import Fields
+from games.bots.belief.tracked_units import Units
+from games.bots.known.domino import worth
 from games.bots.levels import MARSHAL
-from games.bots.lines import read_line
 from games.bots.player import choose
-from games.rules.core.notation import read_position
+from games.protocol.reading import read_line
+from games.protocol.writing import line_of
+from games.rules.core.basics.pieces import Seat, piece
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat, piece
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
 
 # The two 6-6 stand face to face on d5 and d6; both gone in one battle is a draw (D7).

@@ -2,12 +2,12 @@
 
 import pytest
 
-from games.bots.brains.battles import battles
-from games.bots.brains.daring import daring
-from games.bots.brains.exposure import Exposure
-from games.bots.brains.volleys import Volleys
-from games.rules.core.notation import read_position
-from games.rules.core.pieces import Seat, piece
+from games.bots.appraisal.attack_likelihood import daring
+from games.bots.appraisal.ranged_exposure import Exposure
+from games.bots.appraisal.volley_losses import Volleys
+from games.bots.boards.battle_tables import battles
+from games.rules.core.basics.pieces import Seat, piece
+from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
 from tests.bots.seats import situation_of
 

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from games.bots.brains.assaut.board import tables_of
+from games.bots.assaut.board import tables_of
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
-from games.rules.core.notation import read_position
+from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
 from tests.bots.forced_wins import (
     EDITIONS,

@@ -4,21 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots.arena.lines import Heard, line_of
-from games.bots.brains.safety import Safety
-from games.bots.brains.situation import Situation
-from games.bots.brains.units import Units
+from games.bots.appraisal.flag_safety import Safety
+from games.bots.appraisal.situation import Situation
+from games.bots.belief.tracked_units import Units
 from games.bots.levels import MARSHAL, SERGEANT, Level
-from games.bots.lines import read_line
 from games.bots.player import choose
+from games.protocol.reading import read_line
+from games.protocol.writing import Heard, line_of
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import annotate, read_move, read_position
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import annotate, read_move, read_position
 from games.rules.registry import ruleset
 
 # The file before the flag on f1 is empty as far as f8, from where any piece can charge along it.

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from games.bots.arena.lines import line_of
 from games.bots.levels import RECRUIT, Level
 from games.bots.player import choose
-from games.rules.core.moves import Attack, Charge
-from games.rules.core.notation import read_move, read_position
+from games.protocol.writing import line_of
+from games.rules.core.basics.moves import Attack, Charge
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text.notation import read_move, read_position
 from games.rules.registry import ruleset
 from tests.bots.test_draws import line
 

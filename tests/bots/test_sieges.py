@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from games.bots.brains.battles import battles
-from games.bots.brains.ranged import RangedBoard
-from games.bots.brains.sieges import Sieges, action_of
+from games.bots.boards.battle_tables import battles
+from games.bots.boards.ranged_board import RangedBoard
+from games.bots.search.forced_wins import Sieges, action_of
+from games.rules.core.basics.pieces import Seat, owner
 from games.rules.core.engine import advance, begin
-from games.rules.core.imagine import Imagined
-from games.rules.core.pieces import Seat, owner
-from games.rules.core.position import Position
+from games.rules.core.imagined_positions import Imagined
+from games.rules.core.state.position import Position
 from games.rules.registry import ruleset
 from tests.bots.seats import situation_of
 

@@ -5,25 +5,25 @@ from random import Random
 
 import pytest
 
-from games.bots.arena.lines import line_of
-from games.bots.brains.battles import battles
-from games.bots.brains.distance import distances
-from games.bots.brains.fields import Fields
-from games.bots.brains.hunts import Hunts
-from games.bots.brains.situation import Situation
-from games.bots.brains.skirmish import Skirmish
-from games.bots.brains.steps import StepBoard
-from games.bots.brains.units import Units
+from games.bots.appraisal.flag_confinement import Hunts
+from games.bots.appraisal.situation import Situation
+from games.bots.appraisal.square_values import Fields
+from games.bots.belief.tracked_units import Units
+from games.bots.boards.battle_tables import battles
+from games.bots.boards.distances import distances
+from games.bots.boards.step_board import StepBoard
 from games.bots.levels import MARSHAL
-from games.bots.lines import read_line
 from games.bots.player import Player
+from games.bots.search.sampled_alphabeta import Skirmish
+from games.protocol.reading import read_line
+from games.protocol.writing import line_of
+from games.rules.core.basics.moves import Attack, Walk
+from games.rules.core.basics.pieces import Seat, piece
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance
-from games.rules.core.moves import Attack, Walk
-from games.rules.core.notation import annotate, read_move, read_position, write_move
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Seat, piece
-from games.rules.core.position import Position
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import annotate, read_move, read_position, write_move
 from games.rules.registry import ruleset
 
 DOMINO = ruleset("domino")

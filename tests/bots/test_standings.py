@@ -1,13 +1,13 @@
 """How a seat believes that it stands, by which the house resigns and answers offers of a draw."""
 
-from games.bots.arena.lines import line_of
 from games.bots.levels import LEVELS, MARSHAL
 from games.bots.player import Player
-from games.house.judgement import EVEN, LOST
-from games.rules.core.notation import read_position
+from games.house.thinking.judgement import EVEN, LOST
+from games.protocol.writing import line_of
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
 
 

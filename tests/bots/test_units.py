@@ -4,15 +4,16 @@ from collections import Counter
 from random import Random
 
 from games.bots.arena.match import Referee
-from games.bots.brains.belief import Belief
-from games.bots.brains.habits import habits_of
-from games.bots.brains.hidden import HiddenBrain
-from games.bots.brains.units import Units
+from games.bots.belief.rank_belief import Belief
+from games.bots.belief.tracked_units import Units
+from games.bots.known.habits import habits_of
 from games.bots.levels import SERGEANT
-from games.bots.lines import Line, read_line
 from games.bots.player import Player
-from games.rules.core.pieces import KIND, MARKED, Seat
-from games.rules.core.position import Position
+from games.bots.search.hidden_ranks_brain import HiddenBrain
+from games.protocol.lines import Line
+from games.protocol.reading import read_line
+from games.rules.core.basics.pieces import KIND, MARKED, Seat
+from games.rules.core.state.position import Position
 from games.rules.registry import ruleset
 from tests.bots.seats import Here, match
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from random import Random
 
-from games.rules.core import engine, notation
-from games.rules.core.pieces import BySeat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core import engine
+from games.rules.core.basics.pieces import BySeat
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text import notation
 
 
 def deployed(rules: Ruleset, setups: BySeat[str]) -> Position:

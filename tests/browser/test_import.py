@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser
 
-from games.rules.core.record import write_record
+from games.rules.core.text.game_record import write_record
 from tests.browser.people import Somebody
 from tests.rules.shortcuts import recorded, rules_of
 from tests.stack import Stack

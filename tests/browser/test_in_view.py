@@ -60,9 +60,9 @@ FIRST = {
 PREPARE = """
 import json
 from django.test import Client
-from games.house.opening import play_the_house
+from games.house.playing.new_match import play_the_house
 from games.play.commands import endings
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
 who = match_helpers.people()
 def housed(user):

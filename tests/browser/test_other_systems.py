@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from games.rules import registry
-from games.rules.core.pieces import BySeat, Seat
+from games.rules.core.basics.pieces import BySeat, Seat
 from tests.browser.games import whole_game
 from tests.browser.people import Somebody
 from tests.play.match_helpers import SETUPS

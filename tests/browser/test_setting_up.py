@@ -4,7 +4,7 @@ import pytest
 
 from games.play.setups import arrangement
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.browser.test_other_systems import BOTH_WAYS, Opponent, Table, cookies, service, table
 
 __all__ = ["cookies", "service", "table"]  # fixtures

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from email import message_from_bytes
 from typing import Any
 
-from games.rules.core.notation import plain_text
+from games.rules.core.text.notation import plain_text
 from tests.chaos.history import Action
 from tests.chaos.letterbox import Letterbox
 

@@ -10,9 +10,8 @@ from typing import Any
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
 from accounts.models import User
-from accounts.session_store import SessionStore
+from accounts.user_sessions.store import SessionStore
 from games.mail.models import UNPROCESSED, IncomingMessage
-from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import moves
 from games.play.commands.matches import open_match
@@ -22,10 +21,12 @@ from games.play.models.ply import Ply
 from games.play.record import hash_chain, match_store
 from games.play.setups import arrangement
 from games.rules import registry
-from games.rules.core import engine, notation
-from games.rules.core.pieces import Seat
+from games.rules.core import engine
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text import notation
+from lib.db_clock import now
 
-BACKEND = "accounts.auth_backend.Backend"
+BACKEND = "accounts.sign_in.auth_backend.Backend"
 PRESETS = ("tactique", "lattaque-en", "domino", "assaut-compulsory")
 
 

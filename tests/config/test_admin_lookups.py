@@ -15,10 +15,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import DateField, Model
 from django.test import Client, RequestFactory
 
-from accounts.admin_base import GuardedAdmin
 from accounts.models import Session, User
 from games.play.models.match import Match
 from games.play.models.time import Halt
+from lib.admin_base import GuardedAdmin
 from tests.play import match_helpers
 
 pytestmark = pytest.mark.long

@@ -16,15 +16,15 @@ from django.test import Client
 
 from accounts.models import Session, User
 from config.roles import MODERATOR, OPERATOR, ROLES
+from games.idempotency import replay
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
-from games.outbox import idempotency
-from games.outbox.db_clock import now
 from games.outbox.models import Dispatch
-from games.outbox.outbox import post
+from games.outbox.publishing import post
 from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, HeldPlayer
+from lib.db_clock import now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
@@ -329,12 +329,12 @@ def test_an_erasure_that_fails_half_way_changes_nothing(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("The disk is full.")
 
-    monkeypatch.setattr("accounts.erasure.end_all", fail)
+    monkeypatch.setattr("accounts.people.erasure.end_all", fail)
     staff = hired(OPERATOR)
     client = browser(staff)
     client.raise_request_exception = False
     form = {"action": "erase_accounts", "_selected_action": [scene.people.alice.pk]}
-    form |= {"apply": "yes", "reason": "As asked.", "idempotency_key": idempotency.new_key(staff)}
+    form |= {"apply": "yes", "reason": "As asked.", "idempotency_key": replay.new_key(staff)}
     assert client.post("/admin/accounts/user/", form).status_code == 500
     assert Match.objects.get(pk=scene.match.pk).is_live
     assert not User.objects.get(pk=scene.people.alice.pk).is_former

@@ -19,7 +19,7 @@ from config.backups.failure import BackupFailed
 from config.backups.freshness import freshness
 from config.backups.manifest import sha256_of
 from config.models import KeyFingerprint, LastBackup
-from games.outbox.db_clock import now
+from lib.db_clock import now
 from tests import preloaded
 from tests.servers import Postgres
 from tests.stack import Stack
@@ -27,7 +27,7 @@ from tests.stack import Stack
 pytestmark = pytest.mark.long
 
 PLAY = """
-from config import start_check
+from config.processes import start_check
 from tests.play import match_helpers
 start_check.insist()
 who = match_helpers.people()

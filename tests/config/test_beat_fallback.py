@@ -3,7 +3,7 @@
 import pytest
 from celery import Celery
 
-from config.beat_fallback import run_due_tasks
+from config.processes.beat_fallback import run_due_tasks
 
 HOUR = 3600.0
 YEAR = 365 * 24 * HOUR

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from config.broker import MAX_MESSAGES
+from config.processes.file_broker import MAX_MESSAGES
 from tests import preloaded
 from tests.databases import copy_sqlite
 from tests.servers import missing, wait_for

@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import caches
 from django.core.cache.backends.base import BaseCache
 
-from config import cache
+from config.web import cache
 from tests.servers import Redis
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db]
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.servers, pytest.mark.django_db]
 def cached(redis: Redis, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseCache]:
     monkeypatch.setattr(cache, "_away_until", 0.0)
     settings.CACHES = {
-        "default": {"BACKEND": "config.cache.RedisCache", "LOCATION": redis.url},
+        "default": {"BACKEND": "config.web.cache.RedisCache", "LOCATION": redis.url},
         cache.STAND_IN: settings.CACHES["default"],
     }
     yield caches["default"]
@@ -69,7 +69,9 @@ def test_one_that_says_nothing_is_waited_for_once(
         assert time.monotonic() - begun < 4 * cache.TIMEOUT_SECONDS
     finally:
         os.kill(pid, signal.SIGCONT)
-    (said,) = [record.getMessage() for record in caplog.records if record.name == "config.cache"]
+    (said,) = [
+        record.getMessage() for record in caplog.records if record.name == "config.web.cache"
+    ]
     assert said == "Redis is away as cache (TimeoutError)."
 
 

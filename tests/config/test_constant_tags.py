@@ -8,7 +8,7 @@ from django.template.loader_tags import IncludeNode
 from django.templatetags import i18n
 from django.utils import translation
 
-from config.constant_tags import Included, Phrase
+from config.web.constant_tags import Included, Phrase
 
 SENTENCES = [
     "{% blocktranslate %}{{ opponent }} offers you a draw.{% endblocktranslate %}",
@@ -27,7 +27,7 @@ def test_it_is_the_sentence_that_django_makes(
     ours = Template("{% load i18n %}" + sentence)
     assert ours.nodelist.get_nodes_by_type(Phrase)
     with monkeypatch.context() as patch:
-        patch.setattr("config.constant_tags.Phrase", lambda node: node)
+        patch.setattr("config.web.constant_tags.Phrase", lambda node: node)
         theirs = Template("{% load i18n %}" + sentence)
     assert theirs.nodelist.get_nodes_by_type(i18n.BlockTranslateNode)
     about = Context({"opponent": "<Bob>"})
@@ -39,7 +39,7 @@ def test_it_is_the_sentence_that_django_makes(
 
 def test_a_malformed_translation_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = Template("{% load i18n %}" + SENTENCES[0])
-    monkeypatch.setattr("config.constant_tags.gettext", lambda words: "%(adversary)s!")
+    monkeypatch.setattr("config.web.constant_tags.gettext", lambda words: "%(adversary)s!")
     assert sentence.render(Context({"opponent": "Bob"})) == "Bob offers you a draw."
 
 

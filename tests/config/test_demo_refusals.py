@@ -14,9 +14,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from config import start_check
-from config.checks import installation
+from config.environment.checks import installation
 from config.management.commands.demo import PLAYERS, STAFF
+from config.processes import start_check
 from tests.preloaded import ROOT
 
 

@@ -15,7 +15,7 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 
 
 def test_each_email_is_a_file_of_its_own(folder: Path) -> None:
-    with get_connection("config.email_files.EmailBackend") as connection:
+    with get_connection("games.notifications.email.demo.file_backend.EmailBackend") as connection:
         for subject in ("Your turn", "À vous"):
             connection.send_messages([EmailMessage(subject, "Go.", "a@b.org", ["c@d.org"])])
     messages = sorted(folder.glob("*.eml"))

@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection
 from django.test import Client
 
 from accounts.models import User
-from config.server_errors import stores_nothing
+from config.web.server_errors import stores_nothing
 from games.play.models.match import Match
 from tests.play import forms, match_helpers
 
@@ -109,7 +109,7 @@ def test_any_other_failure_is_a_500(client: Client, monkeypatch: pytest.MonkeyPa
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("config.server_errors.loader.render_to_string", fail)
+    monkeypatch.setattr("config.web.server_errors.loader.render_to_string", fail)
     monkeypatch.setattr("games.play.views.home.render", fail)
     assert client.get("/").status_code == 500
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signing import Signer
 
-from config.keys import is_push_key, push_key, read_later, read_or_make
+from config.keys.key_files import is_push_key, push_key, read_later, read_or_make
 
 
 def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:

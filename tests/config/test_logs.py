@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from config.logs import ContextFilter, JsonFormatter, LineFormatter, LogFile, logging_config
+from config.logs.records import ContextFilter, JsonFormatter, LineFormatter, LogFile, logging_config
 from games.play.models.match import Match
 from tests.servers import wait_for
 from tests.stack import Stack

@@ -12,7 +12,7 @@ from django_migration_linter.sql_analyser.analyser import (
     get_sql_analyser_class,
 )
 
-from accounts.migration_operations import AddIndexOnline
+from lib.migration_operations import AddIndexOnline
 from tests.lint_migrations import REFUSED_TOO, statements
 
 INDEX = models.Index(fields=["pace"], name="match_pace")
@@ -34,7 +34,7 @@ UNSAFE: dict[str, tuple[Operation, str]] = {
     "a reference is removed": (migrations.RemoveField("match", "twin"), "DROP_COLUMN"),
     "a column is renamed": (migrations.RenameField("match", "pace", "control"), "RENAME_COLUMN"),
     "a table is renamed": (migrations.RenameModel("Match", "Game"), "RENAME_TABLE"),
-    "a table is removed": (migrations.DeleteModel("Lease"), "DROP_TABLE"),
+    "a table is removed": (migrations.DeleteModel("Draft"), "DROP_TABLE"),
     "a column that old code leaves out, filled once": (
         migrations.AddField("match", "more", models.IntegerField(default=0)),
         "NOT_NULL",

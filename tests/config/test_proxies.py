@@ -29,18 +29,18 @@ from importlib import import_module
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from accounts.models import User
-from games.outbox.db_clock import now
+from lib.db_clock import now
 from games.play import time_controls
 from games.play.commands import moves
 from games.play.commands.matches import open_match
 from games.play.models.match import Player
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 people = [User.objects.filter(username=name).first() or User.objects.create_confirmed(
     name, name + "@example.org") for name in ("Alice", "Bob")]
 session = import_module(settings.SESSION_ENGINE).SessionStore()
 session[SESSION_KEY] = str(people[0].pk)
-session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
+session[BACKEND_SESSION_KEY] = "accounts.sign_in.auth_backend.Backend"
 session[HASH_SESSION_KEY] = people[0].get_session_auth_hash()
 session.save()
 match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",

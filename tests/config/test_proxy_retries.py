@@ -39,7 +39,7 @@ PATIENCE_SECONDS = 60
 # OPEN prints matches and sessions; each form also needs an idempotency key of its own.
 PREPARE = f"""
 {OPEN % (CLIENTS * MATCHES)}
-from games.outbox.idempotency import new_key
+from games.idempotency.replay import new_key
 keys = [[new_key(people[ply % 2]) for ply in range({LENGTH})] for _ in matches]
 print(json.dumps([matches, cookies, keys]))
 """

@@ -5,12 +5,12 @@ import logging
 import pytest
 from kombu import Connection, Message
 
-from config.redis_broker import Transport
+from config.processes.redis_broker import Transport
 from tests.servers import Redis
 
 pytestmark = pytest.mark.servers
 
-OURS, KOMBUS = "config.redis_broker:Transport", "kombu.transport.redis:Transport"
+OURS, KOMBUS = "config.processes.redis_broker:Transport", "kombu.transport.redis:Transport"
 log = logging.getLogger(__name__)
 
 

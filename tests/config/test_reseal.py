@@ -15,22 +15,25 @@ from django.db.models import BinaryField
 
 from accounts import resealing as accounts
 from accounts.models import User
-from accounts.sealing import BrokenSealError
-from config import key_check, start_check
+from config.keys import fingerprints
+from config.processes import start_check
 from games.mail import intake, sealing
 from games.mail.models import IncomingMessage
-from games.notifications.email import account_emails, reply_addresses
-from games.notifications.email.reply_addresses import About
+from games.notifications.email import account_emails
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import About
 from games.notifications.models import Purpose
 from games.outbox import dispatcher
 from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
-from games.play.record import drafts, match_store, resealing
-from games.play.record.sealing import reseal as reseal_one
+from games.play.record import match_store, resealing
+from games.play.record.sealed import drafts
+from games.play.record.sealed.sealing import reseal as reseal_one
 from games.play.setups import library, placing
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.sealing import BrokenSealError
 from tests.play.match_helpers import play
 
 OLD, NEW = "the old key, which is long enough for it", "the new key, which is long enough for it"
@@ -93,7 +96,7 @@ def test_a_second_time_there_is_nothing_to_do(sealed: Match, settings: Any) -> N
     settings.SEAL_KEYS = [NEW, OLD]
     reseal()
     assert "plies: 0 of 3 sealed anew." in reseal()
-    assert key_check.stored() == {key_check.fingerprint(NEW)}
+    assert fingerprints.stored() == {fingerprints.fingerprint(NEW)}
 
 
 def test_one_that_was_stopped_goes_on_where_it_was(
@@ -106,7 +109,7 @@ def test_one_that_was_stopped_goes_on_where_it_was(
     assert next(steps) == ("plies", 1, 1)
     assert everything(sealed, alice) == before
     # Until it is through, the old key is still asked for.
-    assert key_check.stored() == {key_check.fingerprint(OLD)}
+    assert fingerprints.stored() == {fingerprints.fingerprint(OLD)}
     assert "plies: 2 of 3 sealed anew." in reseal()
 
 

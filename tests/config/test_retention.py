@@ -19,15 +19,16 @@ from django.db import connection
 from django.db.models import F, Model, Q, UniqueConstraint
 
 from accounts.models import GuessCount, Session, User
-from accounts.retention import BATCH_ROWS, Kept
 from config import retention
+from games.idempotency.models import StoredResponse
 from games.lobby.models import Invitation, InvitationStatus
 from games.mail.models import IncomingMessage
 from games.notifications.models import AccountEmail, ReplyAddress
-from games.outbox.db_clock import frozen_at, now
-from games.outbox.models import Dispatch, StoredResponse
+from games.outbox.models import Dispatch
 from games.play.clocks import breaker
 from games.play.models.time import Adjustment, Halt, HeavyRequest, LossOnTime, Outage, Vacation
+from lib.db_clock import frozen_at, now
+from lib.retention import BATCH_ROWS, Kept
 from tests.play.match_helpers import People, new_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]

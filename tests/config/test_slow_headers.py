@@ -10,8 +10,8 @@ from django.test import Client, RequestFactory
 from waitress.adjustments import Adjustments
 from waitress.parser import ParsingError
 
-from accounts.adapter import MAX_URL_CHARACTERS, Adapter
-from config.web_server import MAX_LEADING_BLANKS, Request
+from accounts.sign_in.adapter import MAX_URL_CHARACTERS, Adapter
+from config.processes.web_server import MAX_LEADING_BLANKS, Request
 from config.wsgi import MAX_CONTENT_TYPE_CHARACTERS, application
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError
 from django.db import connection
 
-from config import key_check, prepare, start_check
+from config.keys import fingerprints, prepare
 from config.models import KeyFingerprint
+from config.processes import start_check
 from tests.config.test_prepare import python
 from tests.preloaded import ROOT
 
@@ -65,13 +66,13 @@ def test_a_log_that_cannot_be_written_is_named(settings: Any, tmp_path: Path) ->
 
 def test_a_key_that_is_not_given_any_more_is_told_by_its_fingerprint(settings: Any) -> None:
     start_check.insist()
-    lost = key_check.fingerprint(str(settings.SEAL_KEYS[0]))
+    lost = fingerprints.fingerprint(str(settings.SEAL_KEYS[0]))
     before, settings.SEAL_KEYS = settings.SEAL_KEYS, [OTHER]
     with pytest.raises(ImproperlyConfigured, match=rf"does not hold \(fingerprint {lost}; given"):
         start_check.insist()
     settings.SEAL_KEYS = [OTHER, *before]
     start_check.insist()
-    assert len(key_check.stored()) == 2
+    assert len(fingerprints.stored()) == 2
 
 
 def test_no_key_is_made_beside_a_database_that_has_one(settings: Any, tmp_path: Path) -> None:
@@ -84,9 +85,9 @@ def test_no_key_is_made_beside_a_database_that_has_one(settings: Any, tmp_path: 
 
 
 def test_a_fingerprint_says_nothing_of_its_key() -> None:
-    assert key_check.fingerprint(OTHER) == key_check.fingerprint(OTHER)
-    assert key_check.fingerprint(OTHER) != key_check.fingerprint(OTHER + ".")
-    assert len(key_check.fingerprint(OTHER)) == 16
+    assert fingerprints.fingerprint(OTHER) == fingerprints.fingerprint(OTHER)
+    assert fingerprints.fingerprint(OTHER) != fingerprints.fingerprint(OTHER + ".")
+    assert len(fingerprints.fingerprint(OTHER)) == 16
 
 
 NO_DATABASE = {"DATABASE_URL": "postgres://somebody:secret@127.0.0.1:1/nothing"}

@@ -12,9 +12,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from config import start_check, unsafe_settings
-from config.checks import installation
+from config.environment import unsafe_settings
+from config.environment.checks import installation
 from config.management.commands.demo import STAFF
+from config.processes import start_check
 from tests.play.match_helpers import People
 from tests.preloaded import ROOT
 
@@ -120,7 +121,7 @@ def test_what_is_unusual_beside_https_is_said(
     settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.STAFF_NEEDS_MFA = False
-    settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
+    settings.EMAIL_BACKEND = "games.notifications.email.demo.file_backend.EmailBackend"
     assert not list(unsafe_settings.warnings())
     settings.HTTPS = True
     assert len([one for one in installation() if one.id == "config.W003"]) == 2

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from config.listening import listen, near
-from config.up_options import MAIL_PORT_ABOVE, MAX_PORT
-from config.web_server import CONNECTIONS_AN_ADDRESS
+from config.processes.listening import listen, near
+from config.processes.up_options import MAIL_PORT_ABOVE, MAX_PORT
+from config.processes.web_server import CONNECTIONS_AN_ADDRESS
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
 

@@ -41,17 +41,17 @@ OPEN = f"""
 import json
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from accounts.models import User
-from accounts.session_store import SessionStore
+from accounts.user_sessions.store import SessionStore
 from games.play.commands import moves
 from games.play.commands.matches import open_match
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 cookies, people = [], []
 for name in ("Alice", "Bob"):
     person = User.objects.filter(username=name).first()
     person = person or User.objects.create_confirmed(name, name + "@example.org")
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)
-    session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
+    session[BACKEND_SESSION_KEY] = "accounts.sign_in.auth_backend.Backend"
     session[HASH_SESSION_KEY] = person.get_session_auth_hash()
     session.save()
     people.append(person)
@@ -69,7 +69,7 @@ print(json.dumps([matches, cookies]))
 FIELD = '    mark = models.CharField(max_length=20, default="", db_default="")\n'
 HEADER = """
 from django.db import migrations, models
-from accounts.migration_operations import AddIndexOnline
+from lib.migration_operations import AddIndexOnline
 class Migration(migrations.Migration):
     dependencies = [("play", "{before}")]
     atomic = {atomic}

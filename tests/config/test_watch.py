@@ -21,12 +21,12 @@ from accounts.models import User
 from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
 from config.watch import alerts, checks, facts
-from games.house import players
+from games.house import house_accounts
 from games.notifications.models import Mailbox
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, Heartbeat, Outage, WebServer
+from lib.db_clock import frozen_at, now
 from tests.play.match_helpers import person
 from tests.preloaded import ROOT
 from tests.servers import SmtpSink, free_port
@@ -77,7 +77,7 @@ def late_clock(match: Match) -> None:
 
 
 def silent_house(match: Match) -> None:
-    house = players.opponent("recruit")
+    house = house_accounts.opponent("recruit")
     Player.objects.filter(match=match, to_act=True).update(user=house, since=now() - HOUR)
 
 

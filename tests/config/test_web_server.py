@@ -22,8 +22,8 @@ pytestmark = pytest.mark.servers
 # An application that says when its request had arrived, and when it was asked. "/slow" takes long.
 SERVER = """
 import json, sys, time
-from config import web_server
-from config.listening import listen
+from config.processes import web_server
+from config.processes.listening import listen
 
 def application(environment, start_response):
     asked = time.time()

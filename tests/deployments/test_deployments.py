@@ -6,8 +6,8 @@ import pytest
 
 from games.deployments import assaut, domino, lattaque, tactique
 from games.deployments.registry import deploy
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.registry import presets, ruleset
 
 SEEDS = 120

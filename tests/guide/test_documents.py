@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from django.conf import settings
 
-from games.guide import generated_docs
-from games.guide.pictures import lines as drawn_lines
+from games.guide.game_pages import generated_docs
+from games.guide.game_pages.pictures import lines as drawn_lines
 from games.rules import registry
 
 FILES = generated_docs.files()

@@ -1,9 +1,9 @@
 """What the guide finds out by asking the rules, against what a person can count."""
 
-from games.guide.pictures import pictures
-from games.guide.tables import tables
+from games.guide.game_pages.pictures import pictures
+from games.guide.game_pages.tables import tables
 from games.presentation import facts
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from games.rules.registry import ruleset
 
 

@@ -11,7 +11,7 @@ from games.guide.lessons import registry as lessons
 from games.play.models.setup import SavedSetup
 from games.play.setups import arrangement, library
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People

@@ -16,10 +16,10 @@ from games.guide.lessons.lesson import Lesson
 from games.play.board.boards import draw
 from games.play.board.choices import choices
 from games.rules import registry
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import write_move
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
 from games.rules.core.observation import SeenPiece
-from games.rules.core.pieces import Seat
+from games.rules.core.text.notation import write_move
 from tests.play.forms import client_of
 from tests.play.match_helpers import People
 

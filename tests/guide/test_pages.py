@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.guide.pictures import pictures
+from games.guide.game_pages.pictures import pictures
 from games.play.record import match_view
 from games.rules import registry
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text.notation import write_move
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People

@@ -8,14 +8,16 @@ import pytest
 
 from accounts.models import User
 from games.deployments.registry import deploy
-from games.house import opening, players, thinking, work
+from games.house import house_accounts
+from games.house.playing import new_match, queue
+from games.house.thinking import child_client
 from games.play.commands import moves
 from games.play.models.match import Match
 from games.play.record.match_view import view_match
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text.notation import write_move
 
-atexit.register(thinking.stop)
+atexit.register(child_client.stop)
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def against(alice: User) -> Callable[..., Match]:
 
     def begin(preset: str = "lattaque-en", level: str = "recruit", **terms: object) -> Match:
         seat = Seat(terms.pop("seat", Seat.SOUTH))  # type: ignore[arg-type]
-        match = opening.play_the_house(alice, preset=preset, level=level, seat=seat, **terms)  # type: ignore[arg-type]
+        match = new_match.play_the_house(alice, preset=preset, level=level, seat=seat, **terms)  # type: ignore[arg-type]
         view = view_match(match.pk, alice)
         if view.my_turn and match.opening is None:
             hand = view.observation.hand[seat] if view.observation.aside[seat] else ()
@@ -52,10 +54,10 @@ def house_of(match: Match) -> User:
 
 def let_answer(match: Match) -> Match:
     """What a worker of the house does, and the match after it."""
-    work.work()
+    queue.work()
     match.refresh_from_db()
     return match
 
 
 def everybody() -> list[str]:
-    return [players.name_of(level) for level in players.LEVELS]
+    return [house_accounts.name_of(level) for level in house_accounts.LEVELS]

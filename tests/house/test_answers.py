@@ -8,17 +8,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games.house import answers, players, sealing, seats, thinking, work
-from games.house.lines import lines_of
+from games.house import house_accounts, sealing
 from games.house.models import HouseSeat
+from games.house.playing import answers, queue, seats
+from games.house.thinking import child_client
+from games.house.thinking.seat_lines import lines_of
 from games.outbox import dispatcher
-from games.outbox.db_clock import now
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.play.record.seat_history import seat_history
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
+from lib.db_clock import now
 from tests.house.conftest import everybody, house_of, let_answer, move_first
 
 Begin = Callable[..., Match]
@@ -30,7 +32,7 @@ def test_its_army_stands_at_once(against: Begin) -> None:
     assert str(house_of(match)) == "House-Recruit"
 
 
-@pytest.mark.parametrize("level", players.LEVELS)
+@pytest.mark.parametrize("level", house_accounts.LEVELS)
 def test_it_answers_a_move(against: Begin, alice: User, level: str) -> None:
     match = against(level=level)
     move_first(match, alice)
@@ -62,7 +64,7 @@ def test_a_worker_that_is_killed_over_a_thought_has_lost_nothing(
 ) -> None:
     match = against()
     move_first(match, alice)
-    seats.note_turns(players.ensure())
+    seats.note_turns(house_accounts.ensure())
     dead = seats.claim()  # by a worker that is no more
     assert dead
     assert let_answer(match).players.get(user=alice).to_act is False
@@ -74,7 +76,7 @@ def test_a_worker_that_is_killed_over_a_thought_has_lost_nothing(
 def test_two_workers_with_one_thought_play_it_once(against: Begin, alice: User) -> None:
     match = against()
     move_first(match, alice)
-    seats.note_turns(players.ensure())
+    seats.note_turns(house_accounts.ensure())
     seat = seats.claim()
     assert seat
     before = match.ply
@@ -91,9 +93,9 @@ def test_nothing_due_costs_few_queries_however_many_matches_wait_for_people(
     for _ in range(2):
         for _ in range(3):
             against()
-        work.work()
+        queue.work()
         with CaptureQueriesContext(connection) as queries:
-            work.work()
+            queue.work()
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 8
 
@@ -104,7 +106,7 @@ def test_a_match_that_cannot_be_answered_keeps_no_other_waiting(
     broken, sound = against(), against()
     for match in (broken, sound):
         move_first(match, alice)
-    seats.note_turns(players.ensure())
+    seats.note_turns(house_accounts.ensure())
     first = HouseSeat.objects.get(player__match=broken)
     HouseSeat.objects.filter(pk=first.pk).update(seed=b"no seed")
     let_answer(broken)
@@ -143,7 +145,7 @@ def test_the_same_seed_and_lines_give_the_same_move(against: Begin, alice: User)
     history = seat_history(match.pk, house_of(match))
     assert history
     lines = lines_of(history)
-    assert len({thinking.think(lines, 5, "sergeant").move for _ in range(3)}) == 1
+    assert len({child_client.think(lines, 5, "sergeant").move for _ in range(3)}) == 1
 
 
 def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(

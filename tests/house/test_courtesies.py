@@ -10,17 +10,18 @@ from unittest.mock import patch
 import pytest
 
 from accounts.models import User
-from games.house import courtesies as offers
-from games.house import judgement, opening, players, seats, thinking, work
+from games.house import house_accounts
 from games.house.apps import _on_guest_challenged
 from games.house.models import HouseSeat
+from games.house.playing import new_match, offers, queue, seats
+from games.house.thinking import child_client, judgement
 from games.lobby import commands as lobby
 from games.lobby import signals
 from games.lobby.models import Invitation, InvitationKind
-from games.outbox.db_clock import frozen_at, now
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player, Status
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
+from lib.db_clock import frozen_at, now
 from tests.house.conftest import house_of, let_answer, move_first
 
 Begin = Callable[..., Match]
@@ -60,21 +61,21 @@ def unheard() -> Iterator[None]:
 
 
 def test_a_challenge_is_taken_up_at_once_and_its_army_stands(alice: User) -> None:
-    guest = players.opponent("sergeant")
+    guest = house_accounts.opponent("sergeant")
     terms = TERMS | {"preset": "lattaque-zh", "pace": "24h+4h^72h"}
     invitation = lobby.offer(alice, guest=guest, **terms)
     match = invitation.match
     assert match and (match.preset, match.pace) == ("lattaque-zh", "24h+4h^72h")
     assert not Player.objects.get(match=match, user=guest).to_act
-    work.work()
+    queue.work()
     assert Match.objects.count() == 1
 
 
 def test_a_challenge_too_many_is_refused_in_words_and_offered_to_nobody(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 1)
-    guest = players.opponent("recruit")
+    monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
+    guest = house_accounts.opponent("recruit")
     lobby.offer(alice, guest=guest, **TERMS)
     with pytest.raises(Refusal, match="running matches against the house"):
         lobby.offer(alice, guest=guest, **TERMS)
@@ -84,20 +85,20 @@ def test_a_challenge_too_many_is_refused_in_words_and_offered_to_nobody(
 def test_what_nobody_took_up_as_it_was_offered_is_answered_by_the_worker(
     alice: User, unheard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 1)
-    guest = players.opponent("recruit")
+    monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
+    guest = house_accounts.opponent("recruit")
     for _ in range(2):
         assert lobby.offer(alice, guest=guest, **TERMS).match is None
-    work.work()
+    queue.work()
     assert sorted(Invitation.objects.values_list("status", flat=True)) == ["accepted", "declined"]
     assert not Player.objects.filter(user=guest, to_act=True).exists()
 
 
 def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User, unheard: None) -> None:
-    guest = players.opponent("recruit")
+    guest = house_accounts.opponent("recruit")
     lobby.offer(alice, guest=guest, **TERMS)
     User.objects.filter(pk=guest.pk).update(is_active=False)
-    work.work()
+    queue.work()
     assert Invitation.objects.get().status == "open"
     guest.refresh_from_db()
     with pytest.raises(Refusal):
@@ -105,7 +106,7 @@ def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User, unheard:
 
 
 def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
-    guest = players.opponent("recruit")
+    guest = house_accounts.opponent("recruit")
     lobby.offer(alice, guest=guest, as_set=True, **TERMS)
     assert Match.objects.count() == 2
     assert not Player.objects.filter(user=guest, to_act=True).exists()
@@ -124,7 +125,7 @@ def test_a_rematch_is_accepted_and_keeps_how_soon_the_house_answers(
     invitation = lobby.rematch(match.pk, alice)
     if by_worker:
         assert invitation.match is None
-        work.work()
+        queue.work()
     again = Match.objects.get(rematch_of=match)
     assert Player.objects.get(match=again, user=alice).seat == 1
     theirs = Player.objects.get(match=again, user=house_of(again))
@@ -143,7 +144,7 @@ def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User
     busy, other = against(), against()
     endings.offer_draw(rounds(busy, alice, 1).pk, alice)
     move_first(other, alice)
-    offers.answer_offers(players.ensure(), time.monotonic())
+    offers.answer_offers(house_accounts.ensure(), time.monotonic())
     busy.refresh_from_db()
     assert busy.draw_offer is not None
     let_answer(other)
@@ -155,7 +156,7 @@ def test_draws_that_are_offered_keep_no_turn_waiting(against: Begin, alice: User
 def test_nothing_is_thought_about_a_draw_that_comes_too_early(against: Begin, alice: User) -> None:
     match = rounds(against(), alice, 1)
     endings.offer_draw(match.pk, alice)
-    with patch.object(thinking, "standings", side_effect=AssertionError):
+    with patch.object(child_client, "standings", side_effect=AssertionError):
         let_answer(match)
     assert match.draw_offer is None and match.status == Status.RUNNING
 
@@ -168,7 +169,7 @@ def test_a_draw_is_taken_unless_it_stands_better(
     endings.offer_draw(match.pk, alice)
     with (
         patch.object(judgement, "TOO_EARLY_TURNS", 2),
-        patch.object(thinking, "standings", lambda *_: (stood,)),
+        patch.object(child_client, "standings", lambda *_: (stood,)),
     ):
         let_answer(match)
     assert match.result == result
@@ -178,13 +179,13 @@ def test_it_resigns_what_it_has_lost_and_nothing_else(against: Begin, alice: Use
     for stood, status in ((-0.95, Status.FINISHED), (-0.5, Status.RUNNING)):
         match = against()
         move_first(match, alice)
-        think = thinking.think
+        think = child_client.think
 
         def gloomy(*asked: object, stood: float = stood, think: object = think) -> object:
             return think(*asked)._replace(standings=(stood,) * 6)  # type: ignore[operator]
 
         # The first move has been made, so that there is something to resign.
-        with patch.object(thinking, "think", gloomy):
+        with patch.object(child_client, "think", gloomy):
             let_answer(match)
         assert match.status == status
 
@@ -230,7 +231,7 @@ def test_it_is_not_late_when_nobody_let_it_think(against: Begin, alice: User) ->
 
 
 def test_its_time_can_not_be_claimed(alice: User) -> None:
-    guest = players.opponent("recruit")
+    guest = house_accounts.opponent("recruit")
     challenge = lobby.offer(
         alice,
         kind=InvitationKind.CHALLENGE,

@@ -23,9 +23,9 @@ BEGIN = """
 from random import Random
 from accounts.models import User
 from games.deployments.registry import deploy
-from games.house.opening import play_the_house
+from games.house.playing.new_match import play_the_house
 from games.play.commands.moves import submit_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 alice = User.objects.create_confirmed("Alice", "alice@example.org")
 match = play_the_house(alice, preset="lattaque-en", level="marshal", seat=Seat.SOUTH)
 submit_move(match.pk, alice, deploy(match.rules, Seat.SOUTH, (), Random(7)), None)
@@ -35,14 +35,14 @@ from accounts.models import User
 from games.house import wake
 from games.play.commands.moves import submit_move
 from games.play.record.match_view import view_match
-from games.rules.core.notation import write_move
+from games.rules.core.text.notation import write_move
 alice = User.objects.get(username="Alice")
 view = view_match(1, alice)
 text = min(write_move(view.rules, move) for move in view.observation.moves)
 submit_move(1, alice, text, view.number)
 wake.wake()
 """
-THINKER = "games.house.thinker"
+THINKER = "games.house.thinking.child_server"
 FROZEN_SECONDS = 10.0  # before it is killed
 # Until it is answered after all: what is left of the lease, and a tick of beat. A lease that has
 # just begun takes as much longer.

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.house import opening, players
+from games.house import house_accounts
+from games.house.playing import new_match
 from games.lobby.models import Invitation
 from games.play.commands import endings
 from games.play.models.match import Match, Player
@@ -63,7 +64,7 @@ def test_what_does_not_fit_the_house_is_refused(her: Client, wrong: dict[str, st
 
 
 def test_beyond_the_limits_the_form_says_so(her: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 1)
+    monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
     her.post(NEW, FILLED_IN)
     refused = her.post(NEW, FILLED_IN)
     assert refused.status_code == 422
@@ -72,7 +73,7 @@ def test_beyond_the_limits_the_form_says_so(her: Client, monkeypatch: pytest.Mon
 
 
 def test_a_challenge_by_its_name_begins_at_once(her: Client) -> None:
-    players.ensure()
+    house_accounts.ensure()
     page = reverse("lobby:challenge", args=["House-Sergeant"])
     answer = her.post(page, FILLED_IN | {"kind": "challenge", "opponent": "House-Sergeant"})
     assert answer["Location"] == Match.objects.get().get_absolute_url()
@@ -85,7 +86,7 @@ def test_a_rematch_leads_to_the_match_that_has_begun(
     move_first(match, alice)
     endings.resign(match.pk, alice)
     her = client_of(alice)
-    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 0)
+    monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 0)
     refused = her.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
     assert "running matches against the house" in refused.content.decode()
     monkeypatch.undo()

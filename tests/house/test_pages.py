@@ -11,18 +11,20 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.bots.brains import sieges, skirmish
 from games.bots.levels import MARSHAL, SERGEANT
-from games.house import opening, players, thinking
-from games.notifications.feeds import feeds
+from games.bots.search import forced_wins, sampled_alphabeta
+from games.house import house_accounts
+from games.house.playing import new_match
+from games.house.thinking import child_client
+from games.idempotency.middleware import FIELD
+from games.notifications.channels import feeds
 from games.outbox import dispatcher
-from games.outbox.middleware import FIELD
 from games.play.commands import endings
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
-from games.rules.core import notation
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text import notation
 from tests.house.conftest import house_of, let_answer, move_first
 from tests.play.forms import client_of
 
@@ -92,7 +94,7 @@ def test_visitors_are_told_of_it_and_led_to_it_through_the_doors(alice: User, pa
 def test_nobody_fills_the_house_with_matches(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "MAX_LIVE_MATCHES", 2)
+    monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 2)
     for _ in range(3):
         answer = client.post(PLAY, ONE_CLICK)
     assert "You have 2 running matches against the house" in text(answer)
@@ -100,7 +102,7 @@ def test_nobody_fills_the_house_with_matches(
 
 
 def test_a_house_opponent_that_is_blocked_plays_nobody(client: Client) -> None:
-    User.objects.filter(pk=players.opponent("recruit").pk).update(is_active=False)
+    User.objects.filter(pk=house_accounts.opponent("recruit").pk).update(is_active=False)
     assert "House-Recruit is not playing at the moment" in text(client.post(PLAY, ONE_CLICK))
 
 
@@ -138,9 +140,9 @@ def test_where_no_badge_can_stand_its_name_is_the_mark(
         assert f"Your turn against House-Recruit in match {match.pk}" in told
 
 
-@pytest.mark.parametrize("level", players.LEVELS)
+@pytest.mark.parametrize("level", house_accounts.LEVELS)
 def test_its_profile_says_how_it_thinks(client: Client, level: str) -> None:
-    page = text(client.get(players.opponent(level).get_absolute_url()))
+    page = text(client.get(house_accounts.opponent(level).get_absolute_url()))
     assert "It is told what its seat sees, and no more." in page
     assert f"{PLAY}?level={level}" in page
     assert "Member since" not in page
@@ -148,18 +150,18 @@ def test_its_profile_says_how_it_thinks(client: Client, level: str) -> None:
 
 def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) -> None:
     said = {
-        level.name: text(client.get(players.opponent(level.name).get_absolute_url()))
+        level.name: text(client.get(house_accounts.opponent(level.name).get_absolute_url()))
         for level in (SERGEANT, MARSHAL)
     }
     assert f"as {MARSHAL.positions:,} positions reach" in said["marshal"]
     assert f"as {SERGEANT.positions:,} positions reach" in said["sergeant"]
     # Numbers up to twelve are words.
     assert "draws up to eight armies that would fit" in said["marshal"]
-    assert (skirmish.WORLDS, sieges.WORLDS) == (8, 8)
+    assert (sampled_alphabeta.WORLDS, forced_wins.WORLDS) == (8, 8)
     assert "looks up to four turns ahead in each" in said["marshal"]
     assert f"few pieces are left, as far as {MARSHAL.skirmish:,} positions" in said["marshal"]
-    assert (SERGEANT.depth, skirmish.DEPTH, SERGEANT.worlds) == (4, 4, 1)
-    assert skirmish.DEEPEST > skirmish.DEPTH
+    assert (SERGEANT.depth, sampled_alphabeta.DEPTH, SERGEANT.worlds) == (4, 4, 1)
+    assert sampled_alphabeta.DEEPEST > sampled_alphabeta.DEPTH
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:
@@ -236,7 +238,7 @@ def test_a_third_page_of_a_thought_does_not_wait(
     let_answer(match)
     endings.resign(match.pk, alice)
     address = reverse("house:thought", args=[match.pk])
-    with thinking.mind.waiting, thinking.mind.waiting:
+    with child_client.mind.waiting, child_client.mind.waiting:
         assert client.get(address).status_code == 429
     assert client.get(address).status_code == 200
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.house import players, thinker, thinking
-from games.house.lines import lines_of
+from games.house import house_accounts
+from games.house.thinking import child_client, child_server
+from games.house.thinking.seat_lines import lines_of
 from games.play.models.match import Match
 from games.play.record.seat_history import seat_history
 from tests.house.conftest import house_of, let_answer, move_first
@@ -15,7 +16,7 @@ from tests.house.conftest import house_of, let_answer, move_first
 Lines = list[dict[str, Any]]
 PLANTED = (
     "import sys, os, _socket; sys.path.insert(0, sys.argv[1])\n"
-    "from games.house import thinker\n"
+    "from games.house.thinking import child_server\n"
     "from games.bots.player import Player\n"
     "right = Player.answer\n"
     "def wrong(self, line):\n"
@@ -23,7 +24,7 @@ PLANTED = (
     "        {fault}\n"
     "    return right(self, line)\n"
     "Player.answer = wrong\n"
-    "thinker.serve()\n"
+    "child_server.serve()\n"
 )
 REACHES = {
     "a file": "open('/etc/hostname')",
@@ -51,15 +52,15 @@ def lines(against: Callable[..., Match], alice: User) -> Lines:
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     def plant(fault: str) -> None:
-        thinking.stop()
-        monkeypatch.setattr(thinking.mind, "program", PLANTED.format(fault=fault))
+        child_client.stop()
+        monkeypatch.setattr(child_client.mind, "program", PLANTED.format(fault=fault))
 
     yield plant
-    thinking.stop()
+    child_client.stop()
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "domino", "tactique", "assaut"])
-@pytest.mark.parametrize("level", players.LEVELS)
+@pytest.mark.parametrize("level", house_accounts.LEVELS)
 def test_every_level_thinks_for_itself_within_its_limits(
     against: Callable[..., Match], alice: User, preset: str, level: str
 ) -> None:
@@ -67,7 +68,7 @@ def test_every_level_thinks_for_itself_within_its_limits(
     move_first(match, alice)
     history = seat_history(match.pk, house_of(match))
     assert history
-    thought = thinking.think(lines_of(history), 3, level)
+    thought = child_client.think(lines_of(history), 3, level)
     assert thought.standings, "Another has answered for it."
 
 
@@ -81,26 +82,26 @@ def test_a_thought_reaches_nothing_of_ours(
         "        except (OSError, KeyError): return 'nothing'\n"
         "        return 'something'"
     )
-    assert thinking.think(lines, 1, "marshal").move == "nothing"
+    assert child_client.think(lines, 1, "marshal").move == "nothing"
 
 
 @pytest.mark.parametrize("death", DEATHS)
 def test_a_thought_that_dies_is_thought_again_as_a_recruit_would(
     planted: Callable[[str], None], lines: Lines, death: str
 ) -> None:
-    as_recruit = thinking.think(lines, 1, "recruit").move
+    as_recruit = child_client.think(lines, 1, "recruit").move
     planted(DEATHS[death])
-    assert thinking.think(lines, 1, "marshal").move == as_recruit
-    thinking.stop()
+    assert child_client.think(lines, 1, "marshal").move == as_recruit
+    child_client.stop()
 
 
 def test_a_mind_that_dies_is_started_again(lines: Lines) -> None:
-    before = thinking.think(lines, 1, "recruit")
-    process = thinking.mind.process
+    before = child_client.think(lines, 1, "recruit")
+    process = child_client.mind.process
     assert process
     process.kill()
     process.wait()
-    assert thinking.think(lines, 1, "recruit") == before
+    assert child_client.think(lines, 1, "recruit") == before
 
 
 def test_beliefs_are_chances_of_the_enemys_squares(
@@ -112,11 +113,11 @@ def test_beliefs_are_chances_of_the_enemys_squares(
         let_answer(match)
     history = seat_history(match.pk, house_of(match))
     assert history
-    told = thinking.beliefs(lines_of(history), 1, "marshal")
+    told = child_client.beliefs(lines_of(history), 1, "marshal")
     assert len(told) > 30
     assert all(abs(sum(chances.values()) - 1) < 0.01 for chances in told.values())
 
 
 def test_what_a_thought_may_use_is_no_more_than_was_promised() -> None:
-    assert thinker.LIMITS.memory_bytes <= 200 * 1024 * 1024
-    assert thinker.LIMITS.open_files == 0
+    assert child_server.LIMITS.memory_bytes <= 200 * 1024 * 1024
+    assert child_server.LIMITS.open_files == 0

@@ -9,7 +9,7 @@ from games.lobby import commands, refusals
 from games.lobby.models import Invitation, InvitationKind, InvitationStatus
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, by_seat
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

@@ -12,7 +12,7 @@ from games.lobby.models import (
     InvitationKind,
     InvitationStatus,
 )
-from games.outbox.db_clock import now
+from lib.db_clock import now
 
 pytestmark = pytest.mark.postgresql
 

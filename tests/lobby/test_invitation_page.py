@@ -10,10 +10,10 @@ from django.urls import reverse
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
-from games.outbox.db_clock import frozen_at, now
 from games.play.models.match import Match, Status
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
 
 pytestmark = pytest.mark.django_db
 

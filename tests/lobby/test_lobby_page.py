@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind
-from games.outbox.db_clock import frozen_at, now
+from lib.db_clock import frozen_at, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

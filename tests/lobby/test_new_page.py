@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from games.idempotency.middleware import FIELD
 from games.lobby import commands
 from games.lobby.models import Invitation, InvitationKind
-from games.outbox.middleware import FIELD
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 pytestmark = pytest.mark.django_db
 

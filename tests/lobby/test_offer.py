@@ -10,10 +10,10 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationKind, InvitationStatus
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.words.wording import refusal_text
-from games.rules.core.errors import UnknownRuleset
+from games.rules.core.basics.refusals import UnknownRuleset
+from lib.db_clock import frozen_at, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

@@ -8,10 +8,10 @@ import pytest
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player, Status
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
+from lib.db_clock import frozen_at, now
 from tests.concurrent import at_once
 from tests.play.match_helpers import People
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.lobby import commands, refusals
 from games.lobby.models import Invitation
 from games.play.models.match import Match, Status, by_seat
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.lobby.test_new_page import FILLED_IN, NEW
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.db import connection
 from accounts.models import User
 from games.lobby import commands, refusals, tasks
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
+from lib.db_clock import frozen_at, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.erasure import erase
 from accounts.models import User
+from accounts.people.erasure import erase
 from games.lobby import commands, refusals
 from games.lobby.models import INVITATION_LIFETIME, Invitation, InvitationStatus
-from games.outbox.db_clock import frozen_at, now
+from lib.db_clock import frozen_at, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

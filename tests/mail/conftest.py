@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from pytest_django import Settings
 
-from games.mail.doors import listener, listener_address
+from games.mail.inbound import listener, listener_address
 from tests.mail.listening import Start, listens
 from tests.servers import free_port, wait_for
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from games.mail.doors import listener_address
+from games.mail.inbound import listener_address
 
 Start = Callable[..., listener_address.Place]
 

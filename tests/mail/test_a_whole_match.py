@@ -15,9 +15,9 @@ from games.mail.models import IncomingMessage
 from games.outbox import dispatcher
 from games.play.models.match import Match, Status, by_seat
 from games.play.record.match_view import view_match
-from games.rules.core.moves import Attack, Capture, Charge
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.moves import Attack, Capture, Charge
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text.notation import write_move
 from tests.mail import post
 from tests.notifications.email.reading import sent_emails, text
 from tests.play.match_helpers import People

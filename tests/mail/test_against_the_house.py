@@ -8,10 +8,11 @@ from django.core.mail import EmailMultiAlternatives
 from pytest_django import Settings
 
 from accounts.models import User
-from games.house import players, work
+from games.house import house_accounts
+from games.house.playing import queue
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
-from games.rules.core.notation import write_move
+from games.rules.core.text.notation import write_move
 from tests.mail import post
 
 pytestmark = pytest.mark.long
@@ -21,21 +22,21 @@ TURNS = 4
 
 def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternatives:
     """The e-mail that the house's answer has brought, or the receipt if it had none to give."""
-    work.work()
+    queue.work()
     return [receipt, *post.letters(user)][-1]
 
 
 @pytest.mark.rotated(3)
-@pytest.mark.parametrize("level", players.LEVELS)
+@pytest.mark.parametrize("level", house_accounts.LEVELS)
 @pytest.mark.parametrize("game", ["lattaque", "domino", "tactique", "assaut"])
 def test_a_newcomer_plays_each_level_by_mail(
     alice: User, level: str, game: str, settings: Settings
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
-    players.ensure()
+    house_accounts.ensure()
     draw = Random(f"{level} {game}")
     listed = post.answer(alice, "post@localhost", "hello")
-    challenged = post.answer(alice, listed, f"challenge {players.name_of(level)} {game}")
+    challenged = post.answer(alice, listed, f"challenge {house_accounts.name_of(level)} {game}")
     assert post.outcome(challenged) == "accepted"
     letter = newest(alice, challenged)
     # Of Assaut there are two, with the sides exchanged.

@@ -11,7 +11,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from games.mail.answering import worker
-from games.mail.doors import domain_check
+from games.mail.inbound import domain_check
 from games.mail.models import IncomingMessage
 from tests.mail.dns_server import Zone, dns_server
 from tests.mail.listening import Start

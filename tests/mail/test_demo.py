@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.mail.answering import worker
-from games.mail.doors.example import example
+from games.mail.inbound.example import example
 from games.outbox import dispatcher
 from games.play.models.match import Match
 from tests.mail import post
@@ -19,7 +19,7 @@ from tests.play import match_helpers
 @pytest.fixture
 def letters(settings: Settings, tmp_path: Path, match: Match) -> Path:
     """The newest e-mail tells Alice that it is her turn."""
-    settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
+    settings.EMAIL_BACKEND = "games.notifications.email.demo.file_backend.EmailBackend"
     settings.EMAIL_FILE_PATH = str(tmp_path)
     match_helpers.play(match, "a4-a5", "j7-j6")
     dispatcher.drain()

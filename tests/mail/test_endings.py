@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at, now
 from games.play.commands import endings
 from games.play.models.match import Match, Player, Status
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
 from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers

@@ -11,8 +11,8 @@ from pytest_django import Settings
 from accounts.models import User
 from games.mail import intake, tasks
 from games.mail.answering import worker
-from games.mail.doors import imap
-from games.mail.doors.imap import Fetched
+from games.mail.inbound import imap
+from games.mail.inbound.imap import Fetched
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post

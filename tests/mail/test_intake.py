@@ -17,10 +17,10 @@ from games.mail import intake
 from games.mail.answering import worker
 from games.mail.management.commands import receive_mail
 from games.mail.models import IncomingMessage
-from games.outbox.db_clock import frozen_at, now
 from games.play.clocks import heartbeat
 from games.play.commands import deadlines, health
 from games.play.models.match import Match, Player
+from lib.db_clock import frozen_at, now
 from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers
@@ -273,7 +273,7 @@ def test_a_worker_that_dies_half_way_has_done_nothing_and_the_next_does_it_once(
 ) -> None:
     intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
     with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
-        broken.setattr("games.mail.answering.worker.outbox.post_urgently", _die)
+        broken.setattr("games.mail.answering.worker.publishing.post_urgently", _die)
         worker.work()
     assert match_helpers.as_is(match).ply == match.ply
     assert worker.work() == 0, "It is leased to the one that died."

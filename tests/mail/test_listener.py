@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.mail import intake
-from games.mail.doors import listener_address
+from games.mail.inbound import listener_address
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
@@ -117,7 +117,7 @@ def test_long_lines_are_no_reason_to_refuse(start: Start, address: str) -> None:
 
 
 def test_a_probe_tells_whether_it_listens(start: Start, settings: Settings) -> None:
-    from games.mail.doors import probe
+    from games.mail.inbound import probe
 
     settings.MAIL_LISTEN = str(start("lmtp"))
     assert probe.is_open()
@@ -190,8 +190,8 @@ def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]
 
 MAKE_ADDRESS = """
 from tests.play import match_helpers
-from games.notifications.email import reply_addresses
-from games.notifications.email.reply_addresses import About
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import About
 from games.notifications.models import Purpose
 alice = match_helpers.people().alice
 print(reply_addresses.issue(About(dispatch_key="x", purpose=Purpose.LOBBY, user=alice)))

@@ -5,7 +5,7 @@ from django.core.mail import EmailMultiAlternatives
 
 from accounts.models import User
 from games.play.models.match import Match
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers

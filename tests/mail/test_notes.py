@@ -8,7 +8,7 @@ from accounts.models import User
 from games.notifications.policy import preferences
 from games.play.commands import endings
 from games.play.models.match import Match, Player
-from games.play.record import notebooks
+from games.play.record.sealed import notebooks
 from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers

@@ -16,7 +16,7 @@ import pytest
 from pytest_django import Settings
 
 from games.mail.answering import worker
-from games.mail.doors import listener
+from games.mail.inbound import listener
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post

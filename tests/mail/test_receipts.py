@@ -13,7 +13,7 @@ from games.lobby.models import InvitationKind
 from games.play.commands import endings
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
-from games.rules.core.notation import write_move
+from games.rules.core.text.notation import write_move
 from tests.mail import post
 from tests.notifications.email import fed_back
 from tests.notifications.email.reading import parsed, text

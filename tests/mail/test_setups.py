@@ -7,7 +7,7 @@ from games.play.board.text_board import text as board_text
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
 from games.play.setups import arrangement, library
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.mail import post
 from tests.notifications.email.reading import text
 from tests.play import match_helpers

@@ -14,8 +14,8 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.mail.answering import worker
+from games.mail.authentication import dkim_signatures
 from games.mail.models import IncomingMessage
-from games.mail.trust import signatures
 from games.play.models.match import Match
 from tests.mail import post
 from tests.mail.dns_server import Zone, dns_server
@@ -168,7 +168,7 @@ def test_a_signature_that_leaves_out_from_is_none(
     assert isinstance(key, rsa.RSAPrivateKey)
     signature = base64.b64encode(key.sign(said, padding.PKCS1v15(), hashes.SHA256()))
     rest = b"\r\n" + b"".join(fields.values()) + b"\r\nb4-b5\r\n"
-    good = signatures.is_signed_for("example.org", head.encode() + signature + rest)
+    good = dkim_signatures.is_signed_for("example.org", head.encode() + signature + rest)
     assert good == (names == "from:subject")
 
 
@@ -223,5 +223,5 @@ def test_blanks_without_end_cost_little(zone: Zone, keys: tuple[bytes, str], whe
     else:
         raw = raw.replace(b"q=dns/txt;", b"q=dns/txt;" + blanks[:60_000])
     began = time.process_time()
-    assert not signatures.is_signed_for("example.org", raw)
+    assert not dkim_signatures.is_signed_for("example.org", raw)
     assert time.process_time() - began < 5

@@ -11,7 +11,7 @@ from games.lobby.models import Invitation, InvitationKind
 from games.notifications.policy import preferences
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
-from games.play.record import notebooks
+from games.play.record.sealed import notebooks
 from tests.mail import post
 from tests.mail.reading.reader import is_command
 from tests.notifications.email.reading import html, text

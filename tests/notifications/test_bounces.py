@@ -14,12 +14,12 @@ from accounts.models import User
 from games.mail.answering import worker
 from games.mail.models import IncomingMessage
 from games.notifications.email import verp
-from games.notifications.email.bounces import receive_bounce
+from games.notifications.email.sending.bounces import receive_bounce
 from games.notifications.models import Mailbox
 from games.notifications.policy.deliverability import Tally
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, only, parsed
 from tests.play import match_helpers
 from tests.play.match_helpers import People

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import presence
 from accounts.models import User
-from games.notifications.email import delivery, handlers
+from accounts.people import presence
+from games.notifications.email import handlers
+from games.notifications.email.sending import delivery
 from games.notifications.policy.schedule import CALM
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.commands import courtesies, deadlines
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only, preheader, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People

@@ -7,9 +7,9 @@ import pytest
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at, now
 from games.play.commands import deadlines, endings
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import (
     delivered,
     html,

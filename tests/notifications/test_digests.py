@@ -17,11 +17,11 @@ from games.notifications import notify
 from games.notifications.models import Mailbox
 from games.notifications.policy import summaries
 from games.outbox import dispatcher
-from games.outbox.db_clock import frozen_at
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import deadlines, endings
 from games.play.models.match import Match
+from lib.db_clock import frozen_at
 from tests.notifications.email.reading import delivered, heading, sources, text
 from tests.notifications.receiver import Receiver
 from tests.notifications.test_push import new_browser

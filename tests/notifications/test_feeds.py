@@ -12,12 +12,12 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.erasure import erase
 from accounts.models import User
-from games.notifications.feeds import feeds
+from accounts.people.erasure import erase
+from games.notifications.channels import feeds
 from games.notifications.models import Feed, Webhook
-from games.outbox.db_clock import frozen_at
 from games.play.commands import courtesies, endings
+from lib.db_clock import frozen_at
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 

@@ -6,14 +6,13 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.notifications import safe_http
-from games.notifications.feeds import feeds
+from games.idempotency import replay
+from games.idempotency.models import StoredResponse
+from games.notifications.channels import feeds, safe_http, webhooks
 from games.notifications.models import Device, Feed, Webhook
 from games.notifications.policy import channel_status, preferences
 from games.notifications.policy.kinds import Channel
-from games.notifications.webhooks import webhooks
-from games.outbox import idempotency
-from games.outbox.models import Dispatch, StoredResponse
+from games.outbox.models import Dispatch
 from tests.notifications.receiver import Receiver
 from tests.notifications.test_page import PAGE, filled
 from tests.notifications.test_push import Browser, new_browser
@@ -43,7 +42,7 @@ def killed(browser: Client, path: str, form: Mapping[str, object]) -> None:
         def die(*_: object) -> None:
             raise Killed
 
-        patch.setattr(idempotency, "store_response", die)
+        patch.setattr(replay, "store_response", die)
         with pytest.raises(Killed):
             browser.post(path, form)
 
@@ -58,7 +57,7 @@ def test_a_webhook_that_is_sent_twice_at_once_is_added_once(
     """The same form comes again while the name in the first is being looked up."""
     second = Client()
     second.force_login(bob)
-    form = {"url": receiver.url(), "style": "json", "idempotency_key": idempotency.new_key(bob)}
+    form = {"url": receiver.url(), "style": "json", "idempotency_key": replay.new_key(bob)}
     check = safe_http.check
 
     def meanwhile(url: str) -> None:
@@ -90,7 +89,7 @@ def test_a_fourth_webhook_is_not_added_while_the_third_is(
 def test_a_webhook_is_added_with_its_answer_or_not_at_all(
     browser: Client, bob: User, receiver: Receiver
 ) -> None:
-    form = {"url": receiver.url(), "style": "json", "idempotency_key": idempotency.new_key(bob)}
+    form = {"url": receiver.url(), "style": "json", "idempotency_key": replay.new_key(bob)}
     killed(browser, "/notifications/webhooks/", form)
     assert not Webhook.objects.exists()
     for _ in range(2):
@@ -103,7 +102,7 @@ def test_a_webhook_is_removed_with_its_answer_or_not_at_all(browser: Client, bob
     killed(
         browser,
         f"/notifications/webhooks/{webhook.pk}/remove/",
-        {"idempotency_key": idempotency.new_key(bob)},
+        {"idempotency_key": replay.new_key(bob)},
     )
     assert Webhook.objects.exists()
 
@@ -115,7 +114,7 @@ def test_a_device_is_added_with_its_answer_or_not_at_all(
     killed(
         browser,
         "/notifications/devices/",
-        phone.subscription | {"idempotency_key": idempotency.new_key(bob)},
+        phone.subscription | {"idempotency_key": replay.new_key(bob)},
     )
     bob.refresh_from_db()
     assert not Device.objects.exists() and bob.unreached == "push"
@@ -129,13 +128,13 @@ def test_a_device_is_removed_with_its_answer_or_not_at_all(
     killed(
         browser,
         f"/notifications/devices/{device.pk}/remove/",
-        {"idempotency_key": idempotency.new_key(bob)},
+        {"idempotency_key": replay.new_key(bob)},
     )
     assert Device.objects.exists()
 
 
 def test_a_test_is_sent_once(browser: Client, bob: User) -> None:
-    form = {"idempotency_key": idempotency.new_key(bob)}
+    form = {"idempotency_key": replay.new_key(bob)}
     killed(browser, "/notifications/try/email/", form)
     for _ in range(2):
         browser.post("/notifications/try/email/", form)
@@ -146,7 +145,7 @@ def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
     """Whoever has copied the new address must not find it void because the form came again."""
     feeds.renew(bob)
     before = feeds.addresses(bob)
-    form = {"idempotency_key": idempotency.new_key(bob)}
+    form = {"idempotency_key": replay.new_key(bob)}
     killed(browser, "/notifications/feeds/renew/", form)
     assert feeds.addresses(bob) == before
     browser.post("/notifications/feeds/renew/", form)
@@ -157,14 +156,14 @@ def test_feeds_are_renewed_once(browser: Client, bob: User) -> None:
 
 def test_feeds_are_closed_with_the_answer_or_not_at_all(browser: Client, bob: User) -> None:
     feeds.renew(bob)
-    killed(browser, "/notifications/feeds/close/", {"idempotency_key": idempotency.new_key(bob)})
+    killed(browser, "/notifications/feeds/close/", {"idempotency_key": replay.new_key(bob)})
     assert Feed.objects.exists()
 
 
 def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, bob: User) -> None:
     """Or the same form, sent again later, would undo what was preferred in between."""
     form = filled(browser, frequency="twice", email_turn=False)
-    form["idempotency_key"] = idempotency.new_key(bob)
+    form["idempotency_key"] = replay.new_key(bob)
     killed(browser, PAGE, form)
     bob.refresh_from_db()
     assert preferences.of(bob).frequency == "now" and bob.match_emails
@@ -172,6 +171,6 @@ def test_preferences_are_kept_with_their_answer_or_not_at_all(browser: Client, b
 
 def test_what_is_known_is_noted_with_its_answer_or_not_at_all(browser: Client, bob: User) -> None:
     channel_status.lost(bob, Channel.PUSH)
-    killed(browser, "/notifications/seen/", {"idempotency_key": idempotency.new_key(bob)})
+    killed(browser, "/notifications/seen/", {"idempotency_key": replay.new_key(bob)})
     bob.refresh_from_db()
     assert bob.unreached == "push"

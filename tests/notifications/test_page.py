@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from accounts import unsubscribe
 from accounts.models import User
+from accounts.people import unsubscribe
 from games.notifications.models import Feed, Webhook
 from games.notifications.policy import preferences
 from games.notifications.policy.kinds import Channel, NotificationKind

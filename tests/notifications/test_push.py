@@ -20,16 +20,15 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
-from games.notifications import safe_http
+from games.notifications.channels import safe_http, web_push, webpush_crypto
 from games.notifications.models import Device
 from games.notifications.policy import preferences
 from games.notifications.policy.summaries import Summary
-from games.notifications.push import web_push, webpush_crypto
 from games.outbox import dispatcher
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.commands import courtesies, endings
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered
 from tests.notifications.receiver import Received, Receiver
 from tests.play import match_helpers

@@ -17,15 +17,15 @@ from accounts.models import User
 from config.models import Alert
 from config.watch import alerts, checks, facts
 from games.notifications.email import verp
-from games.notifications.email.bounces import receive_bounce
+from games.notifications.email.sending.bounces import receive_bounce
 from games.notifications.models import AccountEmail, Mailbox
 from games.notifications.policy import deliverability
-from games.outbox import dispatcher, outbox
-from games.outbox.db_clock import frozen_at, now
+from games.outbox import dispatcher, publishing
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.models.match import Match
 from games.play.models.time import Heartbeat
+from lib.db_clock import frozen_at, now
 from tests.concurrent import at_once
 from tests.notifications.test_bounces import feedback, report
 from tests.play import match_helpers
@@ -56,7 +56,7 @@ def write_to(readers: Iterable[User]) -> None:
     """Have a test e-mail posted to each; it goes at once, whatever bounced before."""
     with transaction.atomic():
         for number, reader in enumerate(readers):
-            outbox.post_to("trial-email", "trial", user=reader, number=number)
+            publishing.post_to("trial-email", "trial", user=reader, number=number)
 
 
 def marked() -> set[str]:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from games.notifications import safe_http
-from games.notifications.safe_http import NotAllowed, is_public
+from games.notifications.channels import safe_http
+from games.notifications.channels.safe_http import NotAllowed, is_public
 from tests.notifications.receiver import Receiver
 
 INNER = [

@@ -6,8 +6,8 @@ from django.test import Client
 
 from accounts.models import User
 from games.notifications import standing
+from games.notifications.channels import webhooks
 from games.notifications.models import Device, Feed, Webhook
-from games.notifications.webhooks import webhooks
 from games.outbox import dispatcher
 
 PASSWORD = "troop of foxes"

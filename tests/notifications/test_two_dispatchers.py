@@ -9,11 +9,12 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
-from games.notifications.email import delivery, digests, handlers
+from games.notifications.email import digests, handlers
+from games.notifications.email.sending import delivery
 from games.outbox import dispatcher
-from games.outbox.db_clock import frozen_at
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
+from lib.db_clock import frozen_at
 from tests.concurrent import at_once
 from tests.notifications.email.reading import delivered
 from tests.play import match_helpers

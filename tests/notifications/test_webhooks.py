@@ -14,16 +14,15 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from games.notifications import safe_http
+from games.notifications.channels import safe_http, webhooks
 from games.notifications.models import Webhook
 from games.notifications.policy import preferences
-from games.notifications.webhooks import webhooks
 from games.outbox import dispatcher
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.outbox.registry import external_keys
 from games.play.commands import endings
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.every_email import every_letter
 from tests.notifications.email.reading import delivered
 from tests.notifications.receiver import Receiver

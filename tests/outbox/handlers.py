@@ -2,7 +2,7 @@
 
 from django.core.mail import EmailMessage
 
-from games.notifications.email import delivery
+from games.notifications.email.sending import delivery
 from games.outbox.handling import Batch, Superseded, calls_external_address
 from games.outbox.models import Dispatch
 

@@ -7,9 +7,10 @@ from django.db import connection
 from django.db.models import DateTimeField
 from django.db.models.expressions import RawSQL
 
-from games.outbox import db_clock, dispatcher
+from games.outbox import dispatcher
 from games.outbox.models import Dispatch
-from games.outbox.outbox import post
+from games.outbox.publishing import post
+from lib import db_clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

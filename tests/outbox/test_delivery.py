@@ -7,10 +7,10 @@ from django.db import connection
 
 from config import retention
 from games.outbox import dispatcher
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
-from games.outbox.outbox import post
+from games.outbox.publishing import post
+from lib.db_clock import frozen_at, now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

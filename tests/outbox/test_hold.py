@@ -11,9 +11,9 @@ from django.db import transaction
 
 from accounts.models import User
 from games.outbox import dispatcher
-from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
-from games.outbox.outbox import post, post_urgently
+from games.outbox.publishing import post, post_urgently
+from lib.db_clock import now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

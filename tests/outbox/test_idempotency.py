@@ -9,68 +9,69 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.outbox import idempotency, issued_keys
-from games.outbox.models import Dispatch, StoredResponse
-from games.outbox.outbox import post
+from games.idempotency import replay, signed_keys
+from games.idempotency.models import StoredResponse
+from games.outbox.models import Dispatch
+from games.outbox.publishing import post
 
 pytestmark = pytest.mark.postgresql
 
 
-def answered(user: User, key: str = "", said: str = "a4-a5") -> idempotency.IdempotencyKey:
-    idempotency_key = idempotency.key_for(user.pk, key or idempotency.new_key(user), said)
-    with idempotency.in_progress(idempotency_key):
-        with idempotency.command_transaction():
+def answered(user: User, key: str = "", said: str = "a4-a5") -> replay.IdempotencyKey:
+    idempotency_key = replay.key_for(user.pk, key or replay.new_key(user), said)
+    with replay.in_progress(idempotency_key):
+        with replay.command_transaction():
             post("letter", user=user, match=1)
-        idempotency.store_response(idempotency_key, 302, "/match/1/")
+        replay.store_response(idempotency_key, 302, "/match/1/")
     return idempotency_key
 
 
 def test_the_same_again_is_answered_as_the_first_time(alice: User) -> None:
     idempotency_key = answered(alice)
-    before = idempotency.stored_response(idempotency_key)
+    before = replay.stored_response(idempotency_key)
     assert before is not None
     assert (before.status, before.location) == (302, "/match/1/")
 
 
 def test_the_same_key_with_another_form_is_refused(alice: User) -> None:
     idempotency_key = answered(alice)
-    with pytest.raises(idempotency.KeyReused):
-        idempotency.stored_response(idempotency.key_for(alice.pk, idempotency_key.key, "a4-a6"))
+    with pytest.raises(replay.KeyReused):
+        replay.stored_response(replay.key_for(alice.pk, idempotency_key.key, "a4-a6"))
 
 
 def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
-    idempotency_key = idempotency.key_for(alice.pk, answered(alice).key, "a4-a5")
-    with pytest.raises(idempotency.DuplicateInProgress), idempotency.in_progress(idempotency_key):
-        with idempotency.command_transaction():
+    idempotency_key = replay.key_for(alice.pk, answered(alice).key, "a4-a5")
+    with pytest.raises(replay.DuplicateInProgress), replay.in_progress(idempotency_key):
+        with replay.command_transaction():
             post("letter", user=alice, match=2)
-        idempotency.store_response(idempotency_key, 302, "/match/1/")
+        replay.store_response(idempotency_key, 302, "/match/1/")
     assert Dispatch.objects.count() == 1
 
 
 def test_a_action_without_its_answer_is_undone(alice: User) -> None:
-    idempotency_key = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
-    with pytest.raises(ZeroDivisionError), idempotency.in_progress(idempotency_key):
-        with idempotency.command_transaction():
+    idempotency_key = replay.key_for(alice.pk, replay.new_key(alice), "a4-a5")
+    with pytest.raises(ZeroDivisionError), replay.in_progress(idempotency_key):
+        with replay.command_transaction():
             post("letter", user=alice, match=1)
         raise ZeroDivisionError
     assert not Dispatch.objects.exists()
-    assert idempotency.stored_response(idempotency_key) is None
+    assert replay.stored_response(idempotency_key) is None
 
 
 def test_a_action_that_comes_to_nothing_leaves_the_key_free(alice: User) -> None:
-    idempotency_key = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
-    with idempotency.in_progress(idempotency_key):
-        with pytest.raises(ZeroDivisionError), idempotency.command_transaction():
+    idempotency_key = replay.key_for(alice.pk, replay.new_key(alice), "a4-a5")
+    with replay.in_progress(idempotency_key):
+        with pytest.raises(ZeroDivisionError), replay.command_transaction():
             raise ZeroDivisionError
         assert idempotency_key.transaction is None
-    assert idempotency.stored_response(idempotency_key) is None
+    assert replay.stored_response(idempotency_key) is None
 
 
 def test_several_actions_under_one_key_are_one_transaction(alice: User) -> None:
-    idempotency_key = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a4-a5")
-    with pytest.raises(ZeroDivisionError), idempotency.in_progress(idempotency_key):
+    idempotency_key = replay.key_for(alice.pk, replay.new_key(alice), "a4-a5")
+    with pytest.raises(ZeroDivisionError), replay.in_progress(idempotency_key):
         for number in (1, 2):
-            with idempotency.command_transaction():
+            with replay.command_transaction():
                 post("letter", user=alice, match=number)
         raise ZeroDivisionError
     assert not Dispatch.objects.exists()
@@ -78,7 +79,7 @@ def test_several_actions_under_one_key_are_one_transaction(alice: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_without_a_key_a_action_is_a_transaction_of_its_own() -> None:
-    with idempotency.command_transaction():
+    with replay.command_transaction():
         assert transaction.get_connection().in_atomic_block
     assert not transaction.get_connection().in_atomic_block
 
@@ -86,10 +87,10 @@ def test_without_a_key_a_action_is_a_transaction_of_its_own() -> None:
 def test_the_digest_of_a_form_tells_nothing_without_the_servers_key(
     alice: User, settings: Any
 ) -> None:
-    one = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a set-up")
+    one = replay.key_for(alice.pk, replay.new_key(alice), "a set-up")
     settings.SECRET_KEY = "another"
-    same = "0" * issued_keys.SECONDS_DIGITS
-    other = idempotency.key_for(alice.pk, idempotency.new_key(alice), "a set-up")
+    same = "0" * signed_keys.SECONDS_DIGITS
+    other = replay.key_for(alice.pk, replay.new_key(alice), "a set-up")
     assert same not in (one.key, other.key)
     assert one.digest != other.digest
 
@@ -111,25 +112,25 @@ def test_the_digest_of_a_form_tells_nothing_without_the_servers_key(
     ],
 )
 def test_a_key_that_was_made_up_is_refused(alice: User, key: str) -> None:
-    with pytest.raises(issued_keys.NotIssued):
-        idempotency.key_for(alice.pk, key, "a4-a5")
+    with pytest.raises(signed_keys.NotIssued):
+        replay.key_for(alice.pk, key, "a4-a5")
 
 
 def test_a_key_of_another_person_is_refused(alice: User, bob: User) -> None:
-    with pytest.raises(issued_keys.NotIssued):
-        idempotency.key_for(bob.pk, idempotency.new_key(alice), "a4-a5")
+    with pytest.raises(signed_keys.NotIssued):
+        replay.key_for(bob.pk, replay.new_key(alice), "a4-a5")
 
 
 @pytest.mark.parametrize("place", [0, 7, 8, 23, 24, 55])
 def test_a_key_of_which_a_digit_was_changed_is_refused(alice: User, place: int) -> None:
-    key = idempotency.new_key(alice)
+    key = replay.new_key(alice)
     changed = "0" if key[place] != "0" else "1"
-    with pytest.raises(issued_keys.NotIssued):
-        idempotency.key_for(alice.pk, key[:place] + changed + key[place + 1 :], "a4-a5")
+    with pytest.raises(signed_keys.NotIssued):
+        replay.key_for(alice.pk, key[:place] + changed + key[place + 1 :], "a4-a5")
 
 
 def test_no_two_keys_are_alike(alice: User) -> None:
-    assert len({idempotency.new_key(alice.pk) for _ in range(1000)}) == 1000
+    assert len({replay.new_key(alice.pk) for _ in range(1000)}) == 1000
 
 
 def test_a_form_that_was_sent_before_the_secret_was_changed_is_answered_as_then(
@@ -137,33 +138,31 @@ def test_a_form_that_was_sent_before_the_secret_was_changed_is_answered_as_then(
 ) -> None:
     idempotency_key = answered(alice)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
-    again = idempotency.key_for(alice.pk, idempotency_key.key, "a4-a5")
-    assert idempotency.stored_response(again) is not None
-    with pytest.raises(idempotency.KeyReused):
-        idempotency.stored_response(idempotency.key_for(alice.pk, idempotency_key.key, "a4-a6"))
+    again = replay.key_for(alice.pk, idempotency_key.key, "a4-a5")
+    assert replay.stored_response(again) is not None
+    with pytest.raises(replay.KeyReused):
+        replay.stored_response(replay.key_for(alice.pk, idempotency_key.key, "a4-a6"))
     settings.SECRET_KEY_FALLBACKS = []
-    with pytest.raises(issued_keys.NotIssued):
-        idempotency.key_for(alice.pk, idempotency_key.key, "a4-a5")
+    with pytest.raises(signed_keys.NotIssued):
+        replay.key_for(alice.pk, idempotency_key.key, "a4-a5")
 
 
 # --- Old keys
 
 
 def test_a_key_acts_for_thirty_days(alice: User) -> None:
-    key = idempotency.new_key(alice)
-    days = issued_keys.LIFETIME.total_seconds()
+    key = replay.new_key(alice)
+    days = signed_keys.LIFETIME.total_seconds()
     with time_machine.travel(time.time() + days - 60):
-        assert idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5")) is None
-    with time_machine.travel(time.time() + days + 60), pytest.raises(idempotency.KeyOutdated):
-        idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))
+        assert replay.stored_response(replay.key_for(alice.pk, key, "a4-a5")) is None
+    with time_machine.travel(time.time() + days + 60), pytest.raises(replay.KeyOutdated):
+        replay.stored_response(replay.key_for(alice.pk, key, "a4-a5"))
 
 
 def test_a_form_that_was_answered_is_answered_alike_even_when_its_key_is_old(alice: User) -> None:
     idempotency_key = answered(alice)
-    with time_machine.travel(time.time() + issued_keys.LIFETIME.total_seconds() + 60):
-        assert idempotency.stored_response(
-            idempotency.key_for(alice.pk, idempotency_key.key, "a4-a5")
-        )
+    with time_machine.travel(time.time() + signed_keys.LIFETIME.total_seconds() + 60):
+        assert replay.stored_response(replay.key_for(alice.pk, idempotency_key.key, "a4-a5"))
 
 
 # --- Many forms of one person
@@ -175,8 +174,8 @@ def mine(user: User) -> QuerySet[StoredResponse]:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(idempotency, "MAX_RESPONSES", 5)
-    monkeypatch.setattr(idempotency, "FORGET_EVERY", 2)
+    monkeypatch.setattr(replay, "MAX_RESPONSES", 5)
+    monkeypatch.setattr(replay, "FORGET_EVERY", 2)
     return 5
 
 
@@ -195,16 +194,16 @@ def test_a_flood_of_one_persons_forms_keeps_the_newest(alice: User, bob: User, f
     # And the marker, and one that was not looked at yet.
     assert mine(alice).count() <= few + 2
     for key in keys[-few:]:
-        assert idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))
-    assert idempotency.stored_response(idempotency.key_for(bob.pk, kept, "a4-a5"))
+        assert replay.stored_response(replay.key_for(alice.pk, key, "a4-a5"))
+    assert replay.stored_response(replay.key_for(bob.pk, kept, "a4-a5"))
 
 
 def test_what_was_forgotten_does_not_act_again(alice: User, few: int) -> None:
-    never_sent = idempotency.new_key(alice)
+    never_sent = replay.new_key(alice)
     keys = one_after_another(alice, 40)
     for key in [never_sent, *keys[: -few - 2]]:
-        with pytest.raises(idempotency.KeyOutdated):
-            idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))
+        with pytest.raises(replay.KeyOutdated):
+            replay.stored_response(replay.key_for(alice.pk, key, "a4-a5"))
 
 
 def test_a_form_that_is_opened_after_a_flood_acts(alice: User, few: int) -> None:
@@ -218,6 +217,6 @@ def test_to_look_for_a_response_costs_one_query(
     alice: User, django_assert_num_queries: Any
 ) -> None:
     idempotency_key = answered(alice)
-    for key in (idempotency_key.key, idempotency.new_key(alice)):
+    for key in (idempotency_key.key, replay.new_key(alice)):
         with django_assert_num_queries(1):
-            idempotency.stored_response(idempotency.key_for(alice.pk, key, "a4-a5"))
+            replay.stored_response(replay.key_for(alice.pk, key, "a4-a5"))

@@ -10,10 +10,10 @@ from django.core import mail
 from django.db import OperationalError
 
 from games.outbox import dispatcher, registry
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
-from games.outbox.outbox import post
+from games.outbox.publishing import post
+from lib.db_clock import frozen_at, now
 from tests.servers import SmtpSink
 
 pytestmark = pytest.mark.django_db

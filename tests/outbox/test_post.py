@@ -8,7 +8,7 @@ from accounts.models import User
 from config.outbox_handlers import HANDLERS, handlers_of
 from games.notifications import catalogue
 from games.outbox.models import Dispatch
-from games.outbox.outbox import post, post_to
+from games.outbox.publishing import post, post_to
 
 pytestmark = pytest.mark.postgresql
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
 
 
 def calls(function: Callable[..., object], *arguments: object) -> int:

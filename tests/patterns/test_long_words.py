@@ -4,7 +4,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from games.archive.views import query_parameters
-from games.mail.answering.known_games import vocabulary
+from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.reading.grammar.lines import read_line
 from games.mail.reading.grammar.set_up_rows import read_row
 from games.play import time_controls

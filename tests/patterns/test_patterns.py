@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from accounts import user_agents
-from games.mail.answering.known_games import vocabulary
-from games.mail.doors import imap
+from accounts.user_sessions import user_agents
+from games.mail.answering.game_vocabulary import vocabulary
+from games.mail.inbound import imap
 from games.mail.reading.grammar import phrases
-from games.rules.core.pieces import Seat
-from games.rules.core.row_text import RowReader
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.row_text import RowReader
 from games.rules.registry import presets
 from tests.patterns.collected import Collection, Uses, collect
 from tests.patterns.linear import superlinear
@@ -42,8 +42,10 @@ def examples() -> dict[str, Examples]:
     assert two_points
     agents = (*user_agents.BROWSERS, *user_agents.SYSTEMS)
     return {
-        "accounts.user_agents:_first": [(re.compile(one), {"search"}) for one, _name in agents],
-        "games.mail.doors.imap:field_called": [(imap.field_called("Return-Path"), {"search"})],
+        "accounts.user_sessions.user_agents:_first": [
+            (re.compile(one), {"search"}) for one, _name in agents
+        ],
+        "games.mail.inbound.imap:field_called": [(imap.field_called("Return-Path"), {"search"})],
         "games.mail.reading.grammar.phrases:_invitations": [
             (pattern, {"fullmatch"}) for _verb, pattern in phrases._invitations(known)
         ],
@@ -51,7 +53,7 @@ def examples() -> dict[str, Examples]:
         f"{of_words}.row_text": [(known.row_text, {"fullmatch"})],
         f"{of_words}.nearly_a_row": [(known.nearly_a_row, {"match"})],
         f"{of_words}.two_points": [(two_points, {"fullmatch"})],
-        "games.rules.core.row_text:RowReader.__init__": _of_rows(),
+        "games.rules.core.basics.row_text:RowReader.__init__": _of_rows(),
     }
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.play.models.match import Match, Player
-from games.play.record import drafts
+from games.play.record.sealed import drafts
 from games.play.setups import editing
 
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.play.commands import endings, matches, moves
 from games.play.models.match import Match, by_seat
 from games.play.setups import arrangement
-from games.rules.core.pieces import BySeat, Seat
+from games.rules.core.basics.pieces import BySeat, Seat
 
 # By board, since a set-up fits every edition that is played there.
 SETUPS = {

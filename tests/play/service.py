@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from games.outbox.db_clock import frozen_at
 from games.play.clocks import heartbeat, settlement
+from lib.db_clock import frozen_at
 
 
 def beat() -> None:

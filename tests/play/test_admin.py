@@ -14,8 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts.models import User
-from games.outbox import idempotency
-from games.outbox.db_clock import now
+from games.idempotency import replay
 from games.outbox.models import Dispatch
 from games.play.commands import moves
 from games.play.models.draft import Draft
@@ -23,9 +22,11 @@ from games.play.models.match import Match, Status
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Outage
-from games.play.record import match_store, match_view, sealing
+from games.play.record import match_store, match_view
+from games.play.record.sealed import sealing
 from games.play.setups import arrangement, library
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import now
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 
@@ -203,7 +204,7 @@ def test_under_a_key_a_match_that_is_refused_stops_no_other(
         admin_client,
         "void",
         *matches,
-        idempotency_key=idempotency.new_key(administrator),
+        idempotency_key=replay.new_key(administrator),
         reason="A quarrel.",
     )
     assert [as_is(match).status for match in matches] == ["void", "finished", "void"]

@@ -9,12 +9,12 @@ import pytest
 from django.test import Client, RequestFactory
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at, now
 from games.play.commands import deadlines
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.time_controls import DEADLINE_GRACE
 from games.play.views import arrival
+from lib.db_clock import frozen_at, now
 from tests.play.match_helpers import People, running_match
 
 LATE = "arrived after the time had run out"

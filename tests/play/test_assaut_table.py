@@ -13,9 +13,9 @@ from games.play.board.choices import choices
 from games.play.board.move_tree import Tree
 from games.play.models.match import Match
 from games.play.record import match_view
-from games.rules.core import notation
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text import notation
 from tests.play import forms, match_helpers
 from tests.play.forms import alert, draft_of, page, send
 from tests.play.match_helpers import People, as_is

@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from games.play.models.match import Match
 from games.play.record import match_view
-from games.rules.core import notation
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text import notation
 from tests.play import blocks, match_helpers
 from tests.play.blocks import fetch, of_block, of_page
 from tests.play.forms import client_of

@@ -15,7 +15,6 @@ from pytest_django import Settings
 
 from accounts.models import User
 from config.roles import MODERATOR, OPERATOR
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play import time_controls
 from games.play.clocks import breaker
@@ -24,7 +23,8 @@ from games.play.models.match import APPEAL_PERIOD, MAX_REASON_CHARACTERS, Match,
 from games.play.models.time import Adjustment, Halt, LossOnTime
 from games.play.record import match_store
 from games.play.refusals import NotNow
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 

@@ -1,6 +1,6 @@
 """Closing an account: whoever does it reads which matches end with it."""
 
-from accounts.erasure import losses
+from accounts.people.erasure import losses
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People

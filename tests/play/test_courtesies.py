@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.test import Client
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at
 from games.outbox.models import Dispatch
 from games.play import time_controls
 from games.play.clocks import adjustment_log
@@ -16,7 +15,8 @@ from games.play.clocks.rest import Rest
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player, Status
 from games.play.refusals import NotNow, NotSeated
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at
 from tests.play import match_helpers
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People, as_is

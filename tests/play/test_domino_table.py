@@ -9,7 +9,7 @@ from games.play.models.match import Match
 from games.play.models.setup import SavedSetup
 from games.play.record import match_view
 from games.play.setups import arrangement
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import forms, match_helpers
 from tests.play.forms import alert, client_of, draft_of, page
 from tests.play.match_helpers import People

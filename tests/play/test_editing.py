@@ -7,9 +7,9 @@ import pytest
 from games.play.setups import arrangement, editing, placing
 from games.play.setups.editing import MAX_STEPS, Editing
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.switches import Number
+from games.rules.core.basics.options import Number
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 
 RULES = registry.ruleset("lattaque-en")
 HAND = RULES.hand(RULES.start(None), Seat.SOUTH)

@@ -10,7 +10,6 @@ import time_machine
 from django.db import connection, transaction
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play import time_controls
 from games.play.commands import courtesies, deadlines, endings, matches, moderation, moves
@@ -19,8 +18,9 @@ from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
 from games.play.record import match_store
 from games.play.refusals import MatchIsOver, NotNow
-from games.rules.core.pieces import Seat
-from games.rules.core.termination import OffBoardTermination
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.termination import OffBoardTermination
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import as_is
 

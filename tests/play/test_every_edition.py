@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games.notifications import catalogue
-from games.notifications.email import emails
+from games.notifications.email.composing import match_emails
 from games.play.board.move_tree import Tree
 from games.play.models.match import Match
 from games.play.record import match_view
@@ -78,7 +78,7 @@ def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) 
 def test_a_letter_shows_the_board_of_any_edition(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     view = match_view.view_match(match.pk, who.alice)
-    letter = emails.write(catalogue.find("turn-came"), who.alice, view, "<a@example.org>")
+    letter = match_emails.write(catalogue.find("turn-came"), who.alice, view, "<a@example.org>")
     lines = text(letter).splitlines()
     for row in range(1, match.rules.board.ranks + 1):
         (line,) = (line for line in lines if line.startswith(f"{row:>2}  "))

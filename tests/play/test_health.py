@@ -13,7 +13,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.clocks import heartbeat
 from games.play.commands import health
@@ -23,6 +22,7 @@ from games.play.models.ply import Ply
 from games.play.models.time import Heartbeat, WebServer
 from games.play.record import match_store
 from games.play.views import health as ready_view
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.stack import Stack
@@ -44,7 +44,7 @@ BEGIN = """
 from datetime import timedelta
 from games.play.commands import health
 from games.play.models.match import Player
-from games.outbox.db_clock import now
+from lib.db_clock import now
 from tests.play import match_helpers
 match_helpers.running_match(match_helpers.people(), "a4-a5")
 Player.objects.filter(to_act=True).update(deadline=now() + timedelta(hours=1))
@@ -57,7 +57,7 @@ from games.play import tasks
 from games.play.commands import health
 from games.play.models.match import Match
 from games.play.models.time import Outage
-from games.outbox.db_clock import frozen_at, now
+from lib.db_clock import frozen_at, now
 with frozen_at(now() + timedelta(hours=2)):
     health.take_heartbeat()
     tasks.settle()

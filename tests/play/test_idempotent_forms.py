@@ -10,8 +10,8 @@ import time_machine
 from django.conf import settings
 from django.test import Client
 
-from games.outbox import idempotency
-from games.outbox.models import StoredResponse
+from games.idempotency import replay
+from games.idempotency.models import StoredResponse
 from games.play.models.match import Match
 from games.play.models.ply import Ply
 from tests.play import forms, match_helpers
@@ -69,13 +69,13 @@ def test_who_comes_second_of_two_at_once_is_answered_as_if_later(
         "zone": "UTC",
         "language": "",
         "theme": "",
-        "idempotency_key": idempotency.new_key(who.alice),
+        "idempotency_key": replay.new_key(who.alice),
     }
     assert her.post("/people/preferences/", sent).status_code == 302
     # The first has not been answered yet when the second looks.
-    looks: list[Callable[..., Any]] = [idempotency.stored_response, lambda idempotency_key: None]
+    looks: list[Callable[..., Any]] = [replay.stored_response, lambda idempotency_key: None]
     monkeypatch.setattr(
-        idempotency, "stored_response", lambda idempotency_key: looks.pop()(idempotency_key)
+        replay, "stored_response", lambda idempotency_key: looks.pop()(idempotency_key)
     )
     assert her.post("/people/preferences/", {**sent, "zone": zone}).status_code == status
 
@@ -100,10 +100,10 @@ def test_a_form_whose_key_does_not_count_is_offered_anew_with_what_was_typed(
     her: Client, who: People, match: Match, key: str
 ) -> None:
     if key == "Bob's":
-        key = idempotency.new_key(who.bob)
+        key = replay.new_key(who.bob)
     if key == "of the last month":
         with time_machine.travel(time.time() - 31 * 24 * 3600):
-            key = idempotency.new_key(who.alice)
+            key = replay.new_key(who.alice)
     sent = {"move": "a4-a5", "ply": match.ply, "idempotency_key": key}
     for _ in range(3):
         refused = her.post(f"/match/{match.pk}/move/", sent)
@@ -155,12 +155,12 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
     her: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
-    sent = {"idempotency_key": idempotency.new_key(who.alice)}
+    sent = {"idempotency_key": replay.new_key(who.alice)}
     assert her.post(f"/match/{match.pk}/resign/", sent).status_code == 302
     # The first has not acted yet when the second looks for its answer.
-    view, looks = idempotency.stored_response, [lambda idempotency_key: None]
+    view, looks = replay.stored_response, [lambda idempotency_key: None]
     monkeypatch.setattr(
-        idempotency,
+        replay,
         "stored_response",
         lambda idempotency_key: (looks.pop() if looks else view)(idempotency_key),
     )
@@ -169,7 +169,7 @@ def test_who_resigns_twice_at_once_is_told_the_same_twice(
 
 
 def test_a_refused_resignation_says_why_each_time(her: Client, who: People, match: Match) -> None:
-    form = {"idempotency_key": idempotency.new_key(who.alice)}
+    form = {"idempotency_key": replay.new_key(who.alice)}
     for _ in range(2):
         answer = her.post(f"/match/{match.pk}/resign/", form)
         assert answer.status_code == 422

@@ -6,11 +6,11 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games.outbox.db_clock import now
 from games.play.commands import deadlines
 from games.play.lists import listing
 from games.play.lists.waiting import unseen_results, waiting_for
 from games.play.models.match import Match, Player, Status
+from lib.db_clock import now
 
 pytestmark = pytest.mark.postgresql
 

@@ -14,8 +14,9 @@ from games.play.commands import matches, notes
 from games.play.knowledge import memory
 from games.play.models.match import Match, Player
 from games.play.models.notebook import Notebook
-from games.play.record import match_view, notebooks, resealing
-from games.rules.core.pieces import Seat
+from games.play.record import match_view, resealing
+from games.play.record.sealed import notebooks
+from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
 from tests.play.forms import cell, client_of, page
 from tests.play.match_helpers import People

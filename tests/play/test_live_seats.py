@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from games.outbox.db_clock import frozen_at, now
 from games.play.commands import deadlines, endings, moderation
 from games.play.models.match import Match, Player
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 

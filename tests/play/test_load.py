@@ -9,11 +9,11 @@ from django.db import OperationalError
 from django.test import Client, RequestFactory
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at, now
 from games.play.clocks import load, settlement
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Adjustment, HeavyRequest, Outage
 from games.play.views import health
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.service import beat_at

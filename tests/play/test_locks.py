@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.outbox.db_clock import now
 from games.play.clocks import outages
 from games.play.commands import courtesies, moderation
 from games.play.models.match import Match
 from games.play.models.time import Adjustment, Heartbeat
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import now
 from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql

@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.outbox.db_clock import now
 from games.play.commands import endings, moderation
 from games.play.models.match import Match
 from games.play.record.move_numbers import turns_played
-from games.rules.core.moves import move_number
+from games.rules.core.basics.moves import move_number
+from lib.db_clock import now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 

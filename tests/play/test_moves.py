@@ -12,7 +12,7 @@ from games.play.models.match import Match
 from games.play.models.ply import Ply
 from games.play.record import match_view
 from games.play.refusals import MatchIsOver, MatchMovedOn, NotSeated, TooLate
-from games.rules.core.errors import IllegalMove, NotYourTurn, UnreadableMove
+from games.rules.core.basics.refusals import IllegalMove, NotYourTurn, UnreadableMove
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 
@@ -96,8 +96,8 @@ def test_each_ply_binds_the_one_before_it(match: Match, alice: User) -> None:
 
 
 def test_a_sealed_ply_opens_nowhere_else(match: Match) -> None:
-    from accounts.sealing import BrokenSealError
     from games.play.record import match_store
+    from lib.sealing import BrokenSealError
 
     sealed = Ply.objects.get(match=match, number=1).sealed
     assert (

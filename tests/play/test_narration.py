@@ -13,13 +13,14 @@ from games.play.record.snapshot import Entry
 from games.play.words import narration
 from games.presentation.registry import presentation_of
 from games.rules import registry
-from games.rules.core import engine, notation
+from games.rules.core import engine
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.termination import BoardTermination, OffBoardTermination
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import witness
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Phase
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import BoardTermination, OffBoardTermination
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Phase
+from games.rules.core.text import notation
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 

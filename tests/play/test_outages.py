@@ -8,7 +8,6 @@ from django.db import IntegrityError, connection, transaction
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at
 from games.outbox.models import Dispatch
 from games.play.clocks import adjustment_log, heartbeat, outages, settlement
 from games.play.commands import courtesies, deadlines, moderation, moves
@@ -17,8 +16,9 @@ from games.play.models.time import Outage
 from games.play.record import match_view
 from games.play.refusals import MatchMovedOn
 from games.play.templatetags.match_page import clock_log
-from games.rules.core.errors import Refusal
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from lib.db_clock import frozen_at
 from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
 from tests.play.service import beat_at

@@ -11,9 +11,10 @@ from accounts.models import User
 from games.play.commands import endings, moves
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
-from games.play.record import drafts, match_store
+from games.play.record import match_store
+from games.play.record.sealed import drafts
 from games.play.refusals import MatchIsOver
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import as_is

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accounts import zones
+from accounts.values import time_zones
 from games.play.clocks.rest import Rest, first_outside_rest, parse
 from games.play.time_controls import time_left
 
@@ -18,7 +18,7 @@ MANY = settings(max_examples=int(os.environ.get("REST_EXAMPLES", "500")), deadli
 
 YEARS = (datetime(2020, 1, 1), datetime(2040, 1, 1))  # noqa: DTZ001 -- the strategy adds the zone.
 instants = st.datetimes(*YEARS, timezones=st.just(UTC))
-places = st.sampled_from(sorted(zones.names()))
+places = st.sampled_from(sorted(time_zones.names()))
 nights = st.tuples(st.integers(0, 23), st.integers(1, 10)).map(
     lambda night: (night[0], (night[0] + night[1]) % 24)
 )

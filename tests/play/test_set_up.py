@@ -7,7 +7,7 @@ from games.play.commands import endings, moves
 from games.play.models.match import Player, Status
 from games.play.record import match_view
 from games.play.refusals import MatchIsOver
-from games.rules.core.errors import BadSetup, Refusal
+from games.rules.core.basics.refusals import BadSetup, Refusal
 from tests.play import match_helpers
 from tests.play.match_helpers import People, as_is
 

@@ -11,10 +11,10 @@ from accounts.models import User
 from games.play.commands import moves
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
-from games.play.record import drafts
+from games.play.record.sealed import drafts
 from games.play.setups import arrangement, editing
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import forms, match_helpers
 from tests.play.match_helpers import People, as_is
 

@@ -7,7 +7,7 @@ from accounts.models import User
 from games.play.commands import endings, moderation
 from games.play.models.match import Match, Status, by_seat
 from games.play.words import sets
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 

@@ -11,13 +11,14 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games.notifications import catalogue
 from games.notifications.policy import summaries
-from games.outbox.db_clock import frozen_at, now
-from games.outbox.models import Dispatch
-from games.play.clocks import heartbeat, leases, outages, settlement, vacations
+from games.outbox import leases
+from games.outbox.models import Dispatch, Lease
+from games.play.clocks import heartbeat, outages, settlement, vacations
 from games.play.clocks.rest import Rest
 from games.play.commands import courtesies, deadlines, endings, time_off
 from games.play.models.match import Match, Player
-from games.play.models.time import Adjustment, Lease, Outage, Vacation
+from games.play.models.time import Adjustment, Outage, Vacation
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, only
 from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.play.models.match import Match
 from games.play.setups import arrangement, library
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import forms, match_helpers
 from tests.play.forms import client_of
 from tests.play.match_helpers import People

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at
 from games.play import time_controls
 from games.play.commands import courtesies
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment
 from games.play.record import match_view
+from lib.db_clock import frozen_at
 from tests.play import match_helpers, service
 from tests.play.match_helpers import People, as_is
 

@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.outbox.db_clock import frozen_at, now
+from games.outbox import leases
+from games.outbox.models import Lease
 from games.play import time_controls
-from games.play.clocks import leases
 from games.play.commands import deadlines, endings
 from games.play.models.match import Match, Player, Status
-from games.play.models.time import Halt, HeldPlayer, Lease
+from games.play.models.time import Halt, HeldPlayer
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 

@@ -6,7 +6,8 @@ from django.test import Client
 from accounts.models import User
 from games.play.board.text_board import text as board_text
 from games.play.models.match import Match, Player
-from games.play.record import drafts, match_view
+from games.play.record import match_view
+from games.play.record.sealed import drafts
 from tests.play import forms, match_helpers
 from tests.play.forms import alert, client_of, page, send
 from tests.play.match_helpers import People

@@ -9,7 +9,7 @@ from games.play.board import board_list, text_board
 from games.play.models.match import Match
 from games.play.record.match_view import view_match
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 from tests.play.test_assaut_table import MISSED, after

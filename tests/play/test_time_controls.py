@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.lobby.time_control_fields import BANKS, DAYS_PER_MOVE
+from games.lobby.forms.time_control import BANKS, DAYS_PER_MOVE
 from games.play import time_controls
 from games.play.time_controls import (
     DEADLINE_GRACE,

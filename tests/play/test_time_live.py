@@ -19,8 +19,8 @@ from datetime import timedelta
 from accounts.models import User
 from games.play.commands import matches, moves
 from games.play.models.match import Player
-from games.outbox.db_clock import now
-from games.rules.core.pieces import Seat
+from lib.db_clock import now
+from games.rules.core.basics.pieces import Seat
 
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 def open_and_set_up():

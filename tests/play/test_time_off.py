@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
-from games.outbox.db_clock import frozen_at
 from games.outbox.models import Dispatch
 from games.play.clocks import adjustment_log, heartbeat, vacations
 from games.play.clocks.rest import Rest
@@ -19,6 +18,7 @@ from games.play.commands import courtesies, deadlines, endings, matches, time_of
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
+from lib.db_clock import frozen_at
 from tests.play import match_helpers, service
 from tests.play.forms import client_of, page
 from tests.play.match_helpers import People, as_is

@@ -30,7 +30,7 @@ while True:
     print(Match.objects.get(pk=match.pk).ply + 1, flush=True)
 """
 PEOPLE = """
-from config import start_check
+from config.processes import start_check
 from tests.play import match_helpers
 start_check.insist()
 match_helpers.people()

@@ -26,9 +26,9 @@ from games.play.commands import deadlines, matches, moves
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import match_store
-from games.outbox.db_clock import now
-from games.rules.core.pieces import Seat
-from games.rules.core.errors import Refusal
+from lib.db_clock import now
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
 
 TRIALS, STEP, MOVERS = {TRIALS}, 0.04, 4
 time_controls.DEADLINE_GRACE = timedelta(seconds=3)

@@ -30,19 +30,19 @@ MOVES = (("a4-a5", "b4-b5", "a5-a4", "b5-b4"), ("j7-j6", "b7-b6", "j6-j7", "b6-b
 
 PREPARE = f"""
 import json
-from accounts.session_store import SessionStore
+from accounts.user_sessions.store import SessionStore
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from accounts.models import User
 from games.play.commands import moves
 from games.play.commands.matches import open_match
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 cookies = []
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 for person in people:
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)
-    session[BACKEND_SESSION_KEY] = "accounts.auth_backend.Backend"
+    session[BACKEND_SESSION_KEY] = "accounts.sign_in.auth_backend.Backend"
     session[HASH_SESSION_KEY] = person.get_session_auth_hash()
     session.save()
     cookies.append(session.session_key)
@@ -59,7 +59,7 @@ print(json.dumps([matches, cookies]))
 KEYS = f"""
 import json
 from accounts.models import User
-from games.outbox.idempotency import new_key
+from games.idempotency.replay import new_key
 people = User.objects.order_by("pk")[:2]
 print(json.dumps([new_key(people[ply % 2]) for ply in range({PLIES})]))
 """

@@ -20,8 +20,8 @@ from games.play.clocks import settlement
 from games.play.commands import courtesies, matches, moves
 from games.play.models.match import Player
 from games.play.models.time import Adjustment, Outage
-from games.outbox.db_clock import now
-from games.rules.core.pieces import Seat
+from lib.db_clock import now
+from games.rules.core.basics.pieces import Seat
 
 settlement.BATCH_CLOCKS = 20
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]

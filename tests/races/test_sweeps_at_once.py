@@ -21,8 +21,8 @@ from games.play.commands import deadlines, matches, moves
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Heartbeat, LossOnTime, Outage, Vacation
 from games.outbox.models import Dispatch
-from games.outbox.db_clock import now
-from games.rules.core.pieces import Seat
+from lib.db_clock import now
+from games.rules.core.basics.pieces import Seat
 
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 def open_running_match(**terms):

@@ -3,10 +3,16 @@
 import random
 from collections.abc import Iterator
 
+from games.rules.core.basics.moves import Move
+from games.rules.core.basics.pieces import BySeat, Seat, is_piece, owner
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.events import Event
-from games.rules.core.moves import Move
-from games.rules.core.notation import (
+from games.rules.core.observation import witness
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Event
+from games.rules.core.state.position import Position
+from games.rules.core.text.game_record import Record, result_of
+from games.rules.core.text.notation import (
     annotate,
     read_move,
     read_position,
@@ -15,12 +21,6 @@ from games.rules.core.notation import (
     write_position,
     write_setup,
 )
-from games.rules.core.observation import witness
-from games.rules.core.pieces import BySeat, Seat, is_piece, owner
-from games.rules.core.position import Position
-from games.rules.core.record import Record, result_of
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import ruleset
 
 Step = tuple[Position, Seat, Move, Position, tuple[Event, ...]]

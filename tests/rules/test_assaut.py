@@ -2,11 +2,14 @@
 
 import pytest
 
+from games.rules.core.basics.moves import Capture
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup, IllegalMove
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import begin
-from games.rules.core.errors import BadSetup, IllegalMove
-from games.rules.core.events import Captured, Ended, Huffed, Walked
-from games.rules.core.moves import Capture
-from games.rules.core.notation import (
+from games.rules.core.observation import observe
+from games.rules.core.state.events import Captured, Ended, Huffed, Walked
+from games.rules.core.text.notation import (
     board_text,
     read_move,
     read_position,
@@ -15,9 +18,6 @@ from games.rules.core.notation import (
     write_position,
     write_setup,
 )
-from games.rules.core.observation import observe
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
 from games.rules.systems.assaut.game import Assaut
 from games.rules.systems.assaut.geometry import BOARD, DISTANCE, NEIGHBOURS
 from tests.rules.shortcuts import board, ending, happenings, legal, opened, play, rules_of

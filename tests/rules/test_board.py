@@ -1,8 +1,8 @@
 """Squares, their names and what lies between them."""
 
-from games.rules.core.board import Board
-from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.basics.board import Board
+from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from tests.rules.shortcuts import rules_of
 
 

@@ -6,19 +6,19 @@ from itertools import product
 
 import pytest
 
+from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.basics.refusals import BadSetup
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.errors import BadSetup
-from games.rules.core.events import Clashed
-from games.rules.core.notation import (
+from games.rules.core.observation import observe
+from games.rules.core.state.events import Clashed
+from games.rules.core.text.notation import (
     board_text,
     read_position,
     read_setup,
     write_position,
     write_setup,
 )
-from games.rules.core.observation import observe
-from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.viewpoint import Viewpoint
 from games.rules.systems.domino import SET
 from tests.rules.shortcuts import board, ending, happenings, legal, opened, play, rules_of
 

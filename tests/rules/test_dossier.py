@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from games.rules.core.dossier import Dossier, dossier
+from games.rules.core.basics.pieces import MARKED, Rank, Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance
-from games.rules.core.evidence import Traced, Why
-from games.rules.core.following import Tracker
-from games.rules.core.notation import annotate, read_move, read_position, remarks
+from games.rules.core.knowledge.dossier import Dossier, dossier
+from games.rules.core.knowledge.piece_tracking import Tracker
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import MARKED, Rank, Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.evidence import Traced, Why
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import annotate, read_move, read_position, remarks
 from games.rules.registry import presets, ruleset
 from tests.secrecy import games
 

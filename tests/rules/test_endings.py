@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.core.events import Ended
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.state.events import Ended
 from tests.rules.shortcuts import ending, happenings, legal, play, rules_of
 
 ENGLISH = rules_of("lattaque-en")

@@ -8,11 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules.core.basics.moves import Attack, Capture, Charge, Huff, Move, Setup, Walk
+from games.rules.core.basics.pieces import MARKED, Seat, is_piece, owner, piece
+from games.rules.core.basics.refusals import BadSetup, IllegalMove, NotYourTurn, Refusal
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.errors import BadSetup, IllegalMove, NotYourTurn, Refusal
-from games.rules.core.events import Converted, Ended
-from games.rules.core.moves import Attack, Capture, Charge, Huff, Move, Setup, Walk
-from games.rules.core.notation import (
+from games.rules.core.observation import observe, witness
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Converted, Ended
+from games.rules.core.state.position import Phase, Position
+from games.rules.core.text.game_record import check, read_record, write_record
+from games.rules.core.text.notation import (
     annotate,
     board_text,
     read_annotated,
@@ -23,12 +29,6 @@ from games.rules.core.notation import (
     write_position,
     write_setup,
 )
-from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import MARKED, Seat, is_piece, owner, piece
-from games.rules.core.position import Phase, Position
-from games.rules.core.record import check, read_record, write_record
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
 from games.rules.registry import presets, register, ruleset, withdraw
 from games.rules.systems.domino import low_end_first
 from tests.rules.shortcuts import army_size, game, opened, recorded

@@ -4,7 +4,7 @@ from difflib import unified_diff
 
 import pytest
 
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 from games.rules.registry import presets
 from tests.rules.golden.games import FOLDER, file_of
 from tests.rules.golden.transcript import transcript

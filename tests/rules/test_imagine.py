@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.core.imagine import imagine, remaining
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.imagined_positions import imagine, remaining
 from games.rules.core.observation import Observation, observe
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
 from games.rules.registry import presets
 from games.rules.simulation import random_opening
 

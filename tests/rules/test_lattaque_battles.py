@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.core.events import Clashed
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.state.events import Clashed
 from tests.rules.shortcuts import board, ending, happenings, legal, play, rules_of
 
 RANKS = "MGCJKLSERYBF"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.rules.core.errors import IllegalMove
-from games.rules.core.events import Shown
-from games.rules.core.notation import read_move, read_position
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import IllegalMove
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Shown
+from games.rules.core.text.notation import read_move, read_position
 from tests.rules.shortcuts import board, happenings, legal_from, play, rules_of
 
 ENGLISH = rules_of("lattaque-en")

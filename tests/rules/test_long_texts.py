@@ -6,23 +6,23 @@ tests/patterns.
 
 import pytest
 
-from games.rules.core.armies import LONGEST_SETUP_CHARACTERS
-from games.rules.core.errors import BadRecord, Refusal
-from games.rules.core.notation import (
-    LONGEST_MOVE_CHARACTERS,
-    REMARK,
-    read_annotated,
-    read_path,
-    read_position,
-)
-from games.rules.core.pieces import Seat
-from games.rules.core.record import (
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadRecord, Refusal
+from games.rules.core.ruleset.armies import LONGEST_SETUP_CHARACTERS
+from games.rules.core.text.game_record import (
     LONGEST_TAG_NAME_CHARACTERS,
     LONGEST_TAG_VALUE_CHARACTERS,
     NUMBER,
     TAG,
     read_record,
     write_record,
+)
+from games.rules.core.text.notation import (
+    LONGEST_MOVE_CHARACTERS,
+    REMARK,
+    read_annotated,
+    read_path,
+    read_position,
 )
 from games.rules.referee import answer_line
 from games.rules.registry import check_record, presets

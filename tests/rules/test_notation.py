@@ -2,14 +2,14 @@
 
 import pytest
 
+from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.basics.refusals import BadPosition, IllegalMove, NotYourTurn, UnreadableMove
+from games.rules.core.basics.termination import BoardTermination
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.errors import (
-    BadPosition,
-    IllegalMove,
-    NotYourTurn,
-    UnreadableMove,
-)
-from games.rules.core.notation import (
+from games.rules.core.observation import observe
+from games.rules.core.state.position import Outcome, Shuttle
+from games.rules.core.text.notation import (
     board_text,
     read_annotated,
     read_move,
@@ -19,11 +19,6 @@ from games.rules.core.notation import (
     write_position,
     write_setup,
 )
-from games.rules.core.observation import observe
-from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.position import Outcome, Shuttle
-from games.rules.core.termination import BoardTermination
-from games.rules.core.viewpoint import Viewpoint
 from tests.rules.shortcuts import play, rules_of
 
 ENGLISH = rules_of("lattaque-en")

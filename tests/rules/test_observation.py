@@ -5,15 +5,15 @@ import pickle
 
 import pytest
 
+from games.rules.core.basics.moves import Walk
+from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.basics.refusals import IllegalMove, NotYourTurn
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.errors import IllegalMove, NotYourTurn
-from games.rules.core.events import Deployed, Event, Walked
-from games.rules.core.moves import Walk
-from games.rules.core.notation import read_position, read_setup
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.position import Phase
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.state.events import Deployed, Event, Walked
+from games.rules.core.state.position import Phase
+from games.rules.core.text.notation import read_position, read_setup
 from tests.rules.shortcuts import opened, play, rules_of
 
 ENGLISH = rules_of("lattaque-en")

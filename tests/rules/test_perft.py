@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from games.rules.core.basics.pieces import Seat
 from games.rules.core.engine import advance, begin
-from games.rules.core.notation import read_position, read_setup
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import read_position, read_setup
 from games.rules.registry import ruleset
 from tests.rules.oracle import referee
 

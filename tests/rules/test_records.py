@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from games.rules.__main__ import main
-from games.rules.core.errors import BadRecord
-from games.rules.core.pieces import BySeat
-from games.rules.core.record import (
+from games.rules.core.basics.pieces import BySeat
+from games.rules.core.basics.refusals import BadRecord
+from games.rules.core.text.game_record import (
     Record,
     annotated,
     check,

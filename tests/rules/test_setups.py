@@ -3,9 +3,9 @@
 import pytest
 
 from games.rules import registry
-from games.rules.core.errors import BadSetup
-from games.rules.core.notation import read_setup
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup
+from games.rules.core.text.notation import read_setup
 from tests.rules.shortcuts import rules_of
 
 ENGLISH = rules_of("lattaque-en")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.core.errors import UnknownRuleset
-from games.rules.core.switches import Number
+from games.rules.core.basics.options import Number
+from games.rules.core.basics.refusals import UnknownRuleset
 from games.rules.registry import canonical_preset, presets, ruleset
 from tests.rules.shortcuts import rules_of
 

@@ -4,9 +4,12 @@ from itertools import product
 
 import pytest
 
-from games.rules.core.errors import AmbiguousMove, IllegalMove
-from games.rules.core.events import Clashed, Converted, Walked
-from games.rules.core.notation import (
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import AmbiguousMove, IllegalMove
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.observation import observe, witness
+from games.rules.core.state.events import Clashed, Converted, Walked
+from games.rules.core.text.notation import (
     annotate,
     board_text,
     read_move,
@@ -14,9 +17,6 @@ from games.rules.core.notation import (
     write_move,
     write_position,
 )
-from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
 from tests.rules.shortcuts import board, ending, happenings, legal_from, play, rules_of
 
 LONG = rules_of("tactique")

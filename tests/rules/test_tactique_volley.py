@@ -2,13 +2,13 @@
 
 import pytest
 
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.events import Event, Volleyed
-from games.rules.core.notation import annotate, read_move, read_position, read_setup
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.state.events import Event, Volleyed
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import annotate, read_move, read_position, read_setup
 from tests.rules.shortcuts import board, ending, happenings, play, rules_of
 
 RULES = rules_of("tactique")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.rules.core.errors import BadPosition
-from games.rules.core.notation import read_position, write_position
-from games.rules.core.position import Outcome
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import OffBoardTermination
+from games.rules.core.basics.refusals import BadPosition
+from games.rules.core.basics.termination import OffBoardTermination
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Outcome
+from games.rules.core.text.notation import read_position, write_position
 from games.rules.registry import presets
 from tests.rules.shortcuts import opened, recorded, rules_of
 

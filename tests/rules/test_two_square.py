@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.core.errors import IllegalMove
-from games.rules.core.notation import read_move, read_position, write_position
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import IllegalMove
+from games.rules.core.text.notation import read_move, read_position, write_position
 from tests.rules.shortcuts import ending, legal, play, rules_of
 
 HERE = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0"

@@ -6,11 +6,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from games.mail import intake
-from games.notifications.email import reply_addresses
-from games.notifications.email.reply_addresses import About
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import About
 from games.notifications.models import Purpose
 from games.play.record import match_view
-from games.rules.core.notation import read_path, write_move
+from games.rules.core.text.notation import read_path, write_move
 
 if TYPE_CHECKING:
     from tests.secrecy.worlds import World

@@ -13,8 +13,8 @@ from unittest.mock import patch
 import time_machine
 from django.core.cache import cache
 
-from games.outbox.db_clock import frozen_at
-from games.rules.core.pieces import BySeat
+from games.rules.core.basics.pieces import BySeat
+from lib.db_clock import frozen_at
 from tests.secrecy.games import Army, Dealer
 
 

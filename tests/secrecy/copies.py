@@ -14,18 +14,18 @@ from random import Random
 from accounts.models import User
 from games.mail.answering import receipts
 from games.mail.answering.actions import choosing
-from games.mail.answering.case import Case
+from games.mail.answering.incoming_message import Case
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Purpose
 from games.notifications.policy.localization import localized
-from games.outbox.db_clock import now
 from games.play.commands import moves
 from games.play.record import match_view
 from games.rules import registry
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.text.notation import write_move
+from lib.db_clock import now
 from tests.mail.reading.reader import read_lines
 from tests.play import match_helpers
 from tests.secrecy import chance

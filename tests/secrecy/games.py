@@ -10,14 +10,14 @@ from typing import Any
 
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
+from games.rules.core.basics.moves import Attack, Charge, Move, Walk
+from games.rules.core.basics.pieces import BySeat, Rank, Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.moves import Attack, Charge, Move, Walk
-from games.rules.core.notation import read_setup, remarks
 from games.rules.core.observation import witness
-from games.rules.core.pieces import BySeat, Rank, Seat
-from games.rules.core.position import Outcome, Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Outcome, Position
+from games.rules.core.text.notation import read_setup, remarks
 
 SHAKES = 16  # changes that are tried to make a twin
 BATTLES = 0.4  # how often a battle is chosen where there is one to be had

@@ -11,13 +11,15 @@ from typing import NamedTuple
 import pytest
 from django.db import transaction
 
-from games.house import judgement, players, thinking, work
+from games.house import house_accounts
+from games.house.playing import queue
+from games.house.thinking import child_client, judgement
 from games.play.commands import endings, matches, moves
 from games.play.models.kind import PlyKind
 from games.play.models.ply import Ply
-from games.rules.core.notation import read_annotated, write_move
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text.notation import read_annotated, write_move
 from tests.play.match_helpers import People
 from tests.secrecy import chance
 from tests.secrecy.games import Game, end, random_game, twin
@@ -96,7 +98,7 @@ class Lived(NamedTuple):
 
 def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch) -> Lived:
     received: list[bytes] = []
-    ask = thinking.mind.ask
+    ask = child_client.mind.ask
 
     def overhear(question: bytes) -> bytes:
         said = ask(question)
@@ -104,14 +106,14 @@ def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch)
         return said
 
     with transaction.atomic(), chance.tamed() as drawn, monkeypatch.context() as patched:
-        patched.setattr(thinking.mind, "ask", overhear)
+        patched.setattr(child_client.mind, "ask", overhear)
         if story.mood is Mood.LOST:
             patched.setattr(judgement, "LOST", LOST)
         if story.mood is Mood.AHEAD:
             patched.setattr(judgement, "EVEN", EVEN)
         patched.setattr(judgement, "TOO_EARLY_TURNS", 0 if story.considered else NEVER)
         drawn.begin(story.seed)
-        house = players.opponent(story.level)
+        house = house_accounts.opponent(story.level)
         with chance.dealing(game.armies):
             match = matches.open_match(
                 preset=game.rules.key,
@@ -131,7 +133,7 @@ def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch)
                 match.pk, users[Seat(number % 2)], text, (match.opening or 0) + number
             )
         endings.offer_draw(match.pk, who.alice)
-        work.work()
+        queue.work()
         # What its move then opens to everybody may differ: the ranks that it meets are other ones.
         plies = Ply.objects.filter(match=match).order_by("number")
         rows = list(plies.values_list("number", "kind", "text"))

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from games.rules.core.moves import Attack, Charge, Move, Walk
-from games.rules.core.notation import remarks
+from games.rules.core.basics.moves import Attack, Charge, Move, Walk
+from games.rules.core.basics.pieces import BySeat, Seat, is_piece, owner
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import witness
-from games.rules.core.pieces import BySeat, Seat, is_piece, owner
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import remarks
 from tests.secrecy.games import Game, random_army, stand
 
 SHARE = 0.45  # of the other side's pieces that a side has at most when it has as good as lost

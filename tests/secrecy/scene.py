@@ -13,7 +13,7 @@ from games.lobby.models import InvitationKind
 from games.outbox import dispatcher
 from games.play.setups import library
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
 from tests.secrecy import chance
 from tests.secrecy.games import random_army

@@ -11,9 +11,9 @@ from random import Random
 from typing import NamedTuple
 
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.switches import Value
+from games.rules.core.basics.options import Value
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 from tests.secrecy import channels
 from tests.secrecy.games import Game, end, random_army, random_game, tells_the_same, twin
 

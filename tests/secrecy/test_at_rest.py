@@ -15,23 +15,23 @@ import pytest
 from django.db import connection
 
 from accounts.models import Session
-from accounts.session_store import SessionStore
-from config.logs import ContextFilter, JsonFormatter, LineFormatter
-from games.notifications.email import emails
+from accounts.user_sessions.store import SessionStore
+from config.logs.records import ContextFilter, JsonFormatter, LineFormatter
+from games.notifications.email.composing import match_emails
 from games.outbox import dispatcher
-from games.outbox.db_clock import now
 from games.play.commands import deadlines, endings, matches
 from games.play.models.draft import Draft
 from games.play.models.match import Match, by_seat
 from games.play.models.ply import Ply
 from games.play.models.setup import SavedSetup
-from games.play.record import drafts, match_store, match_view
-from games.play.record.sealing import seal
+from games.play.record import match_store, match_view
+from games.play.record.sealed import drafts
+from games.play.record.sealed.sealing import seal
 from games.play.setups import arrangement, library
-from games.play.views import match_page
 from games.rules import registry
-from games.rules.core.notation import read_setup, write_move, write_position
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text.notation import read_setup, write_move, write_position
+from lib.db_clock import now
 from tests.accounts.conftest import code_in
 from tests.secrecy import chance
 from tests.secrecy.browsers import Browser
@@ -212,8 +212,8 @@ def test_no_error_holds_a_secret(
     page = f"/match/{match.pk}/"
     browser = Browser(scene.sessions[scene.people.alice.pk])
     with monkeypatch.context() as patched:
-        patched.setattr(match_page, "draw", broken)
-        patched.setattr(emails, "match_facts", broken)
+        patched.setattr(page, "draw", broken)
+        patched.setattr(match_emails, "match_facts", broken)
         answers = [browser.get(page)]
         endings.offer_draw(match.pk, scene.people.alice)
         dispatcher.drain()

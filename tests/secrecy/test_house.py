@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
-from games.house import answers, courtesies, players, thinking
+from games.house import house_accounts
+from games.house.playing import answers, offers
+from games.house.thinking import child_client
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match
 from games.play.record import seat_history
 from games.rules import registry
-from games.rules.core.pieces import is_piece
+from games.rules.core.basics.pieces import is_piece
 from tests.play.match_helpers import People
 from tests.secrecy.house_stories import Mood, Story, pair, plan
 from tests.secrecy.leaks.planting import bit, change
@@ -39,7 +41,7 @@ def stories(part: int) -> list[Story]:
         plan(
             HIDDEN[number % count if number < count else 5 * part % count],
             f"{part}/{number}",
-            players.LEVELS[(part + number) % 3],
+            house_accounts.LEVELS[(part + number) % 3],
             moods.get(number, Mood.EVEN),
         )
         for number in range(count + 1)
@@ -70,7 +72,7 @@ def test_other_secrets_change_neither_a_line_nor_an_answer(
 def test_what_it_thinks_is_the_same_for_a_pair_of_each_level(
     who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number, level in enumerate(players.LEVELS):
+    for number, level in enumerate(house_accounts.LEVELS):
         story = plan(HIDDEN[5 * number], f"{level}/{number}", level)
         one, other = pair(story, who, monkeypatch)
         assert one == other
@@ -92,18 +94,18 @@ def an_observation_by_the_truth(patched: pytest.MonkeyPatch) -> None:
 
 
 def a_move_by_the_truth(patched: pytest.MonkeyPatch) -> None:
-    def spoil(thought: thinking.Thought, lines: Any, *_: Any) -> thinking.Thought:
+    def spoil(thought: child_client.Thought, lines: Any, *_: Any) -> child_client.Thought:
         legal = lines[-1]["legal"]
         return thought._replace(move=legal[-1] if bit(newest()) else legal[0])
 
-    change(patched, thinking, "think", spoil)
+    change(patched, child_client, "think", spoil)
 
 
 def a_count_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     def spoil(said: bytes, *_: Any) -> bytes:
         return said.replace(b'"looked": ', b'"looked": 1' if bit(newest()) else b'"looked": ')
 
-    change(patched, thinking.mind, "ask", spoil)
+    change(patched, child_client.mind, "ask", spoil)
 
 
 def a_resignation_by_the_truth(patched: pytest.MonkeyPatch) -> None:
@@ -113,12 +115,12 @@ def a_resignation_by_the_truth(patched: pytest.MonkeyPatch) -> None:
 
 def a_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """It declines a draw that it would take, and knows why."""
-    change(patched, courtesies, "takes_draw", lambda taken, *_: taken and bit(newest()))
+    change(patched, offers, "takes_draw", lambda taken, *_: taken and bit(newest()))
 
 
 def a_declined_draw_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     """It takes a draw although it stands better, and knows why."""
-    change(patched, courtesies, "takes_draw", lambda taken, *_: taken or bit(newest()))
+    change(patched, offers, "takes_draw", lambda taken, *_: taken or bit(newest()))
 
 
 # What is planted, how the house stands in the stories by which it is found, and whether it thinks

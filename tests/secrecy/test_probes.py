@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from games.rules import registry
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import read_move, write_move
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import read_move, write_move
 from tests.secrecy.games import Game, end, random_game, twin
 
 pytestmark = pytest.mark.long

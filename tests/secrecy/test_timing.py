@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from games.play.record import match_view
-from games.rules.core import notation
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text import notation
 from tests.secrecy.copies import Act, Copies, attempt, lay, receipt, reject, view
 from tests.secrecy.games import end
 from tests.secrecy.leaks.planting import before

@@ -13,23 +13,23 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import Model
 from django.urls import reverse
 
-from accounts import unsubscribe
 from accounts.models import User
+from accounts.people import unsubscribe
 from games.guide.lessons.registry import lessons_of
 from games.lobby import private_links
 from games.lobby.models import Invitation
 from games.mail.models import IncomingMessage
-from games.notifications.feeds import feeds
+from games.notifications.channels import feeds
 from games.play.board.replay_blocks import BLOCK_PLIES
 from games.play.models.match import Match, Status
 from games.play.models.setup import SavedSetup
 from games.play.record import match_view
-from games.play.views.actions import ACTIONS
-from games.rules.core import notation
-from games.rules.core.errors import Refusal
+from games.play.views.match.actions import ACTIONS
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
 from games.rules.core.observation import Observation
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text import notation
 from tests.secrecy.browsers import Browser
 from tests.secrecy.games import random_army
 from tests.secrecy.transcript import Transcript

@@ -8,8 +8,8 @@ from unittest.mock import patch
 from celery import current_app
 
 from games.mail.answering import receipts
-from games.notifications.email import emails
-from games.outbox import outbox
+from games.notifications.email.composing import match_emails
+from games.outbox import publishing
 from tests.secrecy import channels
 from tests.secrecy.channels import Driven
 
@@ -20,16 +20,16 @@ def watching() -> Iterator[set[str]]:
     listed = channels.LETTERS | channels.EVENTS | channels.TASKS
     idle = {name for name, entry in listed.items() if isinstance(entry, Driven)}
     with ExitStack() as patches:
-        _spy(patches, emails, "compose", lambda name, *_, **__: idle.discard(name))
+        _spy(patches, match_emails, "compose", lambda name, *_, **__: idle.discard(name))
         _spy(patches, receipts, "compose", lambda name, *_, **__: idle.discard(name))
         for name in idle & channels.TASKS.keys():
             _spy(patches, current_app.tasks[name], "run", lambda *_, name=name: idle.discard(name))
-        _spy(patches, outbox, "post", lambda event, **_: idle.discard(event))
-        _spy(patches, outbox, "post_to_all", lambda event, **_: idle.discard(event))
-        _spy(patches, outbox, "post_urgently", lambda _, event, **__: idle.discard(event))
+        _spy(patches, publishing, "post", lambda event, **_: idle.discard(event))
+        _spy(patches, publishing, "post_to_all", lambda event, **_: idle.discard(event))
+        _spy(patches, publishing, "post_urgently", lambda _, event, **__: idle.discard(event))
         _spy(
             patches,
-            outbox,
+            publishing,
             "post_to",
             lambda handler, event, **_: idle.discard(f"{event}:{handler}"),
         )

@@ -19,24 +19,24 @@ from django.db import connection, transaction
 from django.test import override_settings
 
 from accounts.models import User
-from config.logs import ContextFilter, JsonFormatter
+from config.logs.records import ContextFilter, JsonFormatter
 from config.watch import metrics
-from games.notifications import safe_http
+from games.notifications.channels import safe_http, webpush_crypto
 from games.notifications.models import Device, Style, Webhook
-from games.notifications.push import webpush_crypto
 from games.outbox import wake_worker
 from games.outbox.models import Dispatch
 from games.play.commands import endings, matches, moderation, moves
 from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
 from games.play.models.match import Match, Player
-from games.play.record import drafts, match_view, notebooks
+from games.play.record import match_view
+from games.play.record.sealed import drafts, notebooks
 from games.play.setups import library
 from games.play.setups.editing import Editing
 from games.rules import registry
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.text.notation import write_move
 from tests.secrecy import between, by_mail, chance, channels
 from tests.secrecy.between import BETWEEN, OVERRUN, TASKS
 from tests.secrecy.browsers import Browser

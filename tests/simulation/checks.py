@@ -13,8 +13,8 @@ from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.models.time import Adjustment
-from games.rules.core.notation import plain_text
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text.notation import plain_text
 from tests.chaos.record import faults_of, turns_of
 from tests.simulation.world import World
 

@@ -12,8 +12,8 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import OperationalError, connection
 
 from games.mail import intake
-from games.outbox import dispatcher, outbox
-from games.outbox.db_clock import now
+from games.outbox import dispatcher, publishing
+from lib.db_clock import now
 
 
 class Crash(BaseException):
@@ -124,7 +124,7 @@ class Broker:
     def carrying(self) -> Iterator[None]:
         """Within the block the service's wake-ups go this way."""
         with (
-            patch.object(outbox, "wake_worker", self.wake),
+            patch.object(publishing, "wake_worker", self.wake),
             patch.object(dispatcher, "wake_worker", self.wake),
             patch.object(intake, "wake_worker", self.wake),
         ):

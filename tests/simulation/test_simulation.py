@@ -10,13 +10,13 @@ import pytest
 from django.db import connection
 
 from games.mail import intake
-from games.notifications.email import message
-from games.outbox import dispatcher, outbox
-from games.outbox.db_clock import now_expression
+from games.notifications.email.composing import message
+from games.outbox import dispatcher, publishing
 from games.outbox.models import Dispatch
 from games.play import time_controls
 from games.play.clocks import running
 from games.play.record import match_store
+from lib.db_clock import now_expression
 from tests.rotation import part
 from tests.simulation.simulate import simulate
 
@@ -80,7 +80,7 @@ def test_a_letter_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> No
         letter.extra_headers["Message-ID"] = f"<{next(names)}@localhost>"
         return letter
 
-    monkeypatch.setattr("games.notifications.email.emails.compose", renamed)
+    monkeypatch.setattr("games.notifications.email.composing.match_emails.compose", renamed)
     assert any("nobody has posted" in fault for fault in seeds_that_notice())
 
 
@@ -92,13 +92,13 @@ def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
 
 @pytest.mark.rotated(3)
 def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> None:
-    post, turns = outbox.post, count()
+    post, turns = publishing.post, count()
 
     def forgetful(event: str, **named: Any) -> None:
         if event != "turn-came" or next(turns) % 50:
             post(event, **named)
 
-    monkeypatch.setattr(outbox, "post", forgetful)
+    monkeypatch.setattr(publishing, "post", forgetful)
     assert any("was told 0 times" in fault for fault in seeds_that_notice())
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from accounts.prepared_queries import PreparedQuery
 from config import retention
 from games.mail.answering import worker
 from games.outbox import dispatcher
@@ -15,6 +14,7 @@ from games.play.clocks import heartbeat, settlement
 from games.play.commands import deadlines
 from games.play.models.match import Player
 from games.play.models.time import Heartbeat
+from lib.prepared_queries import PreparedQuery
 from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [

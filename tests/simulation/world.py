@@ -10,18 +10,18 @@ from random import Random
 from django.core.management import call_command
 from django.db import OperationalError
 
-from accounts import presence
 from accounts.models import User
-from games.outbox import idempotency
-from games.outbox.db_clock import frozen_at
+from accounts.people import presence
+from games.idempotency import replay
 from games.outbox.models import PENDING, Dispatch
 from games.play.commands import endings, matches, moves
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_store
 from games.play.setups import arrangement
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.text.notation import write_move
+from lib.db_clock import frozen_at
 from tests.secrecy import chance
 from tests.simulation import timetable
 from tests.simulation.correspondence import SHARE, Correspondence
@@ -189,7 +189,7 @@ class World:
             self._write(player, letter, Acknowledged(match.pk, match.ply + 1, text))
             return
         with frozen_at(self.at):
-            key = idempotency.new_key(player.user)
+            key = replay.new_key(player.user)
         answer = "crash"
         for _ in range(1000):
             answer = self._send(player, match, what, text, key)
@@ -234,16 +234,16 @@ class World:
         """One form, sent once: "done", "refused", or nothing that the player would hear of."""
 
         def post() -> str:
-            idempotency_key = idempotency.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
-            if idempotency.stored_response(idempotency_key):
+            idempotency_key = replay.key_for(player.user.pk, key, f"{what} {match.pk} {text}")
+            if replay.stored_response(idempotency_key):
                 return "done"
-            with idempotency.in_progress(idempotency_key):
+            with replay.in_progress(idempotency_key):
                 if what == "resign":
                     endings.resign(match.pk, player.user)
                 else:
                     ply = None if what == "set-up" else match.ply
                     moves.submit_move(match.pk, player.user, text, ply)
-                idempotency.store_response(idempotency_key, 302, f"/match/{match.pk}/")
+                replay.store_response(idempotency_key, 302, f"/match/{match.pk}/")
             self.faults.maybe_crash()
             return "done"
 

@@ -10,17 +10,17 @@ from itertools import compress
 from random import Random
 from typing import ClassVar
 
-from games.rules.core import why_illegal
-from games.rules.core.board import EMPTY, Board
-from games.rules.core.errors import IllegalMove, Refusal, gettext_noop
-from games.rules.core.events import Clashed, Event
-from games.rules.core.hidden_armies import HiddenArmies
-from games.rules.core.mobility import ALL_DIRECTIONS, OPEN_OR_ENEMY
-from games.rules.core.moves import Attack, Move, Setup, Walk
-from games.rules.core.pieces import MARKED, Rank, Seat, Troop, piece
-from games.rules.core.position import Outcome, Position
-from games.rules.core.switches import choice
-from games.rules.core.termination import BoardTermination, Termination
+from games.rules.core.basics.board import EMPTY, Board
+from games.rules.core.basics.moves import Attack, Move, Setup, Walk
+from games.rules.core.basics.options import choice
+from games.rules.core.basics.pieces import MARKED, Rank, Seat, Troop, piece
+from games.rules.core.basics.refusals import IllegalMove, Refusal, gettext_noop
+from games.rules.core.basics.termination import BoardTermination, Termination
+from games.rules.core.ruleset import why_illegal
+from games.rules.core.ruleset.hidden_armies import HiddenArmies
+from games.rules.core.state.events import Clashed, Event
+from games.rules.core.state.mobility import ALL_DIRECTIONS, OPEN_OR_ENEMY
+from games.rules.core.state.position import Outcome, Position
 
 BOARD = Board(6, 6)
 BEATS = {("H", "G"), ("G", "I"), ("I", "H")}

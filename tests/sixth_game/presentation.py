@@ -2,7 +2,7 @@
 
 from games.presentation.pictures import Pictures, picture
 from games.presentation.presentation import Presentation
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 from tests.sixth_game.outpost import Outpost, OutpostTermination
 
 

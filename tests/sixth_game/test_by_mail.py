@@ -9,7 +9,7 @@ from games.mail.answering.actions.setups import text_of
 from games.mail.reading.commands import Verb
 from games.play.models.match import Match, Status
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.mail import post
 from tests.mail.reading.reader import read_blocks, read_line
 from tests.mail.test_a_whole_match import Mailboxes

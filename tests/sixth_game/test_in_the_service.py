@@ -5,7 +5,7 @@ from django.test import Client
 from games.lobby.models import Invitation
 from games.play.models.match import Match
 from games.rules import registry
-from games.rules.core.record import read_record
+from games.rules.core.text.game_record import read_record
 from tests.notifications.email.reading import delivered, heading, html, only, text
 from tests.play import forms, match_helpers
 from tests.play.forms import client_of, page

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules import registry
-from games.rules.core.errors import UnknownRuleset
+from games.rules.core.basics.refusals import UnknownRuleset
 from games.rules.referee import answer, answer_line
 from tests.sixth_game.outpost import EDITIONS, PLAIN
 

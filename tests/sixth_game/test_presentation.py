@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from games.guide import game_page
+from games.guide.game_pages import page_context
 from games.presentation import registry
 from tests.notifications.email.reading import delivered, heading, html, only, text
 from tests.play import forms
@@ -19,11 +19,11 @@ from tests.sixth_game.test_in_the_service import offered_and_taken, set_up, whol
 @pytest.fixture
 def presented() -> Iterator[None]:
     """Registers the presentation for the time of a test: the other line."""
-    game_page.book.cache_clear()
+    page_context.book.cache_clear()
     registry.register(PRESENTATION)
     yield
     registry.withdraw(PLAIN.family)
-    game_page.book.cache_clear()
+    page_context.book.cache_clear()
 
 
 def test_without_one_a_game_is_shown_plainly() -> None:

@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
-from accounts.handles import HOUSE
 from accounts.models import User
-from config import unsafe_settings
+from accounts.values.usernames import HOUSE
+from config.environment import unsafe_settings
 from games.bots.levels import RECRUIT
-from games.house.opening import play_the_house
+from games.house.playing.new_match import play_the_house
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.play.commands import endings, matches, moves
@@ -21,8 +21,8 @@ from games.play.record import match_view
 from games.play.refusals import MatchIsOver
 from games.play.setups import arrangement, library, placing
 from games.rules import registry
-from games.rules.core import notation
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.text import notation
 
 PASSWORD = "hidden-army"  # noqa: S105 - of the demo users, printed at every start
 PLAYERS = ("anna", "bert", "clara")

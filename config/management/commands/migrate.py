@@ -7,8 +7,8 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.utils import DatabaseError
 
-from config.prepare import prepare
-from config.start_check import unreachable
+from config.keys.prepare import prepare
+from config.processes.start_check import unreachable
 
 
 class Command(migrate.Command):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.prepare import prepare
+from config.keys.prepare import prepare
 
 
 class Command(BaseCommand):

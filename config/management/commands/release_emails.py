@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from games.outbox import dispatcher, releasing
-from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
+from lib.db_clock import now
 
 
 def instant(text: str) -> datetime:

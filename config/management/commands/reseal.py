@@ -7,7 +7,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts import resealing as accounts
-from config import key_check, start_check
+from config.keys import fingerprints
+from config.processes import start_check
 from games.house import resealing as house
 from games.mail import resealing as mail
 from games.notifications import resealing as notifications
@@ -39,5 +40,5 @@ class Command(BaseCommand):
                     self.stdout.write(f"{table}: {seen[table]:,} looked at ...")
         for table, rows in seen.items():
             self.stdout.write(f"{table}: {resealed[table]:,} of {rows:,} sealed anew.")
-        key_check.forget_others()
+        fingerprints.forget_others()
         self.stdout.write("Everything has the first key now; the others may leave SEAL_KEYS.")

@@ -10,13 +10,13 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from config import unsafe_settings
-from config.checks import TAG
-from config.listening import listen, listen_at
-from config.start_check import insist
-from config.supervisor import Supervisor
-from config.up_options import insist_on_counts
-from config.web_server import THREADS, serve
+from config.environment import unsafe_settings
+from config.environment.checks import TAG
+from config.processes.listening import listen, listen_at
+from config.processes.start_check import insist
+from config.processes.supervisor import Supervisor
+from config.processes.up_options import insist_on_counts
+from config.processes.web_server import THREADS, serve
 
 
 class Command(BaseCommand):

@@ -13,12 +13,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.utils import DatabaseError
 
-from config import unsafe_settings
-from config.checks import TAG
-from config.listening import listen
-from config.prepare import prepare
-from config.start_check import insist, unapplied, unreachable
-from config.up_options import add_options, insist_on_counts
+from config.environment import unsafe_settings
+from config.environment.checks import TAG
+from config.keys.prepare import prepare
+from config.processes.listening import listen
+from config.processes.start_check import insist, unapplied, unreachable
+from config.processes.up_options import add_options, insist_on_counts
 
 
 class Command(BaseCommand):
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         workers: int,
         **options: Any,
     ) -> None:
-        from config.supervisor import Supervisor
+        from config.processes.supervisor import Supervisor
 
         insist_on_counts({"--processes": processes, "--workers": workers})
         # All this before anything is made or migrated.
@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
     def open_door(self, open_sockets: ExitStack) -> tuple[Any, socket.socket] | None:
         """Where mail is listened for, and the socket; None if nowhere."""
-        from games.mail.doors import listener_address
+        from games.mail.inbound import listener_address
 
         if not settings.MAIL_LISTEN:
             return None
@@ -79,7 +79,7 @@ class Command(BaseCommand):
     def serve(
         self, supervisor: Any, listener: socket.socket, demo: bool, processes: int, workers: int
     ) -> None:
-        from config import services
+        from config.processes import services
 
         if not self.prepare(supervisor, demo):
             return
@@ -132,7 +132,7 @@ class Command(BaseCommand):
         self.say(f"Answers to the e-mails are taken at {place}.")
         if not demo or place.is_lmtp:
             return
-        from games.mail.doors.example import example
+        from games.mail.inbound.example import example
 
         if line := example(str(place)):
             self.say("This one plays a move, as if by e-mail:")

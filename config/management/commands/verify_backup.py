@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.backups import verifying
 from config.backups.failure import BackupFailed
-from config.prepare import keep_to_ourselves
+from config.keys.prepare import keep_to_ourselves
 
 
 class Command(BaseCommand):

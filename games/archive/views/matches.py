@@ -14,7 +14,7 @@ from games.play.record import match_view
 from games.play.record.move_numbers import ply_of
 from games.play.record.snapshot import NoSuchPly
 from games.play.words import narration, sets
-from games.rules.core.record import write_record
+from games.rules.core.text.game_record import write_record
 
 
 @require_safe

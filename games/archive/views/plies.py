@@ -14,8 +14,8 @@ from games.play.board import replay_blocks
 from games.play.models.match import Match, Status
 from games.play.record import match_view
 from games.play.record.snapshot import NoSuchPly
-from games.play.views import blocks
-from games.rules.core.viewpoint import Viewpoint
+from games.play.views.match import blocks
+from games.rules.core.basics.viewpoint import Viewpoint
 
 
 @require_safe

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import Http404, HttpRequest, HttpResponse
 
 from games.play.converters import NO_ROW, read_number
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.basics.viewpoint import Viewpoint
 
 
 def number(request: HttpRequest, name: str) -> int | None:

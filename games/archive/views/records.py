@@ -19,12 +19,12 @@ from games.archive import importing, replay, shared_links, storage
 from games.archive.forms import RecordForm
 from games.archive.models import ImportedRecord
 from games.archive.views.query_parameters import as_file, asked_ply, viewpoint
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
 from games.play.record.snapshot import NoSuchPly
 from games.play.words.wording import refusal_text
-from games.rules.core.errors import Refusal
-from games.rules.core.moves import move_number
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.basics.viewpoint import Viewpoint
 
 RECORDS_A_PAGE = 50
 MAX_NAMED_MOVES = 10  # in a message

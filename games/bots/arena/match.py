@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from games.bots.arena.lines import Heard, end_of, first_volley, line_of
 from games.bots.arena.process import NoAnswer
+from games.protocol.writing import Heard, end_of, first_volley, line_of
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import annotate, read_move, remarks, write_move
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Outcome, Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Outcome, Position
+from games.rules.core.text.notation import annotate, read_move, remarks, write_move
 
 
 class Seated(Protocol):

@@ -9,8 +9,8 @@ from games.bots.arena.match import Played, Referee
 from games.bots.arena.process import NoAnswer, PlayerProcess
 from games.bots.arena.shares import Tally
 from games.bots.levels import LEVELS
-from games.rules.core.pieces import Seat
-from games.rules.core.termination import BoardTermination
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.termination import BoardTermination
 from games.rules.registry import ruleset
 
 OTHER_HASH_SEED = 4_711  # of the process to which a match is replayed

@@ -2,8 +2,8 @@
 
 from games.guide.lessons.lesson import Goal, Lesson
 from games.rules import registry
-from games.rules.core.errors import gettext_noop
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import gettext_noop
 
 RULES = registry.systems["assaut"][0]
 FORTRESS = tuple(f"{file}{row}" for file in "cde" for row in (5, 6, 7))

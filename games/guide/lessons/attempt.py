@@ -14,13 +14,13 @@ from games.guide.lessons.lesson import Goal, Lesson
 from games.play.models.kind import PlyKind
 from games.play.record.snapshot import Entry
 from games.presentation import facts
-from games.rules.core import notation
-from games.rules.core.errors import NotYourTurn, gettext_noop
-from games.rules.core.imagine import Imagined
-from games.rules.core.moves import Move
+from games.rules.core.basics.moves import Move
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import NotYourTurn, gettext_noop
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.imagined_positions import Imagined
 from games.rules.core.observation import observe, witness
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text import notation
 
 SEPARATOR = "."  # between the moves in an address; no move has one
 OPENED = Entry(0, None, PlyKind.BEGIN, "")

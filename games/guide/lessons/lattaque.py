@@ -2,7 +2,7 @@
 
 from games.guide.lessons.lesson import Goal, Lesson
 from games.rules import registry
-from games.rules.core.errors import gettext_noop
+from games.rules.core.basics.refusals import gettext_noop
 
 RULES = registry.systems["lattaque"][0]
 # A piece far from what happens goes to and fro; where it may not, another takes its turn.

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 
 
 class Goal(NamedTuple):

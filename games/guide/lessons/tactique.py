@@ -2,7 +2,7 @@
 
 from games.guide.lessons.lesson import Goal, Lesson
 from games.rules import registry
-from games.rules.core.errors import gettext_noop
+from games.rules.core.basics.refusals import gettext_noop
 
 RULES = registry.systems["tactique"][0]
 # Going to and fro three times in a row is against the rules, so the way is a round one.

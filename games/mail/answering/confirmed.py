@@ -9,18 +9,18 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
+from games.idempotency.replay import command_transaction
 from games.mail import sealing
 from games.mail.answering.actions import choosing
-from games.mail.answering.case import Answer, Case
-from games.mail.answering.known_games import vocabulary
+from games.mail.answering.game_vocabulary import vocabulary
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import IncomingMessage, MessageOutcome
-from games.mail.reading.child import read_in_child
+from games.mail.reading.child.client import read_in_child
 from games.mail.reading.message import Reading
-from games.notifications.email import reply_addresses
-from games.notifications.email.reply_addresses import Standing
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import Standing
 from games.notifications.models import ReplyAddress
-from games.outbox.db_clock import now
-from games.outbox.idempotency import command_transaction
+from lib.db_clock import now
 
 
 class Question(NamedTuple):

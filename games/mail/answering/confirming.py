@@ -6,10 +6,10 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
+from games.mail.authentication.sender import Sender
 from games.mail.models import MessageOutcome
 from games.mail.reading.message import Reading
-from games.mail.trust.sender import Sender
 
 
 def question(case: Case, reading: Reading, wrote: Sender) -> Answer:

@@ -16,15 +16,15 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.mail.answering import confirming
 from games.mail.answering.actions import choosing, showing
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
+from games.mail.authentication import sender
+from games.mail.authentication.sender import Sender
 from games.mail.models import MessageOutcome
+from games.mail.reading.automatic_mail import Machine
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.machine import Machine
 from games.mail.reading.message import Reading
-from games.mail.trust import sender
-from games.mail.trust.sender import Sender
-from games.notifications.email import reply_addresses
-from games.notifications.email.reply_addresses import Standing
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import Standing
 from games.notifications.models import Purpose, ReplyAddress
 from games.notifications.policy.localization import localized
 

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.mail.answering.case import Answer
+from games.mail.answering.incoming_message import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized

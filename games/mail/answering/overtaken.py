@@ -9,7 +9,7 @@ import logging
 from django.core.mail import mail_admins
 from django.db import transaction
 
-from games.mail.answering.case import Answer
+from games.mail.answering.incoming_message import Answer
 from games.mail.models import IncomingMessage
 
 log = logging.getLogger(__name__)

@@ -15,22 +15,24 @@ from accounts.models import User
 from games.lobby.models import Invitation
 from games.mail import sealing
 from games.mail.answering import confirming
-from games.mail.answering.case import Answer
+from games.mail.answering.incoming_message import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
-from games.notifications.email import delivery, emails, reply_addresses, reply_hints, subjects
-from games.notifications.email.message import compose
-from games.notifications.email.mime import Email
-from games.notifications.email.reply_addresses import About
+from games.notifications.email.composing import match_emails, subjects
+from games.notifications.email.composing.message import compose
+from games.notifications.email.replies import hints, reply_addresses
+from games.notifications.email.replies.reply_addresses import About
+from games.notifications.email.sending import delivery
+from games.notifications.email.sending.mime import Email
 from games.notifications.models import Purpose
 from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import InvitationView
-from games.outbox.db_clock import now
 from games.outbox.handling import Batch, Superseded
 from games.outbox.models import Dispatch
 from games.play.board import board_list
 from games.play.lists.waiting import next_waiting
 from games.play.models.match import Player, Status
 from games.play.record.match_view import view_match
+from lib.db_clock import now
 
 MAX_LISTED = 30
 
@@ -98,7 +100,7 @@ Subject = tuple[str, str, About, dict[str, Any]]
 def _about_match(reader: User, answer: Answer, about: About) -> Subject:
     assert answer.match_id is not None  # noqa: S101 - asked about a match
     view = view_match(answer.match_id, reader)
-    context = emails.match_facts(reader, view)
+    context = match_emails.match_facts(reader, view)
     for name in ("board", "board_text", "legend", "board_list", "happened", "notes"):
         context.pop(name, None)
     # Who has to set up is shown the rows to fill in, and no board beside them.
@@ -107,7 +109,7 @@ def _about_match(reader: User, answer: Answer, about: About) -> Subject:
     elif answer.board == "list":
         context["board_list"] = board_list.paragraphs(view)
     elif answer.board:
-        context |= emails.board_facts(reader, view)
+        context |= match_emails.board_facts(reader, view)
     context["title"] = _("Match %(number)s") % {"number": view.match.pk}
     context["status"] = [] if answer.outcome == MessageOutcome.CONFIRM else _status(reader, view)
     about = replace(about, purpose=Purpose.MATCH, match_id=view.match.pk, ply=view.number)
@@ -132,7 +134,7 @@ def _about_invitation(reader: User, answer: Answer, about: About) -> Subject:
     view = InvitationView(found, now(), reader)
     context = {
         "title": _("Invitation %(number)s") % {"number": found.pk},
-        "answers": reply_hints.about_invitation(view),
+        "answers": hints.about_invitation(view),
     }
     about = replace(about, purpose=Purpose.INVITATION, invitation_id=found.pk)
     return f"invitation.{found.pk}", subjects.of_invitation(view), about, context
@@ -143,6 +145,6 @@ def _about_several(reader: User, about: About) -> Subject:
     players = Player.objects.filter(user=reader, live=True).order_by("-to_act", "deadline", "match")
     listed = dict(players.values_list("match", "match__ply")[:MAX_LISTED])
     context: dict[str, Any] = {"title": _("Your matches")}
-    context["answers"] = reply_hints.about_several(list(listed))
+    context["answers"] = hints.about_several(list(listed))
     about = replace(about, matches=listed)
     return f"lobby.{reader.pk}", _("Your matches"), about, context

@@ -3,14 +3,14 @@
 from django.utils.translation import gettext as _
 
 from games.lobby.refusals import NoLongerOpen
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.notifications.policy.summaries import instant
 from games.play.record.match_view import MatchView
 from games.play.refusals import MatchIsOver, MatchMovedOn, TooLate
 from games.play.words import narration
 from games.play.words.wording import refusal_texts
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
 
 
 def refused(

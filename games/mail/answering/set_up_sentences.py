@@ -3,9 +3,9 @@
 from django.utils.translation import gettext as _
 
 from games.play.setups.arrangement import Arrangement
-from games.rules.core.board import FILE_LETTERS
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.board import FILE_LETTERS
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 
 
 def rows_of(rules: Ruleset, seat: Seat, placed: Arrangement) -> tuple[str, ...]:

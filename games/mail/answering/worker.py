@@ -15,21 +15,21 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from accounts import presence
 from accounts.models import User
+from accounts.people import presence
 from games.mail import sealing
 from games.mail.answering import limits, overtaken
+from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.answering.judging import Post, Verdict, judge_post, judge_reply
-from games.mail.answering.known_games import vocabulary
+from games.mail.authentication.dns import DnsAway
+from games.mail.authentication.sender import is_signed
 from games.mail.models import LEASE, UNPROCESSED, Door, IncomingMessage, MessageOutcome
-from games.mail.reading.child import ReaderLost, read_in_child
+from games.mail.reading.child.client import ReaderLost, read_in_child
 from games.mail.reading.message import Reading
-from games.mail.trust.dns import DnsAway
-from games.mail.trust.sender import is_signed
-from games.notifications.email.bounces import receive_bounce
+from games.notifications.email.sending.bounces import receive_bounce
 from games.notifications.models import ReplyAddress
-from games.outbox import outbox
-from games.outbox.db_clock import now
+from games.outbox import publishing
+from lib.db_clock import now
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +175,7 @@ def _close(
     with transaction.atomic():
         IncomingMessage.objects.filter(pk=row.pk).update(**facts)
         if answered:
-            outbox.post_urgently("mail-receipt", "mail-receipt", message=row.pk)
+            publishing.post_urgently("mail-receipt", "mail-receipt", message=row.pk)
 
 
 def _put_off(row: IncomingMessage, pause: timedelta = PAUSE, **facts: int) -> None:

@@ -3,25 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from games.mail.reading import lines as own_lines
-from games.mail.reading import trace
 from games.mail.reading.actions import is_action, meanings
+from games.mail.reading.automatic_mail import Machine, machine_of
 from games.mail.reading.commands import Command
 from games.mail.reading.grammar.lines import read_lines
 from games.mail.reading.grammar.set_up_blocks import read_blocks
 from games.mail.reading.grammar.vocabulary import Vocabulary
-from games.mail.reading.headers import message_id, read_headers
-from games.mail.reading.html_text import html_lines
-from games.mail.reading.limits import (
-    BROKEN,
-    MAX_HEADER_BYTES,
-    MAX_MESSAGE_BYTES,
-    problem_of,
-)
-from games.mail.reading.lines import Line
-from games.mail.reading.machine import Machine, machine_of
-from games.mail.reading.mailboxes import senders
-from games.mail.reading.parts import Parts, read_parts
+from games.mail.reading.mime import trace_fields
+from games.mail.reading.mime.headers import message_id, read_headers
+from games.mail.reading.mime.limits import BROKEN, MAX_HEADER_BYTES, MAX_MESSAGE_BYTES, problem_of
+from games.mail.reading.mime.mailboxes import senders
+from games.mail.reading.mime.parts import Parts, read_parts
+from games.mail.reading.text import own_lines
+from games.mail.reading.text.html_text import html_lines
+from games.mail.reading.text.own_lines import Line
 
 MAX_COMMANDS = 1_000
 
@@ -75,8 +70,8 @@ def read_head(raw: bytes, problem: str, content_types: frozenset[str] = frozense
         message_id=message_id(headers),
         senders=senders(headers),
         machine=machine_of(headers, content_types),
-        results=trace.results(headers),
-        received=trace.received(headers),
+        results=trace_fields.results(headers),
+        received=trace_fields.received(headers),
     )
 
 

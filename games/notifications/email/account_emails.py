@@ -12,13 +12,13 @@ from typing import Any
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
 
-from accounts.sealing import is_current, seal, unseal
-from games.notifications.email import delivery
+from games.notifications.email.sending import delivery
 from games.notifications.models import AccountEmail
-from games.outbox import outbox
-from games.outbox.db_clock import now
+from games.outbox import publishing
 from games.outbox.handling import Batch, MailboxRefused, Superseded
 from games.outbox.models import Dispatch
+from lib.db_clock import now
+from lib.sealing import is_current, seal, unseal
 
 PURPOSE = "account e-mails"
 CODES_VALID = timedelta(minutes=10)
@@ -36,7 +36,7 @@ def on_written(message: EmailMessage, lasting: bool, **_: Any) -> None:
     }
     with transaction.atomic():
         kept = AccountEmail.objects.create(sealed=seal(json.dumps(facts), PURPOSE), lasting=lasting)
-        outbox.post_urgently("account-email", "account-email", email=kept.pk)
+        publishing.post_urgently("account-email", "account-email", email=kept.pk)
 
 
 def reseal(kept: AccountEmail) -> str:

@@ -10,17 +10,17 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games.notifications import catalogue
-from games.notifications.email import delivery, emails, subjects
-from games.notifications.email.delivery import alone, send
-from games.notifications.email.emails import Waiting
-from games.notifications.email.mime import Email
+from games.notifications.email.composing import match_emails, subjects
+from games.notifications.email.composing.match_emails import Waiting
+from games.notifications.email.sending import delivery
+from games.notifications.email.sending.delivery import alone, send
+from games.notifications.email.sending.mime import Email
 from games.notifications.policy import preferences, summaries
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import expect
 from games.notifications.policy.summaries import Summary
 from games.outbox import dispatcher, retries
-from games.outbox.db_clock import now, now_expression
 from games.outbox.handling import Batch, Superseded
 from games.outbox.models import PENDING, Dispatch
 from games.play.lists.overview import seat_opponents
@@ -28,8 +28,9 @@ from games.play.lists.waiting import waiting_for
 from games.play.models.match import Player, Status
 from games.play.record.match_view import MatchView
 from games.play.words.times import SOON
+from lib.db_clock import now, now_expression
 
-MAX_LINES = emails.MAX_MATCHES  # matches and pieces of news in one e-mail
+MAX_LINES = match_emails.MAX_MATCHES  # matches and pieces of news in one e-mail
 
 
 def is_for(reader: User, kind: NotificationKind) -> bool:
@@ -100,7 +101,7 @@ def _write(reader: User, rows: list[Dispatch]) -> Email:
     expect(bool(waits or news))
     # Tried again with nothing new to tell, it is the same e-mail. With a newer row it is another:
     # a mailbox that has got the first, unknown to us, would drop the news with the second.
-    return emails.digest(reader, waits, seats.count(), news, at, rows[-1].message_id)
+    return match_emails.digest(reader, waits, seats.count(), news, at, rows[-1].message_id)
 
 
 def _seats(reader: User) -> QuerySet[Player]:

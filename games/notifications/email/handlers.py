@@ -7,12 +7,14 @@ once more that what it would say is still true and still wanted; otherwise this 
 from collections.abc import Sequence
 from datetime import datetime
 
-from accounts import presence
 from accounts.models import User
-from games.notifications.email import delivery, digests, emails
-from games.notifications.email.delivery import alone, send
-from games.notifications.email.issuing import Issuer
-from games.notifications.email.mime import Email
+from accounts.people import presence
+from games.notifications.email import digests
+from games.notifications.email.composing import match_emails
+from games.notifications.email.replies.issuing import Issuer
+from games.notifications.email.sending import delivery
+from games.notifications.email.sending.delivery import alone, send
+from games.notifications.email.sending.mime import Email
 from games.notifications.policy import deliverability, preferences, schedule
 from games.notifications.policy.kinds import WAITING, NotificationKind
 from games.notifications.policy.localization import localized
@@ -20,10 +22,10 @@ from games.notifications.policy.notification import Notification, View
 from games.notifications.policy.preferences import Frequency
 from games.notifications.policy.prefetch import Prefetch
 from games.notifications.policy.relevance import expect, reader_of
-from games.outbox.db_clock import now
 from games.outbox.handling import Batch, Later, Superseded
 from games.outbox.models import Dispatch
 from games.play.models.match import Player
+from lib.db_clock import now
 
 
 def deliver(
@@ -68,7 +70,7 @@ def on_trial(dispatch: Dispatch, batch: Batch) -> None:
     expect(bool(reader.email))
     delivery.connect(batch)
     with localized(reader):
-        email = emails.trial(reader, dispatch.created_at, dispatch.message_id)
+        email = match_emails.trial(reader, dispatch.created_at, dispatch.message_id)
     send(email, reader, batch)
 
 
@@ -79,7 +81,7 @@ def _write(
     delivery.connect(batch)
     with localized(reader):
         issue = Issuer.of(batch).issue
-        return emails.write(notification, reader, view, dispatch.message_id, issue)
+        return match_emails.write(notification, reader, view, dispatch.message_id, issue)
 
 
 def _check_wanted(reader: User, kind: NotificationKind) -> None:

@@ -40,6 +40,8 @@ def read(envelope_to: str) -> User | None:
 
 def _tag(reader: User) -> str:
     mac = salted_hmac(
-        "games.notifications.email.verp", f"{reader.pk} {reader.email}", algorithm="sha256"
+        "games.notifications.email.verp",
+        f"{reader.pk} {reader.email}",
+        algorithm="sha256",
     )
     return mac.hexdigest()[:26]

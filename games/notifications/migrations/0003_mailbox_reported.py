@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from accounts.migration_operations import AddIndexOnline
+from lib.migration_operations import AddIndexOnline
 
 
 class Migration(migrations.Migration):

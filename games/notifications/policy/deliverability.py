@@ -20,8 +20,8 @@ from games.notifications.models import Mailbox
 from games.notifications.policy import channel_status
 from games.notifications.policy.kinds import Channel
 from games.outbox import dispatcher, retries
-from games.outbox.db_clock import now
 from games.outbox.models import PENDING, Dispatch
+from lib.db_clock import now
 
 CHANCES, WEEK = 3, timedelta(days=7)
 # So many readers refused within an hour, and more than half of those written to, are too many.

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.notifications.policy.kinds import Channel, Detail, NotificationKind
-from games.outbox import outbox
+from games.outbox import publishing
 
 
 class BoardStyle(TextChoices):
@@ -115,7 +115,7 @@ def change(user: User, **changed: Any) -> Preferences:
         if value != getattr(DEFAULT, name)
     }
     kept.save(update_fields=["notification_preferences"])
-    outbox.reschedule(user)
+    publishing.reschedule(user)
     return changed_preferences
 
 

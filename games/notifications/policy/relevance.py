@@ -11,13 +11,13 @@ from datetime import datetime
 from accounts.models import User
 from games.lobby.models import Invitation, InvitationStatus
 from games.notifications.policy.prefetch import Prefetch
-from games.outbox.db_clock import now, now_expression
 from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
 from games.play.clocks import adjustment_log, vacations
 from games.play.lists.overview import seat_opponents
 from games.play.models.match import Match, Player, Status
 from games.play.record.match_view import MatchView, view_match
+from lib.db_clock import now, now_expression
 
 Ids = Mapping[str, int]  # those that the event was posted with
 

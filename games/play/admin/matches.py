@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.admin_actions import ReasonForm, requires
-from games.outbox.command_admin import CommandActions
+from games.idempotency.command_admin import CommandActions
 from games.play.commands import moderation
 from games.play.converters import read_number
 from games.play.models.match import SEATS, Match, Player
@@ -27,9 +27,9 @@ from games.play.models.time import Adjustment
 from games.play.record.move_numbers import turns_played
 from games.play.words.wording import refusal_text
 from games.rules import registry
-from games.rules.core.errors import Refusal
-from games.rules.core.moves import move_number
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
 
 if TYPE_CHECKING:
     _TabularInline = admin.TabularInline[Any, Match]

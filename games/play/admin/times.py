@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin_actions import Declined, opponents_of, requires, with_reason
-from accounts.admin_base import ReadOnlyAdmin
 from accounts.models import User
-from games.outbox.command_admin import CommandActions
-from games.outbox.db_clock import now
+from games.idempotency.command_admin import CommandActions
 from games.play.clocks import breaker
 from games.play.models.match import Player, Status
 from games.play.models.time import Halt, HeldPlayer, Outage, Vacation
+from lib.admin_base import ReadOnlyAdmin
+from lib.db_clock import now
 
 
 class SettledFilter(admin.SimpleListFilter):

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from games.play.board.last_move import last_move
 from games.play.board.orientation import axes
 from games.play.record.snapshot import Snapshot
+from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.observation import SeenPiece
-from games.rules.core.pieces import Rank, Seat
 
 Standing = list[tuple[str, SeenPiece]]
 

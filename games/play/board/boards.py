@@ -17,9 +17,9 @@ from games.play.board.pieces import Face, faces, unlinked
 from games.play.record import move_numbers
 from games.play.record.snapshot import Snapshot
 from games.presentation.registry import presentation_of
+from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.observation import SeenPiece
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 
 
 class SquareLink(NamedTuple):

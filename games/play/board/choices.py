@@ -21,8 +21,8 @@ from games.play.models.kind import PlyKind
 from games.play.record.snapshot import SeatedSnapshot, Snapshot
 from games.presentation.presentation import EventWords
 from games.presentation.registry import presentation_of
-from games.rules.core import notation
 from games.rules.core.observation import SeenPiece
+from games.rules.core.text import notation
 
 MAX_SCRIPTED_MOVES = 500  # where there are more, a reader chooses by the links alone
 MAX_SQUARES = 20  # of a move; a chain ends with the sixteenth jump

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games.play.models.kind import PlyKind
 from games.play.record.snapshot import Snapshot
-from games.rules.core import notation
+from games.rules.core.text import notation
 
 
 class LastMove(NamedTuple):

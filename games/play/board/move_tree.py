@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.play.record.snapshot import SeatedSnapshot
-from games.rules.core import notation
-from games.rules.core.moves import Capture, Move
+from games.rules.core.basics.moves import Capture, Move
+from games.rules.core.text import notation
 
 Squares = tuple[str, ...]  # of a move, in the order of its text; a huffed officer's point first
 

@@ -1,6 +1,6 @@
 """Orientation of a board: its files and rows in the order in which a reader sees them."""
 
-from games.rules.core.board import Board
+from games.rules.core.basics.board import Board
 
 
 def axes(board: Board, turned: bool) -> tuple[list[str], list[int]]:

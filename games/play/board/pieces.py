@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from games.presentation.presentation import Presentation
 from games.presentation.registry import presentation_of
+from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.observation import SeenPiece
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 
 SIDES = {Seat.SOUTH: "south", Seat.NORTH: "north"}
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from games.play.board.move_tree import Squares
 from games.play.record.snapshot import SeatedSnapshot
-from games.rules.core import notation
 from games.rules.core.observation import SeenPiece
+from games.rules.core.text import notation
 
 
 class Preview(NamedTuple):

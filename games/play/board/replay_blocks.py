@@ -19,7 +19,7 @@ from games.play.board.choices import last_action
 from games.play.board.pieces import faces, unlinked
 from games.play.record.move_numbers import label
 from games.play.record.snapshot import NoSuchPly, Snapshot
-from games.rules.core.moves import move_number
+from games.rules.core.basics.moves import move_number
 
 # Half a second and more of pressed keys; also how many plies of an imported record lie together.
 BLOCK_PLIES = 32

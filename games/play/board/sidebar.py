@@ -11,9 +11,9 @@ from games.play.board.pieces import emblem
 from games.play.models.kind import PlyKind
 from games.play.record.move_numbers import numbered
 from games.play.record.snapshot import Entry, Snapshot
-from games.rules.core import notation
-from games.rules.core.moves import move_number
-from games.rules.core.pieces import Rank, Seat
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.text import notation
 
 
 class Battle(NamedTuple):

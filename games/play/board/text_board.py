@@ -11,10 +11,10 @@ from games.play.board.orientation import axes
 from games.play.board.pieces import sign
 from games.play.record.snapshot import Snapshot
 from games.presentation.registry import presentation_of
-from games.rules.core.board import Board
+from games.rules.core.basics.board import Board
+from games.rules.core.basics.pieces import Seat
 from games.rules.core.observation import SeenPiece
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 
 CELL_COLUMNS = 3
 EMPTY, LEFT, FALLEN = ".", ",", "x"

@@ -23,10 +23,10 @@ from django.db.models import Count, Q
 from django.db.models.functions import TruncHour
 
 from accounts.models import User
-from games.outbox.db_clock import now
 from games.play import time_controls
 from games.play.models.match import Player, Status
 from games.play.models.time import Halt, HeldPlayer, LossOnTime
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 

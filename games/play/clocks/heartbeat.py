@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from games.outbox.db_clock import now
 from games.play.clocks import load
 from games.play.models.time import Heartbeat, Outage
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 
 from django.http import HttpRequest
 
-from games.outbox.db_clock import now
 from games.play.models.time import HeavyRequest
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 

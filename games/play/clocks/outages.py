@@ -22,13 +22,13 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.outbox.db_clock import now
 from games.play import time_controls
 from games.play.clocks import adjustment_log, heartbeat, running
 from games.play.clocks.rest import Interval
 from games.play.clocks.running import NewClock
 from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Outage
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 

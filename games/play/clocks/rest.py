@@ -10,7 +10,7 @@ from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from accounts import zones
+from accounts.values import time_zones
 
 MAX_DAYS_OFF_A_WEEK = 2
 MAX_NIGHT_HOURS = 10
@@ -44,7 +44,7 @@ class Rest:
 
     def end(self, at: datetime) -> datetime:
         """The end of the rest in which `at` lies; `at` itself if it lies in none."""
-        zone = zones.read(self.zone)
+        zone = time_zones.read(self.zone)
         local = at.astimezone(zone)
         if local.weekday() in self.days:
             return _instant(local, 1, 0, zone)

@@ -17,7 +17,7 @@ from games.play import time_controls
 from games.play.clocks import rest, vacations
 from games.play.clocks.rest import Interval
 from games.play.models.match import Match, Player
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 # Plain SQL: part of every move, and the ORM would take longer to build it than the database to run
 # it.

@@ -9,12 +9,12 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games.outbox import outbox
-from games.outbox.db_clock import now
-from games.play.clocks import adjustment_log, leases, outages, running, vacations
-from games.play.clocks.leases import Lease
+from games.outbox import leases, publishing
+from games.outbox.leases import Lease
+from games.play.clocks import adjustment_log, outages, running, vacations
 from games.play.models.match import Player
 from games.play.models.time import Outage
+from lib.db_clock import now
 
 SHARE_SECONDS = 45.0  # of one run; a worker that is told to stop has 60 s (deploy/systemd)
 BATCH_CLOCKS = 500  # credited in one transaction
@@ -87,7 +87,7 @@ def _announce(outage: Outage, lease: Lease, until: float) -> bool:
             return False
         with transaction.atomic():
             told = users[first : first + BATCH_PLAYERS]
-            outbox.post_to_all("clock-credited", users=told, outage=outage.pk)
+            publishing.post_to_all("clock-credited", users=told, outage=outage.pk)
     return True
 
 

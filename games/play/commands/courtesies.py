@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from games.outbox import outbox
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
+from games.outbox import publishing
 from games.play import refusals, time_controls
 from games.play.clocks import adjustment_log, outages, running
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Adjustment
 from games.play.record.match_queries import MatchRow, fetch_match
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -174,4 +174,4 @@ def _clock_versions(match_row: MatchRow) -> dict[str, int]:
 
 def _notify(event: str, match_row: MatchRow, player: Player, **ids: int) -> None:
     match = match_row.match
-    outbox.post(event, user=player.user_id, match=match.pk, ply=match.ply, **ids)
+    publishing.post(event, user=player.user_id, match=match.pk, ply=match.ply, **ids)

@@ -14,13 +14,13 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from games.outbox import outbox
-from games.outbox.db_clock import now
+from games.outbox import leases, publishing
 from games.play import time_controls
-from games.play.clocks import breaker, heartbeat, leases, outages, running, signals
+from games.play.clocks import breaker, heartbeat, outages, running, signals
 from games.play.commands import endings, time_off
 from games.play.models.match import Player, Status
 from games.play.models.time import Heartbeat
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 
@@ -147,7 +147,7 @@ def _notify_opponent(player: Player) -> bool:
                 "ply": player.match.ply,
                 "clock_version": player.clock_version,
             }
-            outbox.post("time-up", user=user_id, **ids)
+            publishing.post("time-up", user=user_id, **ids)
     return True
 
 
@@ -166,5 +166,5 @@ def _remind(player: Player, at: datetime) -> bool:
         match = player.match
         # During set-up the ply changes with the other army, which must not cause another reminder.
         ply = 0 if match.status == Status.SETUP else match.ply
-        outbox.post("deadline-near", user=player.user_id, match=match.pk, ply=ply, step=step)
+        publishing.post("deadline-near", user=player.user_id, match=match.pk, ply=ply, step=step)
     return True

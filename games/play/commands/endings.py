@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from games.outbox import outbox
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
+from games.outbox import publishing
 from games.play import refusals, time_controls
 from games.play.clocks import outages, signals
 from games.play.commands import time_off
@@ -16,9 +16,9 @@ from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, ServiceTermination, Status
 from games.play.record import match_store
 from games.play.record.match_store import Ending, MatchState
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import OffBoardTermination, Termination
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.termination import OffBoardTermination, Termination
+from games.rules.core.ruleset.base import Ruleset
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -171,4 +171,4 @@ def _notify(state: MatchState, seat: Seat, event: str) -> None:
     match, user = state.match, state.players[seat].user_id
     # Our own update holds the row, so that nobody has counted on since.
     offer = Match.objects.values_list("draws_offered", flat=True).get(pk=match.pk)
-    outbox.post(event, user=user, match=match.pk, ply=match.ply, offer=offer)
+    publishing.post(event, user=user, match=match.pk, ply=match.ply, offer=offer)

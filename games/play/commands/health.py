@@ -21,10 +21,10 @@ from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 
-from games.outbox.db_clock import now
 from games.play.clocks import heartbeat, signals
 from games.play.models.time import Heartbeat, WebServer
 from games.play.record import match_store
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 

@@ -6,18 +6,19 @@ import secrets
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from games.outbox import outbox
-from games.outbox.db_clock import now
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
+from games.outbox import publishing
 from games.play.commands.endings import abort, resign
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
 from games.play.models.time import Vacation
-from games.play.record import match_store, notebooks
+from games.play.record import match_store
+from games.play.record.sealed import notebooks
 from games.rules import registry
 from games.rules.core import engine
-from games.rules.core.pieces import Seat
-from games.rules.core.switches import Value
+from games.rules.core.basics.options import Value
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import now
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -59,7 +60,7 @@ def open_match(
         )
         match_store.create_first_ply(match, players, position)
         for user in seats.values():
-            outbox.post("match-began", user=user.pk, match=match.pk)
+            publishing.post("match-began", user=user.pk, match=match.pk)
     return match
 
 

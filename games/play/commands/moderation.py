@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
 from games.play import refusals
 from games.play.clocks import adjustment_log, running
 from games.play.commands.endings import end_match
@@ -14,7 +14,7 @@ from games.play.models.time import Adjustment
 from games.play.record import match_store
 from games.play.record.match_queries import fetch_match
 from games.play.record.match_store import Ending
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 
 def void(match_id: int, reason: str) -> None:

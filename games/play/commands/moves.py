@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
 from games.play import refusals
 from games.play.clocks import outages, running
 from games.play.commands import time_off
@@ -21,20 +21,22 @@ from games.play.commands.endings import won_by
 from games.play.models.kind import PlyKind
 from games.play.models.match import Status
 from games.play.models.ply import Ply
-from games.play.record import drafts, match_store
+from games.play.record import match_store
 from games.play.record.match_store import Ending, MatchState
+from games.play.record.sealed import drafts
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
 from games.play.time_controls import ZERO
-from games.rules.core import engine, notation
-from games.rules.core.errors import BadSetup, Refusal
-from games.rules.core.events import Event
-from games.rules.core.moves import Move
+from games.rules.core import engine
+from games.rules.core.basics.moves import Move
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup, Refusal
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import witness
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Outcome, Phase, Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Event
+from games.rules.core.state.position import Outcome, Phase, Position
+from games.rules.core.text import notation
 
 if TYPE_CHECKING:
     from accounts.models import User

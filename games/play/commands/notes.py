@@ -4,9 +4,9 @@ from django.db import transaction
 
 from accounts.models import User
 from games.play.models.match import Player
-from games.play.record import notebooks
+from games.play.record.sealed import notebooks
 from games.play.refusals import NotNow, NotSeated
-from games.rules.core.errors import gettext_noop
+from games.rules.core.basics.refusals import gettext_noop
 
 MAX_NOTE_CHARACTERS = 2_000
 

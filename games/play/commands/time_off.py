@@ -13,13 +13,13 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from games.outbox import outbox
-from games.outbox.db_clock import now
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
+from games.outbox import publishing
 from games.play import refusals, time_controls
 from games.play.clocks import adjustment_log, rest, running, vacations
 from games.play.models.match import Player, Status
 from games.play.models.time import Adjustment, Postponement, Vacation
+from lib.db_clock import now
 
 logger = logging.getLogger(__name__)
 
@@ -173,7 +173,7 @@ def _notify_opponents_once(player: Player, vacation: Vacation, at: datetime) -> 
         adjustment_log.note(player, kind, at)
         others = Player.objects.filter(match=match).exclude(pk=player.pk)
         for user_id in others.values_list("user", flat=True):
-            outbox.post("vacation-began", user=user_id, match=match.pk, vacation=vacation.pk)
+            publishing.post("vacation-began", user=user_id, match=match.pk, vacation=vacation.pk)
 
 
 def _away_since(user: User, vacation: Vacation) -> datetime:

@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from games.play.record import notebooks
+from games.play.record.sealed import notebooks
 from games.play.refusals import NotNow
-from games.rules.core.errors import gettext_noop
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.refusals import gettext_noop
+from games.rules.core.ruleset.base import Ruleset
 
 MAX_WORD_CHARACTERS = 20
 

@@ -11,11 +11,12 @@ from games.play.knowledge import marks
 from games.play.knowledge.marks import Mark
 from games.play.models.kind import PlyKind
 from games.play.models.match import Player
-from games.play.record import match_view, notebooks
+from games.play.record import match_view
 from games.play.record.match_view import MatchView
-from games.play.record.notebooks import Pages
-from games.rules.core.dossier import Dossier, dossier
-from games.rules.core.following import Tracker
+from games.play.record.sealed import notebooks
+from games.play.record.sealed.notebooks import Pages
+from games.rules.core.knowledge.dossier import Dossier, dossier
+from games.rules.core.knowledge.piece_tracking import Tracker
 
 FORMAT = 2  # of what is stored; what has another is made anew from the plies
 WRITE_EVERY_PLIES = 10  # half of what a page reads, so that none has to read more

@@ -11,10 +11,10 @@ from games.play.knowledge.marks import COLOURS, Mark
 from games.play.knowledge.memory import Known
 from games.play.record.match_view import MatchView
 from games.play.words.narration import piece_name
-from games.rules.core.evidence import Traced, Why
-from games.rules.core.moves import move_number
+from games.rules.core.basics.moves import move_number
 from games.rules.core.observation import SeenPiece
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.evidence import Traced, Why
 
 REMEMBERED = "remembered"  # the mark of a piece that is drawn faint
 

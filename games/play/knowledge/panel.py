@@ -13,9 +13,9 @@ from games.play.knowledge.memory import Known
 from games.play.record.match_view import MatchView
 from games.play.words.narration import piece_name
 from games.presentation.registry import presentation_of
-from games.rules.core.dossier import Count, Dossier
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.knowledge.dossier import Count, Dossier
+from games.rules.core.ruleset.base import Ruleset
 
 
 class Piece(NamedTuple):

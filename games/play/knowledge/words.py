@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
 from games.play.words.narration import piece_name
-from games.rules.core.dossier import reasons_shown
-from games.rules.core.evidence import Fight, Reason, Traced, Why
-from games.rules.core.moves import move_number
-from games.rules.core.pieces import Rank
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.pieces import Rank
+from games.rules.core.knowledge.dossier import reasons_shown
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.evidence import Fight, Reason, Traced, Why
 
 REASONS = {
     Why.MOVED: gettext_noop("Moved from %(from)s to %(to)s, move %(move)s: no %(ranks)s."),

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, QuerySet
 
-from accounts.prepared_queries import PreparedQuery
 from games.play.models.match import Match, Player, Status
-from games.play.record import notebooks
-from games.rules.core.pieces import Seat
+from games.play.record.sealed import notebooks
+from games.rules.core.basics.pieces import Seat
+from lib.prepared_queries import PreparedQuery
 
 MAX_ROWS = 50  # matches of each kind on the front page
 FIRST_WORDS_CHARACTERS = 60  # shown of a player's notes

@@ -6,14 +6,14 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.outbox.db_clock import now
 from games.play.board import boards
 from games.play.lists import listing
 from games.play.models.match import Match, Player, Status
 from games.rules import registry
+from games.rules.core.basics.pieces import Seat
 from games.rules.core.observation import SeenPiece
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
+from lib.db_clock import now
 
 EXAMPLE_PRESET = "lattaque-en"
 # The army on the visitors' page, front row first.

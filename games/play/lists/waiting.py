@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, F, QuerySet
 
-from accounts.prepared_queries import PreparedQuery
 from games.play.models.match import Player
+from lib.prepared_queries import PreparedQuery
 
 Reader = AbstractBaseUser | AnonymousUser
 

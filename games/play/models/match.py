@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.play import time_controls
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import OffBoardTermination, Termination
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.termination import OffBoardTermination, Termination
+from games.rules.core.ruleset.base import Ruleset
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 

@@ -43,19 +43,6 @@ class WebServer(models.Model):
         return self.url
 
 
-class Lease(models.Model):
-    """A claim on a piece of work that one worker at a time should do; see clocks/leases.py."""
-
-    name = models.CharField(max_length=20, primary_key=True)
-    until = models.DateTimeField(null=True)
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return f"{self.name} until {self.until}"
-
-
 class Outage(models.Model):
     """An interval without a heartbeat."""
 

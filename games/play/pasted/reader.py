@@ -8,10 +8,10 @@ from typing import Any
 from games.play.pasted import wire
 from games.play.pasted.records import CheckedRecord
 from games.play.refusals import NotNow
-from games.rules.core.errors import BadRecord, BadSetup, Refusal, gettext_noop
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.sandbox.child import Child, ChildBusy, ChildLost
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadRecord, BadSetup, Refusal, gettext_noop
+from games.rules.core.ruleset.base import Ruleset
+from lib.child_processes import Child, ChildBusy, ChildLost
 
 PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv[1]);"

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from games.rules import registry, setup_aliases
-from games.rules.core import notation
-from games.rules.core.errors import BadRecord, gettext_noop
-from games.rules.core.moves import move_number
-from games.rules.core.record import (
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.options import Value
+from games.rules.core.basics.refusals import BadRecord, gettext_noop
+from games.rules.core.text import notation
+from games.rules.core.text.game_record import (
     Record,
     check_ending,
     read_record,
@@ -17,7 +18,6 @@ from games.rules.core.record import (
     result_of,
     write_record,
 )
-from games.rules.core.switches import Value
 
 MAX_PLIES = 5_000
 MAX_NAME_CHARACTERS = 60

@@ -6,13 +6,13 @@ from typing import Any
 from games.play.pasted import wire
 from games.play.pasted.records import check_record
 from games.rules import registry, setup_aliases
-from games.rules.core.errors import Refusal
-from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.record import Record, write_record
-from games.rules.core.ruleset import Ruleset
-from games.sandbox import server
+from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text.game_record import Record, write_record
+from lib import child_server
 
-LIMITS = server.Limits(
+LIMITS = child_server.Limits(
     cpu_seconds=10,  # many times what the longest record takes
     wall_seconds=30,
     memory_bytes=256 * 1024 * 1024,
@@ -22,7 +22,7 @@ LIMITS = server.Limits(
 
 def serve() -> None:
     """Answer until standard input ends."""
-    server.serve(answer, LIMITS, warm_up)
+    child_server.serve(answer, LIMITS, warm_up)
 
 
 def answer(question: bytes) -> bytes:

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from games.rules.core import errors
-from games.rules.core.errors import BadSetup, Refusal
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics import refusals
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup, Refusal
+from games.rules.core.ruleset.base import Ruleset
 
 
 def setup_question(rules: Ruleset, seat: Seat, text: str) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def dump_refusal(refusal: Refusal) -> dict[str, Any]:
 
 def load_refusal(said: dict[str, Any]) -> Refusal:
     """What `dump_refusal` wrote."""
-    kind = getattr(errors, said["kind"])
+    kind = getattr(refusals, said["kind"])
     refusal: Refusal = kind.__new__(kind)
     facts = {name: _load_fact(fact) for name, fact in said["facts"].items()}
     Refusal.__init__(refusal, said["template"], **facts)

@@ -9,13 +9,13 @@ from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import Case, Count, Exists, FilteredRelation, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce, Now
 
-from accounts.prepared_queries import PreparedQuery, Row
-from games.outbox.db_clock import unless_frozen
 from games.play.models.draft import Draft
 from games.play.models.match import Match, Player
 from games.play.models.notebook import NOTEBOOK_COLUMNS
 from games.play.models.time import Adjustment
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import unless_frozen
+from lib.prepared_queries import PreparedQuery, Row
 
 PLAYER_COLUMNS = tuple(field.attname for field in Player._meta.concrete_fields)
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)

@@ -13,24 +13,25 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
-from accounts.prepared_queries import PreparedQuery
-from accounts.sealing import BrokenSealError
-from games.outbox import outbox
-from games.outbox.idempotency import command_transaction
+from games.idempotency.replay import command_transaction
+from games.outbox import publishing
 from games.play import refusals, time_controls
 from games.play.clocks import running
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
 from games.play.models.ply import Ply
-from games.play.record import drafts, hash_chain
+from games.play.record import hash_chain
 from games.play.record.match_queries import fetch_match
-from games.play.record.sealing import seal, unseal
-from games.rules.core import notation
-from games.rules.core.errors import BadPosition
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Phase, Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import Termination
+from games.play.record.sealed import drafts
+from games.play.record.sealed.sealing import seal, unseal
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadPosition
+from games.rules.core.basics.termination import Termination
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Phase, Position
+from games.rules.core.text import notation
+from lib.prepared_queries import PreparedQuery
+from lib.sealing import BrokenSealError
 
 
 @dataclass(frozen=True)
@@ -305,7 +306,7 @@ def _pass_turn(state: MatchState, after: Position, seat: Seat | None, number: in
     else:
         running.next_turn(match, players.values(), after.to_act, seat, state.at)
     for mover in after.to_act:
-        outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+        publishing.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
 
 
 def _reopen(state: MatchState, after: Position, number: int) -> None:
@@ -314,10 +315,10 @@ def _reopen(state: MatchState, after: Position, number: int) -> None:
     running.next_turn(match, players.values(), after.to_act, None, state.at)
     Player.objects.filter(match=match).update(live=True, unseen=False)
     for player in players.values():
-        outbox.post("match-reopened", user=player.user_id, match=match.pk, ply=number)
+        publishing.post("match-reopened", user=player.user_id, match=match.pk, ply=number)
     if after.phase is Phase.PLAY:
         for mover in after.to_act:
-            outbox.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+            publishing.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
 
 
 def _close(state: MatchState, seat: Seat | None, number: int) -> None:
@@ -327,4 +328,4 @@ def _close(state: MatchState, seat: Seat | None, number: int) -> None:
     players.update(live=False)
     players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
     for player in state.players.values():
-        outbox.post("match-over", user=player.user_id, match=state.match.pk, ply=number)
+        publishing.post("match-over", user=player.user_id, match=state.match.pk, ply=number)

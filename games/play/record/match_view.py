@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, QuerySet
 
-from accounts.prepared_queries import PreparedQuery, Row
 from games.play import time_controls
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
@@ -25,10 +24,11 @@ from games.play.record import match_queries, match_store
 from games.play.record.match_queries import MatchRow
 from games.play.record.move_numbers import turns_played
 from games.play.record.snapshot import Entry, NoSuchPly, SeatedSnapshot, TimedEntry
+from games.rules.core.basics.pieces import BySeat, Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe
-from games.rules.core.pieces import BySeat, Seat
-from games.rules.core.record import Record
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.text.game_record import Record
+from lib.prepared_queries import PreparedQuery, Row
 
 if TYPE_CHECKING:
     from accounts.models import User

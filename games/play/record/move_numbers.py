@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match
 from games.play.record.snapshot import Entry, Snapshot
-from games.rules.core.moves import move_number
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 
 
 def turns_played(match: Match) -> int:

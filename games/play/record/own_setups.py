@@ -15,8 +15,8 @@ from games.play.models.match import Status
 from games.play.models.ply import Ply
 from games.play.record.match_store import unseal_ply
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 
 MAX_SETUPS = 500  # the newest ones are read
 

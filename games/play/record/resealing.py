@@ -11,12 +11,13 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from accounts.batches import BATCH_ROWS, batches
 from games.play.models.draft import Draft
 from games.play.models.notebook import PARTS, Notebook
 from games.play.models.ply import Ply
-from games.play.record import drafts, match_store, notebooks
-from games.play.record.sealing import is_current, reseal
+from games.play.record import match_store
+from games.play.record.sealed import drafts, notebooks
+from games.play.record.sealed.sealing import is_current, reseal
+from lib.batches import BATCH_ROWS, batches
 
 RESEAL_PLY = "UPDATE play_ply SET sealed = %s WHERE match_id = %s AND number = %s"
 

@@ -15,9 +15,9 @@ from games.play.models.ply import Ply
 from games.play.record import match_store
 from games.play.record.match_queries import fetch_match
 from games.play.record.snapshot import Entry
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe
-from games.rules.core.pieces import Seat
-from games.rules.core.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games.play.models.kind import PlyKind
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
 
 
 class NoSuchPly(Exception):  # noqa: N818 -- a lookup without a result, not an error.

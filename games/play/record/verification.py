@@ -7,10 +7,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from accounts.sealing import BrokenSealError
 from games.play.models.match import Match
 from games.play.models.ply import Ply
 from games.play.record import hash_chain, match_store
+from lib.sealing import BrokenSealError
 
 SAMPLE_MATCHES = 200
 NEWEST_MATCHES = 100

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 from games.play.pasted import reader
 from games.rules import setup_aliases
-from games.rules.core.board import FILE_LETTERS
-from games.rules.core.moves import Setup
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.board import FILE_LETTERS
+from games.rules.core.basics.moves import Setup
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 
 Arrangement = dict[str, Rank]
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from games.play.setups import arrangement, placing
 from games.play.setups.arrangement import Arrangement
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 
 MAX_STEPS = 20  # that can be undone
 HAND = "hand-"  # before a rank: a piece of the hand, where a square's name is a piece of the board

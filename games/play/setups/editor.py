@@ -13,9 +13,9 @@ from games.play.setups import arrangement
 from games.play.setups.arrangement import in_hand, ways
 from games.play.setups.editing import HAND, Editing
 from games.presentation.registry import presentation_of
+from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.observation import SeenPiece
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
 
 BY_LISTS = "lists"  # the value of `by` in an address or a form: a list of pieces in each square
 

@@ -7,14 +7,14 @@ from accounts.models import User
 from games.play.converters import read_number
 from games.play.models.setup import SavedSetup
 from games.play.record import resealing
-from games.play.record.sealing import seal, unseal
+from games.play.record.sealed.sealing import seal, unseal
 from games.play.refusals import NotNow
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
 from games.rules import registry
-from games.rules.core.errors import gettext_noop
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import gettext_noop
+from games.rules.core.ruleset.base import Ruleset
 
 MAX_SAVED_SETUPS = 100  # set-ups a player may keep
 

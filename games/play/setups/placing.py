@@ -5,8 +5,8 @@ import secrets
 from games.deployments.registry import deploy
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.ruleset.base import Ruleset
 
 
 def for_me(rules: Ruleset, seat: Seat, hand: tuple[Rank, ...]) -> Arrangement:

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from games.play.setups import arrangement
 from games.play.setups.arrangement import Arrangement
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 
 CELL_UNITS = 10  # of the drawing
 

@@ -14,8 +14,8 @@ from games.play.record.own_setups import SentSetup
 from games.play.setups import arrangement, library
 from games.play.setups.arrangement import Arrangement
 from games.rules import registry
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 
 Likeness = tuple[str, Seat, str]  # the ground, the seat and the text of a set-up
 

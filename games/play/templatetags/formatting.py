@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts.handles import is_house
+from accounts.values.usernames import is_house
 from games.play.clocks import breaker
 from games.play.models.match import Match
 from games.play.models.setup import SavedSetup
@@ -19,10 +19,10 @@ from games.play.setups import library
 from games.play.words import narration, rulebook, sets, wording
 from games.play.words.times import SOON, URGENT, in_full, in_units, pace, span
 from games.rules import registry
-from games.rules.core.moves import move_number
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.sentence import Sentence
+from games.rules.core.basics.moves import move_number
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.sentence import Sentence
+from games.rules.core.ruleset.base import Ruleset
 
 register = template.Library()
 register.filter("span", span)

@@ -15,7 +15,7 @@ from games.play.models.match import Match, Status
 from games.play.templatetags.formatting import house_badge, time_left
 from games.play.words import narration, sets
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 
 register = template.Library()
 

@@ -23,8 +23,8 @@ from games.play.templatetags.formatting import house_badge, time_left
 from games.play.templatetags.time_off_words import away
 from games.play.words import legend as legends
 from games.play.words.times import in_words
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
 
 register = template.Library()
 

@@ -1,8 +1,8 @@
 """Arrival of a request: how long ago the first of our own machines had it whole.
 
-The web server notes when a request's last byte was there (config/web_server.py). A reverse proxy
-that holds requests back, because the web server is being restarted or does not answer, notes it in
-the header X-Request-Start, which is believed from our own proxies alone: whoever could write it
+The web server notes when it has a request's last byte (config/processes/web_server.py). A reverse
+proxy that holds requests back, because the web server restarts or does not answer, notes it in the
+header X-Request-Start, which is believed from our own proxies alone: whoever could write it
 could move after their deadline.
 """
 
@@ -14,7 +14,9 @@ from datetime import timedelta
 from django.conf import settings
 from django.http import HttpRequest
 
-SERVER_STAMP = "estafette.arrived_at"  # seconds since 1970, as config/web_server.py writes it
+SERVER_STAMP = (
+    "estafette.arrived_at"  # seconds since 1970, as config/processes/web_server.py writes it
+)
 PROXY_STAMP = "X-Request-Start"
 # Seconds since 1970 as nginx writes them ("t=1700000000.123"), or milliseconds as Caddy does.
 STAMP = re.compile(r"(?:t=)?([0-9]{10})(?:\.([0-9]{1,6})|([0-9]{3}))?")

@@ -12,7 +12,8 @@ from games.play.board import boards
 from games.play.board.sidebar import set_aside
 from games.play.commands import moves
 from games.play.models.match import Match, Status
-from games.play.record import drafts, match_view
+from games.play.record import match_view
+from games.play.record.sealed import drafts
 from games.play.setups import arrangement, editing, library, usage
 from games.play.setups.arrangement import Arrangement
 from games.play.setups.editing import Editing
@@ -21,8 +22,8 @@ from games.play.views import arrival
 from games.play.views.form_only import form_only
 from games.play.words import sets
 from games.play.words.wording import refusal_text, refusal_texts
-from games.rules.core.errors import BadSetup, Refusal
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup, Refusal
 
 
 def page(

@@ -12,14 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.requests import PersonsRequest
-from games.outbox.db_clock import now
 from games.play.clocks import vacations
 from games.play.clocks.rest import parse
 from games.play.commands import time_off
 from games.play.forms import RestForm, VacationForm
 from games.play.models.time import Vacation
 from games.play.words.wording import refusal_text
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
+from lib.db_clock import now
 
 MAX_SHOWN_VACATIONS = 50  # on a page
 

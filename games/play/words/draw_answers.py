@@ -5,7 +5,7 @@ The match keeps open offers alone; that one was declined stands in the outbox, w
 
 from django.utils.translation import gettext as _
 
-from games.outbox import outbox
+from games.outbox import publishing
 from games.play.models.match import Match, Player
 
 
@@ -19,6 +19,6 @@ def declined(match: Match, me: Player | None, opponent: object) -> str:
     # Whoever is to act has not moved since their opponent did.
     plies = (match.ply, match.ply - 1) if me.to_act else (match.ply,)
     told = [{"match": match.pk, "ply": ply, "offer": match.draws_offered} for ply in plies]
-    if not outbox.was_posted("draw-declined", me.user_id, told):
+    if not publishing.was_posted("draw-declined", me.user_id, told):
         return ""
     return _("%(opponent)s declined the draw.") % {"opponent": opponent}

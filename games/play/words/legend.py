@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from games.play.words.narration import piece_name
 from games.presentation import facts
 from games.presentation.registry import presentation_of
-from games.rules.core.errors import gettext_noop
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.refusals import gettext_noop
+from games.rules.core.ruleset.base import Ruleset
 
 # What the signs of the notation say of an attack, of the pieces that it is made on.
 ATTACKS = {

@@ -16,10 +16,10 @@ from games.play.record.match_view import MatchView
 from games.play.record.snapshot import Entry, Snapshot
 from games.presentation import registry
 from games.presentation.presentation import EventWords
-from games.rules.core import notation
-from games.rules.core.pieces import Rank, Seat
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.termination import BoardTermination, OffBoardTermination
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.basics.termination import BoardTermination, OffBoardTermination
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text import notation
 
 Facts = Mapping[str, str | None]
 

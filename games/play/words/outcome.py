@@ -8,8 +8,8 @@ from django.utils.translation import gettext_noop
 from games.play.models.match import Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration
-from games.rules.core.pieces import Seat
-from games.rules.core.termination import OffBoardTermination
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.termination import OffBoardTermination
 
 # By the reason in the record: what the reader hears as the winner, and as the loser.
 ENDED_BY: dict[str, tuple[str, str]] = {

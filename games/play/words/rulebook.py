@@ -7,9 +7,9 @@ from django.utils.translation import gettext
 
 from games.play.words.wording import note_text
 from games.rules import registry
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.sentence import Sentence
-from games.rules.core.switches import Letters, Switch
+from games.rules.core.basics.options import Letters, Switch
+from games.rules.core.basics.sentence import Sentence
+from games.rules.core.ruleset.base import Ruleset
 
 
 def differing(rules: Ruleset, other: Ruleset) -> list[str]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.play.models.match import Match, Status
 from games.play.record.match_view import MatchView
-from games.rules.core.pieces import BySeat, Seat
+from games.rules.core.basics.pieces import BySeat, Seat
 
 HALVES = ("0", "½", "1", "1½", "2")
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext
 
-from games.rules.core.errors import BadSetup, Refusal
-from games.rules.core.sentence import Sentence
+from games.rules.core.basics.refusals import BadSetup, Refusal
+from games.rules.core.basics.sentence import Sentence
 
 
 def refusal_text(refusal: Refusal) -> str:

@@ -2,12 +2,12 @@
 
 from random import Random
 
-from games.rules.core.errors import BadSetup, IllegalMove, NotYourTurn, gettext_noop
-from games.rules.core.events import Deployed, Event
-from games.rules.core.moves import Move, Setup
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Phase, Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.moves import Move, Setup
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup, IllegalMove, NotYourTurn, gettext_noop
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Deployed, Event
+from games.rules.core.state.position import Phase, Position
 
 
 def begin(rules: Ruleset, rng: Random | None) -> Position:

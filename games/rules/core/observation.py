@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from games.rules.core.board import Board
-from games.rules.core.events import Event, Sighting
-from games.rules.core.moves import Move
-from games.rules.core.pieces import MARKED, BySeat, Rank, Seat, is_piece, owner
-from games.rules.core.position import Outcome, Phase, Position
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.sentence import Sentence
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.basics.board import Board
+from games.rules.core.basics.moves import Move
+from games.rules.core.basics.pieces import MARKED, BySeat, Rank, Seat, is_piece, owner
+from games.rules.core.basics.sentence import Sentence
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Event, Sighting
+from games.rules.core.state.position import Outcome, Phase, Position
 
 MAX_LISTED_MOVES = 2_000
 

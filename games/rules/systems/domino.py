@@ -7,18 +7,24 @@ from itertools import combinations_with_replacement, compress, product
 from random import Random
 from typing import Any, ClassVar
 
-from games.rules.core.board import EMPTY, Board
-from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
-from games.rules.core.events import Clashed, Event
-from games.rules.core.hidden_armies import HiddenArmies
-from games.rules.core.mobility import OPEN_OR_ENEMY
-from games.rules.core.moves import Attack, Move, Setup, Walk
-from games.rules.core.pieces import KIND, BySeat, Rank, Seat, Troop, is_piece, owner, piece
-from games.rules.core.position import Outcome, Position
-from games.rules.core.row_text import RowReader
-from games.rules.core.sentence import Sentence
-from games.rules.core.switches import choice
-from games.rules.core.termination import BoardTermination, Termination
+from games.rules.core.basics.board import EMPTY, Board
+from games.rules.core.basics.moves import Attack, Move, Setup, Walk
+from games.rules.core.basics.options import choice
+from games.rules.core.basics.pieces import KIND, BySeat, Rank, Seat, Troop, is_piece, owner, piece
+from games.rules.core.basics.refusals import (
+    BadPosition,
+    BadSetup,
+    IllegalMove,
+    Refusal,
+    gettext_noop,
+)
+from games.rules.core.basics.row_text import RowReader
+from games.rules.core.basics.sentence import Sentence
+from games.rules.core.basics.termination import BoardTermination, Termination
+from games.rules.core.ruleset.hidden_armies import HiddenArmies
+from games.rules.core.state.events import Clashed, Event
+from games.rules.core.state.mobility import OPEN_OR_ENEMY
+from games.rules.core.state.position import Outcome, Position
 
 BOARD = Board(8, 10)
 PIPS = "0123456"

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from games.mail.answering.known_games import vocabulary
-from games.mail.reading import child, message
+from games.mail.answering.game_vocabulary import vocabulary
+from games.mail.reading import message
+from games.mail.reading.child import client
 from games.mail.reading.commands import Command
 from games.mail.reading.grammar import lines, set_up_blocks
-from games.mail.reading.limits import MAX_MESSAGE_BYTES
 from games.mail.reading.message import Reading
+from games.mail.reading.mime.limits import MAX_MESSAGE_BYTES
 
 
 def read(raw: bytes) -> Reading:
@@ -15,7 +16,7 @@ def read(raw: bytes) -> Reading:
 
 
 def read_in_child(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
-    return child.read_in_child(raw, vocabulary(), max_bytes)
+    return client.read_in_child(raw, vocabulary(), max_bytes)
 
 
 def read_line(line: str) -> Command | None:

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from games.mail.reading import child, wire
+from games.mail.reading.child import client, wire
 from games.mail.reading.commands import Verb
 from tests.mail.reading.clients import SHAPES, message
 from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, nested
@@ -24,7 +24,7 @@ MOVE = HEAD + b"\r\nd4-d5\r\n"
 @pytest.fixture(scope="module", autouse=True)
 def _server() -> Iterator[None]:
     yield
-    child.stop()
+    client.stop()
 
 
 def used() -> float:
@@ -106,28 +106,28 @@ def test_a_reader_that_is_lost_breaks_its_message_alone(
 ) -> None:
     program = (
         "import sys, os; sys.path.insert(0, sys.argv[1])\n"
-        "from games.mail.reading import child_server, wire\n"
-        "right = child_server.read\n"
+        "from games.mail.reading.child import server, wire\n"
+        "right = server.read\n"
         "def wrong(raw, games, most):\n"
         "    if b'FAULT' in raw:\n"
         f"        {FAULTS[fault]}\n"
         "    return right(raw, games, most)\n"
-        "child_server.read = wrong\n"
-        "child_server.serve()\n"
+        "server.read = wrong\n"
+        "server.serve()\n"
     )
-    child.stop()
-    monkeypatch.setattr(child.reader, "program", program)
+    client.stop()
+    monkeypatch.setattr(client.reader, "program", program)
     try:
         lost = read_in_child(HEAD + b"\r\nFAULT")
         assert (lost.problem, lost.senders) == ("broken", ("a@example.org",))
         assert read_in_child(MOVE) == read(MOVE)
     finally:
-        child.stop()
+        client.stop()
 
 
 def test_a_server_that_died_is_started_again() -> None:
     read_in_child(MOVE)
-    process = child.reader.process
+    process = client.reader.process
     assert process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
@@ -137,9 +137,9 @@ def test_a_server_that_died_is_started_again() -> None:
 def test_a_server_that_cannot_live_is_no_fault_of_the_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    child.stop()
-    monkeypatch.setattr(child.reader, "program", "raise SystemExit(1)")
-    with pytest.raises(child.ReaderLost):
+    client.stop()
+    monkeypatch.setattr(client.reader, "program", "raise SystemExit(1)")
+    with pytest.raises(client.ReaderLost):
         read_in_child(MOVE)
 
 
@@ -147,12 +147,12 @@ def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
     read_in_child(MOVE)
     program = (
         "import os, sys\n"
-        "from games.mail.reading import child\n"
-        "from games.mail.reading.child_server import NO_GAME\n"
-        "child.read_in_child(b'\\nd4-d5', NO_GAME)\n"
+        "from games.mail.reading.child import client\n"
+        "from games.mail.reading.child.server import NO_GAME\n"
+        "client.read_in_child(b'\\nd4-d5', NO_GAME)\n"
         "fork = os.fork()\n"
-        "same = child.read_in_child(b'\\nd4-d5', NO_GAME).commands\n"
-        "child.stop()\n"
+        "same = client.read_in_child(b'\\nd4-d5', NO_GAME).commands\n"
+        "client.stop()\n"
         "if not fork: os._exit(0 if same else 1)\n"
         "sys.exit(os.waitpid(fork, 0)[1] or not same)\n"
     )
@@ -161,9 +161,9 @@ def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
 
 def test_the_child_knows_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("READER_SECRET", "x")
-    child.stop()
+    client.stop()
     read_in_child(MOVE)
-    process = child.reader.process
+    process = client.reader.process
     assert process
     with open(f"/proc/{process.pid}/environ", "rb") as environment:  # noqa: PTH123 - not a file.
         assert b"READER_SECRET" not in environment.read()

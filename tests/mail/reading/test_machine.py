@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.mail.reading.machine import Machine
+from games.mail.reading.automatic_mail import Machine
 from tests.mail.reading.reader import read
 
 

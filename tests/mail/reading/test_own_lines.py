@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.mail.reading.automatic_mail import Machine
 from games.mail.reading.commands import Verb
-from games.mail.reading.machine import Machine
 from games.mail.reading.message import Reading
 from tests.mail.reading.reader import read
 

@@ -5,7 +5,7 @@ import pytest
 from games.mail.answering.actions.setups import text_of
 from games.mail.reading.commands import Command, Verb
 from games.rules import registry
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
 from tests.mail.reading.clients import GMAIL, Shape, message
 from tests.mail.reading.reader import read, read_blocks
 

@@ -10,17 +10,17 @@ from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import receipts
-from games.mail.answering.case import Answer
+from games.mail.answering.incoming_message import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized
 from games.notifications.policy.preferences import Frequency
-from games.outbox import outbox
-from games.outbox.db_clock import frozen_at, now
+from games.outbox import publishing
 from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -53,7 +53,7 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     letters["clock"] = only(delivered(), alice)
     courtesies.decline_pause(match.pk, alice)
     with transaction.atomic():
-        outbox.post_to("trial-email", "trial", user=alice, number=1)
+        publishing.post_to("trial-email", "trial", user=alice, number=1)
     letters["trial"] = only(delivered(), alice)
     letters["digest"] = _digest(who, match)
     endings.resign(match.pk, bob)
@@ -124,7 +124,7 @@ def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlterna
 def happen(event: str, **about: Any) -> None:
     """Post an event as the room would in which it happens."""
     with transaction.atomic():
-        outbox.post(event, **about)
+        publishing.post(event, **about)
 
 
 def credited(user: User, *matches: Match) -> None:

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play import time_controls
 from games.play.commands import courtesies, deadlines, endings, moderation
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import (
     delivered,
     heading,

@@ -9,8 +9,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from accounts.models import User
-from config.email_files import EmailBackend
-from games.notifications.email import demo_mailbox
+from games.notifications.email.demo import mailbox
+from games.notifications.email.demo.file_backend import EmailBackend
 from games.outbox import dispatcher
 from games.play.models.match import Match
 from tests.play import match_helpers
@@ -20,7 +20,7 @@ from tests.play import match_helpers
 def box(settings: Settings, tmp_path: Path) -> Path:
     """An empty box in demo mode; e-mails become files in it."""
     settings.DEMO = True
-    settings.EMAIL_BACKEND = "config.email_files.EmailBackend"
+    settings.EMAIL_BACKEND = "games.notifications.email.demo.file_backend.EmailBackend"
     settings.EMAIL_FILE_PATH = str(tmp_path / "mail")
     return tmp_path / "mail"
 
@@ -30,7 +30,7 @@ def written(match: Match, box: Path) -> str:
     """The name of the e-mail that tells Bob of his turn."""
     match_helpers.play(match, "a4-a5")
     dispatcher.drain()
-    (found,) = demo_mailbox.newest()
+    (found,) = mailbox.newest()
     return found.name
 
 
@@ -95,7 +95,7 @@ def test_the_html_of_a_letter_can_do_nothing_but_follow_a_click(
 def test_what_a_letter_says_is_shown_and_not_obeyed(box: Path, client: Client, db: None) -> None:
     evil = "<script>alert(1)</script>"
     EmailBackend().send_messages([EmailMessage(evil, evil, to=["a@example.org"])])
-    (found,) = demo_mailbox.newest()
+    (found,) = mailbox.newest()
     for address in (reverse("mailbox"), reverse("mailbox_email", args=[found.name])):
         assert evil not in client.get(address).content.decode()
 
@@ -121,8 +121,8 @@ def test_there_is_no_letter_of_another_name(box: Path, client: Client, db: None,
 def test_a_name_leads_to_no_other_file(box: Path, name: str) -> None:
     box.mkdir()
     (box.parent / "secret.eml").write_text("Subject: secret\n\n")
-    with pytest.raises(demo_mailbox.NoSuchEmail):
-        demo_mailbox.find(name)
+    with pytest.raises(mailbox.NoSuchEmail):
+        mailbox.find(name)
 
 
 def test_without_demo_there_is_no_box(written: str, client: Client, settings: Settings) -> None:
@@ -140,5 +140,5 @@ def test_letters_of_many_hands_are_read(box: Path) -> None:
     connection = get_connection()
     letter = EmailMessage("Grüße", "Schöne Grüße, 軍旗\n", to=["Jörg <joerg@example.org>"])
     connection.send_messages([letter])
-    (found,) = demo_mailbox.newest()
+    (found,) = mailbox.newest()
     assert found.message["Subject"] == "Grüße" and "軍旗" in found.text and found.html == ""

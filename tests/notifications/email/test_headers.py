@@ -9,12 +9,12 @@ from django.core.mail import BadHeaderError
 from django.test import Client
 
 from accounts.models import User
-from games.notifications.email.message import compose
+from games.notifications.email.composing.message import compose
 from games.notifications.notify import notify
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.every_email import every_letter
 from tests.notifications.email.reading import delivered, only, parsed, sent_emails, text, travelling
 from tests.play import match_helpers

@@ -5,8 +5,8 @@ from typing import Any
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
-from games.outbox.db_clock import frozen_at
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at
 from tests.notifications.email.reading import delivered, heading, only, preheader, prose, text
 from tests.play.match_helpers import People
 

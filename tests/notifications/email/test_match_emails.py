@@ -7,10 +7,10 @@ import pytest
 from django.conf import settings
 
 from accounts.models import User
-from games.outbox.db_clock import frozen_at, now
 from games.play.commands import deadlines, endings, moderation
 from games.play.models.match import Match, by_seat
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only, preheader, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People

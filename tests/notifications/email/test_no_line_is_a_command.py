@@ -14,12 +14,12 @@ from pytest_django import Settings
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.mail.reading.commands import Command
-from games.notifications.email.answer_words import LANGUAGES, WORDS
+from games.notifications.email.replies.answer_words import LANGUAGES, WORDS
 from games.notifications.policy import preferences
 from games.play.commands import endings
 from games.play.record.match_view import view_match
 from games.rules import registry
-from games.rules.core import notation
+from games.rules.core.text import notation
 from tests.mail.reading.reader import is_command as is_one
 from tests.mail.reading.reader import read
 from tests.notifications.email import fed_back

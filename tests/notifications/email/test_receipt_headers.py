@@ -4,9 +4,9 @@ import pytest
 from django.conf import settings
 
 from accounts.models import User
-from games.notifications.email.message import compose
-from games.notifications.email.mime import Email
-from games.outbox.db_clock import now
+from games.notifications.email.composing.message import compose
+from games.notifications.email.sending.mime import Email
+from lib.db_clock import now
 from tests.notifications.email.reading import parsed
 
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from games.notifications.email import refusals
-from games.notifications.email.refusals import Fault, Stage, judge, judge_report
+from games.notifications.email.sending import smtp_refusals
+from games.notifications.email.sending.smtp_refusals import Fault, Stage, judge, judge_report
 
 RCPT, DATA = Stage.RCPT, Stage.DATA
 BOB = "<bob@example.org>"
@@ -323,7 +323,7 @@ def test_a_report_is_judged_by_its_status_and_by_what_the_server_said(
 
 
 def test_of_a_long_answer_only_the_beginning_is_read() -> None:
-    filler = b"no such user " * refusals.MAX_ANSWER_BYTES
+    filler = b"no such user " * smtp_refusals.MAX_ANSWER_BYTES
     assert judge(RCPT, 550, filler + b"5.7.1").fault == Fault.MAILBOX
 
 

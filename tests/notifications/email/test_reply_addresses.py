@@ -10,18 +10,18 @@ from django.conf import settings as site
 from django.core import mail
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from accounts import erasure
 from accounts.models import User
-from games.notifications.email import reply_addresses
-from games.notifications.email.reply_addresses import AFTERWARDS, LIFETIME, About, Standing
+from accounts.people import erasure
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import AFTERWARDS, LIFETIME, About, Standing
 from games.notifications.models import Asks, Purpose, ReplyAddress
 from games.notifications.notify import notify
 from games.notifications.retention_periods import KEPT
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.every_email import every_letter
 from tests.notifications.email.reading import delivered, only, parsed, sent_emails
 from tests.play import match_helpers

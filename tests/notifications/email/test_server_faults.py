@@ -20,12 +20,12 @@ from pytest_django import Settings
 
 from accounts.models import User
 from config.watch import checks, facts
-from games.notifications.email import server_faults
-from games.notifications.email.server_faults import ServerFault
+from games.notifications.email.sending import server_faults
+from games.notifications.email.sending.server_faults import ServerFault
 from games.notifications.models import AccountEmail, Mailbox
-from games.outbox import dispatcher, outbox
-from games.outbox.db_clock import frozen_at, now
+from games.outbox import dispatcher, publishing
 from games.outbox.models import PENDING, Dispatch
+from lib.db_clock import frozen_at, now
 from tests.mail.dns_server import dns_server
 from tests.notifications.receiver import certificate
 from tests.servers import SmtpSink, free_port
@@ -188,7 +188,7 @@ def smtp(settings: Settings) -> Iterator[Any]:
 
 def post(reader: User) -> None:
     with transaction.atomic():
-        outbox.post_to("trial-email", "trial", user=reader, number=1)
+        publishing.post_to("trial-email", "trial", user=reader, number=1)
 
 
 def finding() -> str:

@@ -10,10 +10,10 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.outbox import dispatcher
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match
+from lib.db_clock import frozen_at, now
 from tests.play import match_helpers
 from tests.servers import SmtpSink
 

@@ -8,11 +8,11 @@ import pytest
 from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
-from games.outbox.db_clock import frozen_at, now
 from games.outbox.models import Dispatch
 from games.play.commands import deadlines, endings, moves
 from games.play.models.match import Match
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading
 from tests.play import match_helpers
 from tests.play.match_helpers import People

@@ -9,11 +9,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.notifications.notify import notify
-from games.outbox.db_clock import frozen_at
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match
+from lib.db_clock import frozen_at
 from tests.notifications.email.reading import delivered, heading, html, only, preheader, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People

@@ -9,13 +9,13 @@ from django.core.mail import EmailMultiAlternatives
 from accounts.models import User
 from games.notifications import catalogue
 from games.notifications.policy import summaries
-from games.outbox.db_clock import frozen_at
 from games.outbox.models import Dispatch
 from games.play.clocks import vacations
 from games.play.clocks.rest import Rest
 from games.play.commands import courtesies, deadlines, time_off
 from games.play.models.match import Match, Player
 from games.play.models.time import Vacation
+from lib.db_clock import frozen_at
 from tests.notifications.email.reading import delivered, heading, text, words_of_html, words_of_text
 from tests.play import match_helpers
 from tests.play.match_helpers import People

@@ -3,7 +3,12 @@
 import pytest
 from pytest_django import Settings
 
-from games.notifications.email.wrapping import COLUMNS, WIDEST_COLUMNS, columns, wrapped
+from games.notifications.email.composing.line_wrapping import (
+    COLUMNS,
+    WIDEST_COLUMNS,
+    columns,
+    wrapped,
+)
 from tests.notifications.email.every_email import every_letter
 from tests.notifications.email.reading import text
 from tests.play.match_helpers import People

@@ -10,9 +10,9 @@ import pytest
 from games.play.pasted import reader, records, server, wire
 from games.play.refusals import NotNow
 from games.rules import registry
-from games.rules.core import errors
-from games.rules.core.errors import BadRecord, BadSetup
-from games.rules.core.pieces import Seat
+from games.rules.core.basics import refusals
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadRecord, BadSetup
 from tests.play.match_helpers import SETUPS
 
 SOUTH, NORTH = SETUPS["lattaque-10x10"]
@@ -111,7 +111,7 @@ def test_a_fork_can_open_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     curious = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from games.play.pasted import server\n"
-        "from games.rules.core.errors import BadRecord\n"
+        "from games.rules.core.basics.refusals import BadRecord\n"
         "def curious(asked):\n"
         "    try: open('/etc/passwd')\n"
         "    except OSError as error: raise BadRecord(error.strerror)\n"
@@ -127,7 +127,7 @@ def test_a_fork_can_open_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_refusal_of_the_rules_can_travel() -> None:
     """Each class is made anew without its own `__init__`, and its sentence stays."""
-    kinds = [each for each in vars(errors).values() if isinstance(each, type)]
+    kinds = [each for each in vars(refusals).values() if isinstance(each, type)]
     assert len(kinds) > 5
     for kind in kinds:
         refusal = kind("%(count)s pieces", count=3)

@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from games.rules.core.basics.moves import Capture, Move, Walk
+from games.rules.core.basics.pieces import Seat
 from games.rules.core.engine import advance, begin
-from games.rules.core.events import Event
-from games.rules.core.moves import Capture, Move, Walk
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Event
+from games.rules.core.state.position import Position
+from games.rules.core.text.notation import write_move
 
 FOLDER = Path(__file__).parent
 EAGER = 0.6  # how often a player who can attack does

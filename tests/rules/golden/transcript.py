@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from random import Random
 
-from games.rules.core.events import Event, Sighting
-from games.rules.core.moves import Setup
-from games.rules.core.notation import annotate
+from games.rules.core.basics.moves import Setup
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import Observation, observe, witness
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.record import result_of
-from games.rules.core.ruleset import Ruleset
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.events import Event, Sighting
+from games.rules.core.state.position import Position
+from games.rules.core.text.game_record import result_of
+from games.rules.core.text.notation import annotate
 from tests.rules.golden import games
 
 Seen = dict[Viewpoint, Observation]

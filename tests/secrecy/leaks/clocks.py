@@ -10,7 +10,6 @@ from pytest import MonkeyPatch
 
 from games.notifications import catalogue
 from games.outbox import handling
-from games.outbox.db_clock import now
 from games.outbox.models import Dispatch
 from games.play.clocks import adjustment_log
 from games.play.models import match
@@ -18,6 +17,7 @@ from games.play.models.draft import Draft
 from games.play.models.match import Player
 from games.play.models.time import Outage
 from games.play.record import match_store, match_view
+from lib.db_clock import now
 from tests.secrecy.leaks.planting import before_telling, bit, change, change_emails, leak
 from tests.secrecy.stories import StoryKind
 

@@ -7,8 +7,8 @@ from pytest import MonkeyPatch
 
 from games.mail.answering import receipts, refusing
 from games.mail.answering.actions import choosing
-from games.mail.answering.case import Answer
-from games.notifications.email.reply_addresses import About
+from games.mail.answering.incoming_message import Answer
+from games.notifications.email.replies.reply_addresses import About
 from games.notifications.policy import summaries
 from games.outbox import dispatcher, handling
 from games.outbox.models import Dispatch

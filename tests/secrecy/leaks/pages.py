@@ -14,16 +14,17 @@ from games.play.lists import listing
 from games.play.models.draft import Draft
 from games.play.models.match import Match
 from games.play.models.notebook import Notebook
-from games.play.record import drafts, match_view, notebooks
-from games.play.views import live, match_page
+from games.play.record import match_view
+from games.play.record.sealed import drafts, notebooks
+from games.play.views.match import page, polling
 from games.rules.core import observation
-from games.rules.core.errors import Refusal
-from games.rules.core.moves import Attack
+from games.rules.core.basics.moves import Attack
+from games.rules.core.basics.pieces import Seat, is_piece, owner
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.basics.sentence import Sentence
+from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import SeenPiece, observe
-from games.rules.core.pieces import Seat, is_piece, owner
-from games.rules.core.position import Position
-from games.rules.core.sentence import Sentence
-from games.rules.core.viewpoint import Viewpoint
+from games.rules.core.state.position import Position
 from tests.secrecy.leaks.planting import (
     PLAY,
     WAITING,
@@ -70,7 +71,7 @@ def a_class_by_rank(monkeypatch: MonkeyPatch) -> None:
 
 @leak("play:news")
 def a_word_in_the_live_line(monkeypatch: MonkeyPatch) -> None:
-    change(monkeypatch, live, "_told", lambda words, match, *_rest: words + digest(match.pk))
+    change(monkeypatch, polling, "_told", lambda words, match, *_rest: words + digest(match.pk))
 
 
 @leak("lesson")
@@ -102,7 +103,7 @@ def the_order_of_the_moves_in_the_script(monkeypatch: MonkeyPatch) -> None:
     def spoil(doors: Any, view: match_view.MatchView, *_: Any) -> Any:
         return replace(doors, moves=doors.moves[::-1] if bit(view.match.pk) else doors.moves)
 
-    change(monkeypatch, match_page, "choices", spoil)
+    change(monkeypatch, page, "choices", spoil)
 
 
 @leak("play:match")
@@ -314,12 +315,12 @@ def a_hint_at_the_square_a_move_goes_to(monkeypatch: MonkeyPatch) -> None:
             response.content += f"<!-- {rank_at(view.match.pk, chosen[-1])} -->".encode()
         return response
 
-    change(monkeypatch, match_page, "page", spoil)
+    change(monkeypatch, page, "page", spoil)
 
 
 @leak(kinds=PLAY, first=2)
 def what_was_typed_in_the_log(monkeypatch: MonkeyPatch) -> None:
     def note(_: Any, match_id: int, __: Refusal, typed: str) -> None:
-        logging.getLogger("games.play.views.match_page").debug("Refused in %s: %s", match_id, typed)
+        logging.getLogger("games.play.views.match.page").debug("Refused in %s: %s", match_id, typed)
 
-    before(monkeypatch, match_page, "_refused", note)
+    before(monkeypatch, page, "_refused", note)

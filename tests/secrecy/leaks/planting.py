@@ -11,16 +11,17 @@ from typing import Any
 from pytest import MonkeyPatch
 
 from games.notifications import notify
-from games.notifications.email import emails
+from games.notifications.email.composing import match_emails
 from games.notifications.policy.notification import Notification
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.models.ply import Ply
 from games.play.record import match_store, match_view
-from games.play.views import match_page
-from games.rules.core import notation, observation
-from games.rules.core.pieces import is_piece
-from games.rules.core.position import Position
+from games.play.views.match import page
+from games.rules.core import observation
+from games.rules.core.basics.pieces import is_piece
+from games.rules.core.state.position import Position
+from games.rules.core.text import notation
 from tests.secrecy import stories
 
 Plant = Callable[[MonkeyPatch], None]
@@ -118,7 +119,7 @@ def before(monkeypatch: MonkeyPatch, place: Any, name: str, act: Callable[..., N
 
 
 def on_the_page(monkeypatch: MonkeyPatch, tell: Callable[[match_view.MatchView], str]) -> None:
-    change(monkeypatch, match_page, "draw", lambda html, view, *_: html + tell(view))
+    change(monkeypatch, page, "draw", lambda html, view, *_: html + tell(view))
 
 
 def in_the_look(
@@ -138,7 +139,7 @@ def change_emails(monkeypatch: MonkeyPatch, event: str, spoil: Callable[..., Non
             spoil(email, view)
         return email
 
-    change(monkeypatch, emails, "write", spoilt)
+    change(monkeypatch, match_emails, "write", spoilt)
 
 
 def before_telling(monkeypatch: MonkeyPatch, event: str, act: Callable[[Dispatch], None]) -> None:

@@ -9,13 +9,13 @@ from django.db import transaction
 from django.db.models import F
 from pytest import MonkeyPatch
 
-from games.outbox import outbox, wake_worker
+from games.outbox import publishing, wake_worker
 from games.play.admin.matches import MatchAdmin
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import match_store
-from games.rules.core import notation
+from games.rules.core.text import notation
 from tests.secrecy.leaks.planting import (
     WAITING,
     before,
@@ -95,7 +95,7 @@ def a_key_of_the_outbox(monkeypatch: MonkeyPatch) -> None:
     def spoil(key: str, _: str, __: str, ___: Any, ids: dict[str, int]) -> str:
         return f"{key} {digest(ids['match'])[:6]}" if "match" in ids else key
 
-    change(monkeypatch, outbox, "_dedupe", spoil)
+    change(monkeypatch, publishing, "_dedupe", spoil)
 
 
 @leak()

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from games.guide import generated_docs
+from games.guide.game_pages import generated_docs
 
 
 class Command(BaseCommand):

@@ -22,7 +22,7 @@ from games.mail.answering.actions import (
     showing,
     time,
 )
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.actions import Action, actions_of, asides_of, is_action
 from games.mail.reading.commands import Command, Verb

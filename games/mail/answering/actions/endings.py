@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
 from games.mail.answering.actions import setups
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Asks
@@ -12,7 +12,7 @@ from games.play.commands import courtesies, endings
 from games.play.record.match_view import MatchView
 from games.play.refusals import DrawAlreadyOffered
 from games.play.words.wording import refusal_texts
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
 
 
 def resign(case: Case, command: Command) -> Answer:

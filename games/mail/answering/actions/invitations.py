@@ -6,10 +6,10 @@ from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationStatus
 from games.lobby.terms import terms
 from games.mail.answering import refusing
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
 
 
 def accept(case: Case, command: Command) -> Answer:

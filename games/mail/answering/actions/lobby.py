@@ -6,17 +6,17 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.lobby import commands
+from games.lobby.forms.time_control import default_setup_days
 from games.lobby.models import Invitation, InvitationKind
-from games.lobby.time_control_fields import default_setup_days
 from games.mail.answering import refusing
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play import time_controls
 from games.play.words.times import span
 from games.rules import registry
-from games.rules.core.errors import Refusal
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.ruleset.base import Ruleset
 
 MAX_LISTED = 20
 DEFAULT_PACE = "3d"

@@ -4,16 +4,16 @@ from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
 from games.mail.answering.actions import setups
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play.commands import moves
 from games.play.models.match import Status
 from games.play.record.match_view import MatchView, view_match
 from games.play.words import narration
-from games.rules.core import notation
-from games.rules.core.errors import Refusal
-from games.rules.core.moves import Walk
+from games.rules.core.basics.moves import Walk
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.text import notation
 
 POINTS = 2  # of a set-up, as the reader of messages reads them
 

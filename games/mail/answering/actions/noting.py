@@ -3,11 +3,11 @@
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play.commands import notes
-from games.rules.core.errors import Refusal
+from games.rules.core.basics.refusals import Refusal
 
 
 def note(case: Case, command: Command) -> Answer:

@@ -5,9 +5,9 @@ import re
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
-from games.mail.reading.child import ReaderLost
+from games.mail.reading.child.client import ReaderLost
 from games.mail.reading.commands import Command
 from games.notifications.models import Asks
 from games.play.commands import moves
@@ -19,9 +19,9 @@ from games.play.setups import arrangement, library
 from games.play.words.wording import refusal_texts
 from games.presentation.registry import presentation_of
 from games.rules import setup_aliases
-from games.rules.core.errors import BadSetup, Refusal
-from games.rules.core.pieces import Seat
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import BadSetup, Refusal
+from games.rules.core.ruleset.base import Ruleset
 
 TILE_CELL = re.compile(r"[0-9]{2}|--?|\.")
 CELL = re.compile(r"10|.")

@@ -7,18 +7,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.mail.answering import refusing
-from games.mail.answering.case import Answer, Case
+from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.policy import summaries
-from games.outbox.db_clock import now
 from games.play.lists.overview import seat_opponents
 from games.play.lists.waiting import next_waiting
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player
 from games.play.record import match_view
 from games.play.words import rulebook
-from games.rules.core.moves import move_number
+from games.rules.core.basics.moves import move_number
+from lib.db_clock import now
 
 MAX_MATCHES = 30
 MAX_PLIES = 240  # shown of a match; the site has all of them

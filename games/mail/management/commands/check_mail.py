@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.mail.doors import domain_check, loop_check
+from games.mail.inbound import domain_check, loop_check
 
 WAIT_SECONDS = 60
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.mail.doors import imap
+from games.mail.inbound import imap
 
 
 class Command(BaseCommand):

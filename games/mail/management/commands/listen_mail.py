@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from games.mail.doors import listener, listener_address
+from games.mail.inbound import listener, listener_address
 
 
 class Command(BaseCommand):

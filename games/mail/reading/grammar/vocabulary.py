@@ -1,6 +1,6 @@
 """Vocabulary of games: what the grammar has to be told of the games that are played here.
 
-It comes with each message, since the reader knows no game (games/mail/answering/known_games.py).
+It comes with each message, since the reader knows no game (game_vocabulary.py).
 """
 
 import re

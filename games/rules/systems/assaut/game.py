@@ -13,18 +13,24 @@ from itertools import chain, combinations, compress
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from games.rules.core.board import EMPTY, Board
-from games.rules.core.errors import BadPosition, BadSetup, IllegalMove, Refusal, gettext_noop
-from games.rules.core.events import Captured, Ended, Event, Huffed, WalkEvents
-from games.rules.core.moves import Capture, Huff, Move, Setup, Walk
-from games.rules.core.pieces import BySeat, Rank, Seat, Troop
-from games.rules.core.position import NO_SHUTTLES, Outcome, Position
-from games.rules.core.ruleset import Path, Ruleset
-from games.rules.core.sentence import Sentence
-from games.rules.core.switches import choice, number
-from games.rules.core.termination import BoardTermination, Termination
-from games.rules.core.viewpoint import Viewpoint
-from games.rules.core.why_illegal import no_such_move
+from games.rules.core.basics.board import EMPTY, Board
+from games.rules.core.basics.moves import Capture, Huff, Move, Setup, Walk
+from games.rules.core.basics.options import choice, number
+from games.rules.core.basics.pieces import BySeat, Rank, Seat, Troop
+from games.rules.core.basics.refusals import (
+    BadPosition,
+    BadSetup,
+    IllegalMove,
+    Refusal,
+    gettext_noop,
+)
+from games.rules.core.basics.sentence import Sentence
+from games.rules.core.basics.termination import BoardTermination, Termination
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.ruleset.base import Path, Ruleset
+from games.rules.core.ruleset.why_illegal import no_such_move
+from games.rules.core.state.events import Captured, Ended, Event, Huffed, WalkEvents
+from games.rules.core.state.position import NO_SHUTTLES, Outcome, Position
 from games.rules.systems.assaut.geometry import (
     BOARD,
     CAPTURES_TO_WIN,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from games.rules.core.board import EMPTY, Board
-from games.rules.core.pieces import Seat, piece
+from games.rules.core.basics.board import EMPTY, Board
+from games.rules.core.basics.pieces import Seat, piece
 
 BOARD = Board(7, 7, frozenset(f"{file}{row}" for file in "abfg" for row in "1267"))
 FORTRESS = tuple(BOARD.index[f"{file}{row}"] for row in "765" for file in "cde")

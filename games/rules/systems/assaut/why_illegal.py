@@ -2,11 +2,11 @@
 
 from itertools import pairwise
 
-from games.rules.core.board import EMPTY
-from games.rules.core.errors import IllegalMove, gettext_noop
-from games.rules.core.moves import Huff, Walk
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
+from games.rules.core.basics.board import EMPTY
+from games.rules.core.basics.moves import Huff, Walk
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import IllegalMove, gettext_noop
+from games.rules.core.state.position import Position
 from games.rules.systems.assaut.geometry import (
     BOARD,
     CAPTURES_TO_WIN,

@@ -6,20 +6,20 @@ from functools import cached_property
 from random import Random
 from typing import Any, ClassVar
 
-from games.rules.core import why_illegal
-from games.rules.core.board import EMPTY, Board
-from games.rules.core.errors import BadPosition, BadSetup, Refusal, gettext_noop
-from games.rules.core.events import Clashed, Converted, Ended, Event, Walked
-from games.rules.core.evidence import Inference, Traced
-from games.rules.core.hidden_armies import HiddenArmies, two_square
-from games.rules.core.mobility import ALL_DIRECTIONS, ALL_OPEN, OPEN_OR_ENEMY
-from games.rules.core.moves import Attack, Charge, Move, Setup, Walk
-from games.rules.core.pieces import NORTHERN, BySeat, Rank, Seat, Troop, piece
-from games.rules.core.position import STILL, Outcome, Position, Shuttle
-from games.rules.core.ruleset import Path
-from games.rules.core.sentence import Sentence
-from games.rules.core.switches import choice
-from games.rules.core.termination import BoardTermination, Termination
+from games.rules.core.basics.board import EMPTY, Board
+from games.rules.core.basics.moves import Attack, Charge, Move, Setup, Walk
+from games.rules.core.basics.options import choice
+from games.rules.core.basics.pieces import NORTHERN, BySeat, Rank, Seat, Troop, piece
+from games.rules.core.basics.refusals import BadPosition, BadSetup, Refusal, gettext_noop
+from games.rules.core.basics.sentence import Sentence
+from games.rules.core.basics.termination import BoardTermination, Termination
+from games.rules.core.ruleset import why_illegal
+from games.rules.core.ruleset.base import Path
+from games.rules.core.ruleset.hidden_armies import HiddenArmies, two_square
+from games.rules.core.state.events import Clashed, Converted, Ended, Event, Walked
+from games.rules.core.state.evidence import Inference, Traced
+from games.rules.core.state.mobility import ALL_DIRECTIONS, ALL_OPEN, OPEN_OR_ENEMY
+from games.rules.core.state.position import STILL, Outcome, Position, Shuttle
 from games.rules.systems.tactique.move_tables import MoveTables
 from games.rules.systems.tactique.pieces import (
     ARCHER,

@@ -2,8 +2,9 @@
 
 from itertools import compress
 
-from games.rules.core.board import Board
-from games.rules.core.mobility import (
+from games.rules.core.basics.board import Board
+from games.rules.core.basics.moves import Attack, Charge, Move, Walk, shared
+from games.rules.core.state.mobility import (
     ALL_ENEMIES,
     ALL_OPEN,
     DIRECTIONS,
@@ -12,7 +13,6 @@ from games.rules.core.mobility import (
     TAKEN,
     mobility,
 )
-from games.rules.core.moves import Attack, Charge, Move, Walk, shared
 
 
 class StrikeTable(dict[int, tuple[Move, ...]]):

@@ -3,10 +3,10 @@
 import re
 from functools import cache
 
-from games.rules.core.board import Board
-from games.rules.core.errors import gettext_noop
-from games.rules.core.pieces import KIND, MARKED, BySeat, Rank, Seat, Troop, piece
-from games.rules.core.termination import Termination
+from games.rules.core.basics.board import Board
+from games.rules.core.basics.pieces import KIND, MARKED, BySeat, Rank, Seat, Troop, piece
+from games.rules.core.basics.refusals import gettext_noop
+from games.rules.core.basics.termination import Termination
 
 BOARD = Board(8, 8)
 FRONT = 3  # pieces in the foremost row of a set-up (T3)

@@ -3,11 +3,11 @@
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
-from games.rules.core.board import EMPTY, Board
-from games.rules.core.events import Volleyed
-from games.rules.core.mobility import ENEMY, OPEN_OR_ENEMY
-from games.rules.core.pieces import KIND, Seat, owner
-from games.rules.core.position import Outcome
+from games.rules.core.basics.board import EMPTY, Board
+from games.rules.core.basics.pieces import KIND, Seat, owner
+from games.rules.core.state.events import Volleyed
+from games.rules.core.state.mobility import ENEMY, OPEN_OR_ENEMY
+from games.rules.core.state.position import Outcome
 from games.rules.systems.tactique.pieces import (
     ARCHERS,
     DEMOTION,

@@ -1,13 +1,13 @@
 """Reasons why a move of Tactique is illegal."""
 
-from games.rules.core import why_illegal
-from games.rules.core.board import EMPTY
-from games.rules.core.errors import IllegalMove, gettext_noop
-from games.rules.core.mobility import mobility
-from games.rules.core.moves import Attack, Charge, Walk
-from games.rules.core.pieces import Seat, is_piece, owner
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core.basics.board import EMPTY
+from games.rules.core.basics.moves import Attack, Charge, Walk
+from games.rules.core.basics.pieces import Seat, is_piece, owner
+from games.rules.core.basics.refusals import IllegalMove, gettext_noop
+from games.rules.core.ruleset import why_illegal
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.mobility import mobility
+from games.rules.core.state.position import Position
 from games.rules.systems.tactique.pieces import ARCHERS
 
 

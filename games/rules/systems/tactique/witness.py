@@ -7,8 +7,8 @@ is the flag.
 
 from collections.abc import Container, Iterator, Mapping
 
-from games.rules.core.evidence import Inference, Traced, Why
-from games.rules.core.pieces import Rank, Seat
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.state.evidence import Inference, Traced, Why
 from games.rules.systems.tactique.pieces import ARCHER, ARMY, FLAG, LOWER
 from games.rules.systems.tactique.volley import Archers
 

@@ -14,14 +14,14 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.deployments.registry import deploy
-from games.house import players
-from games.house.opening import play_the_house
+from games.house import house_accounts
+from games.house.playing.new_match import play_the_house
 from games.play.commands.moves import submit_move
 from games.play.models.match import Player
 from games.play.record.match_view import view_match
-from games.rules.core.errors import Refusal
-from games.rules.core.notation import write_move
-from games.rules.core.pieces import Seat
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.text.notation import write_move
 
 PAUSE_SECONDS = 1.0  # between two looks at whose turn it is
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
     def running(self) -> QuerySet[Player]:
         """The people in matches against the house that go on."""
-        house = User.objects.filter(username__in=players.NAMES)
+        house = User.objects.filter(username__in=house_accounts.NAMES)
         return Player.objects.filter(live=True, match__players__user__in=house).exclude(
             user__in=house
         )

@@ -11,10 +11,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 
 from accounts.models import User
-from games.outbox.db_clock import now
 from games.outbox.models import Dispatch
 from games.play.models.match import Player
 from games.play.models.time import Halt
+from lib.db_clock import now
 from tests.bench.floor import DUE, SHOWN
 
 RIDERS = 1000

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from games.notifications import catalogue
-from games.notifications.email import emails
+from games.notifications.email.composing import match_emails
 from games.outbox import dispatcher
 from games.outbox.models import Dispatch
 from games.play.record.match_view import MatchView, view_match
@@ -55,7 +55,7 @@ def example() -> dict[str, str]:
     """The text and the HTML of one of the e-mails, ready."""
     dispatch = Dispatch.objects.select_related("user")[0]
     view = view_match(dispatch.ref["match"], dispatch.user)
-    letter = emails.write(TURN, dispatch.user, view, "<a@b>")
+    letter = match_emails.write(TURN, dispatch.user, view, "<a@b>")
     return {"text": str(letter.body), "html": str(letter.alternatives[0][0])}
 
 
@@ -66,7 +66,9 @@ def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
             for dispatch, seen in looks[start : start + dispatcher.BATCH_ROWS]:
                 reader = dispatch.user
                 with translation.override(reader.email_language):
-                    smtp.send_messages([emails.write(TURN, reader, seen, dispatch.message_id)])
+                    smtp.send_messages(
+                        [match_emails.write(TURN, reader, seen, dispatch.message_id)]
+                    )
 
 
 def bare(written: dict[str, str], count: int) -> None:

@@ -17,13 +17,14 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
 from accounts.models import User
-from accounts.sessions import SEEN
+from accounts.user_sessions.listing import SEEN
 from games.notifications.policy.preferences import Frequency
 from games.play.commands import matches, moves
-from games.rules.core import engine, notation
-from games.rules.core.pieces import Seat
-from games.rules.core.position import Position
-from games.rules.core.ruleset import Ruleset
+from games.rules.core import engine
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
+from games.rules.core.text import notation
 from tests.bench.floor import CLIENTS
 from tests.bench.floor.models import Game
 

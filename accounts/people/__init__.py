@@ -1,0 +1,1 @@
+"""People: presence, erasure, and unsubscribing without signing in."""

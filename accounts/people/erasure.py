@@ -1,0 +1,58 @@
+"""Erasure of an account: what identified the user is removed, their matches remain.
+
+The matches belong to the opponents and the archive as well; they show a "former player".
+"""
+
+from typing import Any, NamedTuple
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+
+from accounts.models import User
+from accounts.sign_in.receivers import account_closing, endings_wanted
+from accounts.user_sessions.listing import end_all
+from accounts.values import time_zones, usernames
+
+
+class Loss(NamedTuple):
+    """Something that ends with an account: a sentence, and the address of its page."""
+
+    sentence: str
+    address: str
+
+
+def losses(user: User) -> list[Loss]:
+    """What would end with the account, for its owner to read before it is closed."""
+    answers: Any = endings_wanted.send(sender=User, user=user)
+    return [Loss(*line) for _receiver, lines in answers for line in lines]
+
+
+@transaction.atomic
+def erase(user: User) -> None:
+    """Remove name, address, factors, sessions, permissions and preferences, for good."""
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if user.is_former:
+        return
+    account_closing.send(sender=User, user=user)
+    end_all(user)
+    EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.username = f"{usernames.FORMER}-{user.pk}"
+    user.email = user.house_level = ""
+    user.set_unusable_password()
+    user.is_active = user.is_staff = user.is_superuser = user.pending = False
+    user.match_emails = user.reminder_emails = user.hushed = False
+    user.notification_preferences, user.unreached = {}, ""
+    user.zone, user.language, user.theme = time_zones.DEFAULT, "", ""
+    user.rest, user.rest_changed_at, user.away_until = "", None, None
+    user.lessons, user.first_steps, user.guided = [], False, False
+    user.last_login = None
+    user.save()
+    LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
+    ).update(object_repr=str(user))

@@ -1,0 +1,1 @@
+"""Signing in: passwords, second factors, counted guesses, and the log of what happened."""

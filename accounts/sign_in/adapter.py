@@ -1,0 +1,176 @@
+"""allauth's account adapter: checks usernames and addresses, writes its e-mails.
+
+It prevents enumeration: a visitor cannot learn which addresses have an account. Every sign-up takes
+the same path, whether or not the address belongs to somebody; only the e-mail differs.
+"""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.http import HttpRequest
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from accounts.models import User, look_alike
+from accounts.sign_in import guesses, security_log
+from accounts.sign_in.receivers import email_written
+from accounts.values import usernames
+
+MAX_URL_CHARACTERS = 2_048
+RATE_LIMITED = ("rate_limited", "too_many_login_attempts")
+
+# Auto-responders do not answer an e-mail with these headers (RFC 3834).
+HEADERS = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
+
+
+def confirmed_owner(email: str) -> User | None:
+    """The user who has confirmed this address; None if nobody has."""
+    address = EmailAddress.objects.filter(email=email.lower(), verified=True).first()
+    owner: User | None = (
+        address.user if address else User.objects.filter(email=email, pending=False).first()
+    )
+    return owner
+
+
+def mailbox_of(email: str) -> str:
+    """The address without what many providers pass over: case, dots, and what follows a plus.
+
+    For counting alone, so that nobody is flooded by as many spellings of their address. Two
+    mailboxes elsewhere may have one count.
+    """
+    local, _at, domain = email.lower().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
+
+
+class Adapter(DefaultAccountAdapter):
+    """Our rules where allauth asks for them; named by ACCOUNT_ADAPTER."""
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Whether to go there next; never where the address is too long to be one of ours."""
+        # The library normalises it, in time that grows with the square of its combining characters.
+        return len(url or "") <= MAX_URL_CHARACTERS and bool(super().is_safe_url(url))
+
+    def new_user(self, request: HttpRequest) -> User:
+        """A user whose e-mails are in the language of the sign-up, until they choose another."""
+        newcomer = {"first_steps": True, "guided": True}
+        return User(pending=True, language=get_language() or "", **newcomer)
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        for validate in usernames.VALIDATORS:
+            validate(username)
+        User.objects.abandoned().look_alikes(username).delete()
+        if other := User.objects.look_alikes(username).first():
+            raise look_alike(username, other.username)
+        return username
+
+    def clean_email(self, email: str) -> str:
+        longest = User._meta.get_field("email").max_length or 0
+        if len(email) > longest:
+            raise ValidationError(
+                _("An e-mail address has at most %(longest)d characters."),
+                params={"longest": longest},
+            )
+        return email
+
+    def send_confirmation_mail(
+        self, request: HttpRequest, emailconfirmation: Any, signup: bool
+    ) -> None:
+        """E-mail the code; to an address of another user, a notice instead."""
+        address = emailconfirmation.email_address
+        owner = confirmed_owner(address.email)
+        if owner and owner.pk != address.user_id:
+            context = {"user": owner}
+            self.send_mail("account/email/account_already_exists", address.email, context)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: AbstractBaseUser,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        context = {"user": user, "notice": True, **(context or {})}
+        super().send_notification_mail(template_prefix, user, context, email)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write one e-mail, which a worker then sends; too many of them are refused with a 429.
+
+        Notices about an account go to its own address, after something that was done in it.
+        """
+        notice = "notice" in context
+        if not notice:
+            self._count_email(email)
+        context = {
+            **context,
+            "request": self.request,
+            "email": email,
+            "site_url": settings.SITE_URL,
+        }
+        message = self.render_mail(template_prefix, email, context)
+        email_written.send(sender=Adapter, message=message, lasting=notice)
+
+    def _count_email(self, email: str) -> None:
+        """Count an e-mail to whomever a visitor has named, known here or not."""
+        keys = {"email_to": mailbox_of(email), "email_from": None, "email": "all"}
+        for action, key in keys.items():
+            if not ratelimit.consume(self.request, action=action, key=key):
+                raise ImmediateHttpResponse(ratelimit.respond_429(self.request))
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        message: EmailMessage = super().render_mail(
+            template_prefix, email, context, headers={**HEADERS, **(headers or {})}
+        )
+        return message
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """The sentence for what was refused; that it was a rate limit is for the security log."""
+        if code in RATE_LIMITED:
+            request = self.request
+            security_log.note("too many attempts", request, request.user.pk if request else None)
+        error: ValidationError = super().validation_error(code, *args)
+        return error
+
+    def generate_login_code(self) -> str:
+        return self._count_anew(super().generate_login_code())
+
+    def generate_password_reset_code(self) -> str:
+        return self._count_anew(super().generate_password_reset_code())
+
+    def generate_email_verification_code(self) -> str:
+        return self._count_anew(super().generate_email_verification_code())
+
+    def _count_anew(self, code: str) -> str:
+        self.request.session.forget_guesses()
+        return code
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a guess at a password before it is tried, as allauth's count in the cache would."""
+        name = self._get_login_attempts_cache_key(request, **credentials)
+        self._guess = guesses.begin(request, name)
+        if self._guess is None:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        guesses.take_back(self._guess or ())
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        guesses.forget(self._get_login_attempts_cache_key(request, **credentials))
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Failed log-ins are counted per name typed, whichever host name the request came to."""
+        return str(credentials.get("email", credentials.get("username", ""))).lower()

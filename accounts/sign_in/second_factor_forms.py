@@ -1,0 +1,135 @@
+"""Forms of second factors: each guess at a code is counted; what a passkey sends is read with care.
+
+What stands for an answer of a passkey may be anything that somebody has typed. The libraries that
+read it raise many kinds of errors beside those that they promise, from within JSON, CBOR and keys.
+"""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.core import context
+from allauth.mfa.base import forms as allauth
+from allauth.mfa.webauthn import forms as webauthn
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.db import DatabaseError
+
+from accounts.sign_in import guesses
+from accounts.values.field_lengths import limit_texts
+
+logger = logging.getLogger("accounts.security")
+
+MAX_CREDENTIAL_CHARACTERS = 32 * 1024  # a passkey's answer has two
+MAX_NAME_CHARACTERS = 60
+
+
+@limit_texts
+class _CountedForm(allauth.BaseAuthenticateForm):
+    def clean_code(self) -> str:
+        counted = guesses.begin(context.request, f"factor of {self.user.pk}")
+        if counted is None:
+            raise get_adapter().validation_error("too_many_login_attempts")
+        code: str = super().clean_code()
+        guesses.take_back(counted)
+        return code
+
+
+@limit_texts
+class AuthenticateForm(_CountedForm, allauth.AuthenticateForm):
+    """At the log-in, after the password."""
+
+
+@limit_texts
+class ReauthenticateForm(_CountedForm, allauth.ReauthenticateForm):
+    """Before something that a stolen session should not do."""
+
+
+class _CredentialDecoder(json.JSONDecoder):
+    """JSON that is too long, nested too deeply, or holds too long a number, is no JSON either."""
+
+    def decode(self, s: str, *args: Any) -> Any:
+        try:
+            if len(s) > MAX_CREDENTIAL_CHARACTERS:
+                raise ValueError
+            return super().decode(s, *args)
+        except (RecursionError, ValueError):
+            raise json.JSONDecodeError("It cannot be read", "", 0) from None
+
+
+@contextmanager
+def _unreadable_is_wrong() -> Iterator[None]:
+    """Whatever cannot be made of a credential is a wrong one, and no fault of ours."""
+    try:
+        yield
+    except (ValidationError, DatabaseError):
+        raise
+    except Exception as error:
+        # Its words may quote the credential.
+        logger.info("what a passkey sent cannot be read (%s)", type(error).__name__)
+        raise get_adapter().validation_error("incorrect_code") from None
+
+
+class _CredentialForm(forms.Form):
+    """Has a field `credential`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        credential: Any = self.fields["credential"]
+        credential.decoder = _CredentialDecoder
+
+
+class _AnsweringForm(_CredentialForm):
+    def clean_credential(self) -> Any:
+        with _unreadable_is_wrong():
+            return super().clean_credential()  # type: ignore[misc]
+
+
+@limit_texts
+class LoginWebAuthnForm(_AnsweringForm, webauthn.LoginWebAuthnForm):
+    """Log-in by a passkey alone."""
+
+
+@limit_texts
+class AuthenticateWebAuthnForm(_AnsweringForm, webauthn.AuthenticateWebAuthnForm):
+    """At the log-in, after the password."""
+
+
+@limit_texts
+class ReauthenticateWebAuthnForm(_AnsweringForm, webauthn.ReauthenticateWebAuthnForm):
+    """Before something that a stolen session should not do."""
+
+
+def _limit_name(form: forms.Form) -> None:
+    name: Any = form.fields["name"]
+    name.max_length = MAX_NAME_CHARACTERS
+    name.widget.attrs["maxlength"] = str(MAX_NAME_CHARACTERS)
+    name.validators.append(MaxLengthValidator(MAX_NAME_CHARACTERS))
+
+
+@limit_texts
+class AddWebAuthnForm(_CredentialForm, webauthn.AddWebAuthnForm):
+    """A new security key: a passkey, unless that is unticked."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _limit_name(self)
+        self.fields["passwordless"].initial = True
+
+    def clean(self) -> dict[str, Any]:
+        with _unreadable_is_wrong():
+            cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        return cleaned
+
+
+@limit_texts
+class EditWebAuthnForm(webauthn.EditWebAuthnForm):
+    """The name of a security key."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _limit_name(self)

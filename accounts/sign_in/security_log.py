@@ -1,0 +1,34 @@
+"""The security log: who signed in, was refused or used a power, for `accounts.security`.
+
+Users are logged by number and network address, never by what was typed: people type passwords into
+the wrong field.
+"""
+
+import logging
+
+from allauth.core.internal.httpkit import get_client_ip
+from django.http import HttpRequest, HttpResponse
+from django.views import csrf
+
+from lib.log_paths import place
+
+logger = logging.getLogger("accounts.security")
+
+
+def note(event: str, request: HttpRequest | None, user_pk: int | None) -> None:
+    """Log an event with the user it is about and the address it came from."""
+    where = get_client_ip(request) if request else "a command"
+    logger.info("%s: user %s from %s", event, user_pk, where)
+
+
+def note_refusal(request: HttpRequest, status: int) -> None:
+    """Log a response that refused: for want of a permission or a CSRF token, or by a rate limit."""
+    default = "too many requests" if status == 429 else "no permission"
+    why = getattr(request, "refused_for", default)
+    note(f"refused {request.method} {place(request)}, {why}", request, request.user.pk)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The page that says so; named by CSRF_FAILURE_VIEW."""
+    request.refused_for = "no CSRF token"  # type: ignore[attr-defined]
+    return csrf.csrf_failure(request, reason)

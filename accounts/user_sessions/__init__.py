@@ -1,0 +1,1 @@
+"""Sessions of users: where they are stored, listed and ended."""

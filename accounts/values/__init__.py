@@ -1,0 +1,1 @@
+"""Values of accounts: usernames, e-mail addresses and time zones, checked and compared."""

@@ -1,0 +1,24 @@
+"""Model fields: e-mail address in lower case, look-alike key of a username."""
+
+from typing import Any
+
+from django.db import models
+
+from accounts.values import usernames
+
+
+class AddressField(models.EmailField):
+    """An e-mail address, stored and looked up in lower case: Ann@x.org is ann@x.org."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        value = super().get_prep_value(value)
+        return value.lower() if isinstance(value, str) else value
+
+
+class HandleKeyField(models.CharField):
+    """The skeleton of the row's username, computed at every save so that the two cannot differ."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        key = usernames.skeleton(model_instance.username)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key

@@ -1,0 +1,278 @@
+"""Reads environment variables for the settings; reports each wrong one in a sentence."""
+
+import os
+from collections.abc import Callable, Iterable
+from email.utils import parseaddr
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import addresses, misspelt_settings
+from config.environment.addresses import Networks, Resolver
+from config.keys.key_files import is_push_key
+
+Texts = list[str]  # below, `list` and `bool` are methods
+Test = Callable[[str], bool]
+Flag = bool
+
+MIN_KEY_CHARACTERS = 32
+MAX_NUMBER = 10**9  # where nothing smaller is said
+
+TRUE = ("true", "on", "yes", "y", "ok", "1")
+FALSE = ("false", "off", "no", "n", "0")
+LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
+DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
+# Rate limits are counted there, for all processes; others would count for one, or not at all.
+CACHES = ("dbcache", "rediscache", "redis", "rediss")
+
+
+class WrongEnvironment(ImproperlyConfigured):
+    """All that is wrong in the environment, a sentence per line."""
+
+
+class Environment:
+    """Reads variables; goes on with the default where one is wrong, so that `insist` reports all.
+
+    A value that may be secret is never repeated. The value of NAME may stand in a file that
+    NAME_FILE names, as systemd and compose pass secrets; they also set variables to nothing, so an
+    empty one counts as not set.
+    """
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self.names: set[str] = set()  # of all settings, once all are read
+
+    def insist(self) -> None:
+        """Raise WrongEnvironment if any variable was wrong, or seems to be meant for one of ours.
+
+        This is no system check: a web server and a worker run none, and would start.
+        """
+        self.wrong += misspelt_settings.complaints(os.environ, self.names)
+        if self.wrong:
+            # What is read twice is wrong once.
+            raise WrongEnvironment("\n".join(dict.fromkeys(self.wrong)))
+
+    def __call__(self, name: str, default: str = "") -> str:
+        self.names.add(name)
+        if path := os.environ.get(f"{name}_FILE"):
+            try:
+                return Path(path).read_text().strip() or default
+            except (OSError, UnicodeDecodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "it is no text"
+                self.wrong.append(f"{name}_FILE names {path}, which cannot be read: {reason}.")
+                return default
+        return os.environ.get(name, "").strip() or default
+
+    def needed(self, name: str, because_of: str) -> str:
+        """A value that there must be where another variable is set."""
+        given = self(name)
+        if because_of and not given:
+            self.wrong.append(f"{name} is not set, and {because_of} needs it.")
+        return given
+
+    def push_key(self, name: str) -> str:
+        """A private VAPID key for web push, or nothing."""
+        given = self(name)
+        if given and not is_push_key(given):
+            self.wrong.append(f"{name} is no private key of the curve P-256, in base64url.")
+        return given
+
+    def key(self, name: str) -> str:
+        """A secret key, or nothing."""
+        return self._long_enough(name, [self(name)])[0]
+
+    def keys(self, name: str) -> list[str]:
+        """Secret keys, between commas."""
+        given = self.list(name)
+        if self(name) and not given:
+            self.wrong.append(f"{name} holds no key.")
+        return self._long_enough(name, given)
+
+    def _long_enough(self, name: str, given: list[str]) -> list[str]:
+        if any(0 < len(key) < MIN_KEY_CHARACTERS for key in given):
+            self.wrong.append(
+                f"{name} holds a key of fewer than {MIN_KEY_CHARACTERS} characters. "
+                "`openssl rand -base64 48` writes a good one."
+            )
+        return given
+
+    def list(self, name: str) -> list[str]:
+        """The parts between commas."""
+        return [part for each in self(name).split(",") if (part := each.strip())]
+
+    def bool(self, name: str, default: bool) -> bool:
+        given = self(name).lower()
+        if given and given not in (*TRUE, *FALSE):
+            self.wrong.append(f"{name}={given} is neither true nor false.")
+        return given in TRUE if given else default
+
+    def int(self, name: str, default: int, least: int = 0, most: int = MAX_NUMBER) -> int:
+        given = self(name, str(default))
+        if not given.isdecimal():
+            self.wrong.append(f"{name}={given} is no whole number.")
+        elif len(given) > len(str(MAX_NUMBER)) or not least <= int(given) <= most:
+            self.wrong.append(f"{name}={given} is not between {least} and {most}.")
+        else:
+            return int(given)
+        return default
+
+    def networks(self, name: str, default: str) -> Networks:
+        """Addresses or networks, between commas."""
+        parts = self(name, default).split(",")
+        try:
+            return [ip_network(part.strip()) for part in parts if part.strip()]
+        except ValueError:
+            self.wrong.append(f"{name} is no list of addresses like 10.0.0.7 or 172.16.0.0/12.")
+            return [ip_network(part) for part in default.split(",")]
+
+    def level(self, name: str, default: str) -> str:
+        """A log level."""
+        given = self(name, default).upper()
+        if given not in LEVELS:
+            self.wrong.append(f"{name}={given} is none of {', '.join(LEVELS)}.")
+            return default
+        return given
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of these words; the first without any."""
+        given = self(name, choices[0]).lower()
+        if given not in choices:
+            self.wrong.append(f"{name}={given} is none of {', '.join(filter(None, choices))}.")
+            return choices[0]
+        return given
+
+    def site(self, name: str, default: str) -> str:
+        """An http or https URL, without a slash at its end."""
+        return self._url(name, self(name, default))
+
+    def sites(self, name: str) -> tuple[str, ...]:
+        """Such URLs, separated by commas; one that is named twice is one."""
+        given = [self._url(name, each, path=True) for each in self.list(name)]
+        return tuple(dict.fromkeys(given))
+
+    def _url(self, name: str, given: str, *, path: Flag = False) -> str:
+        given = given.rstrip("/")
+        if given and not given.startswith(("http://", "https://")):
+            self.wrong.append(f"{name}={given} does not begin with http:// or https://.")
+        elif given and not addresses.is_site(given, path=path):
+            self.wrong.append(
+                f"{name} is no address of the kind https://play.example.org or http://127.0.0.1:8000"
+            )
+        else:
+            return given
+        return ""
+
+    def hosts(self, name: str) -> Texts:
+        """Host names, between commas."""
+        given = self.list(name)
+        if not all(map(addresses.HOST.fullmatch, given)):
+            self.wrong.append(f"{name} is no list of host names like play.example.org")
+        return given
+
+    def domain(self, name: str, default: str) -> str:
+        """The part of an e-mail address behind the @."""
+        given = self(name, default)
+        if not addresses.HOST.fullmatch(given):
+            self.wrong.append(f"{name} is no domain like play.example.org")
+        return given
+
+    def sender(self, name: str, default: str) -> str:
+        """An e-mail address, with or without a name."""
+        given = self(name, default)
+        if not addresses.is_mail(parseaddr(given)[1]):
+            self.wrong.append(f"{name} is no address like Estafette <post@play.example.org>")
+        return given
+
+    def recipients(self, name: str) -> Texts:
+        """E-mail addresses, between commas."""
+        given = self.list(name)
+        if not all(map(addresses.is_mail, given)):
+            self.wrong.append(f"{name} is no list of addresses like you@example.org")
+        return given
+
+    def dsn(self, name: str) -> str:
+        """The address of a project at a Sentry-compatible service, or nothing."""
+        given = self(name)
+        if given and not addresses.DSN.fullmatch(given):
+            self.wrong.append(f"{name} is no address of the kind https://key@host/7")
+            return ""
+        return given
+
+    def listen(self, name: str) -> str:
+        """Where to listen for mail, and in which protocol, or nothing."""
+        given = self(name)
+        if given and not addresses.is_listen(given):
+            self.wrong.append(
+                f"{name} is no address of the kind lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 "
+                "or lmtp:/run/estafette/mail.sock"
+            )
+            return ""
+        return given
+
+    def mailbox(self, name: str) -> str:
+        """A mailbox by IMAP, with user and password, or nothing."""
+        given = self(name)
+        if given and not addresses.MAILBOX.fullmatch(given):
+            self.wrong.append(
+                f"{name} is no address of the kind imaps://user:password@mail.example.org/INBOX"
+            )
+            return ""
+        return given
+
+    def resolver(self, name: str) -> Resolver | None:
+        """Address and port of a DNS server, or nothing."""
+        given = self(name)
+        if not given:
+            return None
+        try:
+            return addresses.resolver(given)
+        except ValueError:
+            self.wrong.append(f"{name} is no address of the kind 127.0.0.1:53 or [::1]:53")
+            return None
+
+    def database(self, name: str, default: str) -> dict[str, Any]:
+        read = environ.Env.db_url_config
+        return self._server(
+            name,
+            default,
+            read,
+            DATABASES,
+            "postgres://user:password@host/name",
+            addresses.names_database,
+        )
+
+    def cache(self, name: str, default: str) -> dict[str, Any]:
+        read = environ.Env.cache_url_config
+        return self._server(name, default, read, CACHES, "rediscache://host:6379/1")
+
+    def broker(self, name: str, default: str) -> str:
+        given = self(name, default)
+        if addresses.is_broker(given):
+            return given
+        self.wrong.append(f"{name} is no address of the kind redis://host:6379/0")
+        return default
+
+    def email(self, name: str, default: str) -> dict[str, Any]:
+        read, schemes = environ.Env.email_url_config, environ.Env.EMAIL_SCHEMES
+        return self._server(name, default, read, schemes, "smtp+tls://user:password@host:587")
+
+    def _server(
+        self,
+        name: str,
+        default: str,
+        read: Callable[[str], dict[str, Any]],
+        schemes: Iterable[str],
+        example: str,
+        is_whole: Test = addresses.names_host,
+    ) -> dict[str, Any]:
+        try:
+            given = self(name, default)
+            if given.partition(":")[0] not in schemes or not is_whole(given):
+                raise ValueError
+            return read(given)
+        except (ValueError, ImproperlyConfigured):
+            self.wrong.append(f"{name} is no address of the kind {example}")
+            return read(default)

@@ -1,0 +1,25 @@
+"""Logs of worker and beat: by the settings, as the web server's are, with the id of each task."""
+
+import logging.config
+from typing import Any
+
+from celery.signals import setup_logging, task_postrun, task_prerun
+from django.conf import settings
+
+from config.logs import records
+
+
+@setup_logging.connect
+def _configure(**_: Any) -> None:
+    # With a receiver of this signal, Celery leaves all loggers alone, and its -l has no say.
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@task_prerun.connect
+def _bind(task_id: str, task: Any, **_: Any) -> None:
+    records.bind(task=task.name, task_id=task_id)
+
+
+@task_postrun.connect
+def _unbind(**_: Any) -> None:
+    records.bind()

@@ -1,0 +1,1 @@
+"""Processes of the service: starting, listening, brokers, heartbeat and beat's fallback."""

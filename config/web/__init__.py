@@ -1,0 +1,1 @@
+"""Web: middleware, cache, template helpers, error pages, static files and date formats."""

@@ -1,0 +1,23 @@
+"""Context processor: demo mode, and the counts in the masthead."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from games.lobby.open_challenges import count_challenges
+from games.play.lists.waiting import count_waiting
+
+
+def site(request: HttpRequest) -> dict[str, Any]:
+    """`demo`, `waiting_count` (matches to move in) and `challenge_count` (challenges to answer).
+
+    The counts are lazy: a query each on pages that show them, and nothing elsewhere.
+    """
+    user = request.user
+    return {
+        "demo": settings.DEMO,
+        "waiting_count": SimpleLazyObject(lambda: count_waiting(user)),
+        "challenge_count": SimpleLazyObject(lambda: count_challenges(user)),
+    }

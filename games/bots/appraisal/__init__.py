@@ -1,0 +1,1 @@
+"""Appraisal: what pieces, squares and moves are worth, and what they leave open to attack."""

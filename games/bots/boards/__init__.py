@@ -1,0 +1,1 @@
+"""Boards for searching: legal steps, distances and battles as tables, moves made and taken back."""

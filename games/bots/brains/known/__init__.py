@@ -1,1 +1,0 @@
-"""Habits of the games that this project ships, a module each."""

@@ -1,0 +1,1 @@
+"""Search: the moves of games with hidden ranks and of open ones, by looking ahead."""

@@ -1,0 +1,92 @@
+"""Context of a game's page in the guide: pictures and tables, cached for each language."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games.guide.game_pages import svg as drawings
+from games.guide.game_pages.pictures import pictures
+from games.guide.game_pages.tables import Table, tables
+from games.play.board.boards import table
+from games.play.board.pieces import emblem
+from games.presentation.pictures import Picture
+from games.rules import registry
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
+
+
+class Line(NamedTuple):
+    """A line of the army list."""
+
+    emblem: SafeString
+    letter: str
+    name: str
+    number: int
+
+
+class Book(NamedTuple):
+    """A game for its page; pictures are HTML, by name."""
+
+    family: str
+    rules: Ruleset
+    title: str
+    army: list[Line]
+    pictures: dict[str, SafeString]
+    tables: dict[str, Table]
+
+
+@lru_cache(maxsize=64)
+def book(family: str, language: str) -> Book:
+    """The book of a game in the language that is active, which `language` names."""
+    rules = registry.systems[family][0]
+    return Book(
+        family,
+        rules,
+        _(rules.title),
+        _army(rules),
+        {name: _shown(family, name, one) for name, one in pictures(family).items()},
+        tables(family),
+    )
+
+
+@lru_cache(maxsize=256)
+def drawing(family: str, name: str, language: str) -> str | None:
+    """A picture as an SVG file; None if there is no such picture."""
+    found = pictures(family).get(name) if family in registry.systems else None
+    return drawings.svg(found) if found else None
+
+
+def _shown(family: str, name: str, picture: Picture) -> SafeString:
+    """A picture on a page: a board like all others, or a file where it has arrows."""
+    if not picture.arrows:
+        return table(picture.rules, picture.pieces, caption=picture.caption, marks=picture.marks)
+    return format_html(
+        '<figure class="drawn"><img src="{}" alt="" width="{}" height="{}" loading="lazy">'
+        "<figcaption>{}</figcaption></figure>",
+        reverse("help_picture", args=[family, name]),
+        *drawings.size(picture),
+        picture.caption,
+    )
+
+
+def _army(rules: Ruleset) -> list[Line]:
+    """A line for each kind of piece, as its own side sees it."""
+    return [
+        Line(
+            emblem(rules, _side(rules, troop.rank), troop.rank),
+            troop.rank,
+            _(troop.name),
+            troop.number,
+        )
+        for troop in rules.army
+    ]
+
+
+def _side(rules: Ruleset, rank: str) -> Seat:
+    """Whose piece it is: South's, unless North alone has it."""
+    southern = rules.face(Seat.SOUTH, rank, False) in rules.faces
+    return Seat.SOUTH if southern else Seat.NORTH

@@ -1,0 +1,33 @@
+"""Pictures on a game's page of the guide: its board, and those of its presentation."""
+
+from functools import cache
+
+from django.utils.translation import gettext as _
+
+from games.presentation import facts
+from games.presentation.pictures import Picture, Pictures
+from games.presentation.registry import presentation_of
+from games.rules import registry
+from games.rules.core.ruleset.base import Ruleset
+
+BOARD_SEED = 1909  # of the set-ups by lot in the picture of the board
+
+
+def pictures(family: str) -> Pictures:
+    """The pictures of a game, by name; a game with none of its own has its board alone."""
+    rules = registry.systems[family][0]
+    return {"board": _board(rules), **presentation_of(family).pictures(rules)}
+
+
+def _board(rules: Ruleset) -> Picture:
+    words = _("The starting position, seen by South")
+    if not rules.hidden:
+        words = _("A possible starting position")
+    return Picture(rules, words, facts.set_up(rules, BOARD_SEED))
+
+
+@cache
+def lines(rules: Ruleset) -> tuple[tuple[str, str], ...]:
+    """The lines of a board that has points and no squares, by their ends; else none."""
+    points = presentation_of(rules.family).points
+    return tuple(facts.lines(rules, points.free_rank, points.fortress_of)) if points else ()

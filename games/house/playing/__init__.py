@@ -1,0 +1,1 @@
+"""What the house does in a match: start, answer, resign, accept offers."""

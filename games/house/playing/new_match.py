@@ -1,0 +1,73 @@
+"""Opening a match against the house: its limits, and its army, which stands at once."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from accounts.models import User
+from games.house import house_accounts, refusals, wake
+from games.house.playing import answers, seats
+from games.idempotency.replay import command_transaction
+from games.play.commands.matches import open_match
+from games.play.models.match import Match, Player
+from games.play.record.seat_history import seat_history
+from games.rules.core.basics.pieces import Seat
+from lib.db_clock import now
+
+MAX_LIVE_MATCHES = 20  # of one player against the house
+MAX_MATCHES_A_DAY = 60
+PACE, SETUP_PACE = "7d", "7d"  # so that a match that is forgotten comes to an end
+
+
+def play_the_house(
+    user: User,
+    *,
+    preset: str,
+    level: str,
+    seat: Seat | None = None,
+    leisurely: bool = False,
+) -> Match:
+    """Open a match against the house, whose set-up is sent at once; raises Refusal.
+
+    `seat` is the user's; with None it is drawn.
+    """
+    house = house_accounts.opponent(level)
+    if not house.is_active:
+        raise refusals.away(house)
+    own = Seat(secrets.choice(list(Seat))) if seat is None else seat
+    with command_transaction():
+        # Locks the user's row, so that several requests at once cannot exceed the limits.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        insist_on_limits(user)
+        match = open_match(
+            preset=preset,
+            switches={},
+            seats={own: user, own.other: house},
+            pace=PACE,
+            setup_pace=SETUP_PACE,
+            vacations=True,
+        )
+        let_set_up(match, house, leisurely=leisurely)
+    wake.wake()
+    match.refresh_from_db()
+    return match
+
+
+def let_set_up(match: Match, house: User, *, leisurely: bool) -> None:
+    """Take the house's seat of a match that has just been opened, and send its set-up if it may."""
+    theirs = Player.objects.select_related("user", "match").get(match=match, user=house)
+    taken = seats.take(theirs, leisurely=leisurely)
+    history = seat_history(match.pk, house)
+    if history is not None and history.is_on_turn:
+        answers.set_up(history, taken)
+
+
+def insist_on_limits(user: User) -> None:
+    """Raise a Refusal if this user has as many matches against the house as anybody may have."""
+    against = Player.objects.filter(user=user, match__players__user__in=house_accounts.ensure())
+    if against.filter(live=True).count() >= MAX_LIVE_MATCHES:
+        raise refusals.too_many_live(MAX_LIVE_MATCHES)
+    since = now() - timedelta(days=1)
+    if against.filter(match__created_at__gt=since).count() >= MAX_MATCHES_A_DAY:
+        raise refusals.too_many_today(MAX_MATCHES_A_DAY)

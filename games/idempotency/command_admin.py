@@ -1,0 +1,15 @@
+"""Admin base class whose actions run as commands, so that a form sent twice acts once."""
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from accounts.admin_actions import ReasonedActions
+from games.idempotency.replay import command_transaction
+from lib.admin_base import ReadOnlyAdmin
+
+
+class CommandActions(ReasonedActions, ReadOnlyAdmin):
+    """Read-only admin whose rows change by commands alone."""
+
+    def transaction(self) -> AbstractContextManager[Any]:
+        return command_transaction()

@@ -1,0 +1,1 @@
+"""Forms of an invitation: who may accept, game and options, time control."""

@@ -1,0 +1,224 @@
+"""Invitation form: who may accept, game and options, seat, time control, message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.forms.boundfield import BoundWidget
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.lobby import commands, signals
+from games.lobby.forms import rule_options
+from games.lobby.forms.time_control import PaceForm, last_pace
+from games.lobby.models import Invitation, InvitationKind
+from games.lobby.terms import summary
+from games.rules import registry
+from games.rules.core.basics.pieces import Seat
+
+if TYPE_CHECKING:
+    from django.utils.functional import Promise
+
+
+@dataclass(frozen=True)
+class Card:
+    """A choice of a radio field, with a help text."""
+
+    title: str | Promise
+    help: str | Promise
+    game: str = ""  # of an edition
+
+    def __str__(self) -> str:
+        return str(self.title)
+
+
+HOUSE = "house"  # the choice of a guest who is always there: a challenge, accepted at once
+KINDS = [
+    (InvitationKind.SEAT, Card(_("Anybody"), _("An open seat that everybody sees in the lobby."))),
+    (
+        InvitationKind.CHALLENGE,
+        Card(_("A player I choose"), _("They get an invitation and accept or decline it.")),
+    ),
+    (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
+    (HOUSE, Card(_("The house"), _("A program that is always there: the match begins at once."))),
+]
+USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # the others are folded
+FURTHER_FIELDS = ("unit", "seat", "setup_days", "time_out", "vacations", "memory_aid", "note")
+SEAT_CARDS = [
+    ("", Card(_("Random"), _("Drawn when the match begins."))),
+    (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
+    (str(int(Seat.NORTH)), Card(_("North"), _("Moves second; in Assaut, the officers."))),
+]
+
+
+def presets() -> list[tuple[str, Card]]:
+    """A choice for every preset, in the reader's language."""
+    return [
+        (rules.key, Card(_(rules.title), summary(rules), rules.family))
+        for rules in registry.presets()
+    ]
+
+
+class EditionForm(forms.Form):
+    """The choice of an edition: the first of each game is in sight, the others are folded."""
+
+    preset = forms.ChoiceField(label=_("Game"), choices=presets, widget=forms.RadioSelect)
+
+    def tiles(self) -> list[BoundWidget]:
+        """The editions in sight: the first of each game, and the chosen one."""
+        return [option for option in self["preset"] if self._in_sight(option)]
+
+    def other_editions(self) -> list[BoundWidget]:
+        """The editions among the further options."""
+        return [option for option in self["preset"] if not self._in_sight(option)]
+
+    def _in_sight(self, option: BoundWidget) -> bool:
+        key = option.data["value"]
+        rules = registry.ruleset(key)
+        return key == self["preset"].value() or rules is registry.first_edition(rules)
+
+
+class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
+    """The form of an invitation, with the fields of rule options and time control."""
+
+    kind = forms.ChoiceField(label=_("Opponent"), choices=KINDS, widget=forms.RadioSelect)
+    opponent = forms.CharField(
+        label=_("Username"),
+        max_length=40,
+        required=False,
+        help_text=_("Upper or lower case does not matter."),
+        widget=forms.TextInput(
+            attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}
+        ),
+    )
+    level = forms.ChoiceField(
+        label=_("Level"),
+        choices=signals.levels,
+        required=False,
+        help_text=_("The first is for a first match, the last looks furthest ahead."),
+        widget=forms.Select(attrs={"class": "short"}),
+    )
+    seat = forms.ChoiceField(
+        label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
+    )
+    memory_aid = forms.ChoiceField(
+        label=_("Memory aid"),
+        choices=[
+            ("on", _("On: the match page remembers what you have seen.")),
+            ("off", _("Off: you both have to remember by yourselves.")),
+        ],
+        required=False,
+        initial="on",
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(
+        label=_("Message"),
+        max_length=200,
+        required=False,
+        help_text=_("At most 200 characters. Everybody who sees the invitation can read it."),
+    )
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether something among the further options is to be mended."""
+        return not USUAL_FIELDS.issuperset(self.errors)
+
+    def said(self) -> list[str]:
+        """What the further options say beyond their defaults, a few words each."""
+        value = {name: self[name].value() for name in FURTHER_FIELDS}
+        game = registry.systems.get(self._game())
+        changed = game and any(self[name].value() for name in rule_options.names(game[0]))
+        found = [
+            (changed, _("rules changed")),
+            (value["unit"] == rule_options.ONE_MATCH, _("one match")),
+            (value["unit"] == rule_options.SET_OF_TWO, _("a set of two")),
+            (value["seat"] == str(int(Seat.SOUTH)), _("South")),
+            (value["seat"] == str(int(Seat.NORTH)), _("North")),
+            (
+                value["setup_days"],
+                _("days for the set-up: %(days)s") % {"days": value["setup_days"]},
+            ),
+            (value["time_out"] == "soft", _("the opponent decides when time runs out")),
+            (not value["vacations"], _("no vacations")),
+            (value["memory_aid"] == "off", _("no memory aid")),
+            (value["note"], _("a message")),
+        ]
+        return [str(words) for holds, words in found if holds]
+
+    def _game(self) -> str:
+        """The family of the chosen edition; "" if there is none."""
+        chosen = self["preset"].value()
+        return registry.ruleset(chosen).family if chosen in dict(presets()) else ""
+
+    def clean_note(self) -> str:
+        """The message on one line, as lists and e-mails show it."""
+        return " ".join(self.cleaned_data["note"].split())
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        handle = data.get("opponent", "")
+        if data.get("kind") == InvitationKind.CHALLENGE:
+            data["guest"] = self._find(handle)
+        elif data.get("kind") == HOUSE and "level" in data:
+            data["guest"] = signals.guest_of(data["level"] or signals.levels()[0][0])
+        if handle and data.get("kind", InvitationKind.CHALLENGE) != InvitationKind.CHALLENGE:
+            self.add_error(
+                "opponent",
+                _("You entered a player: choose “A player I choose” above, or clear this field."),
+            )
+        return data
+
+    def _find(self, handle: str) -> User | None:
+        """The player with this username, ignoring case; None, with an error added, if none."""
+        if not handle:
+            self.add_error("opponent", _("Enter the username of the player you challenge."))
+            return None
+        found: User | None = User.objects.active().filter(username__iexact=handle).first()
+        if found is None:
+            message = _("There is no player called “%(handle)s”. Check the spelling.")
+            self.add_error("opponent", forms.ValidationError(message, params={"handle": handle}))
+        return found
+
+    def offer(self, owner: User) -> Invitation:
+        """Make the invitation of a valid form; raises Refusal."""
+        data = self.cleaned_data
+        kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
+        return commands.offer(
+            owner,
+            kind=kind,
+            guest=data.get("guest"),
+            preset=data["preset"],
+            switches=data["switches"],
+            as_set=data["as_set"],
+            seat=Seat(int(data["seat"])) if data["seat"] else None,
+            memory_aid=data["memory_aid"] != "off",
+            note=data["note"],
+            **self.pace_terms(),
+        )
+
+
+def last_choices(owner: User) -> dict[str, object]:
+    """Initial values: what the owner chose last time, without opponent and message."""
+    own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
+    last = own.order_by("-created_at").first()
+    pace = last_pace(last)
+    if last is None:
+        return {
+            "kind": InvitationKind.SEAT,
+            "preset": registry.presets()[0].key,
+            "seat": "",
+            "memory_aid": "on",
+            **pace,
+        }
+    house = last.guest is not None and last.guest.is_house
+    return {
+        "kind": HOUSE if house else last.kind,
+        "level": last.guest.house_level if last.guest and house else "",
+        "preset": last.preset,
+        **rule_options.initial(last),
+        "seat": "" if last.seat is None else str(last.seat),
+        "memory_aid": "on" if last.memory_aid else "off",
+        **pace,
+    }

@@ -1,0 +1,1 @@
+"""Reading in a limited child process."""

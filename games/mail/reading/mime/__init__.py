@@ -1,0 +1,1 @@
+"""MIME: header fields, parts, charsets and limits of a message."""

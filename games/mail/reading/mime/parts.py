@@ -1,0 +1,83 @@
+"""Parts of a message (MIME): its inline texts, and the HTML beside them."""
+
+import re
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import Message
+from typing import cast
+
+from games.mail.reading.mime.charsets import decoded
+from games.mail.reading.mime.limits import MAX_DEPTH, MAX_PARTS, TOO_DEEP, TOO_MANY_PARTS
+
+MAX_HTML_HEAD_BYTES = 4 * 1024
+# Where the header names no charset, HTML may do so itself.
+META = re.compile(rb"(?i)<meta\s[^<>]{0,100}?charset=[\"']?([a-z0-9_-]{3,40})")
+MAX_TEXT_BYTES = 256 * 1024  # read of a part; what a person writes stands before that
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The texts and HTML texts in their order, and the types of all parts that are its own."""
+
+    problem: str = ""
+    texts: tuple[str, ...] = ()
+    html_texts: tuple[str, ...] = ()
+    content_types: frozenset[str] = frozenset()
+
+
+def read_parts(raw: bytes) -> Parts:
+    """The parts of a message whose bytes are within the limits."""
+    # compat32 keeps header fields as they are; the newer policies parse each, at any price.
+    message = message_from_bytes(raw, policy=policy.compat32)
+    texts: list[str] = []
+    html_texts: list[str] = []
+    content_types = set()
+    leaves = 0
+    waiting: list[tuple[Message, int, bool]] = [(message, 0, True)]
+    while waiting:
+        part, depth, is_own = waiting.pop()
+        if depth > MAX_DEPTH:
+            return Parts(problem=TOO_DEEP)
+        kind = part.get_content_type()
+        if is_own:
+            content_types.add(kind)
+        # Of a part that is no list, get_payload() would decode the text by any codec it names.
+        if part.is_multipart():
+            # Of a message that is attached only the size matters.
+            inside = is_own and not kind.startswith("message/")
+            waiting += [
+                (child, depth + 1, inside)
+                for child in reversed(cast("list[object]", part.get_payload()))
+                if isinstance(child, Message)
+            ]
+            continue
+        leaves += 1
+        if leaves > MAX_PARTS:
+            return Parts(problem=TOO_MANY_PARTS)
+        if is_own and kind in ("text/plain", "text/html") and not _is_attached(part):
+            (texts if kind == "text/plain" else html_texts).append(_text(part))
+    return Parts("", tuple(texts), tuple(html_texts), frozenset(content_types))
+
+
+def _is_attached(part: Message) -> bool:
+    disposition = str(part.get("Content-Disposition", "")).lower()
+    return "attachment" in disposition or "filename" in disposition
+
+
+def _text(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    content = payload[:MAX_TEXT_BYTES] if isinstance(payload, bytes) else b""
+    charset = _charset(part)
+    if not charset and (named := META.search(content[:MAX_HTML_HEAD_BYTES])):
+        charset = named[1].decode("ascii")
+    return decoded(content, charset or "us-ascii")
+
+
+def _charset(part: Message) -> str:
+    """What the part's header says; nothing if it says nothing."""
+    try:
+        charset = part.get_param("charset", "")
+    except TypeError:  # parameters with and without numbers (RFC 2231) cannot be put in order
+        return "us-ascii"
+    # RFC 2231: the charset of the charset, its language, its value.
+    return str(charset[2] if isinstance(charset, tuple) else charset)

@@ -1,0 +1,1 @@
+"""Text of a message: lines of its writer, without quotations and signatures."""

@@ -1,0 +1,1 @@
+"""Channels besides e-mail: push, webhooks and feeds."""

@@ -1,0 +1,151 @@
+"""Atom feed and iCalendar file of the matches that wait for somebody, at secret addresses.
+
+Whoever has the address may read them, so they hold public facts alone: whom one plays, in which
+match, until when. The address is signed and stands nowhere; a new serial number voids it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.core import signing
+from django.urls import reverse
+from django.utils import feedgenerator
+from django.utils.translation import gettext as _
+from icalendar import Alarm, Calendar, Event, vDuration, vText
+
+from accounts.models import User
+from games.idempotency.replay import command_transaction
+from games.notifications.models import Feed
+from games.notifications.policy import summaries
+from games.play.lists.overview import seat_opponents
+from games.play.lists.waiting import count_waiting, waiting_for
+from games.play.models.match import Player
+from games.play.record import match_view
+from lib.db_clock import now
+
+MAX_ENTRIES = 100  # matches in a feed
+ALARM = timedelta(hours=24)  # before a deadline
+REFRESH = timedelta(hours=1)  # after which a calendar asks again
+
+_SALT = "games.notifications.feeds.feeds"
+
+
+class Addresses(NamedTuple):
+    atom: str
+    ical: str
+
+
+def addresses(user: User) -> Addresses | None:
+    """Where the feeds of this person are, if they have any."""
+    feed = Feed.objects.filter(user=user).first()
+    if feed is None:
+        return None
+    token = signing.Signer(salt=_SALT).sign_object([user.pk, feed.serial])
+    return Addresses(
+        *(
+            summaries.absolute_url(reverse(f"notifications:{name}", args=[token]))
+            for name in ("atom", "ical")
+        )
+    )
+
+
+def renew(user: User) -> None:
+    """Open the feeds at new addresses."""
+    made = {"serial": secrets.token_hex(16), "made_at": now()}
+    with command_transaction():
+        Feed.objects.update_or_create(user=user, defaults=made)
+
+
+def close(user: User) -> None:
+    """Take the feeds away; their addresses are void."""
+    with command_transaction():
+        Feed.objects.filter(user=user).delete()
+
+
+def read(token: str) -> User | None:
+    """Whose feeds these are; None for an address that was never given out, or is void."""
+    try:
+        pk, serial = signing.Signer(salt=_SALT).unsign_object(token)
+    except (signing.BadSignature, ValueError):
+        return None
+    feed = Feed.objects.select_related("user").filter(user=pk, serial=serial).first()
+    return feed.user if feed and feed.user.is_active else None
+
+
+def atom(reader: User, address: str) -> str:
+    """What waits for the reader as an Atom feed, the nearest deadline first; five queries."""
+    at, count = now(), count_waiting(reader)
+    title = _("Estafette: waiting for %(player)s") % {"player": reader}
+    feed = feedgenerator.Atom1Feed(
+        title=f"({count}) {title}" if count else title,
+        link=summaries.absolute_url("/"),
+        description="",
+        feed_url=address,
+        feed_guid=f"tag:{summaries.domain()},2026:waiting/{reader.pk}",
+        language=reader.email_language,
+    )
+    players = _waiting(reader)
+    since = match_view.last_arrivals([player.match_id for player in players])
+    for player in players:
+        link = summaries.absolute_url(player.match.get_absolute_url())
+        ply = player.match.ply
+        feed.add_item(
+            title=summaries.turn_title(player.opponent.user, player.match_id),
+            link=link,
+            description=summaries.must_be_here(player, at),
+            unique_id=f"tag:{summaries.domain()},2026:match/{player.match_id}/{ply}",
+            updateddate=since[player.match_id],
+            pubdate=since[player.match_id],
+        )
+    if not players:
+        feed.latest_post_date = lambda: at  # type: ignore[method-assign]
+    return feed.writeString("utf-8")
+
+
+def ical(reader: User) -> bytes:
+    """The reader's deadlines as an iCalendar file (RFC 5545), each with an alarm a day before."""
+    at = now()
+    calendar = Calendar()
+    calendar.add("version", "2.0")
+    calendar.add("prodid", "-//Estafette//Deadlines//EN")
+    calendar.add("calscale", "GREGORIAN")
+    calendar.add("method", "PUBLISH")
+    name = _("Estafette: deadlines of %(player)s") % {"player": reader}
+    calendar.add("x-wr-calname", vText(name))
+    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", vDuration(REFRESH))
+    for player in _waiting(reader):
+        if player.deadline is not None:
+            calendar.add_component(_event(player, player.deadline, at))
+    written: bytes = calendar.to_ical()
+    return written
+
+
+def _waiting(reader: User) -> list[Player]:
+    players = list(waiting_for(reader)[:MAX_ENTRIES])
+    seat_opponents(players)
+    return players
+
+
+def _event(player: Player, deadline: datetime, at: datetime) -> Event:
+    title = summaries.turn_title(player.opponent.user, player.match_id)
+    event = Event()
+    # The same for every turn of a match: the entry of the calendar moves along.
+    event.add("uid", f"match-{player.match_id}-{player.pk}@{summaries.domain()}")
+    event.add("dtstamp", at)
+    # Grows with every ply, and with whatever else sets the clock; neither number ever shrinks.
+    event.add("sequence", player.match.ply + player.clock_version)
+    event.add("dtstart", deadline)
+    event.add("summary", title)
+    event.add("description", summaries.must_be_here(player, at))
+    event.add("url", summaries.absolute_url(player.match.get_absolute_url()))
+    event.add("transp", "TRANSPARENT")
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", title)
+    alarm.add("trigger", -ALARM)
+    event.add_component(alarm)
+    return event

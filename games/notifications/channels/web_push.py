@@ -1,0 +1,217 @@
+"""Web push channel: each row of the outbox is one device's.
+
+A locked screen shows them to whoever looks at it, so they tell public facts, and what happened only
+to those who want it there.
+"""
+
+import json
+from datetime import datetime
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from accounts.models import User
+from games.idempotency.replay import command_transaction
+from games.notifications import catalogue
+from games.notifications.channels import safe_http, webpush_crypto
+from games.notifications.models import Device
+from games.notifications.policy import channel_status, preferences, schedule, summaries
+from games.notifications.policy.kinds import Channel, Detail, NotificationKind
+from games.notifications.policy.localization import localized
+from games.notifications.policy.notification import View
+from games.notifications.policy.relevance import expect, reader_of
+from games.notifications.policy.summaries import Summary
+from games.outbox.handling import (
+    Batch,
+    Later,
+    PermanentFailure,
+    Superseded,
+    calls_external_address,
+)
+from games.outbox.models import Dispatch
+from games.play.lists.waiting import count_waiting
+from games.play.record.match_view import MatchView
+from games.play.words import narration
+from lib.db_clock import now
+
+TTL_SECONDS = 24 * 3600  # seconds for which a push service keeps what it cannot deliver
+MAX_TEXT_CHARACTERS = 1000
+MAX_DEVICES = 10  # of one person
+GONE = (404, 410)  # RFC 8030, 7.3: the subscription is no more
+# RFC 8292, 4.2: the subscription is tied to another key than ours, and always will be.
+NOT_OURS = (401, 403)
+
+KEY = gettext_noop(
+    "The push service rejects this server's key for the device (%(status)s). Remove the "
+    "device here, then add it again on the device itself."
+)
+
+
+@calls_external_address
+def on_event(dispatch: Dispatch, batch: Batch) -> None:
+    """Show a notification on one device, after the quiet hours if it is still true."""
+    notification = catalogue.find(dispatch.event)
+    reader, device = reader_of(dispatch), _device(dispatch)
+    expect(not device.stopped)
+    wanted, at = preferences.of(reader), dispatch.claimed_at or now()
+    due = schedule.quiet_end(wanted, reader.zoneinfo, at)
+    view = notification.see(dispatch)
+    if due > at and not (notification.kind == NotificationKind.REMINDER and _passes(view, due)):
+        raise Later(due)
+    with localized(reader):
+        summary = summaries.about(notification, view)
+        text = summary.text
+        if wanted.push_detail == Detail.MOVE and notification.tells_ply:
+            text = "\n".join([*_last_ply(view), text])
+    _send(device, summary, text, count_waiting(reader))
+
+
+@calls_external_address
+def on_trial(dispatch: Dispatch, batch: Batch) -> None:
+    """A test that its reader asked for, to see whether notifications arrive."""
+    reader, device = reader_of(dispatch), _device(dispatch)
+    with localized(reader):
+        summary = Summary(
+            title=_("Notifications work"),
+            text=_("You asked for this test. Notifications reach this device."),
+            link=summaries.absolute_url("/notifications/"),
+            topic="trial",
+        )
+    _send(device, summary, summary.text, count_waiting(reader))
+
+
+def add(user: User, endpoint: str, p256dh: str, auth: str, name: str) -> Device:
+    """Send to this browser from now on. Raises safe_http.NotAllowed, with a sentence."""
+    safe_http.check(endpoint)
+    try:
+        webpush_crypto.encrypt(b"?", p256dh, auth)
+        webpush_crypto.vapid_header(endpoint)
+    except ValueError:
+        raise safe_http.NotAllowed(_("The browser gave no usable key. Please try again.")) from None
+    facts = {
+        "user": user,
+        "endpoint": endpoint,
+        "p256dh": p256dh,
+        "auth": auth,
+        "name": name[:60],
+        "added_at": now(),
+        "why": "",
+        "stopped": False,
+    }
+    with command_transaction():
+        device, _made = Device.objects.update_or_create(digest=digest(endpoint), defaults=facts)
+        # The oldest of too many was forgotten by its owner long ago.
+        newest = Device.objects.filter(user=user).order_by("-added_at", "-pk")
+        for old in newest[MAX_DEVICES:]:
+            old.delete()
+        channel_status.found(user, Channel.PUSH)
+        refresh(user)
+    return device
+
+
+def remove(user: User, pk: int) -> None:
+    """Send to that device no more."""
+    with command_transaction():
+        device = Device.objects.filter(user=user, pk=pk).first()
+        if device is None:
+            return
+        device.delete()
+        if device.stopped:
+            channel_status.found(user, Channel.PUSH)
+        refresh(user)
+
+
+def refresh(user: User) -> None:
+    """Note in the preferences whether any device is sent to, and whether one is stopped."""
+    devices = Device.objects.filter(user=user)
+    preferences.set_channel(user, Channel.PUSH, devices.filter(stopped=False).exists())
+    if devices.filter(stopped=True).exists():
+        channel_status.lost(user, Channel.PUSH)
+
+
+def digest(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
+
+
+def _device(dispatch: Dispatch) -> Device:
+    device = Device.objects.filter(pk=dispatch.ref["device"], user=dispatch.user).first()
+    if device is None:
+        raise Superseded
+    return device
+
+
+def _send(device: Device, summary: Summary, text: str, waiting: int) -> None:
+    message = {
+        "title": f"({waiting}) {summary.title}" if waiting > 1 else summary.title,
+        "body": text[:MAX_TEXT_CHARACTERS],
+        "link": summary.link,
+        "tag": summary.topic,
+        "waiting": waiting,
+    }
+    body = webpush_crypto.encrypt(
+        json.dumps(message, ensure_ascii=False).encode(), device.p256dh, device.auth
+    )
+    headers = {
+        "Authorization": webpush_crypto.vapid_header(device.endpoint),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(TTL_SECONDS),
+        # Of two that wait at the push service, the newer one alone is delivered.
+        "Topic": summary.topic[:32],
+        "Urgency": "normal",
+    }
+    try:
+        status = safe_http.post(device.endpoint, body, headers).status
+    except safe_http.NotAllowed:
+        _lose(device)
+        raise PermanentFailure from None
+    except OSError:
+        _failed(device, safe_http.SILENT)
+        raise
+    if status in GONE:
+        _lose(device)
+        raise PermanentFailure(status, "gone")
+    if status in NOT_OURS:
+        _failed(device, KEY, status, for_good=True)
+        raise PermanentFailure(status, "not our key")
+    if not 200 <= status < 300:
+        _failed(device, safe_http.BUSY, status)
+        raise ConnectionError(status, "not taken")
+    Device.objects.filter(pk=device.pk).update(sent_at=now(), why="", stopped=False)
+    if device.stopped:
+        channel_status.found(device.user, Channel.PUSH)
+        refresh(device.user)
+
+
+def _failed(device: Device, why: str, status: int | None = None, *, for_good: bool = False) -> None:
+    with translation.override(device.user.email_language):
+        words = (_(why) % {"status": status})[:200]
+    told: dict[str, object] = {"failed_at": now(), "why": words}
+    if for_good:
+        told["stopped"] = True
+    # It may have been removed meanwhile, or stopped by another worker.
+    Device.objects.filter(pk=device.pk).update(**told)
+    if for_good or device.stopped:
+        refresh(device.user)
+
+
+def _lose(device: Device) -> None:
+    """The browser has taken its address back, or the push service has."""
+    with transaction.atomic():
+        device.delete()
+        refresh(device.user)
+    channel_status.lost(device.user, Channel.PUSH)
+
+
+def _passes(view: View, instant: datetime) -> bool:
+    """Whether the reader's deadline is over by then."""
+    deadline = view.me.deadline if isinstance(view, MatchView) and view.me else None
+    return deadline is not None and deadline <= instant
+
+
+def _last_ply(view: View) -> list[str]:
+    """What the newest ply did, as the reader saw it."""
+    return narration.sentences(view) if isinstance(view, MatchView) else []

@@ -1,0 +1,198 @@
+"""Webhook channel: notifications to addresses elsewhere, such as a Discord channel.
+
+Others read along there, so they hold public facts alone.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import socket
+from datetime import datetime
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from accounts.models import User
+from games.idempotency.replay import command_transaction
+from games.notifications import catalogue
+from games.notifications.channels import safe_http
+from games.notifications.models import Style, Webhook
+from games.notifications.policy import channel_status, preferences, summaries
+from games.notifications.policy.kinds import Channel
+from games.notifications.policy.localization import localized
+from games.notifications.policy.relevance import expect, reader_of
+from games.notifications.policy.summaries import Summary
+from games.outbox.handling import Batch, PermanentFailure, Superseded, calls_external_address
+from games.outbox.models import Dispatch
+from games.play.lists.waiting import count_waiting
+from lib.db_clock import now
+
+MAX_WEBHOOKS = 3  # of one person
+MAX_FAILURES = 10  # in a row, after which a webhook is stopped
+MARKUP = re.compile(r"([\\*_~`|>#\[\]()@<:-])")
+
+REFUSED = gettext_noop("The address returned an error (%(status)s). Check it, then add it again.")
+MOVED = gettext_noop("The address redirects to another one. Add that one instead.")
+CLOSED = gettext_noop("The address is in a private network, which is not allowed.")
+
+
+@calls_external_address
+def on_event(dispatch: Dispatch, batch: Batch) -> None:
+    """Send a notification to one address at once; a machine has no quiet hours."""
+    notification = catalogue.find(dispatch.event)
+    reader, webhook = reader_of(dispatch), _webhook(dispatch)
+    expect(not webhook.stopped)
+    view = notification.see(dispatch)
+    with localized(reader):
+        summary = summaries.about(notification, view)
+    _send(webhook, dispatch, notification.kind, summary)
+
+
+@calls_external_address
+def on_trial(dispatch: Dispatch, batch: Batch) -> None:
+    """A test that its reader asked for, to see whether messages arrive."""
+    reader, webhook = reader_of(dispatch), _webhook(dispatch)
+    with localized(reader):
+        summary = Summary(
+            title=_("Notifications work"),
+            text=_(
+                "Somebody asked for this test message, to see whether notifications arrive here."
+            ),
+            link=summaries.absolute_url("/"),
+            topic="trial",
+        )
+    _send(webhook, dispatch, "trial", summary)
+
+
+def add(user: User, url: str, style: str) -> Webhook:
+    """Send to this address from now on. Raises safe_http.NotAllowed for one that is not called."""
+    safe_http.check(url)
+    with command_transaction():
+        # Of two that are added at once, the second counts the first.
+        User.objects.select_for_update().get(pk=user.pk)
+        if Webhook.objects.filter(user=user).count() >= MAX_WEBHOOKS:
+            raise safe_http.NotAllowed(
+                _(
+                    "You have %(number)d webhooks, which is the limit. Remove one before you "
+                    "add another."
+                )
+                % {"number": MAX_WEBHOOKS}
+            )
+        webhook = Webhook.objects.create(user=user, url=url, style=style, added_at=now())
+        refresh(user)
+    return webhook
+
+
+def remove(user: User, pk: int) -> None:
+    """Send to that address no more."""
+    with command_transaction():
+        Webhook.objects.filter(user=user, pk=pk).delete()
+        refresh(user)
+
+
+def refresh(user: User) -> None:
+    """Note in the preferences whether any address is sent to, and whether one is stopped."""
+    owned = Webhook.objects.filter(user=user)
+    preferences.set_channel(user, Channel.WEBHOOK, owned.filter(stopped=False).exists())
+    (channel_status.lost if owned.filter(stopped=True).exists() else channel_status.found)(
+        user, Channel.WEBHOOK
+    )
+
+
+def signature(secret: str, identity: str, at: int, body: bytes) -> str:
+    """As Standard Webhooks wants it: HMAC-SHA256 over identity, instant and body."""
+    signed = f"{identity}.{at}.".encode() + body
+    digest = hmac.new(bytes.fromhex(secret), signed, hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(digest).decode()}"
+
+
+def shown_secret(webhook: Webhook) -> str:
+    """The key as libraries for Standard Webhooks take it."""
+    return "whsec_" + base64.b64encode(bytes.fromhex(webhook.secret)).decode()
+
+
+def _webhook(dispatch: Dispatch) -> Webhook:
+    webhook = Webhook.objects.filter(pk=dispatch.ref["webhook"], user=dispatch.user).first()
+    if webhook is None:
+        raise Superseded
+    return webhook
+
+
+def _send(webhook: Webhook, dispatch: Dispatch, kind: str, summary: Summary) -> None:
+    at = now()
+    facts = _facts(webhook, dispatch.event, kind, summary, at)
+    body = json.dumps(facts, ensure_ascii=False).encode()
+    # The same for every attempt, so that the far side can tell a second one.
+    identity = dispatch.message_id.strip("<>")
+    seconds = int(at.timestamp())
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Estafette",
+        "webhook-id": identity,
+        "webhook-timestamp": str(seconds),
+        "webhook-signature": signature(webhook.secret, identity, seconds, body),
+    }
+    try:
+        status = safe_http.post(webhook.url, body, headers).status
+    except safe_http.NotAllowed:
+        _failed(webhook, CLOSED, for_good=True)
+        raise PermanentFailure from None
+    except OSError as error:
+        unknown = isinstance(error, socket.gaierror)
+        _failed(webhook, safe_http.UNKNOWN if unknown else safe_http.SILENT)
+        raise
+    if 200 <= status < 300:
+        Webhook.objects.filter(pk=webhook.pk).update(
+            sent_at=now(), failures=0, why="", stopped=False
+        )
+        if webhook.stopped:
+            refresh(webhook.user)
+    elif status == 429 or status >= 500:
+        _failed(webhook, safe_http.BUSY, status)
+        raise ConnectionError(status, "not taken")
+    else:
+        _failed(webhook, MOVED if 300 <= status < 400 else REFUSED, status, for_good=True)
+        raise PermanentFailure(status, "refused")
+
+
+def _facts(
+    webhook: Webhook, event: str, kind: str, summary: Summary, at: datetime
+) -> dict[str, Any]:
+    if webhook.style == Style.DISCORD:
+        lines = [f"**{_plain(summary.title)}**", _plain(summary.text), f"<{summary.link}>"]
+        # Whatever a handle looks like, it calls nobody.
+        return {"content": "\n".join(lines), "allowed_mentions": {"parse": []}}
+    return {
+        "type": event,
+        "kind": kind,
+        "timestamp": at.isoformat(timespec="seconds"),
+        "player": webhook.user.username,
+        "title": summary.title,
+        "text": summary.text,
+        "link": summary.link,
+        "match": summary.match,
+        "deadline": summary.deadline and summary.deadline.isoformat(timespec="seconds"),
+        "waiting": count_waiting(webhook.user),
+    }
+
+
+def _plain(text: str) -> str:
+    """Text that Discord shows as it is written."""
+    return MARKUP.sub(r"\\\1", text)
+
+
+def _failed(
+    webhook: Webhook, why: str, status: int | None = None, *, for_good: bool = False
+) -> None:
+    webhook.failures += 1
+    webhook.failed_at = now()
+    with translation.override(webhook.user.email_language):
+        webhook.why = (_(why) % {"status": status})[:200]
+    webhook.stopped = webhook.stopped or for_good or webhook.failures >= MAX_FAILURES
+    webhook.save(update_fields=["failures", "failed_at", "why", "stopped"])
+    if webhook.stopped:
+        refresh(webhook.user)

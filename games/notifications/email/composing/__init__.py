@@ -1,0 +1,1 @@
+"""Composing e-mails: texts, HTML, subjects, headers and encoding."""

@@ -1,0 +1,87 @@
+"""Board for HTML e-mails: a table of letters, since mail programs hide pictures.
+
+Its classes are those of templates/mail/base.html, and its cells are styled here.
+"""
+
+from functools import lru_cache
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.notifications.email.composing import css_inlining
+from games.play.board.orientation import axes
+from games.play.board.pieces import SIDES
+from games.play.board.text_board import signs
+from games.play.record.match_view import MatchView
+from games.presentation.registry import presentation_of
+from games.rules.core.basics.board import Board
+from games.rules.core.basics.pieces import Seat
+
+TABLE = '<table class="board" align="center" cellspacing="1" cellpadding="0">'
+
+
+def table(view: MatchView) -> SafeString:
+    """The board as the reader sees it, their own edge at the foot."""
+    rules = view.rules
+    has_lakes = presentation_of(rules.family).points is None
+    lines, places = _empty(rules.board, has_lakes, view.viewpoint.seat is Seat.NORTH)
+    filled = list(lines)
+    pieces = view.observation.pieces
+    for square, letters in signs(view).items():
+        piece = pieces.get(square)
+        filled[places[square]] = _piece(piece.seat, letters) if piece else _mark(letters)
+    # A line for each cell: mail servers cut lines that are longer than 998 signs.
+    return mark_safe("\n".join(filled))  # noqa: S308 - joined from escaped parts
+
+
+@lru_cache(maxsize=64)
+def _empty(board: Board, has_lakes: bool, turned: bool) -> tuple[list[str], dict[str, int]]:
+    """The lines of a board on which nothing stands, and on which of them each square is."""
+    files, ranks = axes(board, turned)
+    table, edge = css_inlining.tag(TABLE), _opening("<th>")
+    free, water = _opening("<td>"), _opening('<td class="lake">')
+    lake = f"{water}~</td>" if has_lakes else f"{edge}</th>"
+    wide = _opening('<th width="24">')
+    head = "\n".join(f"{wide}{file}</th>" for file in ["", *files, ""])
+    lines, places = [table, f"<tbody><tr>{head}</tr>"], {}
+    for rank in ranks:
+        lines.append(f"<tr>{edge}{rank}</th>")
+        for file in files:
+            square = f"{file}{rank}"
+            places[square] = len(lines)
+            lines.append(f"{free}&nbsp;</td>" if board.playable(square) else lake)
+        lines.append(f"{edge}{rank}</th></tr>")
+    return [*lines, f"<tr>{head}</tr>", "</tbody></table>"], places
+
+
+def legend(view: MatchView) -> str:
+    """How to read the letters of a board."""
+    south, north = (_(name) for name in view.rules.seat_names)
+    facts = {"south": south, "north": north}
+    told = [_(presentation_of(view.rules.family).legend) % facts]
+    if view.rules.mark == "demoted":
+        told.append(_("An apostrophe after a letter: demoted."))
+    if any("shown" in piece.marks for piece in view.observation.pieces.values()):
+        told.append(_("An exclamation mark after a letter: face up for good."))
+    if view.rules.hidden:
+        told.append(_("A question mark: hidden from you."))
+    told.append(_("An asterisk: moved last, from the comma. An x: something fell there."))
+    return " ".join(told)
+
+
+@lru_cache(maxsize=256)
+def _piece(seat: Seat, letters: str) -> str:
+    opening = _opening(f'<td class="{SIDES[seat]}">')
+    return f"{opening}{escape(letters)}</td>"
+
+
+@lru_cache(maxsize=8)
+def _mark(letters: str) -> str:
+    """What is told of an empty square."""
+    return f"{_opening('<td>')}{letters}</td>"
+
+
+def _opening(cell: str) -> str:
+    """The opening tag of a cell with its styles."""
+    return css_inlining.tag(f"{TABLE}<tr>{cell}")

@@ -1,0 +1,263 @@
+"""E-mails as text: the facts that their templates may name, put into the templates.
+
+What an e-mail says of a match comes from the reader's own view of it, so it knows no more than they
+do. It is written in the language and the time zone that are active.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache, partial
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.lobby.terms import terms
+from games.notifications.email.composing import html_boards, setup_by_reply, subjects
+from games.notifications.email.composing.message import compose
+from games.notifications.email.replies import hints, reply_addresses
+from games.notifications.email.replies.reply_addresses import About
+from games.notifications.email.sending.mime import Email
+from games.notifications.models import Purpose
+from games.notifications.policy import preferences, summaries
+from games.notifications.policy.kinds import Detail, NotificationKind
+from games.notifications.policy.notification import Notification, View
+from games.notifications.policy.preferences import BoardStyle
+from games.notifications.policy.relevance import InvitationView, OutageView
+from games.notifications.policy.summaries import Summary, absolute_url, instant
+from games.play.board import board_list
+from games.play.board.text_board import text as board_text
+from games.play.models.match import Status
+from games.play.record.match_view import MatchView
+from games.play.words import narration, rulebook, sets
+from games.play.words.times import in_words, span
+from games.play.words.wording import note_text
+from games.rules.core.basics.moves import move_number
+
+Issue = Callable[[About], str]
+
+MAX_MATCHES = 30  # listed in one e-mail
+# Words of somebody else's are parted where they could push the next one onto a line of its own.
+LONG_WORD = re.compile(r"\S{30}(?=\S)")
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A match as a digest lists it, or another e-mail about several."""
+
+    title: str
+    due: str
+    link: str
+    urgent: bool  # less than a day is left
+    match: int
+    ply: int  # the newest one
+
+
+def write(
+    notification: Notification,
+    reader: User,
+    view: View,
+    message_id: str,
+    issue: Issue = reply_addresses.issue,
+) -> Email:
+    """The e-mail of a notification, about a match or an invitation as its reader sees it.
+
+    `issue` notes the address to answer it to.
+    """
+    about = _about(reader, view, message_id)
+    if isinstance(view, InvitationView):
+        thread, at = f"invitation.{view.invitation.pk}", view.at
+        subject, context = subjects.of_invitation(view), _invitation_facts(view)
+    elif isinstance(view, OutageView):
+        thread, at = f"outage.{view.outage}", view.at
+        subject, context = notification.title_of(view), _outage_facts(view)
+    else:
+        me = view.me
+        assert me is not None  # noqa: S101 - only players are notified
+        thread, at = f"match.{view.match.pk}", view.now
+        subject, context = subjects.of_match(view), match_facts(reader, view)
+        context["waiting"] = me.waiting if notification.asks_to_act else 0
+    context |= {
+        "title": _lazy(notification.title_of, view),
+        "sentence": _lazy(notification.sentence_of, view),
+    }
+    return compose(
+        notification.email,
+        reader,
+        context,
+        kind="reminder" if notification.kind == NotificationKind.REMINDER else "match",
+        thread=thread,
+        subject=subject,
+        at=at,
+        message_id=message_id,
+        reply_to=issue(about) if reply_addresses.replies_are_taken() else "",
+    )
+
+
+def digest(
+    reader: User,
+    waiting: Sequence[Waiting],
+    count: int,
+    news: Sequence[Summary],
+    at: datetime,
+    message_id: str,
+) -> Email:
+    """What waits for the reader, urgent matches first, and what happened since the last digest."""
+    urgent = sum(one.urgent for one in waiting)
+    told = [(one.match, one.ply) for one in waiting] + [(one.match, one.ply) for one in news]
+    plies = {match: ply for match, ply in told if match is not None and ply is not None}
+    context = {
+        "waiting": waiting,
+        "more": count - len(waiting),
+        "count": count,
+        "news": news,
+        "link": absolute_url(reverse("home")),
+        "answers": _lazy(hints.about_several, list(plies)),
+    }
+    about = About(dispatch_key=message_id, purpose=Purpose.DIGEST, user=reader, matches=plies)
+    return compose(
+        "digest",
+        reader,
+        context,
+        kind="match",
+        thread=f"digest.{reader.pk}",
+        subject=subjects.of_digest(count, urgent),
+        at=at,
+        message_id=message_id,
+        reply_to=reply_addresses.issue(about) if reply_addresses.replies_are_taken() else "",
+    )
+
+
+def trial(reader: User, at: datetime, message_id: str) -> Email:
+    """A test e-mail that the reader asked for, to see whether e-mails arrive."""
+    context = {"link": absolute_url(reverse("notifications:settings")), "asked": instant(at)}
+    return compose(
+        "trial",
+        reader,
+        context,
+        kind="match",
+        thread=f"trial.{reader.pk}",
+        subject=_("Test e-mail"),
+        at=at,
+        message_id=message_id,
+    )
+
+
+def _about(reader: User, view: View, message_id: str) -> About:
+    """What an answer to the e-mail of a notification would be about."""
+    key = About(dispatch_key=message_id, purpose=Purpose.MATCH, user=reader)
+    if isinstance(view, InvitationView):
+        return replace(key, purpose=Purpose.INVITATION, invitation_id=view.invitation.pk)
+    if isinstance(view, OutageView):
+        plies = {player.match_id: player.match.ply for player in view.players[:MAX_MATCHES]}
+        return replace(key, purpose=Purpose.DIGEST, matches=plies)
+    return replace(key, match_id=view.match.pk, ply=view.number)
+
+
+def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
+    """What templates may say of a match; what costs something is worked out when they ask."""
+    match, me, opponent = view.match, view.me, view.opponent
+    assert me is not None and opponent is not None  # noqa: S101 - only players are notified
+    detail = preferences.of(reader).email_detail
+    path = match.get_absolute_url() if match.is_live else reverse("archive:match", args=[match.pk])
+    context = {
+        "match": match,
+        "number": match.pk,
+        "move": move_number(view.observation.ply + 1),  # the one that is to be made
+        "game": _(view.rules.title),
+        "side": _(view.rules.seat_names[me.seat]),
+        "opponent": opponent.user,
+        "pace": span(match.pace),
+        "offers_draw": match.draw_offer == opponent.seat,
+        "my_turn": view.my_turn,
+        "must": summaries.must_be_here(me, view.now),
+        "link": absolute_url(path),
+        "opens": view.opens_at and instant(view.opens_at),
+        "result": _lazy(narration.ending, view),
+        "set": _lazy(sets.sentence, view),
+        "agreed": _lazy(rulebook.agreed, view.rules),
+        "setting_up": _lazy(setup_by_reply.facts, view),
+        "answers": _lazy(hints.about_match, view),
+    }
+    if detail != Detail.TURN:
+        context["happened"] = _lazy(_since_own_ply, view)
+        context["last_ply"] = _lazy(narration.sentences, view)
+        context["notes"] = _lazy(_notes, view)
+    if detail == Detail.BOARD:
+        context |= board_facts(reader, view)
+    return context
+
+
+def board_facts(reader: User, view: MatchView) -> dict[str, Any]:
+    """The board in the style that the reader prefers: drawn with a legend, or as a list."""
+    if preferences.of(reader).board_style == BoardStyle.LIST:
+        return {"board_list": _lazy(board_list.paragraphs, view)}
+    return {
+        "board": _lazy(html_boards.table, view),
+        "board_text": _lazy(board_text, view),
+        "legend": _lazy(html_boards.legend, view),
+    }
+
+
+def _invitation_facts(view: InvitationView) -> dict[str, Any]:
+    """What templates may say of an invitation."""
+    about = view.invitation
+    return {
+        "game": _(about.rules.title),
+        "other": view.other,
+        "note": " ".join(about.note.split()),
+        "note_in_text": LONG_WORD.sub(r"\g<0> ", " ".join(about.note.split())),
+        "seat": about.guest_sits(),
+        "as_set": about.as_set,
+        "terms": _lazy(terms, about),
+        "pace": span(about.pace),
+        "setup_pace": span(about.setup_pace),
+        "until": instant(about.expires_at),
+        "left": in_words(about.expires_at - view.at),
+        "link": summaries.invitation_link(view),
+        "answers": _lazy(hints.about_invitation, view),
+    }
+
+
+def _outage_facts(view: OutageView) -> dict[str, Any]:
+    """The matches in which time was given back, with the deadlines there; the first of them."""
+    shown = view.players[:MAX_MATCHES]
+    return {
+        "matches": [
+            Waiting(
+                title=_("Match %(number)s against %(opponent)s")
+                % {"number": player.match_id, "opponent": player.opponent.user},
+                due=summaries.must_be_here(player, view.at) if player.to_act else "",
+                link=absolute_url(player.match.get_absolute_url()),
+                urgent=False,
+                match=player.match_id,
+                ply=player.match.ply,
+            )
+            for player in shown
+        ],
+        "answers": _lazy(hints.about_several, [player.match_id for player in shown]),
+        "more": len(view.players) - len(shown),
+        "link": absolute_url(reverse("home")),
+    }
+
+
+def _lazy(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    """A fact for templates, which call it: worked out once, and only if one of them asks."""
+    return cache(partial(function, *arguments))
+
+
+def _notes(view: MatchView) -> list[str]:
+    return [note_text(note) for note in view.observation.notes]
+
+
+def _since_own_ply(view: MatchView) -> list[str]:
+    """What the reader did last and all that followed, in sentences; nothing before play."""
+    if view.match.status == Status.SETUP:
+        return []
+    own = [entry.number for entry in view.entries if entry.seat is view.seat]
+    first = own[-1] if own else 0
+    followed = [entry for entry in view.entries if entry.number >= first]
+    return [sentence for entry in followed for sentence in narration.sentences(view, entry)]

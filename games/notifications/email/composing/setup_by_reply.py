@@ -1,0 +1,50 @@
+"""What the e-mail of a new match needs so that an army can be set up by answering it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.play.board.text_board import empty_rows
+from games.play.models.match import Status
+from games.play.record.match_view import MatchView
+from games.presentation.registry import presentation_of
+from games.rules.core.basics.pieces import Rank
+
+TILES_A_LINE = 12  # no line of a set-up has so many, so that none of these is taken for one
+
+
+class SettingUp(NamedTuple):
+    """The rows to fill in, empty, and what goes into them."""
+
+    rows: str  # "" where a set-up is not written as rows
+    army: str  # the letters of the pieces, and how many there are of each
+    tiles: list[str]  # dealt tiles, two figures each
+
+
+def facts(view: MatchView) -> SettingUp | None:
+    """What the reader is to set up; None while there is nothing to do, and once play has begun."""
+    seat = view.seat
+    if view.match.status != Status.SETUP or seat is None:
+        return None
+    if not view.my_turn or seat not in view.rules.seats_setting_up:
+        return None
+    shown, hand = presentation_of(view.rules.family), view.observation.hand[seat] or ()
+    return SettingUp(
+        rows=empty_rows(view.rules, seat) if shown.setup_rows else "",
+        army="" if shown.tiles or not shown.setup_rows else _army(view),
+        tiles=_tiles(hand) if shown.tiles else [],
+    )
+
+
+def _tiles(hand: Sequence[Rank]) -> list[str]:
+    starts = range(0, len(hand), TILES_A_LINE)
+    return [" ".join(hand[start : start + TILES_A_LINE]) for start in starts]
+
+
+def _army(view: MatchView) -> str:
+    told = ", ".join(
+        f"{troop.rank} {_(troop.name)}" + (f" ({troop.number})" if troop.number > 1 else "")
+        for troop in view.rules.army
+    )
+    return _("Your army, each piece with its letter: %(army)s.") % {"army": told}

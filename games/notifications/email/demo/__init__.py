@@ -1,0 +1,1 @@
+"""The demo's mailbox: e-mails written to files and shown as pages."""

@@ -1,0 +1,103 @@
+"""Reply hints: what an e-mail tells its reader about the commands to answer it with.
+
+Each sentence ends in prose, and no command stands alone on a line: whatever quotes an e-mail back
+to us, and however it wraps it, no line of ours is a command.
+"""
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from django.utils.translation import gettext as _
+
+from games.notifications.email.replies.answer_words import word, words
+from games.notifications.policy.relevance import InvitationView
+from games.play.models.match import Status
+from games.play.record.match_view import MatchView
+from games.presentation.registry import presentation_of
+
+READING = ("board", "moves", "rules", "help")
+
+
+def about_match(view: MatchView) -> list[str]:
+    """What may be answered to an e-mail about a match as its reader sees it."""
+    if not view.match.is_live:
+        return [_answers("rematch", "moves", "help")]
+    if view.match.status == Status.SETUP:
+        return _setting_up(view)
+    told, usual = [*_moving(view), *_draw(view)], ("draw?", "wait 1d", "resign", *READING)
+    return [*told, _also(*usual) if told else _answers(*usual)]
+
+
+def about_invitation(view: InvitationView) -> list[str]:
+    """What may be answered to an e-mail about an invitation."""
+    if view.is_open and view.invitation.guest_id == view.reader.pk:
+        return [_answers("accept", "decline", "rules", "help")]
+    return [_answers("matches", "help")]
+
+
+def about_several(matches: Sequence[int]) -> list[str]:
+    """What may be answered to an e-mail about several matches, by their numbers."""
+    if not matches:
+        return [_answers("matches", "help")]
+    facts = {"example": f"{matches[0]}: d4-d5", "number": matches[0]}
+    return [
+        _(
+            "To answer, begin each line with the number of its match: “%(example)s” moves in "
+            "match %(number)s, and each match takes a line of its own."
+        )
+        % facts,
+        _also("matches", "help"),
+    ]
+
+
+class Links:
+    """Addresses that open an answer with a word filled in (mailto), by that word in English."""
+
+    def __init__(self, address: str, subject: str) -> None:
+        self.start = f"mailto:{address}?subject={quote(subject)}&body="
+
+    def __getitem__(self, english: str) -> str:
+        return self.start + quote(word(english))
+
+
+def _setting_up(view: MatchView) -> list[str]:
+    shown = presentation_of(view.rules.family)
+    if not view.my_turn:
+        nothing = _("There is nothing for you to do before play begins.")
+        return [nothing, _answers("abort", *READING)]
+    return [
+        _(shown.setup_answer),
+        _(
+            "Or answer “%(random)s” to have one proposed, or with the name of one of your saved "
+            "set-ups."
+        )
+        % {"random": word("random")},
+        _also("abort", "rules", "help"),
+    ]
+
+
+def _moving(view: MatchView) -> list[str]:
+    if not view.my_turn:
+        return []
+    shown = presentation_of(view.rules.family)
+    first = _("To move, answer with the move alone on a line: “%(move)s”, for example.")
+    return [first % {"move": shown.move_example}, *(_(words) for words in shown.move_answers)]
+
+
+def _draw(view: MatchView) -> list[str]:
+    """How to answer an offer of a draw, where one stands."""
+    if view.opponent is None or view.match.draw_offer != view.opponent.seat:
+        return []
+    words_of_draw = {"accept": word("accept"), "decline": word("decline")}
+    told = _("The draw is yours with “%(accept)s”; “%(decline)s” or a move of yours declines it.")
+    return [told % words_of_draw]
+
+
+def _also(*english: str) -> str:
+    told = _("Or write one of %(words)s alone on a line of your answer.")
+    return told % {"words": words(*english)}
+
+
+def _answers(*english: str) -> str:
+    told = _("To answer, write one of %(words)s alone on a line.")
+    return told % {"words": words(*english)}

@@ -1,0 +1,169 @@
+"""Reply addresses: one for each e-mail, `reply+<26 signs>@MAIL_DOMAIN`, by which it is answered.
+
+The token is a message authentication code (HMAC) of the e-mail's row in the outbox and of what the
+e-mail is about. So an e-mail that is written again has the same address, and one that tells of a
+later ply has another. Whoever reads the table learns none: it keeps the hashes of the tokens.
+"""
+
+import json
+import re
+from base64 import b32encode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from hashlib import sha256
+
+from django.conf import settings
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from accounts.models import User
+from games.notifications.models import Asks, Purpose, ReplyAddress
+from games.play.models.match import Match
+from lib.db_clock import now
+from lib.sealing import BrokenSealError, is_current, seal_bytes, unseal_bytes
+
+# The settings by which mail may have a way in; any one of them will do.
+DOORS = ("MAIL_LISTEN", "MAIL_AUTHSERV_ID", "MAIL_PROVIDER", "MAIL_IMAP")
+
+TOKEN_SIGNS = 26  # of base32: 130 bits
+LIFETIME = timedelta(days=90)
+AFTERWARDS = timedelta(days=1)  # for which a match that is over can be answered like any other
+SEALED_FOR = "proposals of set-ups"
+
+LOCAL_PART = re.compile(rf"reply\+([a-z2-7]{{{TOKEN_SIGNS}}})", re.IGNORECASE | re.ASCII)
+
+
+class Standing(Enum):
+    """What an address still takes."""
+
+    OPEN = "open"
+    AFTERWARDS = "afterwards"  # its match is over: what looks back or forward, and nothing else
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What an e-mail is about, as far as an answer to it may lean on that."""
+
+    dispatch_key: str  # Dispatch.message_id
+    purpose: Purpose
+    user: User
+    match_id: int | None = None
+    ply: int | None = None
+    invitation_id: int | None = None
+    matches: Mapping[int, int] = field(default_factory=dict)  # the ply of each match of a digest
+    asks: Asks = Asks.NOTHING
+    proposal: str = ""  # the text of a set-up
+
+    @property
+    def token(self) -> str:
+        facts = [self.purpose, self.user.pk, self.match_id, self.ply, self.invitation_id]
+        rest = [sorted(self.matches.items()), self.asks, self.proposal]
+        told = json.dumps([self.dispatch_key, *facts, *rest])
+        code = salted_hmac("games.notifications.email.reply_addresses", told, algorithm="sha256")
+        return b32encode(code.digest()).decode().lower()[:TOKEN_SIGNS]
+
+
+def replies_are_taken() -> bool:
+    """Whether e-mails carry addresses to answer to: whether mail can be taken in at all."""
+    if settings.MAIL_REPLIES != "auto":
+        return bool(settings.MAIL_REPLIES == "true")
+    return bool(settings.DEMO) or any(getattr(settings, name, "") for name in DOORS)
+
+
+def issue(about: About) -> str:
+    """The address to answer an e-mail to, noted before the e-mail leaves; one statement."""
+    issue_all([about])
+    return address(about.token)
+
+
+def issue_all(several: Iterable[About]) -> None:
+    """Note the addresses of several e-mails at once; what is noted already stays as it is."""
+    at = now()
+    ReplyAddress.objects.bulk_create([_row(about, at) for about in several], ignore_conflicts=True)
+
+
+def address(token: str) -> str:
+    return f"reply+{token}@{settings.MAIL_DOMAIN}"
+
+
+def is_well_formed(recipient: str) -> bool:
+    """Whether it may be one of our reply addresses."""
+    return _token(recipient) is not None
+
+
+def find(recipient: str) -> ReplyAddress | None:
+    """What an address is for, with its user; None for one that was never issued.
+
+    `recipient` is the one of the envelope, never one of the message's headers.
+    """
+    token = _token(recipient)
+    if token is None:
+        return None
+    known = ReplyAddress.objects.select_related("user")
+    return known.filter(token_hash=_hash(token)).first()
+
+
+def standing(found: ReplyAddress, at: datetime) -> Standing:
+    """What it still takes; one query where it is about a match."""
+    keys, noted = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), bytes(found.address_of)
+    same = [constant_time_compare(noted, _address_of(found.user, key)) for key in keys]
+    if not any(same) or not found.user.is_active or at - found.issued_at >= LIFETIME:
+        return Standing.CLOSED
+    if found.match_id is not None:
+        over = Match.objects.filter(pk=found.match_id, finished_at__lte=at - AFTERWARDS)
+        if over.exists():
+            return Standing.AFTERWARDS
+    return Standing.OPEN
+
+
+def proposal(found: ReplyAddress) -> str:
+    """The text of the set-up that "keep" sets up; "" if there is none, or its key is gone."""
+    try:
+        return unseal_bytes(bytes(found.proposal), SEALED_FOR, bytes(found.token_hash).hex())
+    except BrokenSealError:
+        return ""
+
+
+def reseal(known: ReplyAddress) -> bytes:
+    """The proposal, sealed with the first key of SEAL_KEYS."""
+    sealed, place = bytes(known.proposal), bytes(known.token_hash).hex()
+    text = unseal_bytes(sealed, SEALED_FOR, place)
+    return sealed if is_current(sealed, SEALED_FOR) else seal_bytes(text, SEALED_FOR, place)
+
+
+def _row(about: About, at: datetime) -> ReplyAddress:
+    token_hash = _hash(about.token)
+    sealed = seal_bytes(about.proposal, SEALED_FOR, token_hash.hex()) if about.proposal else b""
+    return ReplyAddress(
+        token_hash=token_hash,
+        purpose=about.purpose,
+        user=about.user,
+        match_id=about.match_id,
+        ply=about.ply,
+        invitation_id=about.invitation_id,
+        matches={str(match): ply for match, ply in sorted(about.matches.items())},
+        asks=about.asks,
+        proposal=sealed,
+        address_of=_address_of(about.user, settings.SECRET_KEY),
+        issued_at=at,
+    )
+
+
+def _token(recipient: str) -> str | None:
+    local, _at, domain = recipient.strip().strip("<>").rpartition("@")
+    found = LOCAL_PART.fullmatch(local)
+    if found is None or domain.lower() != settings.MAIL_DOMAIN.lower():
+        return None
+    return found[1].lower()
+
+
+def _hash(token: str) -> bytes:
+    return sha256(token.encode()).digest()
+
+
+def _address_of(user: User, key: str) -> bytes:
+    told = json.dumps([user.pk, user.email, user.password])
+    code = salted_hmac("games.notifications.email.address_of", told, secret=key, algorithm="sha256")
+    return code.digest()[:16]

@@ -1,0 +1,1 @@
+"""Sending e-mails by SMTP: delivery, refusals, faults, bounces."""

@@ -1,1 +1,0 @@
-"""Atom and iCalendar feeds at secret addresses."""

@@ -1,1 +1,0 @@
-"""Web push: notifications on a person's devices."""

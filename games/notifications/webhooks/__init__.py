@@ -1,1 +1,0 @@
-"""Outgoing webhooks: notifications to addresses of a person's choice."""

@@ -1,0 +1,71 @@
+"""Leases: one worker at a time does a piece of work, and another soon takes over if it is killed.
+
+Nothing depends on it being one alone: all that is done under a lease has its own optimistic locks,
+and two at once would only do each other's work in vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from games.outbox.models import Lease as Row
+from lib.db_clock import now
+
+LEASE = timedelta(seconds=60)  # without a renewal, after which somebody else may have it
+
+
+class Lease:
+    """A lease that was claimed; to be renewed with every batch of work."""
+
+    def __init__(self, name: str, until: datetime) -> None:
+        self._name, self._until = name, until
+
+    def renew(self) -> bool:
+        """Keep it for longer; False if somebody else has it by now."""
+        return self._set(now() + LEASE)
+
+    def release(self) -> None:
+        self._set(None)
+
+    def _set(self, until: datetime | None) -> bool:
+        mine = Row.objects.filter(name=self._name, until=self._until)
+        if not mine.update(until=until):
+            return False
+        self._until = until or self._until
+        return True
+
+
+@contextmanager
+def claimed(name: str) -> Iterator[Lease | None]:
+    """The lease of this name while the block runs, or None if somebody else has it.
+
+    A process that is killed does not give it back.
+    """
+    lease = _claim(name)
+    try:
+        yield lease
+    except Exception:
+        if lease:
+            lease.release()
+        raise
+    if lease:
+        lease.release()
+
+
+def _claim(name: str) -> Lease | None:
+    at = now()
+    until = at + LEASE
+    # One that lasts for longer than any is from before the database's clock was set back.
+    free = Q(until=None) | Q(until__lte=at) | Q(until__gt=until)
+    rows = Row.objects.filter(name=name)
+    if not rows.filter(free).update(until=until):
+        if rows.exists():
+            return None
+        try_again = Row.objects.bulk_create([Row(name=name)], ignore_conflicts=True)
+        if not try_again or not rows.filter(free).update(until=until):
+            return None
+    return Lease(name, until)

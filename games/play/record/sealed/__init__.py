@@ -1,0 +1,1 @@
+"""What is stored sealed in a match: the cipher's contexts, drafts and notebooks."""

@@ -1,0 +1,28 @@
+"""Sealing of plies, drafts and saved set-ups, each bound to a context such as "ply/17/3".
+
+The cipher is the one of lib/sealing.py; this module alone uses it for what holds ranks.
+"""
+
+from lib import sealing
+
+PURPOSE = "seal"
+
+
+def seal(text: str, context: str) -> bytes:
+    """Encrypt a text for a context; 32 bytes more than the text."""
+    return sealing.seal_bytes(text, PURPOSE, context)
+
+
+def unseal(sealed: bytes | memoryview, context: str) -> str:
+    """Decrypt what any key of SEAL_KEYS has sealed for this context; raises BrokenSealError."""
+    return sealing.unseal_bytes(bytes(sealed), PURPOSE, context)
+
+
+def is_current(sealed: bytes | memoryview) -> bool:
+    """Whether it was sealed with the first key of SEAL_KEYS."""
+    return sealing.is_current(bytes(sealed), PURPOSE)
+
+
+def reseal(sealed: bytes | memoryview, context: str) -> bytes:
+    """The same text sealed with the first key of SEAL_KEYS; raises BrokenSealError."""
+    return seal(unseal(sealed, context), context)

@@ -1,0 +1,1 @@
+"""The pages of a match: board, actions, looking back, notes, polling."""

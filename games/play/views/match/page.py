@@ -1,0 +1,164 @@
+"""Match page: the board for one reader, and the forms that send, draft or discard a move."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.requests import PersonsRequest
+from games.play.board.boards import draw
+from games.play.board.choices import choices
+from games.play.board.sidebar import battle, losses, move_list, set_aside
+from games.play.commands import moves
+from games.play.converters import read_number
+from games.play.knowledge.memory import recall
+from games.play.knowledge.overlay import overlay
+from games.play.knowledge.panel import panel
+from games.play.models.match import Match, Player, Status
+from games.play.record import match_view
+from games.play.record.sealed import drafts
+from games.play.record.snapshot import NoSuchPly
+from games.play.refusals import MatchMovedOn
+from games.play.views import arrival, setting_up
+from games.play.views.form_only import form_only
+from games.play.words import draw_answers, narration, sets
+from games.play.words.outcome import outcome
+from games.play.words.wording import refusal_text
+from games.rules.core.basics.refusals import Refusal
+
+
+@require_safe
+@never_cache
+def match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The match as this reader may see it, at the newest or an earlier ply (`?ply=`)."""
+    view = _view_or_404(request, match_id)
+    if view.me and view.me.unseen and view.is_newest:
+        Player.objects.filter(pk=view.me.pk).update(unseen=False)
+    if view.my_turn and view.match.status == Status.SETUP:
+        return setting_up.page(cast(PersonsRequest, request), view)
+    return page(request, view)
+
+
+@form_only
+@login_required
+@never_cache
+def move(request: PersonsRequest, match_id: int) -> HttpResponse:
+    """Send a move; the fields are the move and the ply for which it was chosen."""
+    text = request.POST.get("move", "")
+    try:
+        receipt = moves.submit_move(
+            match_id, request.user, text, _ply_in_form(request), waited=arrival.waited(request)
+        )
+    except Refusal as refusal:
+        return _refused(request, match_id, refusal, text)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    messages.success(
+        request,
+        _("This move had already been sent; it counts only once.")
+        if receipt.repeated
+        else _("Move sent."),
+    )
+    return redirect("play:match", match_id)
+
+
+@form_only
+@login_required
+@never_cache
+def prepare(request: PersonsRequest, match_id: int) -> HttpResponse:
+    """Store a move as a draft, without sending it."""
+    text = request.POST.get("move", "")
+    try:
+        moves.prepare_move(match_id, request.user, text, _ply_in_form(request))
+    except Refusal as refusal:
+        return _refused(request, match_id, refusal, text)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    return redirect("play:match", match_id)
+
+
+@form_only
+@login_required
+def put_aside(request: PersonsRequest, match_id: int) -> HttpResponse:
+    """Delete the draft."""
+    view = _view_or_404(request, match_id)
+    if view.me:
+        drafts.delete(view.me)
+    return redirect("play:match", match_id)
+
+
+def _view_or_404(request: HttpRequest, match_id: int) -> match_view.MatchView:
+    asked = read_number(request.GET.get("ply", ""))
+    try:
+        return match_view.view_match(match_id, request.user, shown=asked, whole=True)
+    except (Match.DoesNotExist, NoSuchPly):
+        raise Http404 from None
+
+
+def _ply_in_form(request: HttpRequest) -> int:
+    ply = read_number(request.POST.get("ply", ""))
+    return -1 if ply is None else ply
+
+
+def _refused(request: HttpRequest, match_id: int, refusal: Refusal, typed: str) -> HttpResponse:
+    """The match page with the current board, the refusal and the text that was entered."""
+    try:
+        view = match_view.view_match(match_id, request.user)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    status = 409 if isinstance(refusal, MatchMovedOn) else 422
+    return refused_page(request, view, refusal_text(refusal), status, typed=typed)
+
+
+def refused_page(
+    request: HttpRequest, view: match_view.MatchView, told: str, status: int = 422, **typed: str
+) -> HttpResponse:
+    """The match page as it is now, with a refusal; what was typed stands there still."""
+    if view.my_turn and view.match.status == Status.SETUP:
+        asked = cast(PersonsRequest, request)
+        return setting_up.page(asked, view, faults=[told], status=status)
+    return page(request, view, refusal=told, status=status, **typed)
+
+
+def page(
+    request: HttpRequest,
+    view: match_view.MatchView,
+    *,
+    refusal: str = "",
+    typed: str = "",
+    note: str | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The match page; what was refused stands in its fields again."""
+    me = view.me
+    draft = drafts.read(me, view.number) if me and me.drafted and view.my_turn else ""
+    asked = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
+    known = recall(view)
+    if known and note is not None:
+        known = known._replace(note=note)
+    options = choices(view, asked=filter(None, asked), draft=draft)
+    context = {
+        "view": view,
+        "match": view.match,
+        "board": draw(view, options.links, options.marks, options.drafted, overlay(view, known)),
+        "known": known and panel(view, known, request.GET.get("piece", "")),
+        "choices": options,
+        "typed": typed or options.made or options.draft,
+        "refusal": refusal,
+        "happened": narration.sentences(view),
+        "battle": battle(view),
+        "outcome": outcome(view),
+        "declined": draw_answers.declined(view.match, me, view.opponent),
+        "set": sets.sentence(view),
+        "losses": losses(view),
+        "aside": set_aside(view),
+        "moves": move_list(view, narration.aloud),
+    }
+    if me:
+        context["waiting_count"] = me.waiting  # else the template tag queries it
+    return render(request, "play/match.html", context, status=status)

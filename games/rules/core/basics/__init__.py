@@ -1,0 +1,1 @@
+"""Basic values of all games: boards, pieces, moves, options, refusals."""

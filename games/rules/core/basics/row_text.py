@@ -1,0 +1,67 @@
+"""Rows of the board text: squares from left to right, empty ones as run lengths.
+
+Used for set-ups and positions alike. The ruleset hands in the text of each content, its faces.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from games.rules.core.basics.board import EMPTY, VOID
+
+WATER = "~"
+
+
+class UnreadableRow(ValueError):  # noqa: N818 - caught by those who turn it into a refusal.
+    """An unreadable row; the argument is the text from the first unreadable sign on."""
+
+
+RUN = "[1-9][0-9]?"
+EMPTY_RUNS = {str(length): (EMPTY,) * length for length in range(1, 100)}
+
+
+class RowReader:
+    """Parser of rows: the table of signs and the pattern that splits them, made once."""
+
+    def __init__(self, faces: Mapping[str, int], *, runs: bool = True, water: bool = True) -> None:
+        self.contents: dict[str, tuple[int, ...]] = {
+            face: (content,) for face, content in faces.items()
+        }
+        signs = [re.escape(face) for face in sorted(faces, key=len, reverse=True)]
+        if runs:
+            self.contents |= EMPTY_RUNS
+            signs.insert(0, RUN)
+        if water:
+            self.contents[WATER] = (VOID,)
+            signs.insert(0, WATER)
+        self.pattern = re.compile("|".join(signs))
+
+    def read(self, text: str) -> list[int]:
+        """The contents of a row's squares, VOID for a lake; raises UnreadableRow."""
+        signs: list[str] = self.pattern.findall(text)
+        if sum(map(len, signs)) < len(text):
+            raise UnreadableRow(self._unread(text)[:10])
+        return [content for sign in signs for content in self.contents[sign]]
+
+    def _unread(self, text: str) -> str:
+        """A text from its first unreadable sign on."""
+        start = 0
+        while found := self.pattern.match(text, start):
+            start = found.end()
+        return text[start:]
+
+
+def write_row(texts: Iterable[str]) -> str:
+    """A row from the texts of its squares, where an empty square is an empty text."""
+    parts: list[str] = []
+    run = 0
+    for text in texts:
+        if text:
+            if run:
+                parts.append(str(run))
+                run = 0
+            parts.append(text)
+        else:
+            run += 1
+    if run:
+        parts.append(str(run))
+    return "".join(parts)

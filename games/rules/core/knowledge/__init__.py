@@ -1,0 +1,1 @@
+"""What one seat knows: pieces tracked through a match, and a dossier of each."""

@@ -1,0 +1,1 @@
+"""Rulesets: the interface of a game and the bases that games share."""

@@ -1,0 +1,1 @@
+"""Text forms: moves, set-ups, positions and game records, read and written."""

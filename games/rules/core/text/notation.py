@@ -1,0 +1,312 @@
+"""Notation: reads and writes moves, set-ups and positions as text.
+
+What is written is canonical; what is read may be spelled otherwise as long as only one legal move
+can be meant.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.rules.core.basics.moves import Attack, Capture, Charge, Huff, Move, Setup, Walk
+from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.basics.refusals import (
+    AmbiguousMove,
+    BadPosition,
+    BadSetup,
+    UnreadableMove,
+    gettext_noop,
+)
+from games.rules.core.basics.row_text import WATER
+from games.rules.core.engine import check_turn
+from games.rules.core.observation import Observation
+from games.rules.core.ruleset.base import Path, Ruleset
+from games.rules.core.state.events import Clashed, Sighting, Volleyed
+from games.rules.core.state.position import NO_SHUTTLES, Phase, Position
+from games.rules.core.text.position_fields import (
+    NOTHING,
+    OVER,
+    SHUTTLE,
+    read_board,
+    read_number,
+    read_outcome,
+    read_shuttles,
+    write_board,
+    write_outcome,
+    write_shuttles,
+)
+
+LONGEST_MOVE_CHARACTERS = 300
+LONGEST_POSITION_CHARACTERS = 4_000
+SETUP = "setup"
+
+SQUARE = "[a-w][0-9]{1,2}"  # x parts two squares
+MOVE = re.compile(rf"(?:\*({SQUARE}),?)?((?:{SQUARE}[-x>→]*)*)")
+BATTLE = re.compile(r"\[([^\[\]v]+)v([^\[\]v]+)\](\+d|-d|\+|-|=|#)")
+REMARK = re.compile(rf"\[[^\[\]]*\](?:[+-]d|[-+=#])?|~{SQUARE}!?")
+HIT = re.compile(rf"~({SQUARE})(!?)")
+
+
+# --- moves
+
+
+def write_move(rules: Ruleset, move: Move) -> str:
+    """The canonical text of a move; for a set-up its set-up text."""
+    names = rules.board.names
+    match move:
+        case Walk(source, target):
+            return f"{names[source]}-{names[target]}"
+        case Attack(source, target):
+            return f"{names[source]}x{names[target]}"
+        case Charge(source, via, target):
+            return f"{names[source]}-{names[via]}x{names[target]}"
+        case Capture(points):
+            return "x".join(names[point] for point in points)
+        case Huff(point, then):
+            return f"*{names[point]}" + (f",{write_move(rules, then)}" if then else "")
+        case Setup(seat):
+            return write_setup(rules, seat, move)
+    raise TypeError(f"{type(move).__name__} has no text.")
+
+
+def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move:
+    """The legal move that a text means; while setting up, the set-up.
+
+    Canonical texts are always understood. Beyond them: blanks, capitals, `a4 a5` and `a4a5`, a
+    stroke for a cross and the other way round, and annotations from a record, which are ignored.
+
+    Raises NotYourTurn, UnreadableMove, AmbiguousMove, BadSetup, or IllegalMove, which says why the
+    move meant may not be played.
+    """
+    check_turn(position, seat)
+    if position.phase is Phase.SETUP:
+        return read_setup(rules, seat, text)
+    path = read_path(rules, text)
+    meant = rules.interpret(position, seat, path)
+    if not meant:
+        raise UnreadableMove(
+            gettext_noop("“%(text)s” is not a move of this game."), text=text.strip()[:40]
+        )
+    legal = [move for move in meant if rules.is_legal(position, seat, move)]
+    if not legal:
+        raise rules.explain(position, seat, meant[0])
+    if len(legal) > 1:
+        raise AmbiguousMove(
+            gettext_noop("“%(text)s” could mean %(moves)s; please write one of these."),
+            text=text.strip()[:40],
+            moves=", ".join(sorted(write_move(rules, move) for move in legal)),
+        )
+    return legal[0]
+
+
+def plain_text(text: str) -> str:
+    """A move's text without blanks, capitals and the annotations of a record."""
+    return "".join(REMARK.sub("", text.strip().lower()).split())
+
+
+def read_path(rules: Ruleset, text: str) -> Path:
+    """The squares that a move's text names; raises UnreadableMove."""
+    plain = plain_text(text[:LONGEST_MOVE_CHARACTERS])
+    found = MOVE.fullmatch(plain)
+    if not found or not plain or len(text) > LONGEST_MOVE_CHARACTERS:
+        raise UnreadableMove(
+            gettext_noop(
+                "“%(text)s” is not a move. Write its squares, for example a4-a5, or a4xa5 for "
+                "an attack."
+            ),
+            text=text.strip()[:40],
+        )
+    huffed, squares = found.group(1), re.findall(SQUARE, found.group(2))
+    for square in (huffed, *squares):
+        if square and square not in rules.board.index:
+            raise UnreadableMove(
+                gettext_noop("There is no square %(square)s on this board."), square=square
+            )
+    index = rules.board.index
+    return Path(tuple(index[square] for square in squares), index[huffed] if huffed else None)
+
+
+# --- annotations
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """The parts of an annotated move. Squares and ranks are names.
+
+    `via` is where a charge stood before it struck; `path` holds all squares of the move and
+    `huffed` the point of a huffed officer. `battle` is the attacker's and the defender's rank,
+    `result` one of `+` `-` `=` `#` `+d` `-d`; `volley` pairs each square hit with
+    whether its piece was removed.
+    """
+
+    text: str
+    source: str | None
+    target: str | None
+    via: str | None
+    path: tuple[str, ...]
+    huffed: str | None
+    attack: bool
+    battle: tuple[Rank, Rank] | None
+    result: str | None
+    volley: tuple[tuple[str, bool], ...]
+
+
+def annotate(rules: Ruleset, move: Move, sightings: Iterable[Sighting]) -> str:
+    """A move's text with its annotations: `a4xa9[RvK]-`, `g6-d6 ~d6`."""
+    return write_move(rules, move) + remarks(sightings)
+
+
+def remarks(sightings: Iterable[Sighting]) -> str:
+    """The annotations of a turn: battles, and volleys with a blank before them."""
+    parts = []
+    for sighting in sightings:
+        if isinstance(sighting, Clashed):
+            parts.append(f"[{sighting.attacker}v{sighting.defender}]{sighting.result}")
+        elif isinstance(sighting, Volleyed):
+            parts += [f" ~{square}{'!' * removed}" for square, removed in sighting.hits]
+    return "".join(parts)
+
+
+def read_annotated(rules: Ruleset, text: str) -> Annotated:
+    """The parts of an annotated move; raises UnreadableMove. Needs no position."""
+    path = read_path(rules, text)
+    battle = BATTLE.search(text)
+    names = rules.board.names
+    squares = tuple(names[cell] for cell in path.squares)
+    plain = plain_text(text)
+    charge = len(squares) == 3 and "-" in plain and "x" in plain and path.huffed is None
+    return Annotated(
+        text=plain,
+        source=squares[0] if squares else None,
+        target=squares[-1] if squares else None,
+        via=squares[1] if charge else None,
+        path=squares,
+        huffed=None if path.huffed is None else names[path.huffed],
+        attack="x" in plain,
+        battle=(battle.group(1), battle.group(2)) if battle else None,
+        result=battle.group(3) if battle else None,
+        volley=tuple((hit.group(1), bool(hit.group(2))) for hit in HIT.finditer(text)),
+    )
+
+
+# --- set-ups
+
+
+def read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
+    """The set-up of a text; raises BadSetup, whose `faults` say all that is wrong."""
+    setup, faults = rules.parse_setup(seat, text)
+    if faults := faults or rules.setup_faults(setup):
+        raise BadSetup.of(faults)
+    return setup
+
+
+def write_setup(rules: Ruleset, seat: Seat, setup: Setup) -> str:
+    """The canonical text of a set-up: the owner's rows, highest first, in capitals."""
+    return rules.setup_text(setup)
+
+
+# --- positions
+
+
+def write_position(rules: Ruleset, position: Position) -> str:
+    """A position as one line: `board turn quiet ply`, then what else the rules need to go on.
+
+    Before the set-ups are complete it is `setup` and the two set-up texts, `-` for one to come.
+    It is the storage form: read_position(write_position(p)) == p.
+    """
+    if position.awaited:
+        setups = [
+            NOTHING
+            if seat in position.awaited or seat not in rules.seats_setting_up
+            else write_setup(rules, seat, _placed(rules, seat, position))
+            for seat in Seat
+        ]
+        return " ".join([SETUP, *setups, *rules.write_memory(position)])
+    texts, cells = rules.texts, position.cells
+    fields = [
+        write_board(rules, lambda cell: texts[cells[cell]]),
+        rules.seat_letters[position.turn],
+        str(position.quiet),
+        str(position.ply),
+        *rules.write_memory(position),
+    ]
+    if position.shuttles != NO_SHUTTLES:
+        fields.append(write_shuttles(rules, position))
+    if position.outcome:
+        fields.append(write_outcome(rules, position.outcome))
+    return " ".join(fields)
+
+
+def read_position(rules: Ruleset, text: str) -> Position:
+    """The position of a text, legal or made up; raises BadPosition.
+
+    Fields beyond the ply number may be missing and then have their values from the beginning.
+    """
+    fields = text[:LONGEST_POSITION_CHARACTERS].split()
+    if len(text) > LONGEST_POSITION_CHARACTERS or len(fields) < 3:
+        raise BadPosition(
+            gettext_noop("A position is a board, the side to move, and two counters.")
+        )
+    if fields[0] == SETUP:
+        return _read_setup_phase(rules, fields)
+    if len(fields) < 4 or fields[1] not in rules.seat_letters:
+        raise BadPosition(
+            gettext_noop(
+                "After the board a position names the side to move, %(one)s or %(other)s,"
+                " and two counters."
+            ),
+            one=rules.seat_letters[Seat.SOUTH],
+            other=rules.seat_letters[Seat.NORTH],
+        )
+    memory = []
+    shuttles, outcome = NO_SHUTTLES, None
+    for field in fields[4:]:
+        if field.startswith(SHUTTLE):
+            shuttles = read_shuttles(rules, field)
+        elif field.startswith(OVER):
+            outcome = read_outcome(rules, field)
+        else:
+            memory.append(field)
+    return Position(
+        cells=read_board(rules, fields[0]),
+        turn=Seat(rules.seat_letters.index(fields[1])),
+        quiet=read_number(fields[2]),
+        ply=read_number(fields[3]),
+        shuttles=shuttles,
+        memory=rules.read_memory(memory),
+        outcome=outcome,
+    )
+
+
+def _read_setup_phase(rules: Ruleset, fields: list[str]) -> Position:
+    position = rules.start(None)._replace(memory=rules.read_memory(fields[3:]))
+    for seat, text in zip(Seat, fields[1:3], strict=True):
+        if text == NOTHING:
+            continue
+        try:
+            position = rules.deploy(position, read_setup(rules, seat, text))
+        except BadSetup as error:
+            raise BadPosition(error.template, **error.facts) from error
+    return position
+
+
+def _placed(rules: Ruleset, seat: Seat, position: Position) -> Setup:
+    """The set-up that a seat has made, read off a position in Phase.SETUP."""
+    cells = bytearray(rules.board.size)
+    for square in rules.zone(seat):
+        cell = rules.board.index[square]
+        cells[cell] = position.cells[cell]
+    return Setup(seat, bytes(cells))
+
+
+def board_text(rules: Ruleset, observation: Observation) -> str:
+    """The board text of an observation, with `?` for what is not known."""
+
+    def text(cell: int) -> str:
+        name = rules.board.names[cell]
+        if not rules.board.playable(name):
+            return WATER
+        seen = observation.pieces.get(name)
+        return rules.face(seen.seat, seen.rank, bool(seen.marks)) if seen else ""
+
+    return write_board(rules, text)

@@ -1,1 +1,0 @@
-"""Limited child processes: text in, text out, and nothing of ours within their reach."""

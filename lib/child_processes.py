@@ -1,0 +1,123 @@
+"""A child process of ours that answers questions: bytes over a pipe, each behind its length.
+
+A light server (server.py) is started once and forks for every question: no question meets what
+another left, and no interpreter has to be started. It has neither our environment nor our open
+files. Measured on two busy cores: 0.2 s of CPU time to start, and 4 to 7 ms a fork.
+"""
+
+import os
+import select
+import struct
+import subprocess
+import sys
+import threading
+import weakref
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LENGTH = struct.Struct(">I")
+ATTEMPTS = 2
+ANY_NUMBER = 1_000_000  # of threads that may wait
+
+
+class ChildLost(OSError):  # noqa: N818 - the question is as good as before; try again later.
+    """The server could not be started, or died twice: no fault of the question."""
+
+
+class ChildBusy(ChildLost):
+    """As many threads as may wait for the server do so already."""
+
+
+class Child:
+    """The server's process, started at its first question. One question at a time is with it."""
+
+    def __init__(self, program: str, answer_seconds: float, max_waiting: int = ANY_NUMBER) -> None:
+        """`program` is Python text that serves, and is stopped after `answer_seconds` of silence.
+
+        `max_waiting` threads may ask at a time, so that the others of a web process stay free.
+        """
+        self.program = program
+        self.answer_seconds = answer_seconds
+        self.max_waiting = max_waiting
+        self.waiting = threading.BoundedSemaphore(max_waiting)
+        self.lock = threading.Lock()
+        self.process: subprocess.Popen[bytes] | None = None
+        _children.add(self)
+
+    def ask(self, question: bytes) -> bytes:
+        """The answer to a question, b"" if the fork died; raises ChildLost, ChildBusy."""
+        if not self.waiting.acquire(blocking=False):
+            raise ChildBusy
+        try:
+            for _ in range(ATTEMPTS):
+                try:
+                    return self._ask(LENGTH.pack(len(question)) + question)
+                except (OSError, struct.error):
+                    continue
+            raise ChildLost
+        finally:
+            self.waiting.release()
+
+    def _ask(self, question: bytes) -> bytes:
+        """The answer; whatever goes wrong ends the server."""
+        with self.lock:
+            try:
+                process = self.process = self.process or self._start()
+                assert process.stdin and process.stdout  # noqa: S101 - they are pipes.
+                process.stdin.write(question)
+                process.stdin.flush()
+                (length,) = LENGTH.unpack(self._receive(process.stdout.fileno(), LENGTH.size))
+                return self._receive(process.stdout.fileno(), length)
+            except BaseException:
+                self._end()
+                raise
+
+    def stop(self) -> None:
+        """End the server; the next question starts another."""
+        with self.lock:
+            self._end()
+
+    def forget(self) -> None:
+        """In a fork: neither use the parent's pipes nor wait for a lock nobody will release."""
+        self.lock, self.process = threading.Lock(), None
+        self.waiting = threading.BoundedSemaphore(self.max_waiting)
+
+    def _end(self) -> None:
+        process, self.process = self.process, None
+        if process:
+            process.kill()
+            process.communicate()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # -I and -S: nothing but the standard library and this repository can be imported.
+        return subprocess.Popen(  # noqa: S603 - our own program.
+            [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.program, str(ROOT)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={},
+            cwd="/",
+            start_new_session=True,
+        )
+
+    def _receive(self, source: int, size: int) -> bytes:
+        chunks = []
+        while size:
+            ready, _, _ = select.select([source], [], [], self.answer_seconds)
+            chunk = os.read(source, size) if ready else b""
+            if not chunk:
+                raise ChildLost
+            chunks.append(chunk)
+            size -= len(chunk)
+        return b"".join(chunks)
+
+
+_children: "weakref.WeakSet[Child]" = weakref.WeakSet()
+
+
+def _forget_children() -> None:
+    for child in _children:
+        child.forget()
+
+
+os.register_at_fork(after_in_child=_forget_children)
