@@ -351,8 +351,8 @@ SAFE_HTTP_AUTHORITY: str | None = None
 # --- What runs beside the web server --------------------------------------------------------------
 
 # The outbox in the database is the truth; the broker carries wake-ups and may lose them all.
-OUTBOX_HANDLERS = "config.outbox_handlers.HANDLERS"
-OUTBOX_EVENTS = "config.outbox_handlers.handlers_of"
+OUTBOX_SUBSCRIBERS = "config.subscribers.SUBSCRIBERS"
+OUTBOX_HANDLERS = "config.subscribers.HANDLERS"
 # How long a worker keeps the rows that it claimed. What a killed one had claimed goes out within
 # two minutes: this, and the tick that finds it.
 OUTBOX_LEASE_SECONDS = 90

@@ -18,7 +18,7 @@ from django.db.models import F
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
-from games.lobby import refusals, signals
+from games.lobby import events, refusals, signals
 from games.lobby.models import (
     EXPIRY_WARNING,
     INVITATION_LIFETIME,
@@ -29,6 +29,7 @@ from games.lobby.models import (
     InvitationStatus,
 )
 from games.outbox import publishing
+from games.outbox.events import Person, people
 from games.play import time_controls
 from games.play.commands.matches import open_match, open_set
 from games.play.models.match import Match, Status, by_seat
@@ -105,7 +106,8 @@ def offer(
             **_life(instant),
         )
         if guest is not None:
-            publishing.post("challenged", user=guest.pk, invitation=invitation.pk)
+            challenged = events.Challenged(invitation=invitation.pk, people=people([guest]))
+            publishing.publish(challenged)
             if guest.is_house:
                 signals.let_accept(invitation)
     return invitation
@@ -261,7 +263,8 @@ def _expire(invitation: Invitation) -> bool:
             status=InvitationStatus.EXPIRED, closed_at=now_expression(), warn_at=None
         ):
             return False
-        publishing.post("invitation-expired", user=invitation.owner_id, invitation=invitation.pk)
+        owner = (Person(invitation.owner_id),)
+        publishing.publish(events.InvitationExpired(invitation=invitation.pk, people=owner))
     return True
 
 
@@ -271,11 +274,12 @@ def _warn(invitation: Invitation) -> bool:
     with command_transaction():
         if not due.update(warn_at=None):
             return False
-        publishing.post(
-            "invitation-stale",
-            user=invitation.owner_id,
-            invitation=invitation.pk,
-            prolonged=invitation.prolonged,
+        publishing.publish(
+            events.InvitationExpiresSoon(
+                invitation=invitation.pk,
+                prolonged=invitation.prolonged,
+                people=(Person(invitation.owner_id),),
+            )
         )
     return True
 
@@ -301,7 +305,8 @@ def _decline(invitation: Invitation) -> bool:
     with command_transaction():
         if not _close(invitation, InvitationStatus.DECLINED):
             return False
-        publishing.post("invitation-declined", user=invitation.owner_id, invitation=invitation.pk)
+        owner = (Person(invitation.owner_id),)
+        publishing.publish(events.InvitationDeclined(invitation=invitation.pk, people=owner))
     return True
 
 

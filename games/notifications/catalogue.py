@@ -1,6 +1,7 @@
-"""Catalogue of notifications: each event that people are told of, declared once for all channels.
+"""Catalogue of notifications: one entry for each event that players are notified of.
 
-To add one, add an entry here and the templates of its e-mail (docs/notifications.md).
+To add one, add an entry here, the templates of its e-mail, and its event to config/subscribers.py
+(docs/notifications.md).
 """
 
 from collections.abc import Collection
@@ -8,16 +9,18 @@ from collections.abc import Collection
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.lobby import events as lobby
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification, facts
 from games.notifications.policy.relevance import OutageView
 from games.notifications.policy.summaries import TURN_TITLE, instant
 from games.outbox.handling import OtherVersion
+from games.play import events as play
 from games.play.clocks import vacations
 from games.play.record.match_view import MatchView
 
-NOTIFY = "notify"  # the key under which rows of the outbox name the handler of all of them
+NOTIFY = "notify"  # the key of their one handler, in rows of the outbox
 
 
 def _vacation_title(view: MatchView) -> str:
@@ -57,14 +60,14 @@ def _credit_title(view: OutageView) -> str:
 
 _ALL = (
     Notification(
-        event="match-began",
+        event=play.MatchOpened,
         kind=NotificationKind.SETUP,
         still_true=relevance.to_set_up,
         title=_("Match %(number)s against %(opponent)s begins"),
         email="began",
     ),
     Notification(
-        event="turn-came",
+        event=play.TurnCame,
         kind=NotificationKind.TURN,
         still_true=relevance.to_act,
         title=TURN_TITLE,
@@ -72,28 +75,28 @@ _ALL = (
         tells_ply=True,
     ),
     Notification(
-        event="deadline-near",
+        event=play.DeadlineNear,
         kind=NotificationKind.REMINDER,
         still_true=relevance.deadline_is_near,
         title=_("Reminder: your turn against %(opponent)s in match %(number)s"),
         email="reminder",
     ),
     Notification(
-        event="draw-offered",
+        event=play.DrawOffered,
         kind=NotificationKind.DRAW,
         still_true=relevance.draw_is_offered,
         title=_("%(opponent)s offers a draw in match %(number)s"),
         email="draw_offered",
     ),
     Notification(
-        event="draw-declined",
+        event=play.DrawDeclined,
         kind=NotificationKind.DRAW,
         still_true=relevance.draw_was_declined,
         title=_("%(opponent)s declines the draw in match %(number)s"),
         email="draw_declined",
     ),
     Notification(
-        event="match-over",
+        event=play.MatchEnded,
         kind=NotificationKind.OVER,
         still_true=relevance.is_over,
         title=_("Match %(number)s against %(opponent)s is over"),
@@ -101,7 +104,7 @@ _ALL = (
         tells_ply=True,
     ),
     Notification(
-        event="match-reopened",
+        event=play.MatchReopened,
         # Whoever wants to know of an end wants to know that it was none.
         kind=NotificationKind.OVER,
         still_true=relevance.is_live,
@@ -110,7 +113,7 @@ _ALL = (
         sentence=_("The result was taken back. The match page says why."),
     ),
     Notification(
-        event="vacation-began",
+        event=play.VacationBegan,
         kind=NotificationKind.VACATION,
         still_true=relevance.opponent_is_away,
         title=_vacation_title,
@@ -118,21 +121,21 @@ _ALL = (
         sentence=_vacation_sentence,
     ),
     Notification(
-        event="clock-credited",
+        event=play.TimeCredited,
         kind=NotificationKind.CREDIT,
         still_true=relevance.is_credited,
         title=_credit_title,
         email="credit",
     ),
     Notification(
-        event="time-given",
+        event=play.TimeGiven,
         kind=NotificationKind.TIME,
         still_true=relevance.deadline_is_near,
         title=_("%(opponent)s gives you another day in match %(number)s"),
         email="clock",
     ),
     Notification(
-        event="time-up",
+        event=play.TimeUp,
         kind=NotificationKind.TIME,
         still_true=relevance.time_is_up,
         title=_("%(opponent)s has run out of time in match %(number)s"),
@@ -140,7 +143,7 @@ _ALL = (
         sentence=_("You may claim the win, give another day, or wait."),
     ),
     Notification(
-        event="pause-offered",
+        event=play.PauseOffered,
         kind=NotificationKind.TIME,
         still_true=relevance.pause_is_offered,
         title=_("%(opponent)s offers a pause in match %(number)s"),
@@ -148,49 +151,49 @@ _ALL = (
         sentence=_("%(opponent)s offers you a pause: both clocks stop until one of you ends it."),
     ),
     Notification(
-        event="match-paused",
+        event=play.MatchPaused,
         kind=NotificationKind.TIME,
         still_true=relevance.is_paused,
         title=_("%(opponent)s accepts the pause in match %(number)s"),
         email="clock",
     ),
     Notification(
-        event="match-resumed",
+        event=play.MatchResumed,
         kind=NotificationKind.TIME,
         still_true=relevance.is_resumed,
         title=_("%(opponent)s ends the pause in match %(number)s"),
         email="clock",
     ),
     Notification(
-        event="challenged",
+        event=lobby.Challenged,
         kind=NotificationKind.INVITATION,
         still_true=relevance.can_be_accepted,
         title=_("%(other)s invites you to a match"),
         email="invitation",
     ),
     Notification(
-        event="invitation-declined",
+        event=lobby.InvitationDeclined,
         kind=NotificationKind.ANSWER,
         still_true=relevance.was_declined,
         title=_("%(other)s declines your invitation"),
         email="invitation_declined",
     ),
     Notification(
-        event="invitation-stale",
+        event=lobby.InvitationExpiresSoon,
         kind=NotificationKind.ANSWER,
         still_true=relevance.is_still_open,
         title=_("Your invitation expires soon"),
         email="invitation_stale",
     ),
     Notification(
-        event="invitation-expired",
+        event=lobby.InvitationExpired,
         kind=NotificationKind.ANSWER,
         still_true=relevance.has_expired,
         title=_("Your invitation has expired"),
         email="invitation_expired",
     ),
 )
-NOTIFICATIONS: dict[str, Notification] = {entry.event: entry for entry in _ALL}
+NOTIFICATIONS: dict[str, Notification] = {entry.name: entry for entry in _ALL}
 
 
 def find(event: str) -> Notification:
@@ -203,4 +206,4 @@ def find(event: str) -> Notification:
 
 def events_without(kind: NotificationKind) -> Collection[str]:
     """The events of all kinds but one."""
-    return [entry.event for entry in NOTIFICATIONS.values() if entry.kind != kind]
+    return [entry.name for entry in NOTIFICATIONS.values() if entry.kind != kind]

@@ -146,7 +146,7 @@ def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
         if channel == Channel.EMAIL:
             # Whoever asks for an e-mail says that the mailbox is there.
             deliverability.revive(user)
-        publishing.post_to(f"trial-{channel}", "trial", user=user, **about)
+        publishing.enqueue(f"trial-{channel}", "trial", user=user, **about)
     messages.success(request, _("The test is on its way. Come back in a minute to see the result."))
     return redirect("notifications:settings")
 

@@ -1,60 +1,58 @@
-"""Transactional outbox: events are posted in the transaction that causes them.
+"""Publishing: events become rows of the outbox in the transaction that causes them.
 
-Each becomes a row for each of its handlers, delivered later by the dispatcher, at least once.
+The dispatcher delivers each row later, at least once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from typing import NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 
 from games.outbox import registry
+from games.outbox.events import Event
 from games.outbox.models import PENDING, Dispatch
 from games.outbox.wake_worker import wake_worker
 from lib.db_clock import now_expression
 
-AHEAD = timedelta(days=1)  # that an urgent row is dated back, since the longest due go first
+AHEAD = timedelta(days=1)  # an urgent row is dated back by that, since the longest due go first
 
 
-def post(event: str, *, user: AbstractBaseUser | int | None = None, **ids: int) -> None:
-    """Write a row for each handler of an event; posted twice, it stands once.
+class _Row(NamedTuple):
+    handler: str
+    event: str
+    user_id: int | None
+    ids: dict[str, int]
+    urgent: bool = False
 
-    `ids` are primary keys and ply numbers by name (match=7, ply=12), never anything else. Raises
-    LookupError for an event without handlers, TypeError for what is no id, and
-    TransactionManagementError outside a transaction.
+
+def publish(event: Event) -> None:
+    """Write a row for each subscriber that wants one; published twice, each row stands once.
+
+    Raises LookupError for an event without an entry in config/subscribers.py, TypeError for a field
+    that is no id, and TransactionManagementError outside a transaction.
     """
-    _write(registry.keys_of(event), event, (user,), ids)
+    _write(event.name, _rows(event))
 
 
-def post_to_all(event: str, *, users: Iterable[int], **ids: int) -> None:
-    """Post an event to many people by one statement, as `post` does to one."""
-    _write(registry.keys_of(event), event, users, ids)
-
-
-def post_to(
+def enqueue(
     handler: str, event: str, *, user: AbstractBaseUser | int | None = None, **ids: int
 ) -> None:
-    """Write one row for the handler with this key, as `post` does for all those of an event."""
+    """Write one row for the handler with this key, for a room that fans out an event further."""
     registry.handler_of(handler)
-    _write((handler,), event, (user,), ids)
+    user_id = user.pk if isinstance(user, AbstractBaseUser) else user
+    _write(event, (_Row(handler, event, user_id, ids),))
 
 
-def post_urgently(handler: str, event: str, **ids: int) -> None:
-    """The same for what somebody waits for: it is delivered before whatever else is due."""
-    registry.handler_of(handler)
-    _write((handler,), event, (None,), ids, AHEAD)
-
-
-def was_posted(event: str, user_id: int, each: Iterable[dict[str, int]]) -> bool:
-    """Whether an event was posted to somebody with any of these ids; as long as rows are kept."""
-    handler = registry.keys_of(event)[0]
-    keys = [_dedupe(handler, event, user_id, ids) for ids in each]
+def was_published(events: Iterable[Event]) -> bool:
+    """Whether any of these events was published, as long as its rows are kept."""
+    keys = [_dedupe(*row[:4]) for event in events for row in _rows(event)]
     return Dispatch.objects.filter(dedupe__in=keys).exists()
 
 
 def reschedule(user: AbstractBaseUser | int) -> None:
-    """Have this person's waiting rows looked at again soon: their hours may be others now.
+    """Make this user's waiting rows due now: their quiet hours may have changed.
 
     What failed before keeps its turn.
     """
@@ -64,38 +62,34 @@ def reschedule(user: AbstractBaseUser | int) -> None:
         transaction.on_commit(wake_worker, robust=True)
 
 
-def _write(
-    handlers: tuple[str, ...],
-    event: str,
-    users: Iterable[AbstractBaseUser | int | None],
-    ids: dict[str, int],
-    ahead: timedelta = timedelta(0),
-) -> None:
+def _rows(event: Event) -> Iterator[_Row]:
+    ids = event.ids
+    for one in registry.subscribers_of(event):
+        for user_id in one.rows(event):
+            yield _Row(one.key, event.name, user_id, ids, one.urgent)
+
+
+def _write(event: str, rows: Iterable[_Row]) -> None:
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError(
-            f"{event} must be posted in the transaction that causes it."
+            f"{event} must be published in the transaction that causes it."
         )
-    if not all(type(number) is int for number in ids.values()):
-        raise TypeError(f"{event} may carry ids only.")
-    user_ids = [user.pk if isinstance(user, AbstractBaseUser) else user for user in users]
     instant = now_expression()
-    Dispatch.objects.bulk_create(
-        [
-            Dispatch(
-                event=event,
-                handler=handler,
-                user_id=user_id,
-                ref=ids,
-                dedupe=_dedupe(handler, event, user_id, ids),
-                created_at=instant,
-                not_before=instant - ahead if ahead else instant,
-            )
-            for user_id in user_ids
-            for handler in handlers
-        ],
-        ignore_conflicts=True,
-    )
-    transaction.on_commit(wake_worker, robust=True)
+    dispatches = [
+        Dispatch(
+            event=row.event,
+            handler=row.handler,
+            user_id=row.user_id,
+            ref=row.ids,
+            dedupe=_dedupe(*row[:4]),
+            created_at=instant,
+            not_before=instant - AHEAD if row.urgent else instant,
+        )
+        for row in rows
+    ]
+    if dispatches:
+        Dispatch.objects.bulk_create(dispatches, ignore_conflicts=True)
+        transaction.on_commit(wake_worker, robust=True)
 
 
 def _dedupe(handler: str, event: str, user_id: int | None, ids: dict[str, int]) -> str:

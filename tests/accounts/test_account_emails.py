@@ -131,7 +131,7 @@ def test_it_goes_before_all_notifications(
     email_written.disconnect(worker)
     with transaction.atomic():
         for number in range(150):
-            publishing.post_to("trial-email", "trial", user=ann, number=number)
+            publishing.enqueue("trial-email", "trial", user=ann, number=number)
     sign_up(visitor, "Murat", "murat@example.org")
     email_written.connect(worker)
     dispatcher.drain()

@@ -20,7 +20,7 @@ from games.idempotency import replay
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.outbox.models import Dispatch
-from games.outbox.publishing import post
+from games.outbox.publishing import enqueue
 from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, HeldPlayer
@@ -46,7 +46,7 @@ def scene(who: People) -> Scene:
     match = match_helpers.running_match(who)
     invitation = lobby.offer(who.alice, kind=InvitationKind.SEAT, **TERMS)
     with transaction.atomic():
-        post("match-over", user=who.alice, match=match.pk)
+        enqueue("notify", "match-over", user=who.alice, match=match.pk)
     factor = Authenticator.objects.create(user=who.alice, type="totp", data={})
     rows = {
         User: who.alice,

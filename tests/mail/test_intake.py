@@ -273,7 +273,7 @@ def test_a_worker_that_dies_half_way_has_done_nothing_and_the_next_does_it_once(
 ) -> None:
     intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
     with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
-        broken.setattr("games.mail.answering.worker.publishing.post_urgently", _die)
+        broken.setattr("games.mail.answering.worker.publishing.publish", _die)
         worker.work()
     assert match_helpers.as_is(match).ply == match.ply
     assert worker.work() == 0, "It is leased to the one that died."

@@ -1,20 +1,24 @@
-"""A new notification is one entry of the catalogue and its templates (docs/notifications.md)."""
+"""A new notification is an event, two entries and its templates (docs/notifications.md)."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
+from config.subscribers import NOTIFICATIONS, SUBSCRIBERS
 from games.notifications import catalogue
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import NotificationKind
 from games.notifications.policy.notification import Notification
+from games.outbox.events import Event, people
 from games.outbox.models import Dispatch
+from games.outbox.publishing import publish
 from games.play.models.match import Match
-from tests.notifications.email.every_email import happen
 from tests.notifications.email.reading import delivered, heading, html, text
 from tests.notifications.receiver import Receiver
 from tests.notifications.test_push import Browser, new_browser
@@ -35,6 +39,20 @@ HTML = """{% extends "mail/base.html" %}
 <p><a class="button" href="{{ link }}">Open match</a></p>{% endblock %}"""
 
 
+@dataclass(frozen=True, kw_only=True)
+class OpponentWaved(Event):
+    name = "opponent-waved"
+
+    match: int
+    ply: int
+
+
+def wave(match: Match, user: User, ply: int | None = None) -> None:
+    number = match.ply if ply is None else ply
+    with transaction.atomic():
+        publish(OpponentWaved(match=match.pk, ply=number, people=people([user])))
+
+
 @pytest.fixture
 def waving(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> None:
     """The whole of a new notification: its templates, and its entry."""
@@ -45,14 +63,15 @@ def waving(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) 
     (engine,) = settings.TEMPLATES
     settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], tmp_path]}]
     entry = Notification(
-        event="opponent-waved",
+        event=OpponentWaved,
         kind=NotificationKind.TURN,
         still_true=relevance.to_act,
         title="%(opponent)s waves in match %(number)s",
         email="wave",
         sentence="Wave back, %(opponent)s would like that.",
     )
-    monkeypatch.setitem(catalogue.NOTIFICATIONS, entry.event, entry)
+    monkeypatch.setitem(catalogue.NOTIFICATIONS, entry.name, entry)
+    monkeypatch.setitem(SUBSCRIBERS, entry.event, (NOTIFICATIONS,))
 
 
 @pytest.fixture
@@ -72,7 +91,7 @@ def test_it_arrives_by_every_channel(
     match_helpers.play(match, "a4-a5")
     delivered()
     receiver.received.clear()
-    happen("opponent-waved", user=bob, match=match.pk, ply=match.ply)
+    wave(match, bob)
     (letter,) = delivered()
 
     title = f"Alice waves in match {match.pk}"
@@ -93,12 +112,12 @@ def test_it_is_told_by_none_where_it_is_no_longer_true(
     match_helpers.play(match, "a4-a5", "j7-j6")
     delivered()
     receiver.received.clear()
-    happen("opponent-waved", user=bob, match=match.pk, ply=match.ply - 1)
+    wave(match, bob, match.ply - 1)
     assert delivered() == [] and receiver.received == []
     rows = Dispatch.objects.filter(event="opponent-waved")
     assert {row.handler for row in rows if row.superseded_at} == {"notify", "push", "webhook"}
 
 
-def test_without_its_entry_it_cannot_be_posted(match: Match, bob: User) -> None:
+def test_without_its_entries_it_cannot_be_published(match: Match, bob: User) -> None:
     with pytest.raises(LookupError, match="opponent-waved"):
-        happen("opponent-waved", user=bob, match=match.pk, ply=match.ply)
+        wave(match, bob)

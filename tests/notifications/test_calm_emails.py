@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.people import presence
-from games.notifications.email import handlers
+from games.notifications.email import single
 from games.notifications.email.sending import delivery
 from games.notifications.policy.schedule import CALM
 from games.outbox.models import Dispatch
@@ -116,7 +116,7 @@ def test_a_visit_while_the_letter_is_on_its_way_counts(
 
     match_helpers.play(match, "a4-a5")
     with monkeypatch.context() as patch, frozen_at(at + CALM + MINUTE):
-        patch.setattr(handlers, "send", send)
+        patch.setattr(single, "send", send)
         assert len(to(bob)) == 1
     match_helpers.play(match, "j7-j6", "b4-b5")
     with frozen_at(at + 3 * CALM):

@@ -13,7 +13,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from games.notifications import notify
+from games.notifications import planning
 from games.notifications.models import Mailbox
 from games.notifications.policy import summaries
 from games.outbox import dispatcher
@@ -276,15 +276,15 @@ def test_what_comes_while_a_digest_is_written_is_told_by_the_other_ways_too(
         add(client, receiver, "json")
         match_helpers.running_match(who, "a4-a5")
         delivered()
-    fan_out = notify.fan_out
+    plan_channels = planning.plan_channels
     late: list[Match] = []
 
-    def fan_out_just_before(reader: User, rows: list[Dispatch]) -> None:
-        fan_out(reader, rows)
+    def plan_just_before(reader: User, rows: list[Dispatch]) -> None:
+        plan_channels(reader, rows)
         if reader == bob and not late:
             late.append(match_helpers.running_match(who, "a4-a5"))
 
-    monkeypatch.setattr(notify, "fan_out", fan_out_just_before)
+    monkeypatch.setattr(planning, "plan_channels", plan_just_before)
     receiver.received.clear()
     assert len(to(bob, morning(21))) == 1
     turns = [json.loads(one.body) for one in receiver.received]

@@ -9,7 +9,7 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
-from games.notifications.email import digests, handlers
+from games.notifications.email import digests, single
 from games.notifications.email.sending import delivery
 from games.outbox import dispatcher
 from games.outbox.handling import Batch
@@ -69,7 +69,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> No
             actions.pop()()
         delivery.send(*about, **more)
 
-    for room in (digests, handlers):
+    for room in (digests, single):
         monkeypatch.setattr(room, "send", send)
 
 

@@ -6,4 +6,4 @@ import pytest
 @pytest.fixture(autouse=True)
 def handlers_for_tests(settings: Any) -> None:
     settings.OUTBOX_HANDLERS = "tests.outbox.handlers.HANDLERS"
-    settings.OUTBOX_EVENTS = "tests.outbox.handlers.handlers_of"
+    settings.OUTBOX_SUBSCRIBERS = "tests.outbox.handlers.SUBSCRIBERS"

@@ -1,10 +1,16 @@
 """Handlers for tests: what the rooms above the outbox would do, in a line each."""
 
+from dataclasses import dataclass
+
 from django.core.mail import EmailMessage
 
+from accounts.models import User
 from games.notifications.email.sending import delivery
+from games.outbox.events import Event
 from games.outbox.handling import Batch, Superseded, calls_external_address
 from games.outbox.models import Dispatch
+from games.outbox.publishing import enqueue
+from games.outbox.registry import Subscriber
 
 
 def on_letter(dispatch: Dispatch, batch: Batch) -> None:
@@ -36,6 +42,36 @@ def on_call(dispatch: Dispatch, batch: Batch) -> None:
     """A call on somebody's own address; tests say what becomes of it."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Codes(Event):
+    """Somebody waits for what is sent about it."""
+
+    name = "codes"
+
+    email: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moved(Event):
+    """Two subscribers hear of it; one of them only for players who are not the house."""
+
+    name = "moved"
+
+    match: int
+    ply: int
+
+
+def readers(event: Event) -> list[int]:
+    return [person.id for person in event.people if not person.house]
+
+
+SUBSCRIBERS = {
+    Codes: (Subscriber("codes", "tests.outbox.handlers.on_letter", urgent=True),),
+    Moved: (
+        Subscriber("nothing", "tests.outbox.handlers.on_nothing"),
+        Subscriber("stale", "tests.outbox.handlers.on_stale", rows=readers),
+    ),
+}
 HANDLERS = {
     "letter": "tests.outbox.handlers.on_letter",
     "stale": "tests.outbox.handlers.on_stale",
@@ -45,8 +81,7 @@ HANDLERS = {
 }
 
 
-def handlers_of(event: str) -> tuple[str, ...]:
-    """Each handler has an event of its own name, and one event has two handlers."""
-    if event == "two-things":
-        return ("nothing", "stale")
-    return (event,) if event in HANDLERS else ()
+def post(event: str, *, user: User | int | None = None, **ids: int) -> None:
+    """A row for the handler whose name the event has, and two rows for two things."""
+    for handler in ("nothing", "stale") if event == "two-things" else (event,):
+        enqueue(handler, event, user=user, **ids)

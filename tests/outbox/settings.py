@@ -3,5 +3,5 @@
 from config.settings import *  # noqa: F403
 
 OUTBOX_HANDLERS = "tests.outbox.handlers.HANDLERS"
-OUTBOX_EVENTS = "tests.outbox.handlers.handlers_of"
+OUTBOX_SUBSCRIBERS = "tests.outbox.handlers.SUBSCRIBERS"
 OUTBOX_LEASE_SECONDS = 2

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.outbox import dispatcher
 from games.outbox.models import Dispatch
-from games.outbox.publishing import post
+from tests.outbox.handlers import post
 
 LIST = reverse("admin:outbox_dispatch_changelist")
 

@@ -9,8 +9,8 @@ from django.db.models.expressions import RawSQL
 
 from games.outbox import dispatcher
 from games.outbox.models import Dispatch
-from games.outbox.publishing import post
 from lib import db_clock
+from tests.outbox.handlers import post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

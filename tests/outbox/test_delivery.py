@@ -9,8 +9,8 @@ from config import retention
 from games.outbox import dispatcher
 from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
-from games.outbox.publishing import post
 from lib.db_clock import frozen_at, now
+from tests.outbox.handlers import post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

@@ -11,9 +11,9 @@ from accounts.models import User
 from games.outbox import dispatcher, registry
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
-from games.outbox.publishing import post
 from games.outbox.registry import external_keys
 from lib.db_clock import frozen_at, now
+from tests.outbox.handlers import post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

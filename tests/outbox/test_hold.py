@@ -12,8 +12,9 @@ from django.db import transaction
 from accounts.models import User
 from games.outbox import dispatcher
 from games.outbox.models import PENDING, Dispatch
-from games.outbox.publishing import post, post_urgently
+from games.outbox.publishing import publish
 from lib.db_clock import now
+from tests.outbox.handlers import Codes, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -31,7 +32,7 @@ def post_all(user: User) -> None:
     with transaction.atomic():
         post("letter", user=user, match=1)
         post("call", user=user, match=1)
-        post_urgently("letter", "letter", email=1)
+        publish(Codes(email=1))
 
 
 def release(**options: object) -> str:

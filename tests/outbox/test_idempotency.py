@@ -12,7 +12,7 @@ from accounts.models import User
 from games.idempotency import replay, signed_keys
 from games.idempotency.models import StoredResponse
 from games.outbox.models import Dispatch
-from games.outbox.publishing import post
+from tests.outbox.handlers import post
 
 pytestmark = pytest.mark.postgresql
 

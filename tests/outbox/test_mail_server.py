@@ -12,8 +12,8 @@ from django.db import OperationalError
 from games.outbox import dispatcher, registry
 from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
-from games.outbox.publishing import post
 from lib.db_clock import frozen_at, now
+from tests.outbox.handlers import post
 from tests.servers import SmtpSink
 
 pytestmark = pytest.mark.django_db

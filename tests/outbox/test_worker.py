@@ -17,7 +17,7 @@ SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.outbox.settings"}
 POST = """
 import time
 from django.db import transaction
-from games.outbox.publishing import post
+from tests.outbox.handlers import post
 started = time.monotonic()
 with transaction.atomic():
     for match in range({count}):

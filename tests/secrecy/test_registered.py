@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from config.outbox_handlers import HANDLERS
+from config.subscribers import HANDLERS, SUBSCRIBERS
 from games.notifications import catalogue
 from tests.secrecy import channels
 from tests.secrecy.channels import Idle
@@ -58,13 +58,11 @@ def test_every_letter_is_listed() -> None:
 
 def test_every_event_is_listed() -> None:
     trials = {key for key in HANDLERS if key.startswith("trial-")}
-    beside = HANDLERS.keys() - trials - {catalogue.NOTIFY, "account-email", "mail-receipt"}
+    channels_beside = HANDLERS.keys() - trials
     there = {
-        *catalogue.NOTIFICATIONS,
-        *(f"{event}:{key}" for event in catalogue.NOTIFICATIONS for key in beside),
+        *(event.name for event in SUBSCRIBERS),
+        *(f"{event}:{key}" for event in catalogue.NOTIFICATIONS for key in channels_beside),
         *(f"trial:{key}" for key in trials),
-        "account-email",
-        "mail-receipt",
     }
     assert there == channels.EVENTS.keys()
 

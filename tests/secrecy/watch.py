@@ -24,13 +24,11 @@ def watching() -> Iterator[set[str]]:
         _spy(patches, receipts, "compose", lambda name, *_, **__: idle.discard(name))
         for name in idle & channels.TASKS.keys():
             _spy(patches, current_app.tasks[name], "run", lambda *_, name=name: idle.discard(name))
-        _spy(patches, publishing, "post", lambda event, **_: idle.discard(event))
-        _spy(patches, publishing, "post_to_all", lambda event, **_: idle.discard(event))
-        _spy(patches, publishing, "post_urgently", lambda _, event, **__: idle.discard(event))
+        _spy(patches, publishing, "publish", lambda event: idle.discard(event.name))
         _spy(
             patches,
             publishing,
-            "post_to",
+            "enqueue",
             lambda handler, event, **_: idle.discard(f"{event}:{handler}"),
         )
         yield idle

@@ -12,6 +12,7 @@ from django.db import connection
 from games.mail import intake
 from games.notifications.email.composing import message
 from games.outbox import dispatcher, publishing
+from games.outbox.events import Event
 from games.outbox.models import Dispatch
 from games.play import time_controls
 from games.play.clocks import running
@@ -92,13 +93,13 @@ def test_a_sweep_without_patience_would_be_noticed(monkeypatch: Any) -> None:
 
 @pytest.mark.rotated(3)
 def test_a_turn_that_nobody_is_told_of_would_be_noticed(monkeypatch: Any) -> None:
-    post, turns = publishing.post, count()
+    publish, turns = publishing.publish, count()
 
-    def forgetful(event: str, **named: Any) -> None:
-        if event != "turn-came" or next(turns) % 50:
-            post(event, **named)
+    def forgetful(event: Event) -> None:
+        if event.name != "turn-came" or next(turns) % 50:
+            publish(event)
 
-    monkeypatch.setattr(publishing, "post", forgetful)
+    monkeypatch.setattr(publishing, "publish", forgetful)
     assert any("was told 0 times" in fault for fault in seeds_that_notice())
 
 

@@ -23,6 +23,7 @@ from games.mail.answering.game_vocabulary import vocabulary
 from games.mail.answering.judging import Post, Verdict, judge_post, judge_reply
 from games.mail.authentication.dns import DnsAway
 from games.mail.authentication.sender import is_signed
+from games.mail.events import MessageAnswered
 from games.mail.models import LEASE, UNPROCESSED, Door, IncomingMessage, MessageOutcome
 from games.mail.reading.child.client import ReaderLost, read_in_child
 from games.mail.reading.message import Reading
@@ -175,7 +176,7 @@ def _close(
     with transaction.atomic():
         IncomingMessage.objects.filter(pk=row.pk).update(**facts)
         if answered:
-            publishing.post_urgently("mail-receipt", "mail-receipt", message=row.pk)
+            publishing.publish(MessageAnswered(message=row.pk))
 
 
 def _put_off(row: IncomingMessage, pause: timedelta = PAUSE, **facts: int) -> None:

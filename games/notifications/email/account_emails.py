@@ -13,6 +13,7 @@ from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
 
 from games.notifications.email.sending import delivery
+from games.notifications.events import AccountEmailWritten
 from games.notifications.models import AccountEmail
 from games.outbox import publishing
 from games.outbox.handling import Batch, MailboxRefused, Superseded
@@ -36,7 +37,7 @@ def on_written(message: EmailMessage, lasting: bool, **_: Any) -> None:
     }
     with transaction.atomic():
         kept = AccountEmail.objects.create(sealed=seal(json.dumps(facts), PURPOSE), lasting=lasting)
-        publishing.post_urgently("account-email", "account-email", email=kept.pk)
+        publishing.publish(AccountEmailWritten(email=kept.pk))
 
 
 def reseal(kept: AccountEmail) -> str:

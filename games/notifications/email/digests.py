@@ -21,7 +21,7 @@ from games.notifications.policy.localization import localized
 from games.notifications.policy.relevance import expect
 from games.notifications.policy.summaries import Summary
 from games.outbox import dispatcher, retries
-from games.outbox.handling import Batch, Superseded
+from games.outbox.handling import Batch
 from games.outbox.models import PENDING, Dispatch
 from games.play.lists.overview import seat_opponents
 from games.play.lists.waiting import waiting_for
@@ -31,11 +31,6 @@ from games.play.words.times import SOON
 from lib.db_clock import now, now_expression
 
 MAX_LINES = match_emails.MAX_MATCHES  # matches and pieces of news in one e-mail
-
-
-def is_for(reader: User, kind: NotificationKind) -> bool:
-    """Whether the reader wants this kind among others in a digest; reminders never are."""
-    return preferences.of(reader).is_digest and kind != NotificationKind.REMINDER
 
 
 def rows_beside(dispatch: Dispatch, reader: User) -> list[Dispatch]:
@@ -49,16 +44,16 @@ def deliver(
     dispatch: Dispatch,
     reader: User,
     batch: Batch,
-    fanned_out: Sequence[Dispatch] | None = None,
+    planned: Sequence[Dispatch] | None = None,
 ) -> None:
     """Write the digest that `dispatch` belongs to, unless another row has done so.
 
-    It tells of the rows in `fanned_out`, or of all that wait for its reader.
+    It tells of the rows in `planned`, or of all that wait for its reader.
     """
     with alone(dispatch, reader):
         waiting = _waiting_rows(reader)
-        if fanned_out is not None:
-            waiting = waiting.filter(pk__in=[row.pk for row in fanned_out])
+        if planned is not None:
+            waiting = waiting.filter(pk__in=[row.pk for row in planned])
         rows = list(waiting.order_by("pk"))
         others = [row for row in rows if row.pk != dispatch.pk]
         # If an earlier row was refused, this one has shared its fate and is in hand no more.
@@ -135,9 +130,8 @@ def _news(reader: User, rows: Iterable[Dispatch]) -> list[Summary]:
         if kind == NotificationKind.TURN or not preferences.wants_email(reader, kind):
             continue
         row.user = reader
-        try:
-            view = notification.see(row)
-        except Superseded:
+        view = notification.look(row)
+        if view is None:
             continue
         # Whoever sets up no army learns only here that a match begins.
         if kind != NotificationKind.SETUP or not (isinstance(view, MatchView) and view.my_turn):

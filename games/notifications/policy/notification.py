@@ -1,4 +1,4 @@
-"""A notification: what one event tells, declared once and read by every channel.
+"""Notification: what readers are told about one event; read by every channel.
 
 All of them are in catalogue.py.
 """
@@ -12,7 +12,9 @@ from django.utils.functional import Promise
 from games.notifications.policy import relevance
 from games.notifications.policy.kinds import ACTING, NotificationKind
 from games.notifications.policy.prefetch import Prefetch
-from games.notifications.policy.relevance import Ids, InvitationView, OutageView, expect
+from games.notifications.policy.relevance import Ids, InvitationView, OutageView
+from games.outbox.events import Event
+from games.outbox.handling import Superseded
 from games.outbox.models import Dispatch
 from games.play.record.match_view import MatchView
 
@@ -26,7 +28,7 @@ Words = str | Promise | Callable[[Any], str]
 class Notification:
     """What one event tells its reader, and by which e-mail."""
 
-    event: str  # as it is posted to the outbox
+    event: type[Event]
     kind: NotificationKind  # the row of boxes by which people choose it
     still_true: Callable[[Any, Ids], bool]  # asked of the view before anything leaves
     title: Words  # public facts alone: locked screens and other people's channels show it
@@ -34,13 +36,24 @@ class Notification:
     sentence: Words = ""  # one more, in its e-mail alone
     tells_ply: bool = False  # a push tells what the ply did, to whoever wants that
 
-    def see(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View:
+    @property
+    def name(self) -> str:
+        """The name of its event, in rows of the outbox."""
+        return self.event.name
+
+    def look(self, dispatch: Dispatch, prefetch: Prefetch | None = None) -> View | None:
         """What it is about as the reader sees it now, or as prefetched a moment ago.
 
-        Raises Superseded where it no longer is as the notification says.
+        None where it no longer is as the notification says.
         """
         view = relevance.look(dispatch, prefetch)
-        expect(self.still_true(view, dispatch.ref))
+        return view if view and self.still_true(view, dispatch.ref) else None
+
+    def see(self, dispatch: Dispatch) -> View:
+        """As `look`; raises Superseded instead."""
+        view = self.look(dispatch)
+        if view is None:
+            raise Superseded
         return view
 
     def title_of(self, view: View) -> str:

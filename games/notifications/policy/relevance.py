@@ -1,7 +1,6 @@
 """Relevance: whether what a notification would say is still true.
 
-Hours may lie between an event and its notification. So each channel asks first, and where events
-have overtaken the notification it raises Superseded.
+Hours may lie between an event and its notification. So each channel asks first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,8 +51,11 @@ class OutageView:
 
 def look(
     dispatch: Dispatch, prefetch: Prefetch | None = None
-) -> MatchView | InvitationView | OutageView:
-    """What the row is about, as its reader sees it now: a match, an invitation or an outage."""
+) -> MatchView | InvitationView | OutageView | None:
+    """What the row is about, as its reader sees it now: a match, an invitation or an outage.
+
+    None where it is gone, or no longer theirs to see.
+    """
     reader = reader_of(dispatch)
     if "outage" in dispatch.ref:
         return _look_at_outage(dispatch.ref["outage"], reader)
@@ -62,16 +64,15 @@ def look(
     try:
         view = prefetch.view(dispatch) if prefetch else view_match(dispatch.ref["match"], reader)
     except Match.DoesNotExist:
-        raise Superseded from None
-    expect(view.seat is not None)
-    return view
+        return None
+    return None if view.seat is None else view
 
 
-def _look_at_invitation(pk: int, reader: User) -> InvitationView:
+def _look_at_invitation(pk: int, reader: User) -> InvitationView | None:
     found = Invitation.objects.select_related("owner", "guest").annotate(at=now_expression())
     invitation = found.filter(pk=pk).first()
     if invitation is None:
-        raise Superseded
+        return None
     at = invitation.at  # type: ignore[attr-defined]  # annotated above
     return InvitationView(invitation, at, reader)
 
@@ -84,9 +85,9 @@ def _look_at_outage(pk: int, reader: User) -> OutageView:
 
 
 def reader_of(dispatch: Dispatch) -> User:
-    """Whom the event is for, if they are still here."""
+    """Whom the row is for; raises Superseded for closed accounts and for the house."""
     reader = dispatch.user
-    if reader is None or not reader.is_active:
+    if reader is None or not reader.is_active or reader.is_house:
         raise Superseded
     return reader
 

@@ -10,8 +10,10 @@ from datetime import datetime
 from django.db import transaction
 
 from games.outbox import leases, publishing
+from games.outbox.events import Person
 from games.outbox.leases import Lease
 from games.play.clocks import adjustment_log, outages, running, vacations
+from games.play.events import TimeCredited
 from games.play.models.match import Player
 from games.play.models.time import Outage
 from lib.db_clock import now
@@ -86,8 +88,8 @@ def _announce(outage: Outage, lease: Lease, until: float) -> bool:
         if time.monotonic() >= until or not lease.renew():
             return False
         with transaction.atomic():
-            told = users[first : first + BATCH_PLAYERS]
-            publishing.post_to_all("clock-credited", users=told, outage=outage.pk)
+            whose = tuple(map(Person, users[first : first + BATCH_PLAYERS]))
+            publishing.publish(TimeCredited(outage=outage.pk, people=whose))
     return True
 
 

@@ -13,7 +13,8 @@ from django.db.models import F
 
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
-from games.play import refusals, time_controls
+from games.outbox.events import Event, people
+from games.play import events, refusals, time_controls
 from games.play.clocks import adjustment_log, outages, running
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Adjustment
@@ -41,7 +42,7 @@ def give_day(match_id: int, user: User) -> None:
         if running.lengthen(other, time_controls.DAY, at, least=least) is None:
             return False
         adjustment_log.note(other, Adjustment.Kind.GIFT, at, span=time_controls.DAY)
-        _notify("time-given", match_row, other)
+        _publish(events.TimeGiven, match_row, other)
         return True
 
     _retry_while_changed(match_id, user, give)
@@ -61,7 +62,7 @@ def offer_pause(match_id: int, user: User) -> None:
             return False
         # One that was declined moves no clock, and another may follow at the same ply.
         count = Match.objects.values_list("pauses_offered", flat=True).get(pk=match.pk)
-        _notify("pause-offered", match_row, match_row.players[seat.other], offer=count)
+        _publish(events.PauseOffered, match_row, match_row.players[seat.other], offer=count)
         return True
 
     outages.credit_match(match_id)  # The offer may be an agreement; see accept_pause.
@@ -107,9 +108,8 @@ def resume(match_id: int, user: User) -> None:
             if not running.resume(player, at, least=at + match.budget().respite):
                 raise running.ClockChanged
         adjustment_log.note_match(match, Adjustment.Kind.RESUMED, at)
-        _notify(
-            "match-resumed", match_row, match_row.players[seat.other], **_clock_versions(match_row)
-        )
+        other, version = match_row.players[seat.other], _clock_version(match_row)
+        _publish(events.MatchResumed, match_row, other, clock_version=version)
         return True
 
     _retry_while_changed(match_id, user, end)
@@ -124,7 +124,8 @@ def _pause(match_row: MatchRow, seat: Seat) -> bool:
         if not running.pause(player, at):
             raise running.ClockChanged
     adjustment_log.note_match(match, Adjustment.Kind.PAUSED, at)
-    _notify("match-paused", match_row, match_row.players[seat.other], **_clock_versions(match_row))
+    other, version = match_row.players[seat.other], _clock_version(match_row)
+    _publish(events.MatchPaused, match_row, other, clock_version=version)
     return True
 
 
@@ -167,11 +168,13 @@ def _to_act(match_row: MatchRow) -> list[Player]:
     return [player for player in match_row.players.values() if player.to_act]
 
 
-def _clock_versions(match_row: MatchRow) -> dict[str, int]:
-    """Part of the notification's key: a turn may have several pauses, each with a notification."""
-    return {"clock_version": sum(player.clock_version for player in match_row.players.values())}
+def _clock_version(match_row: MatchRow) -> int:
+    """Tells several pauses at one ply apart."""
+    return sum(player.clock_version for player in match_row.players.values())
 
 
-def _notify(event: str, match_row: MatchRow, player: Player, **ids: int) -> None:
-    match = match_row.match
-    publishing.post(event, user=player.user_id, match=match.pk, ply=match.ply, **ids)
+def _publish(
+    event: Callable[..., Event], match_row: MatchRow, player: Player, **numbers: int
+) -> None:
+    match, whom = match_row.match, people([player.user])
+    publishing.publish(event(match=match.pk, ply=match.ply, people=whom, **numbers))

@@ -15,9 +15,11 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.outbox import leases, publishing
+from games.outbox.events import people
 from games.play import time_controls
 from games.play.clocks import breaker, heartbeat, outages, running, signals
 from games.play.commands import endings, time_off
+from games.play.events import DeadlineNear, TimeUp
 from games.play.models.match import Player, Status
 from games.play.models.time import Heartbeat
 from lib.db_clock import now
@@ -140,14 +142,15 @@ def _notify_opponent(player: Player) -> bool:
         if not running.unchanged(player).filter(check_at=player.check_at).update(check_at=None):
             return False
         others = Player.objects.filter(match=player.match_id).exclude(pk=player.pk)
-        for user_id in others.values_list("user", flat=True):
-            # With the clock version, so that they are notified again after a day more has passed.
-            ids = {
-                "match": player.match_id,
-                "ply": player.match.ply,
-                "clock_version": player.clock_version,
-            }
-            publishing.post("time-up", user=user_id, **ids)
+        publishing.publish(
+            TimeUp(
+                match=player.match_id,
+                ply=player.match.ply,
+                # So that they are notified again after a day more has passed.
+                clock_version=player.clock_version,
+                people=people(other.user for other in others.select_related("user")),
+            )
+        )
     return True
 
 
@@ -166,5 +169,6 @@ def _remind(player: Player, at: datetime) -> bool:
         match = player.match
         # During set-up the ply changes with the other army, which must not cause another reminder.
         ply = 0 if match.status == Status.SETUP else match.ply
-        publishing.post("deadline-near", user=player.user_id, match=match.pk, ply=ply, step=step)
+        whose = people([player.user])
+        publishing.publish(DeadlineNear(match=match.pk, ply=ply, step=step, people=whose))
     return True

@@ -9,9 +9,11 @@ from django.db.models import F
 
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
+from games.outbox.events import people
 from games.play import refusals, time_controls
 from games.play.clocks import outages, signals
 from games.play.commands import time_off
+from games.play.events import DrawDeclined, DrawOffered
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, ServiceTermination, Status
 from games.play.record import match_store
@@ -73,7 +75,7 @@ def offer_draw(match_id: int, user: User) -> None:
         match = Match.objects.filter(pk=match_id, ply=state.match.ply, draw_offer=None)
         if not match.update(draw_offer=seat, draws_offered=F("draws_offered") + 1):
             raise refusals.DrawAlreadyOffered
-        _notify(state, seat.other, "draw-offered")
+        _publish_offer(state, seat.other, DrawOffered)
 
 
 def decline_draw(match_id: int, user: User) -> None:
@@ -84,7 +86,7 @@ def decline_draw(match_id: int, user: User) -> None:
         match = Match.objects.filter(pk=match_id, status=Status.RUNNING, draw_offer=seat.other)
         if not match.update(draw_offer=None):
             raise refusals.no_draw_offer()
-        _notify(state, seat.other, "draw-declined")
+        _publish_offer(state, seat.other, DrawDeclined)
 
 
 def claim_time(match_id: int) -> bool:
@@ -166,9 +168,11 @@ def won_by(rules: Ruleset, winner: Seat, reason: Termination) -> Ending:
     return Ending(Status.FINISHED, rules.seat_letters[winner], reason)
 
 
-def _notify(state: MatchState, seat: Seat, event: str) -> None:
-    """Post what became of an offer; its number tells it from an earlier one at the same ply."""
-    match, user = state.match, state.players[seat].user_id
+def _publish_offer(
+    state: MatchState, seat: Seat, event: type[DrawOffered] | type[DrawDeclined]
+) -> None:
+    """Publish what became of an offer; its number tells it from an earlier one at the same ply."""
+    match, whom = state.match, people([state.players[seat].user])
     # Our own update holds the row, so that nobody has counted on since.
     offer = Match.objects.values_list("draws_offered", flat=True).get(pk=match.pk)
-    publishing.post(event, user=user, match=match.pk, ply=match.ply, offer=offer)
+    publishing.publish(event(match=match.pk, ply=match.ply, offer=offer, people=whom))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
+from games.outbox.events import people
+from games.play import events
 from games.play.commands.endings import abort, resign
 from games.play.models.match import Match, Player
 from games.play.models.setup import SavedSetup
@@ -59,8 +61,8 @@ def open_match(
             Player(match=match, user=user, seat=seat) for seat, user in sorted(seats.items())
         )
         match_store.create_first_ply(match, players, position)
-        for user in seats.values():
-            publishing.post("match-began", user=user.pk, match=match.pk)
+        both = people(seats.values())
+        publishing.publish(events.MatchOpened(match=match.pk, people=both))
     return match
 
 

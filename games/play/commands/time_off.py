@@ -15,8 +15,10 @@ from django.db.models import Q
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
+from games.outbox.events import people
 from games.play import refusals, time_controls
 from games.play.clocks import adjustment_log, rest, running, vacations
+from games.play.events import VacationBegan
 from games.play.models.match import Player, Status
 from games.play.models.time import Adjustment, Postponement, Vacation
 from lib.db_clock import now
@@ -171,9 +173,9 @@ def _notify_opponents_once(player: Player, vacation: Vacation, at: datetime) -> 
     log = Adjustment.objects.filter(match=match, seat=player.seat, kind=kind)
     if not log.filter(at__gte=_away_since(player.user, vacation)).exists():
         adjustment_log.note(player, kind, at)
-        others = Player.objects.filter(match=match).exclude(pk=player.pk)
-        for user_id in others.values_list("user", flat=True):
-            publishing.post("vacation-began", user=user_id, match=match.pk, vacation=vacation.pk)
+        others = Player.objects.filter(match=match).exclude(pk=player.pk).select_related("user")
+        whom = people(other.user for other in others)
+        publishing.publish(VacationBegan(match=match.pk, vacation=vacation.pk, people=whom))
 
 
 def _away_since(user: User, vacation: Vacation) -> datetime:

@@ -15,7 +15,8 @@ from django.db.models import QuerySet
 
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
-from games.play import refusals, time_controls
+from games.outbox.events import people
+from games.play import events, refusals, time_controls
 from games.play.clocks import running
 from games.play.models.kind import PlyKind
 from games.play.models.match import Match, Player, Status
@@ -305,8 +306,7 @@ def _pass_turn(state: MatchState, after: Position, seat: Seat | None, number: in
         running.start(match, players.values(), after.to_act, state.at)
     else:
         running.next_turn(match, players.values(), after.to_act, seat, state.at)
-    for mover in after.to_act:
-        publishing.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+    _publish_turn(state, after, number)
 
 
 def _reopen(state: MatchState, after: Position, number: int) -> None:
@@ -314,11 +314,15 @@ def _reopen(state: MatchState, after: Position, number: int) -> None:
     match, players = state.match, state.players
     running.next_turn(match, players.values(), after.to_act, None, state.at)
     Player.objects.filter(match=match).update(live=True, unseen=False)
-    for player in players.values():
-        publishing.post("match-reopened", user=player.user_id, match=match.pk, ply=number)
+    both = people(player.user for player in players.values())
+    publishing.publish(events.MatchReopened(match=match.pk, ply=number, people=both))
     if after.phase is Phase.PLAY:
-        for mover in after.to_act:
-            publishing.post("turn-came", user=players[mover].user_id, match=match.pk, ply=number)
+        _publish_turn(state, after, number)
+
+
+def _publish_turn(state: MatchState, after: Position, number: int) -> None:
+    movers = people(state.players[seat].user for seat in after.to_act)
+    publishing.publish(events.TurnCame(match=state.match.pk, ply=number, people=movers))
 
 
 def _close(state: MatchState, seat: Seat | None, number: int) -> None:
@@ -327,5 +331,5 @@ def _close(state: MatchState, seat: Seat | None, number: int) -> None:
     players = Player.objects.filter(match=state.match)
     players.update(live=False)
     players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
-    for player in state.players.values():
-        publishing.post("match-over", user=player.user_id, match=state.match.pk, ply=number)
+    both = people(player.user for player in state.players.values())
+    publishing.publish(events.MatchEnded(match=state.match.pk, ply=number, people=both))

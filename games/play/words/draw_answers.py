@@ -1,11 +1,13 @@
 """The answer to a draw offer that was declined, in a sentence for whoever had made it.
 
-The match keeps open offers alone; that one was declined stands in the outbox, which told of it.
+The match keeps open offers only; the outbox keeps the event that one was declined.
 """
 
 from django.utils.translation import gettext as _
 
 from games.outbox import publishing
+from games.outbox.events import Person
+from games.play.events import DrawDeclined
 from games.play.models.match import Match, Player
 
 
@@ -18,7 +20,11 @@ def declined(match: Match, me: Player | None, opponent: object) -> str:
         return ""
     # Whoever is to act has not moved since their opponent did.
     plies = (match.ply, match.ply - 1) if me.to_act else (match.ply,)
-    told = [{"match": match.pk, "ply": ply, "offer": match.draws_offered} for ply in plies]
-    if not publishing.was_posted("draw-declined", me.user_id, told):
+    whom = (Person(me.user_id),)
+    answers = [
+        DrawDeclined(match=match.pk, ply=ply, offer=match.draws_offered, people=whom)
+        for ply in plies
+    ]
+    if not publishing.was_published(answers):
         return ""
     return _("%(opponent)s declined the draw.") % {"opponent": opponent}

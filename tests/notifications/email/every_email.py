@@ -53,7 +53,7 @@ def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
     letters["clock"] = only(delivered(), alice)
     courtesies.decline_pause(match.pk, alice)
     with transaction.atomic():
-        publishing.post_to("trial-email", "trial", user=alice, number=1)
+        publishing.enqueue("trial-email", "trial", user=alice, number=1)
     letters["trial"] = only(delivered(), alice)
     letters["digest"] = _digest(who, match)
     endings.resign(match.pk, bob)
@@ -122,9 +122,9 @@ def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlterna
 
 
 def happen(event: str, **about: Any) -> None:
-    """Post an event as the room would in which it happens."""
+    """Notify somebody of an event."""
     with transaction.atomic():
-        publishing.post(event, **about)
+        publishing.enqueue("notify", event, **about)
 
 
 def credited(user: User, *matches: Match) -> None:

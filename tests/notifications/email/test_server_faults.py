@@ -188,7 +188,7 @@ def smtp(settings: Settings) -> Iterator[Any]:
 
 def post(reader: User) -> None:
     with transaction.atomic():
-        publishing.post_to("trial-email", "trial", user=reader, number=1)
+        publishing.enqueue("trial-email", "trial", user=reader, number=1)
 
 
 def finding() -> str:

@@ -135,7 +135,7 @@ def change_emails(monkeypatch: MonkeyPatch, event: str, spoil: Callable[..., Non
     """`spoil(email, view)` is done to each e-mail of an event before it leaves."""
 
     def spoilt(email: Any, notification: Notification, _: Any, view: Any, *__: Any) -> Any:
-        if notification.event == event:
+        if notification.name == event:
             spoil(email, view)
         return email
 

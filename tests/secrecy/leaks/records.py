@@ -92,7 +92,7 @@ def the_gaps_of_a_set_up_in_the_public_text(monkeypatch: MonkeyPatch) -> None:
 
 @leak()
 def a_key_of_the_outbox(monkeypatch: MonkeyPatch) -> None:
-    def spoil(key: str, _: str, __: str, ___: Any, ids: dict[str, int]) -> str:
+    def spoil(key: str, handler: str, event: str, user: Any, ids: dict[str, int]) -> str:
         return f"{key} {digest(ids['match'])[:6]}" if "match" in ids else key
 
     change(monkeypatch, publishing, "_dedupe", spoil)

@@ -1,0 +1,56 @@
+"""Subscribers: who hears of which event. This is the one table (games/outbox/registry.py).
+
+A new event, and a new subscriber, is one entry here. Keys stand in rows of the outbox, so they stay
+as they are when a module is moved or renamed.
+"""
+
+from games.house import wake
+from games.lobby import events as lobby
+from games.mail.events import MessageAnswered
+from games.notifications import catalogue, planning
+from games.notifications.events import AccountEmailWritten
+from games.outbox.events import Event
+from games.outbox.registry import Subscriber
+from games.play import events as play
+
+NOTIFICATIONS = Subscriber(
+    catalogue.NOTIFY, "games.notifications.notify.notify", rows=planning.readers
+)
+HOUSE = Subscriber("house", "games.house.wake.on_event", rows=wake.rows)
+RECEIPTS = Subscriber("mail-receipt", "games.mail.answering.receipts.deliver", urgent=True)
+ACCOUNT_EMAILS = Subscriber(
+    "account-email", "games.notifications.email.account_emails.deliver", urgent=True
+)
+
+SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
+    play.MatchOpened: (NOTIFICATIONS, HOUSE),
+    play.TurnCame: (NOTIFICATIONS, HOUSE),
+    play.MatchEnded: (NOTIFICATIONS,),
+    play.MatchReopened: (NOTIFICATIONS, HOUSE),
+    play.DrawOffered: (NOTIFICATIONS, HOUSE),
+    play.DrawDeclined: (NOTIFICATIONS,),
+    play.TimeGiven: (NOTIFICATIONS,),
+    play.DeadlineNear: (NOTIFICATIONS,),
+    play.TimeUp: (NOTIFICATIONS,),
+    play.PauseOffered: (NOTIFICATIONS, HOUSE),
+    play.MatchPaused: (NOTIFICATIONS,),
+    play.MatchResumed: (NOTIFICATIONS, HOUSE),
+    play.VacationBegan: (NOTIFICATIONS,),
+    play.TimeCredited: (NOTIFICATIONS,),
+    lobby.Challenged: (NOTIFICATIONS, HOUSE),
+    lobby.InvitationDeclined: (NOTIFICATIONS,),
+    lobby.InvitationExpiresSoon: (NOTIFICATIONS,),
+    lobby.InvitationExpired: (NOTIFICATIONS,),
+    MessageAnswered: (RECEIPTS,),
+    AccountEmailWritten: (ACCOUNT_EMAILS,),
+}
+
+# Handlers of rows that a room writes for itself (`publishing.enqueue`).
+HANDLERS: dict[str, str] = {
+    "push": "games.notifications.channels.web_push.on_event",
+    "webhook": "games.notifications.channels.webhooks.on_event",
+    # Test messages that somebody asked for.
+    "trial-email": "games.notifications.email.single.on_trial",
+    "trial-push": "games.notifications.channels.web_push.on_trial",
+    "trial-webhook": "games.notifications.channels.webhooks.on_trial",
+}

@@ -1,0 +1,14 @@
+"""Events of play by mail."""
+
+from dataclasses import dataclass
+
+from games.outbox.events import Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageAnswered(Event):
+    """A player's message was dealt with, and its receipt is to be sent."""
+
+    name = "mail-receipt"
+
+    message: int

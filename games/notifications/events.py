@@ -1,0 +1,14 @@
+"""Events of notifications."""
+
+from dataclasses import dataclass
+
+from games.outbox.events import Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountEmailWritten(Event):
+    """An e-mail about an account was written and is to be sent."""
+
+    name = "account-email"
+
+    email: int

@@ -1,0 +1,154 @@
+"""Events of matches, each published once by the command that causes it.
+
+`ply` is the newest ply of the match when the event happened. Other numbers tell two events of one
+kind at the same ply apart.
+"""
+
+from dataclasses import dataclass
+
+from games.outbox.events import Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchOpened(Event):
+    """A match was opened, and its players are to set up. People: both players."""
+
+    name = "match-began"
+
+    match: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnCame(Event):
+    """Somebody is to move. People: who is to move."""
+
+    name = "turn-came"
+
+    match: int
+    ply: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchEnded(Event):
+    """A match is over, however it ended. People: both players."""
+
+    name = "match-over"
+
+    match: int
+    ply: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchReopened(Event):
+    """An administrator took a result back. People: both players."""
+
+    name = "match-reopened"
+
+    match: int
+    ply: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawOffered(Event):
+    """A draw was offered. People: who may accept it."""
+
+    name = "draw-offered"
+
+    match: int
+    ply: int
+    offer: int  # Match.draws_offered
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawDeclined(Event):
+    """A draw was declined. People: who had offered it."""
+
+    name = "draw-declined"
+
+    match: int
+    ply: int
+    offer: int  # Match.draws_offered
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeGiven(Event):
+    """A player gave the opponent a day. People: who got it."""
+
+    name = "time-given"
+
+    match: int
+    ply: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeadlineNear(Event):
+    """A deadline comes near. People: whose it is."""
+
+    name = "deadline-near"
+
+    match: int
+    ply: int  # 0 during the set-up, where plies of the opponent may come in between
+    step: int  # the number of the reminder
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeUp(Event):
+    """Time is up in a match that waits for a claim. People: who may claim the win."""
+
+    name = "time-up"
+
+    match: int
+    ply: int
+    clock_version: int  # Player.clock_version of the clock that ran out
+
+
+@dataclass(frozen=True, kw_only=True)
+class PauseOffered(Event):
+    """A pause was offered. People: who may accept it."""
+
+    name = "pause-offered"
+
+    match: int
+    ply: int
+    offer: int  # Match.pauses_offered
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchPaused(Event):
+    """Both players agreed on a pause. People: who had offered it."""
+
+    name = "match-paused"
+
+    match: int
+    ply: int
+    clock_version: int  # the sum of both Player.clock_version
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchResumed(Event):
+    """A player ended a pause. People: the other player."""
+
+    name = "match-resumed"
+
+    match: int
+    ply: int
+    clock_version: int  # the sum of both Player.clock_version
+
+
+@dataclass(frozen=True, kw_only=True)
+class VacationBegan(Event):
+    """A player's vacation began. People: the opponent in one match."""
+
+    name = "vacation-began"
+
+    match: int
+    vacation: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeCredited(Event):
+    """Clocks got the time of an outage back. People: whose clocks they are."""
+
+    name = "clock-credited"
+
+    outage: int
