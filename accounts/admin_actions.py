@@ -20,9 +20,9 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts import ports
 from accounts.models import User
 from accounts.sign_in import security_log
-from accounts.sign_in.receivers import opponents_wanted
 from lib.admin_base import GuardedAdmin
 
 MAX_ROWS = 100  # in one action
@@ -58,8 +58,7 @@ def requires(permission: str) -> Any:
 
 def opponents_of(user: AbstractBaseUser) -> set[int]:
     """The users with whom somebody sits in a running match."""
-    answers: Any = opponents_wanted.send(sender=User, user=user)
-    return {pk for _receiver, numbers in answers for pk in numbers}
+    return {pk for ask in ports.opponents_of for pk in ask(user.pk)}
 
 
 def refusal_against(request: HttpRequest, user: User) -> str:

@@ -16,11 +16,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import ports
 from accounts.forms import CloseAccountForm, PreferencesForm
 from accounts.models import User
 from accounts.people import unsubscribe
 from accounts.people.erasure import erase, losses
-from accounts.sign_in.receivers import preferences_changed
 from accounts.user_sessions import listing
 
 MAY_BE_PK = re.compile(r"[0-9]{1,18}")
@@ -34,7 +34,9 @@ form_methods = require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=request.user)
     if form.is_valid():
-        preferences_changed.send(sender=User, user=form.save())
+        user = form.save()
+        for react in ports.on_preferences:
+            react(user)
         messages.success(request, _("Preferences saved."))
         return redirect("accounts:preferences")
     return render(request, "accounts/preferences.html", {"form": form})

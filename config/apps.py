@@ -11,10 +11,12 @@ class Config(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config.environment import checks  # noqa: F401 -- the first registers itself.
+        from config import ports
+        from config.environment import checks  # noqa: F401 -- they register themselves.
         from config.logs import error_reports
         from config.roles import set_roles
 
+        ports.connect()
         post_migrate.connect(set_roles, dispatch_uid="config.roles")
         if settings.SENTRY_DSN:
             error_reports.start(settings.SENTRY_DSN)

@@ -3,7 +3,7 @@
 The matches belong to the opponents and the archive as well; they show a "former player".
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -11,8 +11,8 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
+from accounts import ports
 from accounts.models import User
-from accounts.sign_in.receivers import account_closing, endings_wanted
 from accounts.user_sessions.listing import end_all
 from accounts.values import time_zones, usernames
 
@@ -26,8 +26,7 @@ class Loss(NamedTuple):
 
 def losses(user: User) -> list[Loss]:
     """What would end with the account, for its owner to read before it is closed."""
-    answers: Any = endings_wanted.send(sender=User, user=user)
-    return [Loss(*line) for _receiver, lines in answers for line in lines]
+    return [Loss(*line) for ask in ports.endings_of for line in ask(user.pk)]
 
 
 @transaction.atomic
@@ -36,7 +35,8 @@ def erase(user: User) -> None:
     user = User.objects.select_for_update().get(pk=user.pk)
     if user.is_former:
         return
-    account_closing.send(sender=User, user=user)
+    for close in ports.on_closing:
+        close(user)
     end_all(user)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()

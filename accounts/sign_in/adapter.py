@@ -18,9 +18,9 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts import ports
 from accounts.models import User, look_alike
 from accounts.sign_in import guesses, security_log
-from accounts.sign_in.receivers import email_written
 from accounts.values import usernames
 
 MAX_URL_CHARACTERS = 2_048
@@ -116,7 +116,7 @@ class Adapter(DefaultAccountAdapter):
             "site_url": settings.SITE_URL,
         }
         message = self.render_mail(template_prefix, email, context)
-        email_written.send(sender=Adapter, message=message, lasting=notice)
+        ports.send_email.one(message, lasting=notice)
 
     def _count_email(self, email: str) -> None:
         """Count an e-mail to whomever a visitor has named, known here or not."""

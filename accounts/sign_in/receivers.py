@@ -1,4 +1,4 @@
-"""Signals of accounts: receivers for log-in, log-out and confirmation, and for the security log."""
+"""Receivers of signals: log-in, log-out, confirmed addresses, and the security log of all."""
 
 import time
 from typing import Any
@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
-from django.dispatch import Signal, receiver
+from django.dispatch import receiver
 from django.http import HttpRequest
 
 from accounts.models import User
@@ -17,20 +17,6 @@ from accounts.sign_in.second_factors import FACTORS
 from accounts.sign_in.second_factors import note_enrolment as count_as_used
 from accounts.user_sessions import listing
 from accounts.user_sessions.store import SIGNED_IN
-
-# An account is about to be erased, in this transaction; receivers end what depends on it.
-# Arguments: user, still with their own name.
-account_closing = Signal()
-# An e-mail about an account is to be sent. Arguments: message, and lasting, whether it is still
-# worth reading when a code in it would have expired.
-email_written = Signal()
-# Preferences were saved, perhaps with another zone or language. Arguments: user.
-preferences_changed = Signal()
-# With whom does a user sit in a running match? Receivers return their numbers. Arguments: user.
-opponents_wanted = Signal()
-# What would end with an account, were it closed now? Receivers return sentences, each with the
-# address of its page. Arguments: user.
-endings_wanted = Signal()
 
 
 @receiver(account.email_confirmed)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from games.archive.models import ImportedRecord, PlyChunk
 from games.archive.replay import PLIES_AFTER, PLIES_BEFORE
 from games.idempotency.replay import command_transaction
@@ -124,3 +125,8 @@ def _unpack(packed: bytes | memoryview) -> Iterator[Ply]:
     for line in zlib.decompress(packed).decode().split("\n"):
         text, _tab, position = line.partition("\t")
         yield text, position
+
+
+def delete_records_of(user: User) -> None:
+    """Delete the imported records of an account that is erased."""
+    ImportedRecord.objects.filter(owner=user).delete()

@@ -40,6 +40,11 @@ SPEED_CARDS = [
 ]
 
 
+def levels() -> list[tuple[str, str]]:
+    """The levels, the easiest first: pairs of a key and its words."""
+    return [(level, str(card)) for level, card in LEVEL_CARDS]
+
+
 class HouseForm(EditionForm):
     """What one chooses to play the house; only the game and the level have to be given."""
 

@@ -18,7 +18,7 @@ from django.db.models import F
 
 from accounts.models import User
 from games.idempotency.replay import command_transaction
-from games.lobby import events, refusals, signals
+from games.lobby import events, ports, refusals
 from games.lobby.models import (
     EXPIRY_WARNING,
     INVITATION_LIFETIME,
@@ -109,7 +109,8 @@ def offer(
             challenged = events.Challenged(invitation=invitation.pk, people=people([guest]))
             publishing.publish(challenged)
             if guest.is_house:
-                signals.let_accept(invitation)
+                ports.house_takes_up.one(invitation)
+                invitation.refresh_from_db()
     return invitation
 
 

@@ -10,6 +10,7 @@ from hashlib import sha256
 from django.conf import settings
 from django.db import transaction
 
+from accounts.models import User
 from games.mail import addresses
 from games.mail.arrival import BLANK_LINE, MAX_HEADER_BYTES, arrival, head_of
 from games.mail.models import Door, IncomingMessage
@@ -115,3 +116,8 @@ def _key(raw: bytes, recipient: str, message_id: str) -> str:
     digest = sha256(f"{recipient.lower()}\n{message_id}\n".encode())
     digest.update(body.replace(b"\r\n", b"\n"))
     return digest.hexdigest()
+
+
+def delete_messages_of(user: User) -> None:
+    """Delete the messages of an account that is erased."""
+    IncomingMessage.objects.filter(user=user).delete()

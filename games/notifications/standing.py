@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.idempotency.replay import command_transaction
 from games.notifications.channels import feeds, web_push, webhooks
-from games.notifications.models import Device, Feed, Webhook
+from games.notifications.models import Device, Feed, Mailbox, Webhook
 
 
 def has_any(user: User) -> bool:
@@ -32,6 +32,12 @@ def close_all(user: User) -> None:
         feeds.close(user)
         web_push.refresh(user)
         webhooks.refresh(user)
+
+
+def delete_channels_of(user: User) -> None:
+    """Delete addresses and keys of an account that is erased: they tell who somebody was."""
+    for model in (Device, Webhook, Feed, Mailbox):
+        model._default_manager.filter(user=user).delete()
 
 
 def tell_owner(user: User) -> None:

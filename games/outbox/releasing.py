@@ -1,11 +1,9 @@
 """Release of e-mails that a fault of ours has held back, once an administrator has put it right."""
 
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from games.outbox import dispatcher
-from games.outbox.models import Dispatch
-from games.outbox.signals import released
+from games.outbox import dispatcher, ports
 
 WINDOW = timedelta(hours=72)  # e-mails given up before that are old news
 
@@ -24,7 +22,6 @@ def release(since: datetime, *, revive: bool) -> Released:
     `revive`: write again to those whose mailboxes were marked since then, too.
     """
     # First, or their e-mails would be dropped.
-    answers: Any = released.send(sender=Dispatch, since=since, revive=revive)
-    revived = sum(count for _receiver, count in answers)
+    revived = sum(react(since, revive=revive) for react in ports.on_release)
     waiting = dispatcher.send_again(dispatcher.held_back())
     return Released(waiting, dispatcher.send_again(dispatcher.given_up_since(since)), revived)

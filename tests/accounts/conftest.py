@@ -1,7 +1,7 @@
 """Helpers of the account tests: sign up, sign in, read a code from an e-mail."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,9 +10,11 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from pytest_django import Settings
 
+from accounts import ports
 from accounts.models import User
-from accounts.sign_in.receivers import email_written
+from games.notifications.email.account_emails import keep_and_send
 from games.outbox import dispatcher
+from tests.ports import connected
 
 PASSWORD = "troop of foxes"
 
@@ -25,15 +27,15 @@ def _quick_hashes(settings: Settings) -> None:
 
 
 @pytest.fixture(autouse=True)
-def worker(db: None) -> Iterator[Callable[..., None]]:
+def worker(db: None) -> Iterator[None]:
     """Delivers each account e-mail as soon as it is written."""
 
-    def deliver(**_: object) -> None:
+    def deliver(message: EmailMessage, *, lasting: bool) -> None:
+        keep_and_send(message, lasting=lasting)
         dispatcher.drain()
 
-    email_written.connect(deliver)
-    yield deliver
-    email_written.disconnect(deliver)
+    with connected(ports.send_email, deliver):
+        yield
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import smtplib
 import time
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from unittest.mock import patch
@@ -15,17 +14,19 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import Settings
 
+from accounts import ports
 from accounts.models import User
 from accounts.people import unsubscribe
 from accounts.sign_in.adapter import mailbox_of
-from accounts.sign_in.receivers import email_written
 from config import retention
+from games.notifications.email.account_emails import keep_and_send
 from games.notifications.models import AccountEmail
 from games.outbox import dispatcher, publishing
 from games.outbox.models import PENDING, Dispatch
 from lib.db_clock import now
 from tests.accounts.conftest import PASSWORD, code_in, is_in, sign_in, sign_up
 from tests.notifications.email.reading import sent_emails
+from tests.ports import connected
 
 
 @pytest.fixture
@@ -111,29 +112,23 @@ def test_a_dead_server_tells_nobody_whose_address_is_known(
     assert pages[0] == pages[1]
 
 
-def test_nobody_waits_for_the_mail_server(
-    visitor: Client, ann: User, worker: Callable[..., None]
-) -> None:
+def test_nobody_waits_for_the_mail_server(visitor: Client, ann: User) -> None:
     """However it stalls: the page is answered before anything is sent."""
-    email_written.disconnect(worker)
-    sign_up(visitor, "Murat", "murat@example.org")
-    Client().post("/account/login/code/", {"email": "ann@example.org"})
-    Client().post("/account/password/reset/", {"email": "nobody@example.org"})
+    with connected(ports.send_email, keep_and_send):
+        sign_up(visitor, "Murat", "murat@example.org")
+        Client().post("/account/login/code/", {"email": "ann@example.org"})
+        Client().post("/account/password/reset/", {"email": "nobody@example.org"})
     assert mail.outbox == [] and AccountEmail.objects.count() == 3
-    email_written.connect(worker)
     dispatcher.drain()
     assert len(mail.outbox) == 3
 
 
-def test_it_goes_before_all_notifications(
-    visitor: Client, ann: User, worker: Callable[..., None]
-) -> None:
-    email_written.disconnect(worker)
+def test_it_goes_before_all_notifications(visitor: Client, ann: User) -> None:
     with transaction.atomic():
         for number in range(150):
             publishing.enqueue("trial-email", "trial", user=ann, number=number)
-    sign_up(visitor, "Murat", "murat@example.org")
-    email_written.connect(worker)
+    with connected(ports.send_email, keep_and_send):
+        sign_up(visitor, "Murat", "murat@example.org")
     dispatcher.drain()
     assert mail.outbox[0].to == ["murat@example.org"] and len(mail.outbox) == 151
 

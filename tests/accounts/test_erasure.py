@@ -8,12 +8,13 @@ from allauth.mfa.models import Authenticator
 from django.test import Client
 from django.utils import timezone
 
+from accounts import ports
 from accounts.models import Session, User
 from accounts.people.erasure import erase
-from accounts.sign_in.receivers import account_closing
 from config import retention
 from games.idempotency import replay
 from tests.accounts.conftest import PASSWORD, is_in, sign_in, sign_up
+from tests.ports import connected
 
 pytestmark = pytest.mark.postgresql
 
@@ -85,16 +86,12 @@ def test_the_form_that_led_to_a_new_sign_in_acts_after_it(
 def test_what_depends_on_the_account_ends_in_the_same_transaction(ann: User) -> None:
     heard = []
 
-    def settle(user: User, **_: object) -> None:
+    def settle(user: User) -> None:
         heard.append(user.username)
         raise RuntimeError("cannot be settled")
 
-    account_closing.connect(settle)
-    try:
-        with pytest.raises(RuntimeError):
-            erase(ann)
-    finally:
-        account_closing.disconnect(settle)
+    with connected(ports.on_closing, settle), pytest.raises(RuntimeError):
+        erase(ann)
     assert heard == ["Annabel"]
     assert User.objects.get(pk=ann.pk).username == "Annabel"
 

@@ -153,7 +153,7 @@ def test_what_waits_to_be_sent_or_answered_opens_afterwards(
     _old_key: None, match: Match, alice: User, settings: Any
 ) -> None:
     start_check.insist()
-    account_emails.on_written(EmailMessage("Code", "ABC", to=[alice.email]), lasting=True)
+    account_emails.keep_and_send(EmailMessage("Code", "ABC", to=[alice.email]), lasting=True)
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
     address = reply_addresses.issue(about)
     settings.SEAL_KEYS = [NEW, OLD]

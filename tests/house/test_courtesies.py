@@ -11,18 +11,18 @@ import pytest
 
 from accounts.models import User
 from games.house import house_accounts
-from games.house.apps import _on_guest_challenged
 from games.house.models import HouseSeat
 from games.house.playing import new_match, offers, queue, seats
 from games.house.thinking import child_client, judgement
 from games.lobby import commands as lobby
-from games.lobby import signals
+from games.lobby import ports
 from games.lobby.models import Invitation, InvitationKind
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player, Status
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at, now
 from tests.house.conftest import house_of, let_answer, move_first
+from tests.ports import connected
 
 Begin = Callable[..., Match]
 
@@ -55,9 +55,8 @@ TERMS: dict[str, Any] = {
 @pytest.fixture
 def unheard() -> Iterator[None]:
     """Nobody answers for the house while something is offered to it: only its worker does."""
-    signals.guest_challenged.disconnect(dispatch_uid="games.house")
-    yield
-    signals.guest_challenged.connect(_on_guest_challenged, dispatch_uid="games.house")
+    with connected(ports.house_takes_up, lambda invitation: None):
+        yield
 
 
 def test_a_challenge_is_taken_up_at_once_and_its_army_stands(alice: User) -> None:

@@ -10,7 +10,7 @@ from django.forms.boundfield import BoundWidget
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.lobby import commands, signals
+from games.lobby import commands, ports
 from games.lobby.forms import rule_options
 from games.lobby.forms.time_control import PaceForm, last_pace
 from games.lobby.models import Invitation, InvitationKind
@@ -80,6 +80,10 @@ class EditionForm(forms.Form):
         return key == self["preset"].value() or rules is registry.first_edition(rules)
 
 
+def _levels() -> list[tuple[str, str]]:
+    return ports.house_levels.one()
+
+
 class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
     """The form of an invitation, with the fields of rule options and time control."""
 
@@ -95,7 +99,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
     )
     level = forms.ChoiceField(
         label=_("Level"),
-        choices=signals.levels,
+        choices=_levels,
         required=False,
         help_text=_("The first is for a first match, the last looks furthest ahead."),
         widget=forms.Select(attrs={"class": "short"}),
@@ -162,7 +166,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
         if data.get("kind") == InvitationKind.CHALLENGE:
             data["guest"] = self._find(handle)
         elif data.get("kind") == HOUSE and "level" in data:
-            data["guest"] = signals.guest_of(data["level"] or signals.levels()[0][0])
+            data["guest"] = ports.house_opponent.one(data["level"] or _levels()[0][0])
         if handle and data.get("kind", InvitationKind.CHALLENGE) != InvitationKind.CHALLENGE:
             self.add_error(
                 "opponent",

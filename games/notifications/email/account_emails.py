@@ -7,7 +7,6 @@ sealed until it is sent, since codes open accounts.
 import json
 from base64 import b64decode
 from datetime import timedelta
-from typing import Any
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
@@ -25,7 +24,7 @@ PURPOSE = "account e-mails"
 CODES_VALID = timedelta(minutes=10)
 
 
-def on_written(message: EmailMessage, lasting: bool, **_: Any) -> None:
+def keep_and_send(message: EmailMessage, *, lasting: bool) -> None:
     """Keep an e-mail that was written and have it sent at once, before all notifications."""
     headers = {name: str(value) for name, value in message.extra_headers.items()}
     facts = {

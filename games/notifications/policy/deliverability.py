@@ -155,9 +155,13 @@ def revive_since(instant: datetime) -> int:
     return _forget_bounces(Mailbox.objects.filter(bounced_at__gte=instant).exclude(why=SPAM))
 
 
-def forget_reports() -> None:
-    """The reason why mail servers blamed us is put right."""
+def release(since: datetime, *, revive: bool) -> int:
+    """The reason why mail servers blamed us is put right: forget it.
+
+    `revive`: also write again to those whose e-mails have bounced since then; how many they are.
+    """
     Mailbox.objects.filter(reported_at__isnull=False).update(reported_at=None, reported="")
+    return revive_since(since) if revive else 0
 
 
 def revive(reader: User) -> None:

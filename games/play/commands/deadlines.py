@@ -16,8 +16,8 @@ from django.db.models import Q, QuerySet
 
 from games.outbox import leases, publishing
 from games.outbox.events import people
-from games.play import time_controls
-from games.play.clocks import breaker, heartbeat, outages, running, signals
+from games.play import ports, time_controls
+from games.play.clocks import breaker, heartbeat, outages, running
 from games.play.commands import endings, time_off
 from games.play.events import DeadlineNear, TimeUp
 from games.play.models.match import Player, Status
@@ -79,7 +79,7 @@ def _check_batch(
     """Check these clocks, and count what was done; the place of the last."""
     late, unset = [], []
     overdue = [player.user_id for player in batch if _is_overdue(player, at)]
-    unread = signals.first_unread(overdue)
+    unread = ports.first_unread(overdue)
     for player in batch:
         try:
             if not _is_overdue(player, at):

@@ -10,8 +10,8 @@ from django.db.models import F
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
 from games.outbox.events import people
-from games.play import refusals, time_controls
-from games.play.clocks import outages, signals
+from games.play import ports, refusals, time_controls
+from games.play.clocks import outages
 from games.play.commands import time_off
 from games.play.events import DrawDeclined, DrawOffered
 from games.play.models.kind import PlyKind
@@ -135,7 +135,7 @@ def claim_win(match_id: int, user: User) -> None:
 
 def _has_unread(player: Player) -> bool:
     """Whether something that they sent before their deadline has not been read yet."""
-    arrived = signals.first_unread([player.user_id]).get(player.user_id)
+    arrived = ports.first_unread([player.user_id]).get(player.user_id)
     return arrived is not None and player.deadline is not None and arrived <= player.deadline
 
 

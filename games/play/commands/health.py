@@ -21,7 +21,8 @@ from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 
-from games.play.clocks import heartbeat, signals
+from games.play import ports
+from games.play.clocks import heartbeat
 from games.play.models.time import Heartbeat, WebServer
 from games.play.record import match_store
 from lib.db_clock import now
@@ -71,7 +72,7 @@ def take_heartbeat() -> None:
     Any number of workers may do so at once.
     """
     finding = ask_web_servers()
-    if not signals.doors_are_open():
+    if not ports.other_ways_are_open():
         logger.warning("What players send by mail cannot come in just now; the clocks stand.")
         return
     if finding is ProbeResult.READY:

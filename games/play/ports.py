@@ -1,0 +1,37 @@
+"""Ports of play: what the rooms above do for it (config/ports.py connects them)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Protocol
+
+from lib.ports import Port
+
+
+class FirstUnread(Protocol):
+    def __call__(self, user_ids: Collection[int]) -> Mapping[int, datetime]:
+        """When the first thing arrived that one of these users sent and nobody has read yet."""
+
+
+class IsOpen(Protocol):
+    def __call__(self) -> bool | None:
+        """Whether moves can be sent by a way other than the pages; None where it is not used."""
+
+
+unread_moves: Port[FirstUnread] = Port()
+other_ways: Port[IsOpen] = Port()
+
+
+def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
+    """Of these users, those with something unread, and when the first of it arrived."""
+    found: dict[int, datetime] = {}
+    for ask in unread_moves if user_ids else ():
+        for user_id, at in ask(user_ids).items():
+            found[user_id] = min(at, found.get(user_id, at))
+    return found
+
+
+def other_ways_are_open() -> bool:
+    """Whether all ways other than the pages by which players send moves are open."""
+    return all(is_open() is not False for is_open in other_ways)
