@@ -72,16 +72,11 @@ def submit_move(
             return _played_before(state, seat, text, ply)
         if not state.match.is_live:
             raise refusals.MatchIsOver
-        # With a time bank, what the service was down for has to be credited before time is taken.
-        if state.match.budget().accumulates and outages.credit_match(match_id):
+        if _settle(state, seat):
             continue
         move = notation.read_move(state.rules, state.position, seat, text)
         position, events = engine.advance(state.rules, state.position, seat, move)
         if state.is_late(seat):
-            if outages.credit_match(match_id) or time_off.take_vacation(
-                state.players[seat], state.at
-            ):
-                continue
             raise refusals.TooLate
         write = write_move if waited < LONG_WAIT else _write_waited_move
         number = write(state, seat, move, position, events)
@@ -90,6 +85,15 @@ def submit_move(
         # Somebody else wrote first. Two set-ups may cross, so try again; a second move on the same
         # ply is refused above.
     raise refusals.MatchMovedOn
+
+
+def _settle(state: MatchState, seat: Seat) -> bool:
+    """Give this seat the time that it is owed: outages, then vacation; True if a clock changed."""
+    late = state.is_late(seat)
+    # With a time bank, time is taken at each move, so outages are credited before.
+    if (late or state.match.budget().accumulates) and outages.credit_match(state.match.pk):
+        return True
+    return late and time_off.take_vacation(state.players[seat], state.at)
 
 
 def write_move(

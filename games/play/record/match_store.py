@@ -190,6 +190,22 @@ def _newest(match_id: int, number: int) -> QuerySet[Any, Any]:
     return Ply.objects.filter(match=match_id, number=number).values_list("sealed", "head", "at")
 
 
+class Step(NamedTuple):
+    """A ply that is to be appended, with all that it does to its match."""
+
+    number: int
+    kind: PlyKind
+    seat: Seat | None
+    position: Position  # after it
+    public: str
+    private: str
+    ending: Ending | None
+    reopens: bool
+
+    def __repr__(self) -> str:
+        return f"<Step {self.number}>"
+
+
 def append_ply(
     state: MatchState,
     kind: PlyKind,
@@ -206,63 +222,37 @@ def append_ply(
     None, with nothing written, if the match had moved on or a clock was set since `state` was
     loaded. `reopens` undoes an ending: the same player is to act again, with their time bank.
     """
-    match, number = state.match, state.match.ply + 1
     after = position or state.position
-    sealed = notation.write_position(state.rules, after) + (private and f"\n{private}")
-    columns: dict[str, object] = {}
-    if match.paused_at is not None:
-        columns |= {"paused_at": None}
-    if ending:
-        columns |= {
-            "status": ending.status,
-            "result": ending.result,
-            "reason": ending.reason or ending.note,
-            "finished_at": state.at,
-        }
-    elif reopens:
-        setting_up = after.phase is Phase.SETUP
-        columns |= {
-            "status": Status.SETUP if setting_up else Status.RUNNING,
-            "result": "",
-            "reason": "",
-            "finished_at": None,
-        }
-    elif match.status == Status.SETUP and after.phase is Phase.PLAY:
-        columns |= {"status": Status.RUNNING, "opening": number}
-    if match.opening is not None and kind != PlyKind.MOVE:
-        columns |= {"off_board": match.off_board + 1}
+    step = Step(state.match.ply + 1, kind, seat, after, public, private, ending, reopens)
+    row = _encode(state, step)
     try:
         with command_transaction():
-            if not _advance(match, number, seat, ends=ending is not None):
+            if not _lock(state.match, step):
                 return None
-            row = Ply(
-                match_id=match.pk,
-                number=number,
-                seat=seat,
-                kind=kind,
-                text=public,
-                sealed=seal(sealed, seal_context(match.pk, number)),
-                at=state.at,
-                head=hash_chain.next_head(state.head, number, seat, kind, public, state.at),
-            )
-            Ply.objects.bulk_create([row])
-            if columns:
-                Match.objects.filter(pk=match.pk).update(**columns)
-            for field, value in columns.items():
-                setattr(match, field, value)
-            if ending:
-                _close(state, seat, number)
-            elif reopens:
-                _reopen(state, after, number)
-            else:
-                _pass_turn(state, after, seat, number)
-            if ending:
-                drafts.delete_all(match)
-            elif seat is not None:
-                drafts.delete(state.players[seat])
+            _write(state, step, row)
+            _set_clocks(state, step)
+            _publish(state, step)
     except running.ClockChanged:
         return None
-    return number
+    return step.number
+
+
+def _encode(state: MatchState, step: Step) -> Ply:
+    """The row of a ply, sealed and chained."""
+    match, number = state.match, step.number
+    text = notation.write_position(state.rules, step.position)
+    if step.private:
+        text += f"\n{step.private}"
+    return Ply(
+        match_id=match.pk,
+        number=number,
+        seat=step.seat,
+        kind=step.kind,
+        text=step.public,
+        sealed=seal(text, seal_context(match.pk, number)),
+        at=state.at,
+        head=hash_chain.next_head(state.head, number, step.seat, step.kind, step.public, state.at),
+    )
 
 
 # Plain SQL: part of every move, and the ORM would take longer to build it than the database to run
@@ -276,60 +266,94 @@ ADVANCE_MATCH = """
 """
 
 
-def _advance(match: Match, number: int, seat: Seat | None, *, ends: bool) -> bool:
-    """Optimistic lock: take the match to ply `number`; False if somebody else already has.
+def _lock(match: Match, step: Step) -> bool:
+    """Optimistic lock: take the match to this ply; False if somebody else already has.
 
     From here to the commit this transaction holds the row, on every database.
     """
-    by = None if seat is None else int(seat)
+    by, ends = None if step.seat is None else int(step.seat), step.ending is not None
     with connection.cursor() as cursor:
-        given = [number, ends, by, ends, by, match.pk, match.ply, match.status]
+        given = [step.number, ends, by, ends, by, match.pk, match.ply, match.status]
         cursor.execute(ADVANCE_MATCH, given)
-        stepped: bool = cursor.rowcount == 1
-    if stepped:
-        match.ply = number
+        locked: bool = cursor.rowcount == 1
+    if locked:
+        match.ply = step.number
         if ends or (by is not None and match.draw_offer != by):
             match.draw_offer = None
         if ends or match.pause_offer == by:
             match.pause_offer = None
-    return stepped
+    return locked
 
 
-def _pass_turn(state: MatchState, after: Position, seat: Seat | None, number: int) -> None:
-    match, players = state.match, state.players
-    if after.phase is Phase.SETUP:
+def _write(state: MatchState, step: Step, row: Ply) -> None:
+    """Write the ply and what it changes in its match; delete the drafts that it makes obsolete."""
+    Ply.objects.bulk_create([row])
+    columns = _columns(state, step)
+    if columns:
+        Match.objects.filter(pk=state.match.pk).update(**columns)
+    for field, value in columns.items():
+        setattr(state.match, field, value)
+    if step.ending:
+        drafts.delete_all(state.match)
+    elif step.seat is not None:
+        drafts.delete(state.players[step.seat])
+
+
+def _columns(state: MatchState, step: Step) -> dict[str, object]:
+    """The columns of Match that a ply changes, but for those of the lock."""
+    match, phase = state.match, step.position.phase
+    columns: dict[str, object] = {}
+    if match.paused_at is not None:
+        columns |= {"paused_at": None}
+    if step.ending:
+        columns |= {
+            "status": step.ending.status,
+            "result": step.ending.result,
+            "reason": step.ending.reason or step.ending.note,
+            "finished_at": state.at,
+        }
+    elif step.reopens:
+        status = Status.SETUP if phase is Phase.SETUP else Status.RUNNING
+        columns |= {"status": status, "result": "", "reason": "", "finished_at": None}
+    elif match.status == Status.SETUP and phase is Phase.PLAY:
+        columns |= {"status": Status.RUNNING, "opening": step.number}
+    if match.opening is not None and step.kind != PlyKind.MOVE:
+        columns |= {"off_board": match.off_board + 1}
+    return columns
+
+
+def _set_clocks(state: MatchState, step: Step) -> None:
+    """Stop, restart or pass the clocks, and mark results as unseen; raises ClockChanged."""
+    match, players, to_act = state.match, state.players, step.position.to_act
+    if step.ending:
+        running.stop(players.values())
+        rows = Player.objects.filter(match=match)
+        rows.update(live=False)
+        # Who ended the match knows its result.
+        rows.exclude(seat=-1 if step.seat is None else step.seat).update(unseen=True)
+    elif step.reopens:
+        # The turn that the ending cut short begins again.
+        running.next_turn(match, players.values(), to_act, None, state.at)
+        Player.objects.filter(match=match).update(live=True, unseen=False)
+    elif step.position.phase is Phase.SETUP:
         # The other player's set-up clock keeps running.
-        if seat is not None:
-            running.next_turn(match, [players[seat]], after.to_act, None, state.at)
-        return
-    if match.opening == number:
-        running.start(match, players.values(), after.to_act, state.at)
+        if step.seat is not None:
+            running.next_turn(match, [players[step.seat]], to_act, None, state.at)
+    elif match.opening == step.number:
+        running.start(match, players.values(), to_act, state.at)
     else:
-        running.next_turn(match, players.values(), after.to_act, seat, state.at)
-    _publish_turn(state, after, number)
+        running.next_turn(match, players.values(), to_act, step.seat, state.at)
 
 
-def _reopen(state: MatchState, after: Position, number: int) -> None:
-    """Restart the turn that the ending cut short, and clear the unseen results."""
-    match, players = state.match, state.players
-    running.next_turn(match, players.values(), after.to_act, None, state.at)
-    Player.objects.filter(match=match).update(live=True, unseen=False)
-    both = people(player.user for player in players.values())
-    publishing.publish(events.MatchReopened(match=match.pk, ply=number, people=both))
-    if after.phase is Phase.PLAY:
-        _publish_turn(state, after, number)
-
-
-def _publish_turn(state: MatchState, after: Position, number: int) -> None:
-    movers = people(state.players[seat].user for seat in after.to_act)
-    publishing.publish(events.TurnCame(match=state.match.pk, ply=number, people=movers))
-
-
-def _close(state: MatchState, seat: Seat | None, number: int) -> None:
-    """Stop all clocks; for players who did not end the match themselves the result is unseen."""
-    running.stop(state.players.values())
-    players = Player.objects.filter(match=state.match)
-    players.update(live=False)
-    players.exclude(seat=-1 if seat is None else seat).update(unseen=True)
+def _publish(state: MatchState, step: Step) -> None:
+    """Publish what the ply means to the players."""
+    numbers = {"match": state.match.pk, "ply": step.number}
     both = people(player.user for player in state.players.values())
-    publishing.publish(events.MatchEnded(match=state.match.pk, ply=number, people=both))
+    if step.ending:
+        publishing.publish(events.MatchEnded(**numbers, people=both))
+        return
+    if step.reopens:
+        publishing.publish(events.MatchReopened(**numbers, people=both))
+    if step.position.phase is Phase.PLAY:
+        movers = people(state.players[seat].user for seat in step.position.to_act)
+        publishing.publish(events.TurnCame(**numbers, people=movers))
