@@ -61,11 +61,24 @@ class Moved(Event):
     ply: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Ended(Event):
+    """Two subscribers send an e-mail about it, each by a row of its own."""
+
+    name = "ended"
+
+    match: int
+
+
 def readers(event: Event) -> list[int]:
     return [person.id for person in event.people if not person.house]
 
 
-SUBSCRIBERS = {
+SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
+    Ended: (
+        Subscriber("letter", "tests.outbox.handlers.on_letter"),
+        Subscriber("second-letter", "tests.outbox.handlers.on_letter"),
+    ),
     Codes: (Subscriber("codes", "tests.outbox.handlers.on_letter", urgent=True),),
     Moved: (
         Subscriber("nothing", "tests.outbox.handlers.on_nothing"),
