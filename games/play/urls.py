@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.play.views import health, home, setting_up, setup_library, time_off
-from games.play.views.match import actions, looking_back, notes, page, polling
+from games.play.views.match import actions, looking_back, match_page, notes, polling
 
 app_name = "play"
 
@@ -17,10 +17,10 @@ urlpatterns = [
     path("time-off/", time_off.own, name="time_off"),
     path("time-off/<number:vacation_id>/withdraw/", time_off.withdraw, name="withdraw_vacation"),
     path("time-off/<handle:handle>/", time_off.of, name="time_off_of"),
-    path("match/<number:match_id>/", page.match, name="match"),
-    path("match/<number:match_id>/move/", page.move, name="move"),
-    path("match/<number:match_id>/prepare/", page.prepare, name="prepare"),
-    path("match/<number:match_id>/put-aside/", page.put_aside, name="put_aside"),
+    path("match/<number:match_id>/", match_page.match, name="match"),
+    path("match/<number:match_id>/move/", match_page.move, name="move"),
+    path("match/<number:match_id>/prepare/", match_page.prepare, name="prepare"),
+    path("match/<number:match_id>/put-aside/", match_page.put_aside, name="put_aside"),
     path("match/<number:match_id>/set-up/", setting_up.set_up, name="set_up"),
     path("match/<number:match_id>/moves/", home.move_list, name="moves"),
     path("match/<number:match_id>/news/", polling.news, name="news"),

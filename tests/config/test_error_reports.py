@@ -27,7 +27,7 @@ from django.conf import settings
 from django.test import Client
 from config.celery import app
 from games.outbox import tasks
-from games.play.views.match import page
+from games.play.views.match import match_page
 from tests.play import match_helpers
 
 def broken(*given, **named):
@@ -39,7 +39,7 @@ def broken(*given, **named):
 
 who = match_helpers.people()
 match = match_helpers.running_match(who)
-page.draw = broken
+match_page.draw = broken
 client = Client(raise_request_exception=False, HTTP_HOST="localhost")
 client.force_login(who.alice)
 client.cookies["other"] = "CanaryCookie"
@@ -103,7 +103,7 @@ def test_a_report_tells_where_it_broke_and_no_secret(
         if "exception" in event
     ]
     assert ({"request_id": "request-7"}, ["KeyError", "RuntimeError"]) in raised
-    assert "page.py" in everything, "It does not say where."
+    assert "match_page.py" in everything, "It does not say where."
     assert "Match %s is broken." in everything
     tasks = [tags for tags, types in raised if types == ["RuntimeError"]]
     assert any(tags.get("task", "").endswith("fails") for tags in tasks)

@@ -28,6 +28,7 @@ from games.play.record import match_store, match_view
 from games.play.record.sealed import drafts
 from games.play.record.sealed.sealing import seal
 from games.play.setups import arrangement, library
+from games.play.views.match import match_page
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import read_setup, write_move, write_position
@@ -212,7 +213,7 @@ def test_no_error_holds_a_secret(
     page = f"/match/{match.pk}/"
     browser = Browser(scene.sessions[scene.people.alice.pk])
     with monkeypatch.context() as patched:
-        patched.setattr(page, "draw", broken)
+        patched.setattr(match_page, "draw", broken)
         patched.setattr(match_emails, "match_facts", broken)
         answers = [browser.get(page)]
         endings.offer_draw(match.pk, scene.people.alice)

@@ -18,7 +18,7 @@ from games.play.setups import library as set_ups
 from games.play.setups.thumbnail import thumbnail
 from games.play.setups.usage import Tally
 from games.play.views import setup_library
-from games.play.views.match import page
+from games.play.views.match import match_page
 from games.rules.core.basics.pieces import Seat, is_piece
 from games.rules.core.basics.refusals import IllegalMove, Refusal
 from games.rules.core.ruleset.hidden_armies import HiddenArmies
@@ -35,7 +35,7 @@ def a_header(monkeypatch: MonkeyPatch) -> None:
         response["X-Position"] = digest(view.match.pk)
         return response
 
-    change(monkeypatch, page, "page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak()
@@ -44,7 +44,7 @@ def an_etag(monkeypatch: MonkeyPatch) -> None:
         response["ETag"] = f'"{digest(view.match.pk)[:8]}"'
         return response
 
-    change(monkeypatch, page, "page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak()
@@ -53,7 +53,7 @@ def a_cookie(monkeypatch: MonkeyPatch) -> None:
         response.set_cookie("board", digest(view.match.pk)[:4])
         return response
 
-    change(monkeypatch, page, "page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak()
@@ -62,7 +62,7 @@ def a_value_in_the_session(monkeypatch: MonkeyPatch) -> None:
         if request.user.is_authenticated:
             request.session["board"] = digest(view.match.pk)
 
-    before(monkeypatch, page, "page", remember)
+    before(monkeypatch, match_page, "page", remember)
 
 
 @leak("play:next")
@@ -94,7 +94,7 @@ def another_status_before_some(monkeypatch: MonkeyPatch) -> None:
             response.status_code = 409
         return response
 
-    change(monkeypatch, page, "_refused", spoil)
+    change(monkeypatch, match_page, "_refused", spoil)
 
 
 @leak("play:prepare", kinds=PLAY, first=1)
@@ -113,7 +113,7 @@ def a_crash_before_some(monkeypatch: MonkeyPatch) -> None:
         if rank_at(match_id, typed[-2:]) in MEN:
             raise ZeroDivisionError
 
-    before(monkeypatch, page, "_refused", check)
+    before(monkeypatch, match_page, "_refused", check)
 
 
 # --- lists and records

@@ -16,7 +16,7 @@ from games.play.models.match import Match
 from games.play.models.notebook import Notebook
 from games.play.record import match_view
 from games.play.record.sealed import drafts, notebooks
-from games.play.views.match import page, polling
+from games.play.views.match import match_page, polling
 from games.rules.core import observation
 from games.rules.core.basics.moves import Attack
 from games.rules.core.basics.pieces import Seat, is_piece, owner
@@ -103,7 +103,7 @@ def the_order_of_the_moves_in_the_script(monkeypatch: MonkeyPatch) -> None:
     def spoil(doors: Any, view: match_view.MatchView, *_: Any) -> Any:
         return replace(doors, moves=doors.moves[::-1] if bit(view.match.pk) else doors.moves)
 
-    change(monkeypatch, page, "choices", spoil)
+    change(monkeypatch, match_page, "choices", spoil)
 
 
 @leak("play:match")
@@ -315,12 +315,14 @@ def a_hint_at_the_square_a_move_goes_to(monkeypatch: MonkeyPatch) -> None:
             response.content += f"<!-- {rank_at(view.match.pk, chosen[-1])} -->".encode()
         return response
 
-    change(monkeypatch, page, "page", spoil)
+    change(monkeypatch, match_page, "page", spoil)
 
 
 @leak(kinds=PLAY, first=2)
 def what_was_typed_in_the_log(monkeypatch: MonkeyPatch) -> None:
     def note(_: Any, match_id: int, __: Refusal, typed: str) -> None:
-        logging.getLogger("games.play.views.match.page").debug("Refused in %s: %s", match_id, typed)
+        logging.getLogger("games.play.views.match.match_page").debug(
+            "Refused in %s: %s", match_id, typed
+        )
 
-    before(monkeypatch, page, "_refused", note)
+    before(monkeypatch, match_page, "_refused", note)

@@ -17,7 +17,7 @@ from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from games.play.models.ply import Ply
 from games.play.record import match_store, match_view
-from games.play.views.match import page
+from games.play.views.match import match_page
 from games.rules.core import observation
 from games.rules.core.basics.pieces import is_piece
 from games.rules.core.state.position import Position
@@ -119,7 +119,7 @@ def before(monkeypatch: MonkeyPatch, place: Any, name: str, act: Callable[..., N
 
 
 def on_the_page(monkeypatch: MonkeyPatch, tell: Callable[[match_view.MatchView], str]) -> None:
-    change(monkeypatch, page, "draw", lambda html, view, *_: html + tell(view))
+    change(monkeypatch, match_page, "draw", lambda html, view, *_: html + tell(view))
 
 
 def in_the_look(

@@ -16,7 +16,7 @@ from games.play.record import match_view
 from games.play.record.match_view import MatchView
 from games.play.refusals import NotNow
 from games.play.views.form_only import form_only
-from games.play.views.match import page
+from games.play.views.match import match_page
 from games.play.words.wording import refusal_text
 from games.rules.core.basics.refusals import Refusal
 
@@ -33,7 +33,7 @@ def mark(request: PersonsRequest, match_id: int) -> HttpResponse:
     square = next((at for at, one in enemies.items() if names[one.start] == start), None)
     if square is None:
         told = _("That piece is not on the board any more, so it cannot be marked.")
-        return page.refused_page(request, view, told)
+        return match_page.refused_page(request, view, told)
     fields = ("", "", "")
     if "remove" not in request.POST:
         guess, word, colour = (request.POST.get(name, "") for name in ("guess", "word", "colour"))
@@ -41,7 +41,7 @@ def mark(request: PersonsRequest, match_id: int) -> HttpResponse:
     try:
         given = marks.read_mark(view.rules, *fields)
     except Refusal as refusal:
-        return page.refused_page(request, view, refusal_text(refusal))
+        return match_page.refused_page(request, view, refusal_text(refusal))
     with command_transaction():
         marks.put(me.pk, start, given)
     return redirect(f"{view.address}?piece={square}#dossier")
@@ -62,9 +62,9 @@ def note(request: PersonsRequest, match_id: int) -> HttpResponse:
         view, me = _own_match(request, match_id)
         known = recall(view)
         both = f"{known.note if known else ''}\n\n{text}"
-        return page.refused_page(request, view, refusal_text(refusal), 409, note=both)
+        return match_page.refused_page(request, view, refusal_text(refusal), 409, note=both)
     except NotNow as refusal:
-        return page.refused_page(request, view, refusal_text(refusal), note=text)
+        return match_page.refused_page(request, view, refusal_text(refusal), note=text)
     return redirect(f"{view.address}#dossier")
 
 
