@@ -76,8 +76,6 @@ def submit_move(
             continue
         move = notation.read_move(state.rules, state.position, seat, text)
         position, events = engine.advance(state.rules, state.position, seat, move)
-        if state.is_late(seat):
-            raise refusals.TooLate
         write = write_move if waited < LONG_WAIT else _write_waited_move
         number = write(state, seat, move, position, events)
         if number is not None:
@@ -88,12 +86,17 @@ def submit_move(
 
 
 def _settle(state: MatchState, seat: Seat) -> bool:
-    """Give this seat the time that it is owed: outages, then vacation; True if a clock changed."""
+    """Give this seat the time that it is owed: outages, then vacation; True if a clock changed.
+
+    Raises TooLate where nothing is owed.
+    """
     late = state.is_late(seat)
     # With a time bank, time is taken at each move, so outages are credited before.
     if (late or state.match.budget().accumulates) and outages.credit_match(state.match.pk):
         return True
-    return late and time_off.take_vacation(state.players[seat], state.at)
+    if late and not time_off.take_vacation(state.players[seat], state.at):
+        raise refusals.TooLate
+    return late
 
 
 def write_move(

@@ -170,6 +170,8 @@ def load_match(
     if waited and arrived is None:
         arrived = at - waited
     ((sealed, head, newest),) = _newest(match_id=match.pk, number=match.ply)
+    if arrived is not None:
+        at = max(arrived, newest, *_running_since(players))
     unsealed = unseal_ply(match.pk, match.ply, sealed)
     return MatchState(
         match=match,
@@ -177,7 +179,7 @@ def load_match(
         players=players,
         position=unsealed.read(match.rules),
         head=bytes(head),
-        at=at if arrived is None else max(arrived, newest, *_running_since(players)),
+        at=at,
     )
 
 
