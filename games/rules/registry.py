@@ -8,8 +8,9 @@ from games.rules.core.basics.refusals import UnknownRuleset, gettext_noop
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text.game_record import Record, at_tag, check
-from games.rules.systems import domino, lattaque
+from games.rules.systems import domino
 from games.rules.systems.assaut import game as assaut
+from games.rules.systems.lattaque import game as lattaque
 from games.rules.systems.tactique import game as tactique
 
 systems: dict[str, tuple[Ruleset, ...]] = {}

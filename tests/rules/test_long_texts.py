@@ -24,9 +24,9 @@ from games.rules.core.text.notation import (
     read_path,
     read_position,
 )
+from games.rules.core.text.setup_aliases import canonical
 from games.rules.referee import answer_line
 from games.rules.registry import check_record, presets
-from games.rules.setup_aliases import canonical
 from tests.patterns.calls import calls
 from tests.patterns.machine import Machine
 from tests.rules.shortcuts import rules_of

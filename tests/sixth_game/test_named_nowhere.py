@@ -49,8 +49,6 @@ def test_modules_outside_a_games_own_name_no_game() -> None:
         for module, path in MODULES.items()
         if not module.startswith(OWN_PLACES) and (found := named(path.read_text(encoding="utf-8")))
     }
-    # What the rules offer beside the games: letters of other programs for the set-ups of one game.
-    naming.pop("games/rules/setup_aliases.py")
     assert set(naming) == set(CHOSEN), naming
 
 

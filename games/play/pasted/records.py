@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from games.rules import registry, setup_aliases
+from games.rules import registry
 from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.options import Value
 from games.rules.core.basics.refusals import BadRecord, gettext_noop
-from games.rules.core.text import notation
+from games.rules.core.text import notation, setup_aliases
 from games.rules.core.text.game_record import (
     Record,
     check_ending,

@@ -5,10 +5,11 @@ from typing import Any
 
 from games.play.pasted import wire
 from games.play.pasted.records import check_record
-from games.rules import registry, setup_aliases
+from games.rules import registry
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text import setup_aliases
 from games.rules.core.text.game_record import Record, write_record
 from lib import child_server
 

@@ -26,6 +26,7 @@ from games.rules.core.state.mobility import (
     without,
 )
 from games.rules.core.state.position import Outcome, Position
+from games.rules.systems.lattaque.setup_aliases import LettersAndNumbers
 
 MOBILE = "MGCJKLSERY"
 
@@ -33,6 +34,8 @@ BOARDS = {
     "10x10": Board(10, 10, frozenset(("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"))),
     "9x10": Board(9, 10, frozenset(("c5", "c6", "e5", "e6", "g5", "g6"))),
 }
+
+SETUP_ALIASES = LettersAndNumbers()
 
 Beyond = tuple[tuple[tuple[int, Walk, Attack], ...], ...]
 
@@ -326,6 +329,10 @@ class Attaque(HiddenArmies):
         return None
 
     # --- set-up
+
+    @property
+    def setup_aliases(self) -> LettersAndNumbers:
+        return SETUP_ALIASES
 
     def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
         men = [
