@@ -11,7 +11,7 @@ from games.rules.core.ruleset.base import Ruleset
 
 def vocabulary() -> Vocabulary:
     """The vocabulary of all games of the registry."""
-    return _vocabulary(tuple(registry.systems.values()))
+    return _vocabulary(tuple(registry.games.values()))
 
 
 @lru_cache(maxsize=8)

@@ -51,11 +51,11 @@ def check_record(text: str) -> CheckedRecord:
             most=move_number(MAX_PLIES),
         )
     rules = registry.ruleset_of(record)
-    preset = registry.ruleset(record.system)
+    preset = registry.ruleset(record.edition)
     record = replace(
         setup_aliases.in_canonical(rules, record),
-        switches={
-            name: value for name, value in rules.switches.items() if value != preset.switches[name]
+        options={
+            name: value for name, value in rules.options.items() if value != preset.options[name]
         },
     )
     plies: list[tuple[str, str]] = []
@@ -71,8 +71,8 @@ def check_record(text: str) -> CheckedRecord:
     opening, *moves = (words for words, _position in plies)
     checked = replace(record, opening=opening, moves=tuple(moves))
     return CheckedRecord(
-        preset=record.system,
-        switches=dict(record.switches),
+        preset=record.edition,
+        switches=dict(record.options),
         south=_name(record, "South"),
         north=_name(record, "North"),
         result=record.result,

@@ -42,7 +42,7 @@ Beyond = tuple[tuple[tuple[int, Walk, Attack], ...], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Attaque(HiddenArmies):
-    """Ruleset of L'Attaque. The defaults of its switches are the English edition."""
+    """Ruleset of L'Attaque. The defaults of its options are the English edition."""
 
     faceup: bool = choice(
         "faceup",

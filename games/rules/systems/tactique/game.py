@@ -192,7 +192,7 @@ class Tactique(HiddenArmies):
 
     @cached_property
     def move_tables(self) -> MoveTables:
-        """The tables of moves under this edition's switches."""
+        """The tables of moves under these options."""
         return MoveTables(
             BOARD, step_by_step=self.move == "step", straight_on=self.charge == "straight"
         )
