@@ -20,7 +20,9 @@ from games.rules.core.basics.pieces import Seat
 MATCHES_A_PAGE = 50
 
 # The values of `Match.result` with which each seat wins, over all games.
-WINNER_LETTERS = {seat: {rules.seat_letters[seat] for rules in registry.presets()} for seat in Seat}
+WINNER_LETTERS = {
+    seat: {rules.seat_letters[seat] for rules in registry.editions()} for seat in Seat
+}
 WON_BY = {seat: Q(result__in=letters) for seat, letters in WINNER_LETTERS.items()}
 
 

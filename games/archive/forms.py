@@ -84,7 +84,7 @@ class SearchForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rules = [(rules.key, _(rules.title)) for rules in registry.presets()]
+        rules = [(rules.key, _(rules.title)) for rules in registry.editions()]
         self.fields["preset"].choices = [("", _("any rules")), *rules]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

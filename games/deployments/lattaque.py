@@ -6,7 +6,7 @@ from random import Random
 from games.deployments.patterns import from_pattern
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.systems.lattaque import Attaque
+from games.rules.systems.lattaque.game import Attaque
 
 BROAD = (
     "KRJKCRRLRR/LYK1EE1LSG/BJMEKS2CL/FBRSSBERBR",

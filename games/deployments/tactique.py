@@ -51,6 +51,6 @@ FAMILY = Tactique.family
 
 def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str:
     """A set-up of this game."""
-    if rules.switches["move"] == "step":
+    if rules.options["move"] == "step":
         return from_pattern(rules, seat, STEP_PATTERNS, STEP_FIXED, rng)
     return from_pattern(rules, seat, PATTERNS, FIXED, rng)

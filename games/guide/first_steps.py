@@ -36,7 +36,7 @@ def first_steps(user: User) -> FirstSteps:
         Exists(saved), Exists(seats.filter(sent)), Exists(seats)
     )
     kept, placed, matched = row.get()
-    return FirstSteps(progress.has_learnt_one(user, registry.systems), kept or placed, matched)
+    return FirstSteps(progress.has_learnt_one(user, registry.games), kept or placed, matched)
 
 
 def end_guidance(user: User) -> None:

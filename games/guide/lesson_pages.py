@@ -41,7 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "family": family,
             "lessons": [_listed(request, lesson) for lesson in lessons.lessons_of(family)],
         }
-        for family, editions in registry.systems.items()
+        for family, editions in registry.games.items()
         if lessons.lessons_of(family)
     ]
     return render(request, "help/lessons.html", {"games": games})

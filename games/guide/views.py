@@ -14,17 +14,17 @@ from games.rules import registry
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """How a match runs, and the way to each game."""
-    games = [editions[0] for editions in registry.systems.values()]
+    games = [editions[0] for editions in registry.games.values()]
     return render(request, "help/index.html", {"games": games})
 
 
 @require_safe
 def game(request: HttpRequest, family: str) -> HttpResponse:
     """The rules of a game, with pictures and tables from the rules' own data."""
-    if family not in registry.systems:
+    if family not in registry.games:
         raise Http404
     book = page_context.book(family, get_language() or "")
-    games = [editions[0] for editions in registry.systems.values()]
+    games = [editions[0] for editions in registry.games.values()]
     own = [f"help/{family}.html", "help/game.html"]
     first = progress.next_lesson(request.user, family)
     context = {"book": book, "games": games, "lesson": first and address(first)}

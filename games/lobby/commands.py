@@ -70,7 +70,7 @@ def offer(
     is offered. Not idempotent by itself: the form's idempotency key catches double clicks. Raises
     Refusal, and ValueError for a time control that cannot be read or a set-up without one.
     """
-    preset, switches = registry.canonical_preset(preset, switches or {})
+    preset, switches = registry.canonical_edition(preset, switches or {})
     time_controls.parse(pace)
     if time_controls.parse(setup_pace).bank is None:
         raise ValueError("A set-up needs a limit of its own.")

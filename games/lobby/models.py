@@ -64,7 +64,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
     def of_game(self, family: str) -> InvitationQuerySet:
         """Invitations to any edition of one game."""
-        return self.filter(preset__in=[rules.key for rules in registry.systems[family]])
+        return self.filter(preset__in=[rules.key for rules in registry.games[family]])
 
     def offered_by(self, reader: Reader) -> InvitationQuerySet:
         """The reader's own invitations; at most commands.MAX_OPEN_INVITATIONS."""

@@ -1,6 +1,6 @@
 """Terms of an invitation in words: its rules, grouped by how they differ from the first edition.
 
-Made from the switches that every rule set declares, so that a new game needs no change here.
+Made from the options that every rule set declares, so that a new game needs no change here.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from games.rules.core.ruleset.base import Ruleset
 
 @dataclass(frozen=True)
 class Terms:
-    """A sentence for every switch of an invitation's rules, each in one of three lists."""
+    """A sentence for every option of an invitation's rules, each in one of three lists."""
 
     title: str
     base: str  # the title of the game's first edition
@@ -31,7 +31,7 @@ def terms(invitation: Invitation) -> Terms:
     first = registry.first_edition(preset)
     changed = differing(rules, preset)
     edition = [name for name in differing(rules, first) if name not in changed]
-    common = [name for name in rules.switches if name not in changed and name not in edition]
+    common = [name for name in rules.options if name not in changed and name not in edition]
     words = rulebook.sentences(rules)
     return Terms(
         title=_(rules.title),

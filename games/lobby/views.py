@@ -39,7 +39,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """The lobby page, open to anybody; `?game=` filters the open seats by game."""
     seats = Invitation.objects.seats_for(request.user).select_related("owner")
     asked = request.GET.get("game", "")
-    game = asked if asked in registry.systems else ""
+    game = asked if asked in registry.games else ""
     if game:
         seats = seats.of_game(game)
     offered = Invitation.objects.offered_by(request.user)
@@ -48,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "page": Paginator(seats, SEATS_A_PAGE).get_page(request.GET.get("page")),
         "offered": offered.select_related("guest"),
         "challenges": challenges.select_related("owner")[:SEATS_A_PAGE],
-        "games": {family: registry.title(family) for family in registry.systems},
+        "games": {family: registry.title(family) for family in registry.games},
         "game": game,
         "now": now(),
     }

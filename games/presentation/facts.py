@@ -39,7 +39,7 @@ def position(rules: Ruleset, pieces: Pieces, seat: Seat) -> Imagined:
         return tuple(rank for rank in own for _time in range(missing[side][rank]))
 
     losses = BySeat(fallen(Seat.SOUTH), fallen(Seat.NORTH))
-    return read_position(rules, " ".join([text, *rules.memory_from_losses(losses)]))
+    return read_position(rules, " ".join([text, *rules.memory.from_losses(losses)]))
 
 
 def set_up(rules: Ruleset, seed: int) -> dict[str, SeenPiece]:

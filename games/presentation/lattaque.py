@@ -7,7 +7,7 @@ from games.presentation.pictures import Picture, Pictures, picture
 from games.presentation.presentation import Presentation
 from games.rules.core.basics.refusals import gettext_noop
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.systems import lattaque
+from games.rules.systems.lattaque import game as lattaque
 
 
 def pictures(rules: Ruleset) -> Pictures:
@@ -43,7 +43,6 @@ PRESENTATION = Presentation(
     symbols={rank: rank for rank in "MGCJKLSERYBF"},
     setup_format=(
         *Presentation.setup_format,
-        # See games/rules/setup_aliases.py.
         gettext_noop(
             "Set-ups in the letters of Gravon and StraDos and in the numbers of the Chinese "
             "edition work too."

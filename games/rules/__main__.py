@@ -15,16 +15,17 @@ import sys
 from pathlib import Path
 from random import Random
 
-from games.rules import referee, setup_aliases
+from games.rules import referee
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance, begin
 from games.rules.core.observation import observe, witness
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
+from games.rules.core.text import setup_aliases
 from games.rules.core.text.game_record import check_ending, read_record, replay, result_of
 from games.rules.core.text.notation import board_text, read_move, read_position, write_move
-from games.rules.registry import presets, ruleset, ruleset_of
+from games.rules.registry import editions, ruleset, ruleset_of
 from games.rules.simulation import simulate
 
 TICK_SECONDS = 0.01  # seconds, of the clock that counts processor time
@@ -90,7 +91,7 @@ def _count(text: str) -> int:
 
 
 def list_presets(options: argparse.Namespace) -> None:
-    for rules in presets():
+    for rules in editions():
         print(f"{rules.key:28}{rules.title}")
 
 

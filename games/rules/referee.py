@@ -110,10 +110,10 @@ def _rules(question: Mapping[str, object]) -> Ruleset:
     preset = question.get("preset")
     if not isinstance(preset, str):
         raise BadQuestion("A question names its preset.")
-    switches = question.get("switches") or {}
-    if not isinstance(switches, dict):
+    options = question.get("switches") or {}
+    if not isinstance(options, dict):
         raise BadQuestion("The switches are an object of names and values.")
-    return ruleset(preset, switches)
+    return ruleset(preset, options)
 
 
 def _texts(question: Mapping[str, object], name: str, default: list[str]) -> list[str]:

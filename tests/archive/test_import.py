@@ -156,7 +156,7 @@ def test_what_is_no_text_is_refused_with_a_sentence(
 
 
 @pytest.mark.rotated(3)
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
+@pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
 def test_a_record_of_every_edition_is_looked_through(her: Client, who: People, preset: str) -> None:
     rules = registry.ruleset(preset)
     told, last = recorded(rules, seed=5, plies=40)
@@ -177,7 +177,7 @@ def test_options_that_differ_from_the_preset_are_shown(her: Client) -> None:
     assert "stays face up for the rest" in seen
     assert "After 200 turns" not in seen
     # The winner of the battle stays face up for the rest.
-    assert ImportedRecord.objects.get().rules.switches["faceup"] is True
+    assert ImportedRecord.objects.get().rules.options["faceup"] is True
 
 
 def test_set_ups_in_gravons_letters_are_taken(who: People) -> None:

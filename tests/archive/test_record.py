@@ -100,7 +100,7 @@ def test_the_record_names_players_dates_and_the_time_of_every_move(
 
 def test_switches_are_in_the_record(who: People, visitor: Client) -> None:
     match = match_helpers.set_up(match_helpers.new_match(who, switches={"spy_both": True}))
-    assert record_of(visitor, match).switches == {"spy_both": True}
+    assert record_of(visitor, match).options == {"spy_both": True}
 
 
 def test_it_is_a_file_of_plain_text_with_a_harmless_name(who: People, visitor: Client) -> None:
@@ -120,7 +120,7 @@ def test_a_record_takes_few_queries(
         visitor.get(f"/archive/{match.pk}/record/")
 
 
-HIDING = {rules.family: rules.key for rules in registry.presets() if rules.hidden}
+HIDING = {rules.family: rules.key for rules in registry.editions() if rules.hidden}
 
 
 @pytest.mark.parametrize("preset", HIDING.values(), ids=HIDING.keys())
@@ -140,7 +140,7 @@ def test_a_set_up_that_hides_nothing_is_everybodys(who: People, visitor: Client)
 
 
 @pytest.mark.rotated(3)
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
+@pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
 def test_a_finished_match_of_every_edition_plays_through(
     who: People, visitor: Client, preset: str
 ) -> None:

@@ -27,12 +27,12 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text.notation import read_move, write_position
-from games.rules.registry import ruleset, systems
+from games.rules.registry import games, ruleset
 from games.rules.simulation import random_opening
 from games.rules.systems.assaut.game import Assaut
 
 FILE = Path(__file__).with_name("forced_wins.txt")
-EDITIONS = [rules.key for rules in systems[Assaut.family]]
+EDITIONS = [rules.key for rules in games[Assaut.family]]
 OF_EACH = 15  # positions of an edition, a side and a number of plies
 HUFFS = 4  # and as many besides in which an officer may be huffed, where there are huffs
 LATE_PLIES = 30  # at the end of a match, among which a forced win is looked for

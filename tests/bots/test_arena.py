@@ -14,7 +14,7 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.registry import presets
+from games.rules.registry import editions
 from games.rules.simulation import random_opening
 
 ROOT = Path(__file__).parents[2]
@@ -57,9 +57,9 @@ def test_every_edition_is_played_for_forfeits() -> None:
     done = bots("forfeits", "--player", "recruit", "--games", "1", "--plies", "3")
     assert done.returncode == 0, done.stdout
     assert [line.split()[0] for line in done.stdout.splitlines()[:-1]] == [
-        rules.key for rules in presets()
+        rules.key for rules in editions()
     ]
-    assert f"0 forfeits in {len(presets())} matches" in done.stdout
+    assert f"0 forfeits in {len(editions())} matches" in done.stdout
 
 
 def test_a_forfeit_is_told_with_its_edition_and_fails_the_run(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_an_interval_holds_the_share_and_narrows_with_more_games() -> None:
     assert interval(20, 20)[1] > 0.999
 
 
-@pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
 def test_a_line_is_read_back_as_the_observation_that_it_was_written_from(rules: Ruleset) -> None:
     position = random_opening(rules, Random(3))
     for seat in Seat:

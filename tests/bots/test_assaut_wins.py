@@ -17,7 +17,7 @@ from games.rules.core.observation import observe
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
 from games.rules.core.text.notation import read_move, read_position, write_move
-from games.rules.registry import ruleset, systems
+from games.rules.registry import games, ruleset
 from games.rules.simulation import random_opening
 from tests.bots.forced_wins import node_of
 
@@ -82,7 +82,7 @@ IN_THREE = [
     "~~SSS~~/~~SS1~~/2SSS1o/1o2SSS/3SSSS/~~2S~~/~~3~~ S 1 244 8 -",
     "~~SSS~~/~~S1S~~/o1SSSo1/SSSSSSS/SSSSSSS/~~3~~/~~3~~ S 3 86 2 -",
 ]
-EDITIONS = [rules.key for rules in systems["assaut"]]
+EDITIONS = [rules.key for rules in games["assaut"]]
 
 
 def mirrored(text: str) -> str:

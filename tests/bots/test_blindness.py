@@ -26,12 +26,12 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.events import Converted, Event
 from games.rules.core.state.position import Position
 from games.rules.core.text.notation import annotate, read_move
-from games.rules.registry import presets, ruleset
+from games.rules.registry import editions, ruleset
 from games.rules.simulation import random_opening
 
 pytestmark = pytest.mark.long
 
-HIDDEN = [rules for rules in presets() if rules.hidden]
+HIDDEN = [rules for rules in editions() if rules.hidden]
 LEVELS = (RECRUIT, SERGEANT, MARSHAL)
 PAIRS = 100
 BATTLES = 0.7  # how often a battle is chosen where pieces are to change sides

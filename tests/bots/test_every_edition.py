@@ -2,12 +2,12 @@
 
 import pytest
 
-from games.rules.registry import presets
+from games.rules.registry import editions
 from tests.bots.seats import match
 
 pytestmark = pytest.mark.long
 
-KEYS = [rules.key for rules in presets()]
+KEYS = [rules.key for rules in editions()]
 ENOUGH = "Enough for this test."
 
 

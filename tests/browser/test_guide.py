@@ -13,7 +13,7 @@ from tests.stack import Stack
 # A narrow sheet at one commit, a dark one at another.
 pytestmark = [pytest.mark.servers, pytest.mark.rotated(12)]
 
-PAGES = ["/help/", *(f"/help/{family}/" for family in registry.systems)]
+PAGES = ["/help/", *(f"/help/{family}/" for family in registry.games)]
 
 
 @pytest.fixture(scope="module")

@@ -32,13 +32,13 @@ def test_every_picture_is_on_its_page_and_no_other_is_kept() -> None:
     assert drawn == shown == {path.name for path in generated_docs.PICTURES.glob("*.svg")}
 
 
-@pytest.mark.parametrize("family", registry.systems)
+@pytest.mark.parametrize("family", registry.games)
 def test_a_page_tells_of_every_edition_and_every_battle(family: str) -> None:
     page = FILES[generated_docs.PAGES / f"{family}.md"]
     parts = set(re.findall(r"<!-- table: (\w+) -->", page))
-    assert {"editions", "switches"} <= parts
-    assert "battles" in parts or not registry.systems[family][0].hidden
-    assert all(f"| {rules.key} |" in page for rules in registry.systems[family])
+    assert {"editions", "options"} <= parts
+    assert "battles" in parts or not registry.games[family][0].hidden
+    assert all(f"| {rules.key} |" in page for rules in registry.games[family])
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".svg"])

@@ -31,7 +31,7 @@ def test_every_link_of_the_card_leads_somewhere(who: People) -> None:
     page = reader.get("/").content.decode()
     card = page[page.index(HEAD) : page.index("</section>")]
     links = re.findall(r'href="([^"]+)"', card)
-    assert len(links) == len(registry.systems) + 3
+    assert len(links) == len(registry.games) + 3
     for link in links:
         assert reader.get(link).status_code == 200, link
 

@@ -42,7 +42,7 @@ each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: less
 
 
 def test_every_game_has_three_lessons() -> None:
-    assert [len(lessons.lessons_of(family)) for family in registry.systems] == [3, 3, 3, 3]
+    assert [len(lessons.lessons_of(family)) for family in registry.games] == [3, 3, 3, 3]
     assert {lesson.key for lesson in LESSONS} == WAYS.keys()
 
 

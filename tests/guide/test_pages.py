@@ -26,21 +26,21 @@ def read(client: Client, address: str) -> str:
     return html.unescape(answer.content.decode())
 
 
-@pytest.mark.parametrize("family", registry.systems)
+@pytest.mark.parametrize("family", registry.games)
 def test_every_game_is_explained(client: Client, family: str) -> None:
     page = read(client, f"/help/{family}/")
-    rules = registry.systems[family][0]
+    rules = registry.games[family][0]
     assert f"<h1>{rules.title}</h1>" in page
-    for edition in registry.systems[family]:
+    for edition in registry.games[family]:
         # Readers are told names and sentences, the keys stay in records and in docs/games.
         assert edition.title in page
         assert f"<td>{edition.key}</td>" not in page
-    for spec in rules.switch_specs:
+    for spec in rules.option_specs:
         assert spec.title in page and f">{spec.name}<" not in page
         assert all(sentence in page for _value, sentence in spec.choices)
 
 
-@pytest.mark.parametrize("family", registry.systems)
+@pytest.mark.parametrize("family", registry.games)
 def test_a_page_shows_all_its_pictures(client: Client, family: str) -> None:
     page = read(client, f"/help/{family}/")
     for name, picture in pictures(family).items():
@@ -50,7 +50,7 @@ def test_a_page_shows_all_its_pictures(client: Client, family: str) -> None:
         assert (f"/help/{family}/{name}.svg" in page) is bool(picture.arrows)
 
 
-@pytest.mark.parametrize("family", registry.systems)
+@pytest.mark.parametrize("family", registry.games)
 def test_a_page_of_rules_reads_well_aloud(client: Client, family: str) -> None:
     page = read(client, f"/help/{family}/")
     grids = re.findall(r"<table.*?</table>", page, re.DOTALL)
@@ -62,7 +62,7 @@ def test_a_page_of_rules_reads_well_aloud(client: Client, family: str) -> None:
 
 def test_the_first_page_leads_to_every_game(client: Client) -> None:
     page = read(client, "/help/")
-    assert all(f'href="/help/{family}/"' in page for family in registry.systems)
+    assert all(f'href="/help/{family}/"' in page for family in registry.games)
 
 
 def test_a_game_that_nobody_knows_has_no_page(client: Client) -> None:
@@ -87,7 +87,7 @@ def test_the_guide_asks_the_database_nothing(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):
-        for family in registry.systems:
+        for family in registry.games:
             client.get(f"/help/{family}/")
 
 

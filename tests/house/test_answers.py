@@ -45,7 +45,7 @@ def test_it_answers_a_move(against: Begin, alice: User, level: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.rotated(3)
-@pytest.mark.parametrize("rules", registry.presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", registry.editions(), ids=lambda rules: rules.key)
 def test_it_plays_every_edition_from_either_seat(
     against: Begin, alice: User, rules: Ruleset
 ) -> None:

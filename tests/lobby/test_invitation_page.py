@@ -54,7 +54,7 @@ def test_every_preset_has_a_page(
     client: Client, alice: User, bob: User, offer: Callable[..., Invitation]
 ) -> None:
     client.force_login(bob)
-    for rules in registry.presets():
+    for rules in registry.editions():
         invitation = offer(alice, preset=rules.key)
         assert client.get(invitation.get_absolute_url()).status_code == 200
         commands.withdraw(invitation.pk, alice)

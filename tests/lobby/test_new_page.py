@@ -51,7 +51,7 @@ def test_visitors_are_asked_to_sign_in_first(client: Client) -> None:
 
 def test_every_preset_is_a_card_with_a_sentence(client: Client) -> None:
     seen = client.get(NEW).content.decode()
-    for rules in registry.presets():
+    for rules in registry.editions():
         assert f'value="{rules.key}"' in seen
     assert "and two armies whose ranks are secret." in seen
     assert "Pieces go forward and sideways: none may move or attack backward." in seen
@@ -78,11 +78,11 @@ def seen(response: Any) -> str:
 def test_a_game_is_chosen_by_its_first_edition_or_by_the_last_one_chosen(
     client: Client, alice: User, offer: Callable[..., Invitation]
 ) -> None:
-    first = [editions[0].key for editions in registry.systems.values()]
+    first = [editions[0].key for editions in registry.games.values()]
     response = client.get(NEW)
     assert in_sight(response) == first
     others = [option.data["value"] for option in response.context["form"].other_editions()]
-    assert {*first, *others} == {rules.key for rules in registry.presets()}
+    assert {*first, *others} == {rules.key for rules in registry.editions()}
     offer(alice, preset="lattaque-zh")
     assert in_sight(client.get(NEW)) == [first[0], "lattaque-zh", *first[1:]]
 

@@ -35,8 +35,8 @@ def offered(client: Client, **sent: object) -> Invitation:
 
 def test_every_switch_of_every_game_is_offered_in_words(client: Client) -> None:
     seen = client.get(NEW).content.decode()
-    for family, editions in registry.systems.items():
-        for spec in editions[0].switch_specs:
+    for family, editions in registry.games.items():
+        for spec in editions[0].option_specs:
             assert f'name="{family}-{spec.name}"' in seen
     for words in (
         "Change rules of Tactique",
@@ -50,7 +50,7 @@ def test_every_switch_of_every_game_is_offered_in_words(client: Client) -> None:
 def test_the_script_is_told_what_each_edition_says(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     told = json.loads(re.search(r'<script id="editions"[^>]*>(.*?)</script>', seen)[1])
-    assert set(told) == {rules.key for rules in registry.presets()}
+    assert set(told) == {rules.key for rules in registry.editions()}
     zh = told["lattaque-zh"]
     assert zh["game"] == "lattaque"
     assert "stays face up for the rest" in zh["says"]["lattaque-faceup"]
@@ -104,7 +104,7 @@ def test_an_edition_that_goes_forward_only_can_be_let_go_back(client: Client) ->
     sent = {"preset": "lattaque-en-forward", "lattaque-no_back": "-", "lattaque-limit": "100"}
     client.post(NEW, FILLED_IN | sent)
     invitation = Invitation.objects.get()
-    assert invitation.rules.switches["no_back"] == ""
+    assert invitation.rules.options["no_back"] == ""
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_the_match_has_the_rules_that_were_agreed(
     invitation = offer(alice, guest=bob, preset="tactique", switches={"volley_first": False})
     match = commands.accept(invitation.pk, bob)
     assert (match.preset, match.switches) == ("tactique", {"volley_first": False})
-    assert match.rules.switches["volley_first"] is False
+    assert match.rules.options["volley_first"] is False
 
 
 @pytest.mark.parametrize("number", [1, 8])

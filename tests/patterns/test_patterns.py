@@ -13,7 +13,7 @@ from games.mail.inbound import imap
 from games.mail.reading.grammar import phrases
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.row_text import RowReader
-from games.rules.registry import presets
+from games.rules.registry import editions
 from tests.patterns.collected import Collection, Uses, collect
 from tests.patterns.linear import superlinear
 from tests.patterns.machine import Machine
@@ -28,7 +28,7 @@ Examples = list[tuple[Pattern[Any], Uses]]
 def _of_rows() -> Examples:
     readers = [
         reader
-        for rules in presets()
+        for rules in editions()
         for reader in (rules.rows, RowReader(rules.setup_faces(Seat.SOUTH), water=False))
     ]
     return [(pattern, {"finditer", "follow"}) for pattern in {one.pattern for one in readers}]

@@ -125,7 +125,9 @@ def test_the_script_is_told_which_points_are_jumped_over(
     moves = json.loads(re.search(r'id="moves"[^>]*>(.*?)</script>', text)[1])
     ends = {pair for move in moves if "x" in move for pair in pairwise(move.split("x"))}
     assert told["d6d4"] == "d5"
-    assert told == {one + other: match.rules.jumped((one, other))[0] for one, other in ends}
+    assert told == {
+        one + other: match.rules.jumps.jumped_over((one, other))[0] for one, other in ends
+    }
     assert 'id="jumps"' not in page(her, match)
 
 

@@ -93,11 +93,11 @@ def test_a_form_cannot_carry_what_the_rules_do_not_know() -> None:
     assert editing.from_form(RULES, Seat.SOUTH, fields).before == ({"b2": "F"}, {}, {})
 
 
-@pytest.mark.parametrize("preset", registry.presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("preset", registry.editions(), ids=lambda rules: rules.key)
 def test_what_is_placed_for_me_is_legal_by_any_switch(preset: Ruleset) -> None:
     values = [
         (spec.name, value)
-        for spec in preset.switch_specs
+        for spec in preset.option_specs
         if not isinstance(spec, Number)
         for value, _words in spec.choices
     ]

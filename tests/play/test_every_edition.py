@@ -18,7 +18,7 @@ from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.long
 
-PRESETS = [rules.key for rules in registry.presets()]
+PRESETS = [rules.key for rules in registry.editions()]
 MOVES = 6
 
 

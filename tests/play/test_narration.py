@@ -131,7 +131,7 @@ def test_an_opening_volley_is_told_with_the_last_army() -> None:
     )
 
 
-@pytest.mark.parametrize("rules", registry.presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", registry.editions(), ids=lambda rules: rules.key)
 def test_whole_games_can_be_told(rules: Ruleset) -> None:
     rng = random.Random(rules.key)
     position = engine.begin(rules, rng)
@@ -153,7 +153,7 @@ def test_whole_games_can_be_told(rules: Ruleset) -> None:
 def test_endings_have_words_and_no_words_are_left_over() -> None:
     shared = {*BoardTermination, *OffBoardTermination, *ServiceTermination}
     assert set(narration.REASONS) == shared
-    for family, editions in registry.systems.items():
+    for family, editions in registry.games.items():
         own = {ending for rules in editions for ending in rules.terminations} - shared
         told = presentation_of(family).endings
         assert set(told) == own

@@ -17,7 +17,7 @@ from tests.play.test_assaut_table import MISSED, after
 WIDTHS = {"lattaque": 47, "tactique": 39, "domino": 39, "assaut": 35}
 # A scout of each side stands on file a, with nothing between them.
 SCOUT_ON_A7 = "LFRCRRKLK1/GBBJC1SERB/ELKS1RREKR/REJSY1LSBM"
-EVERY = [rules.key for rules in registry.presets()]
+EVERY = [rules.key for rules in registry.editions()]
 
 
 def board(match: Match, reader: User) -> list[str]:

@@ -26,8 +26,8 @@ from games.rules.registry import ruleset
 Step = tuple[Position, Seat, Move, Position, tuple[Event, ...]]
 
 
-def rules_of(key: str, **switches: bool | int | str) -> Ruleset:
-    return ruleset(key, switches)
+def rules_of(key: str, **options: bool | int | str) -> Ruleset:
+    return ruleset(key, options)
 
 
 def play(rules: Ruleset, position: str | Position, *moves: str) -> Position:
@@ -107,7 +107,7 @@ def recorded(rules: Ruleset, seed: int, plies: int = 10_000) -> tuple[Record, Po
         position, events = advance(rules, position, position.turn, move)
         moves.append(annotate(rules, move, witness(events, Viewpoint.GALLERY)))
     record = Record(
-        system=rules.key,
+        edition=rules.key,
         tags={"South": 'Anna "the fox"', "North": "Bert \\ Ben"},
         setups=setups,
         moves=tuple(moves),

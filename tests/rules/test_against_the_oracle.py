@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from games.rules import referee, registry
-from tests.rules.oracle.made_up_positions import duels, random_switches, scene
+from tests.rules.oracle.made_up_positions import duels, random_options, scene
 from tests.rules.oracle.questions import EVERYTHING
 from tests.rules.oracle.referee import (
     PRESETS,
@@ -40,7 +40,7 @@ TOO_MANY_TURNS = 2000
 
 # A question with the answer that the oracle gives.
 Case = tuple[dict[str, Any], dict[str, Any]]
-KNOWN = [rules.key for rules in registry.presets()]
+KNOWN = [rules.key for rules in registry.editions()]
 # One preset of each system, for the tests that choose their own switches.
 BASES = ["lattaque-en", "domino", "tactique", "assaut"]
 
@@ -161,7 +161,7 @@ def follow(start: dict[str, Any], plies: int, rng: random.Random) -> list[Case]:
     start.
     """
     game = begin(start)
-    memory = 2 * game.switches.get("two_square", 0)
+    memory = 2 * game.options.get("two_square", 0)
     positions, moves, annotated = [game.position()], list[str](), list[str]()
     turns = turns_of(game)
     want, expected = everything(game, annotated, turns)
@@ -200,8 +200,8 @@ def later(
     return {**kept, "position": positions[back], "moves": moves[back:]}
 
 
-def setups(preset: str, switches: dict[str, Any], rng: random.Random) -> list[str]:
-    return [random_setup(preset, switches, seat, rng) for seat in "SN"]
+def setups(preset: str, options: dict[str, Any], rng: random.Random) -> list[str]:
+    return [random_setup(preset, options, seat, rng) for seat in "SN"]
 
 
 def games(preset: str, questions: int) -> list[Case]:
@@ -231,21 +231,21 @@ def mixtures(preset: str, count: int) -> list[Case]:
     cases: list[Case] = []
     for number in range(count):
         rng = random.Random(f"{preset} switches {number}")
-        switches = random_switches(preset, rng)
-        start: dict[str, Any] = {"preset": preset, "switches": switches}
+        options = random_options(preset, rng)
+        start: dict[str, Any] = {"preset": preset, "switches": options}
         if number % 10 == 0:
-            start["setup"] = setups(preset, switches, rng)
+            start["setup"] = setups(preset, options, rng)
         else:
-            start["position"] = scene(preset, switches, rng)
+            start["position"] = scene(preset, options, rng)
         cases += follow(start, 2 * PLIES_OF_A_SCENE, rng)
     return cases
 
 
-def battles(preset: str, switches: dict[str, Any]) -> list[Case]:
+def battles(preset: str, options: dict[str, Any]) -> list[Case]:
     """Every attacker against every defender."""
     cases: list[Case] = []
-    base = {"preset": preset, "switches": switches}
-    for position, move in duels(preset, switches):
+    base = {"preset": preset, "switches": options}
+    for position, move in duels(preset, options):
         want = ["position", "views", "annotated", "status"]
         request = {**base, "position": position, "moves": [move], "want": want}
         cases.append((request, answer(request)))

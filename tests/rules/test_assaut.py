@@ -190,25 +190,30 @@ def test_a_chain_stops_at_the_sixteenth_soldier() -> None:
 def test_chains_can_be_chosen_jump_by_jump() -> None:
     here = read_position(HUFF, "~~3~~/~~3~~/2oS3/2S1S2/3S3/~~3~~/~~2o~~ O 0 9 3 -")
     assert isinstance(HUFF, Assaut)
-    first = HUFF.continuations(here, None)
+    first = HUFF.jumps.continuations(here, None)
     assert sorted(write_move(HUFF, move) for move in first) == ["c5xc3", "c5xe5"]
-    second = HUFF.continuations(here, first[0])
+    second = HUFF.jumps.continuations(here, first[0])
     assert all(len(move.points) == 3 for move in second)
     grown: set[Capture] = set()
     ring = list(first)
     while ring:
         grown |= set(ring)
-        ring = [longer for move in ring for longer in HUFF.continuations(here, move)]
+        ring = [longer for move in ring for longer in HUFF.jumps.continuations(here, move)]
     listed = {move for move in HUFF.legal_moves(here, OFFICERS) if isinstance(move, Capture)}
     assert grown == listed
 
 
 def test_the_points_jumped_over_are_told_by_the_rules_alone() -> None:
-    assert HUFF.jumped(("c3", "e3", "e5", "c5", "c3")) == ("d3", "e4", "d5", "c4")
-    assert HUFF.jumped(("d5", "d4")) == HUFF.jumped(("d5",)) == HUFF.jumped(()) == ()
+    assert HUFF.jumps.jumped_over(("c3", "e3", "e5", "c5", "c3")) == ("d3", "e4", "d5", "c4")
+    assert (
+        HUFF.jumps.jumped_over(("d5", "d4"))
+        == HUFF.jumps.jumped_over(("d5",))
+        == HUFF.jumps.jumped_over(())
+        == ()
+    )
     # From d5 no oblique line leads on, so there is nothing between.
-    assert HUFF.jumped(("d5", "b3")) == ()
-    assert rules_of("tactique").jumped(("d2", "d4")) == ()
+    assert HUFF.jumps.jumped_over(("d5", "b3")) == ()
+    assert rules_of("tactique").jumps is None
 
 
 def test_a_step_instead_of_a_capture_lets_the_soldiers_huff_any_that_could() -> None:

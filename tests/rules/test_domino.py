@@ -98,7 +98,7 @@ def test_both_doubles_are_always_dealt_and_four_tiles_lie_aside() -> None:
     for seed in range(50):
         start = begin(RULES, random.Random(seed))
         for seat in Seat:
-            hand, aside = RULES.hand(start, seat), RULES.aside(start, seat)
+            hand, aside = RULES.hand(start, seat), RULES.deal.aside(start, seat)
             assert sorted((*hand, *aside)) == sorted(SET)
             assert len(aside) == 4
             assert {"00", "66"} <= set(hand)
@@ -110,8 +110,8 @@ def test_the_two_deals_are_independent_and_every_tile_is_dealt_alike() -> None:
     aside: Counter[str] = Counter()
     for _ in range(2_000):
         start = begin(RULES, rng)
-        same += RULES.aside(start, Seat.SOUTH) == RULES.aside(start, Seat.NORTH)
-        aside.update(RULES.aside(start, Seat.SOUTH))
+        same += RULES.deal.aside(start, Seat.SOUTH) == RULES.deal.aside(start, Seat.NORTH)
+        aside.update(RULES.deal.aside(start, Seat.SOUTH))
     assert same <= 5
     assert len(aside) == 26
     assert all(220 < times < 400 for times in aside.values())
@@ -121,7 +121,7 @@ def test_only_the_owner_sees_his_hand_and_what_lies_aside() -> None:
     start = begin(RULES, random.Random(1))
     south = observe(RULES, start, Viewpoint.SOUTH)
     assert south.hand == BySeat(RULES.hand(start, Seat.SOUTH), None)
-    assert south.aside == BySeat(RULES.aside(start, Seat.SOUTH), None)
+    assert south.aside == BySeat(RULES.deal.aside(start, Seat.SOUTH), None)
     later = observe(RULES, opened(RULES, 1), Viewpoint.NORTH)
     assert later.aside[Seat.SOUTH] is None
     assert len(later.aside[Seat.NORTH] or ()) == 4
@@ -131,7 +131,7 @@ def test_a_set_up_takes_exactly_the_dealt_tiles() -> None:
     start = begin(RULES, random.Random(1))
     setup = RULES.random_setup(Seat.SOUTH, random.Random(2), start)
     text = write_setup(RULES, Seat.SOUTH, setup)
-    missing = RULES.aside(start, Seat.SOUTH)[0]
+    missing = RULES.deal.aside(start, Seat.SOUTH)[0]
     placed = text.replace("/", "")[:2]
     spoilt = text.replace(placed, missing, 1)
     sentences = [str(fault) for fault in RULES.check_setup(Seat.SOUTH, spoilt, start)]
@@ -145,7 +145,7 @@ def test_a_set_up_takes_exactly_the_dealt_tiles() -> None:
 def test_without_a_deal_the_set_up_tells_what_was_dealt() -> None:
     start = begin(RULES, None)
     after, _ = advance(RULES, start, Seat.SOUTH, read_setup(RULES, Seat.SOUTH, SETUP))
-    assert RULES.aside(after, Seat.SOUTH) == ("03", "15", "23", "24")
+    assert RULES.deal.aside(after, Seat.SOUTH) == ("03", "15", "23", "24")
     twice = "56" + SETUP[2:]
     assert [str(fault) for fault in RULES.check_setup(Seat.SOUTH, twice)] == [
         "The tile 5-6 is on the board more than once."
@@ -193,4 +193,4 @@ def test_tiles_are_hidden_again_after_the_battle_and_the_fallen_are_known() -> N
 def test_a_made_up_position_may_leave_the_deal_open() -> None:
     here = read_position(RULES, meeting("12", "34"))
     assert RULES.fallen(here, Seat.SOUTH) == ()
-    assert RULES.aside(here, Seat.NORTH) == ()
+    assert RULES.deal.aside(here, Seat.NORTH) == ()

@@ -17,7 +17,7 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.evidence import Traced, Why
 from games.rules.core.state.position import Position
 from games.rules.core.text.notation import annotate, read_move, read_position, remarks
-from games.rules.registry import presets, ruleset
+from games.rules.registry import editions, ruleset
 from tests.secrecy import games
 
 SWITCHED = [
@@ -25,7 +25,7 @@ SWITCHED = [
     ruleset("tactique-volley-all", {"volley_flag": True, "convert": True}),
     ruleset("lattaque-en", {"no_back": "R", "spy_both": True}),
 ]
-RULES = [*presets(), *SWITCHED]
+RULES = [*editions(), *SWITCHED]
 
 
 @dataclass

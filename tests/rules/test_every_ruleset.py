@@ -29,13 +29,13 @@ from games.rules.core.text.notation import (
     write_position,
     write_setup,
 )
-from games.rules.registry import presets, register, ruleset, withdraw
+from games.rules.registry import editions, register, ruleset, withdraw
 from games.rules.systems.domino import low_end_first
 from tests.rules.shortcuts import army_size, game, opened, recorded
 from tests.sixth_game import outpost
 
 # What holds of every game holds of one that is registered by a test alone.
-RULES = (*presets(), *outpost.EDITIONS)
+RULES = (*editions(), *outpost.EDITIONS)
 every_ruleset = pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
 hidden_ruleset = pytest.mark.parametrize(
     "rules", [rules for rules in RULES if rules.hidden], ids=lambda rules: rules.key
@@ -59,7 +59,7 @@ def some_position(rules: Ruleset, seed: int, plies: int) -> Position:
 
 
 def test_there_are_twenty_two_presets_of_five_games() -> None:
-    own = [rules for rules in presets() if rules not in outpost.EDITIONS]
+    own = [rules for rules in editions() if rules not in outpost.EDITIONS]
     keys = [rules.key for rules in own]
     assert len(keys) == len(set(keys)) == 22
     assert {rules.family for rules in own} == {"lattaque", "domino", "tactique", "assaut"}
@@ -68,9 +68,9 @@ def test_there_are_twenty_two_presets_of_five_games() -> None:
 @every_ruleset
 def test_a_preset_has_a_title_and_explains_its_switches(rules: Ruleset) -> None:
     assert rules.title
-    assert set(rules.switches) == {spec.name for spec in rules.switch_specs}
-    for spec in rules.switch_specs:
-        assert spec.admit(rules.switches[spec.name]) == rules.switches[spec.name]
+    assert set(rules.options) == {spec.name for spec in rules.option_specs}
+    for spec in rules.option_specs:
+        assert spec.admit(rules.options[spec.name]) == rules.options[spec.name]
         for value, sentence in spec.choices:
             assert spec.admit(value) == value
             assert sentence.endswith(".")
@@ -78,7 +78,7 @@ def test_a_preset_has_a_title_and_explains_its_switches(rules: Ruleset) -> None:
 
 @every_ruleset
 def test_titles_differ(rules: Ruleset) -> None:
-    assert [other.key for other in presets() if other.title == rules.title] == [rules.key]
+    assert [other.key for other in editions() if other.title == rules.title] == [rules.key]
 
 
 @every_ruleset
@@ -439,6 +439,6 @@ def test_a_set_up_in_the_middle_of_a_game_is_refused(rules: Ruleset) -> None:
 @every_ruleset
 def test_a_ruleset_is_made_once_for_equal_switches(rules: Ruleset) -> None:
     assert ruleset(rules.key) is rules
-    assert ruleset(rules.key, dict(rules.switches)) is rules
+    assert ruleset(rules.key, dict(rules.options)) is rules
     assert ruleset(rules.key, {"limit": 7}) is ruleset(rules.key, {"limit": 7})
-    assert ruleset(rules.key, {"limit": 7}).switches["limit"] == 7
+    assert ruleset(rules.key, {"limit": 7}).options["limit"] == 7

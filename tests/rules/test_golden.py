@@ -5,14 +5,14 @@ from difflib import unified_diff
 import pytest
 
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.registry import presets
+from games.rules.registry import editions
 from tests.rules.golden.games import FOLDER, file_of
 from tests.rules.golden.transcript import transcript
 
 ANEW = "python -m tests.rules.golden --write"
 
 
-@pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
 def test_a_golden_game_is_as_it_was(rules: Ruleset) -> None:
     file = file_of(rules)
     kept = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
@@ -30,4 +30,4 @@ def test_a_golden_game_is_as_it_was(rules: Ruleset) -> None:
 
 def test_there_is_one_golden_game_for_each_preset() -> None:
     kept = {file.stem for file in FOLDER.glob("*.txt")}
-    assert kept == {rules.key for rules in presets()}
+    assert kept == {rules.key for rules in editions()}

@@ -14,10 +14,10 @@ from games.rules.core.imagined_positions import imagine, remaining
 from games.rules.core.observation import Observation, observe
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Position
-from games.rules.registry import presets
+from games.rules.registry import editions
 from games.rules.simulation import random_opening
 
-PRESETS = [rules for rules in presets() if not getattr(rules, "convert", False)]
+PRESETS = [rules for rules in editions() if not getattr(rules, "convert", False)]
 
 
 def middle_of_a_game(rules: Ruleset, seed: int, plies: int) -> Position:

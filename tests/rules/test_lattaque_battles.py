@@ -35,8 +35,8 @@ def meeting(attacker: str, defender: str) -> str:
     return f"k9/10/10/10/2~~2~~2/2~~{defender.lower()}1~~2/4{attacker}5/10/10/9K S 7 40"
 
 
-def battle(attacker: str, defender: str, key: str = "lattaque-en", **switches: object) -> Clashed:
-    rules = rules_of(key, **switches)  # type: ignore[arg-type]
+def battle(attacker: str, defender: str, key: str = "lattaque-en", **options: object) -> Clashed:
+    rules = rules_of(key, **options)  # type: ignore[arg-type]
     (_, events), *_ = happenings(rules, meeting(attacker, defender), "e4xe5")
     return next(event for event in events if isinstance(event, Clashed))
 

@@ -124,7 +124,7 @@ def test_nobody_goes_back_in_the_forward_edition() -> None:
 
 def test_only_the_named_pieces_are_kept_from_going_back() -> None:
     rules = rules_of("lattaque-en", no_back="SK")
-    assert rules.switches["no_back"] == "KS"
+    assert rules.options["no_back"] == "KS"
     here = scene(e3="K", g3="M")
     assert "e3-e2" not in legal_from(rules, here, "e3")
     assert "g3-g2" in legal_from(rules, here, "g3")

@@ -24,9 +24,9 @@ from games.rules.core.text.notation import (
     read_path,
     read_position,
 )
+from games.rules.core.text.setup_aliases import canonical
 from games.rules.referee import answer_line
-from games.rules.registry import check_record, presets
-from games.rules.setup_aliases import canonical
+from games.rules.registry import check_record, editions
 from tests.patterns.calls import calls
 from tests.patterns.machine import Machine
 from tests.rules.shortcuts import rules_of
@@ -114,7 +114,7 @@ def test_reading_a_record_of_twice_the_tags_takes_twice_the_calls() -> None:
     assert once > 500 and twice <= MAX_FACTOR * once + SPARE_CALLS
 
 
-@pytest.mark.parametrize("key", [rules.key for rules in presets()])
+@pytest.mark.parametrize("key", [rules.key for rules in editions()])
 def test_a_set_up_costs_a_few_calls_a_character_and_none_where_it_is_too_long(key: str) -> None:
     rules = rules_of(key)
     for repeated in ("1", "99", "M", "/", "1/", ",", " ", "c7,", "\n", "A", "."):
@@ -135,7 +135,7 @@ def test_a_position_that_is_too_long_is_refused_at_once(key: str, repeated: str)
 
 
 def test_a_number_of_thousands_of_digits_is_no_number() -> None:
-    for rules in presets():
+    for rules in editions():
         board = "/".join(str(rules.board.files) for _ in range(rules.board.ranks))
         for text in (f"{board} S {DIGITS} 0", f"{board} S 0 0 {DIGITS}", f"{DIGITS} S 0 0"):
             for limited in (text, text.replace(DIGITS, DIGITS[:3_900])):

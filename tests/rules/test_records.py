@@ -16,7 +16,7 @@ from games.rules.core.text.game_record import (
     replay,
     write_record,
 )
-from games.rules.registry import check_record, presets, ruleset_of
+from games.rules.registry import check_record, editions, ruleset_of
 from tests.rules.shortcuts import recorded, rules_of
 
 SOUTH = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
@@ -194,7 +194,7 @@ def test_texts_that_say_nothing_at_length_cost_little() -> None:
         check_record(read_record(f"{HEAD}c4-a4 {'~a1 ' * 60_000}"))
 
 
-@pytest.mark.parametrize("key", [rules.key for rules in presets()])
+@pytest.mark.parametrize("key", [rules.key for rules in editions()])
 def test_a_whole_game_of_every_edition_goes_out_and_comes_in(
     key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,8 +5,8 @@ import pytest
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.refusals import BadRecord, BadSetup
 from games.rules.core.text.game_record import Record, read_record
+from games.rules.core.text.setup_aliases import canonical, in_canonical
 from games.rules.referee import answer
-from games.rules.setup_aliases import canonical, in_canonical
 from tests.rules.shortcuts import rules_of
 
 RULES = rules_of("lattaque-en")

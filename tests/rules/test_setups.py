@@ -10,7 +10,7 @@ from tests.rules.shortcuts import rules_of
 
 ENGLISH = rules_of("lattaque-en")
 SOUTH = "RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES"
-KEYS = [rules.key for rules in registry.presets()]
+KEYS = [rules.key for rules in registry.editions()]
 TACTIQUE = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
 
 

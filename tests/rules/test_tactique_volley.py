@@ -20,8 +20,8 @@ def hits(events: tuple[Event, ...]) -> tuple[tuple[str, bool], ...]:
     return next((event.hits for event in events if isinstance(event, Volleyed)), ())
 
 
-def set_up(key: str = "tactique", **switches: object) -> tuple[Position, tuple[Event, ...]]:
-    rules = rules_of(key, **switches)  # type: ignore[arg-type]
+def set_up(key: str = "tactique", **options: object) -> tuple[Position, tuple[Event, ...]]:
+    rules = rules_of(key, **options)  # type: ignore[arg-type]
     position = begin(rules, None)
     events: tuple[Event, ...] = ()
     for seat, text in zip(Seat, (SOUTH, NORTH), strict=True):

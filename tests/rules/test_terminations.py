@@ -7,7 +7,7 @@ from games.rules.core.basics.termination import OffBoardTermination
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Outcome
 from games.rules.core.text.notation import read_position, write_position
-from games.rules.registry import presets
+from games.rules.registry import editions
 from tests.rules.shortcuts import opened, recorded, rules_of
 
 ARMIES = {"no mobile piece left", "no legal move", "neither side can move", "no progress"}
@@ -27,7 +27,7 @@ PHRASES = {
 }
 
 
-@pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
 def test_a_game_ends_in_the_phrases_of_the_notation(rules: Ruleset) -> None:
     assert {str(ending) for ending in rules.terminations} == PHRASES[rules.family]
 
@@ -36,7 +36,7 @@ def test_players_and_clock_end_a_match_in_the_phrases_of_the_notation() -> None:
     assert list(OffBoardTermination) == ["resigned", "agreed", "time"]
 
 
-@pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
 def test_every_ending_is_read_back_from_a_position_as_it_was_written(rules: Ruleset) -> None:
     for ending in rules.terminations:
         position = opened(rules, 1)._replace(outcome=Outcome(None, ending))
@@ -44,7 +44,7 @@ def test_every_ending_is_read_back_from_a_position_as_it_was_written(rules: Rule
         assert outcome and outcome.reason is ending
 
 
-@pytest.mark.parametrize("rules", presets(), ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
 def test_a_random_game_ends_as_its_ruleset_says_it_may(rules: Ruleset) -> None:
     _, last = recorded(rules, 3)
     assert last.outcome and last.outcome.reason in rules.terminations

@@ -79,7 +79,8 @@ def random_game(rules: Ruleset, rng: Random, plies: int) -> Game:
 def random_army(rules: Ruleset, seat: Seat, rng: Random) -> Army:
     position = begin(rules, rng)
     setup = rules.random_setup(seat, rng, position)
-    return Army(arrangement.placed_by(rules, setup), rules.aside(position, seat))
+    aside = rules.deal.aside(position, seat) if rules.deal else ()
+    return Army(arrangement.placed_by(rules, setup), aside)
 
 
 def twin(game: Game, victim: Seat, rng: Random) -> Game | None:

@@ -21,7 +21,7 @@ MEAN = 7  # moves of a match
 LONGEST = 60
 TRUTHS = 5  # of a story
 # Each preset begins with another kind of story, so that few stories are of many kinds.
-PLACES = {rules.key: place for place, rules in enumerate(registry.presets())}
+PLACES = {rules.key: place for place, rules in enumerate(registry.editions())}
 STRIDE = 5
 # Stories that are left when all visits should be made: the last may be of a kind that allows none.
 SPARE = 3

@@ -26,7 +26,7 @@ from tests.secrecy.leaks.planting import bit, change
 
 QUICK = registry.ruleset("tactique")  # in which one side soon has as good as lost
 MOST_STORIES = 12  # until a leak must have been found
-HIDDEN = [rules for rules in registry.presets() if rules.hidden]
+HIDDEN = [rules for rules in registry.editions() if rules.hidden]
 PARTS = 60
 
 

@@ -19,7 +19,7 @@ from tests.secrecy.games import Game, end, random_game, twin
 pytestmark = pytest.mark.long
 
 # Where armies stand open, there is no other truth behind what is seen.
-PRESETS = [rules.key for rules in registry.presets() if rules.hidden]
+PRESETS = [rules.key for rules in registry.editions() if rules.hidden]
 PLIES = (13, 20)  # North's turn after the first, South's after the second
 TRIES = 100  # games; few end so soon or have no twin
 

@@ -23,7 +23,7 @@ FEW = connection.vendor != "sqlite"
 pytestmark = [pytest.mark.postgresql, pytest.mark.long]
 if FEW:
     pytestmark.append(pytest.mark.rotated(4))
-PRESETS = [rules.key for rules in registry.presets() if rules.hidden or not FEW]
+PRESETS = [rules.key for rules in registry.editions() if rules.hidden or not FEW]
 SHARE = shares.of_this_run(len(PRESETS), TRUTHS)
 NUMBERS = SHARE.numbers[:1] if FEW else SHARE.numbers
 SIDES = SHARE.sides[:1] if FEW else SHARE.sides

@@ -10,7 +10,7 @@ from django.conf import settings
 from games.rules import registry
 
 ROOT = Path(settings.BASE_DIR)
-KEYS = {*registry.systems, *(rules.key for rules in registry.presets())}
+KEYS = {*registry.games, *(rules.key for rules in registry.editions())}
 # A game is written in its own module, its look and its words in its presentation, and its lessons
 # in a module of theirs.
 OWN_PLACES = ("games/rules/systems/", "games/presentation/", "games/guide/lessons/")
@@ -49,8 +49,6 @@ def test_modules_outside_a_games_own_name_no_game() -> None:
         for module, path in MODULES.items()
         if not module.startswith(OWN_PLACES) and (found := named(path.read_text(encoding="utf-8")))
     }
-    # What the rules offer beside the games: letters of other programs for the set-ups of one game.
-    naming.pop("games/rules/setup_aliases.py")
     assert set(naming) == set(CHOSEN), naming
 
 
@@ -79,7 +77,7 @@ def test_a_module_that_names_a_game_is_found(source: str) -> None:
 def test_scripts_name_no_game() -> None:
     for script in (ROOT / "static/js").glob("*.js"):
         code = re.sub(r"//[^\n]*", "", script.read_text(encoding="utf-8"))
-        assert not [key for key in registry.systems if key in code], script.name
+        assert not [key for key in registry.games if key in code], script.name
 
 
 def test_templates_of_the_site_ask_for_no_game() -> None:

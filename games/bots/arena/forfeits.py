@@ -5,7 +5,7 @@ import argparse
 from games.bots.arena.pairing import WALL_SECONDS, Terms, tally_of
 from games.bots.arena.shares import interval
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
-from games.rules.registry import presets
+from games.rules.registry import editions
 
 EVERY_LEVEL = [MARSHAL.name, SERGEANT.name, RECRUIT.name]
 
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """Each player against a recruit from both seats, in every edition; fails on a forfeit."""
     terms = Terms(seed=options.seed, wall_seconds=options.wall, plies=options.plies)
     played = forfeits = 0
-    for key in options.presets or [rules.key for rules in presets()]:
+    for key in options.presets or [rules.key for rules in editions()]:
         for player in options.player or EVERY_LEVEL:
             tally = tally_of(key, player, RECRUIT.name, options.games, terms)
             found = len(tally.forfeits)

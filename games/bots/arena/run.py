@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from games.bots.arena.pairing import WALL_SECONDS, Terms, matches
-from games.rules.registry import presets, systems
+from games.rules.registry import editions, first_edition
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play, print a row for each preset, and fail if anybody forfeited."""
     keys = options.presets or [
-        rules.key for rules in presets() if not options.first or rules is systems[rules.family][0]
+        rules.key for rules in editions() if not options.first or rules is first_edition(rules)
     ]
     terms = Terms(seed=options.seed, wall_seconds=options.wall, twin=options.twin)
     faults = 0

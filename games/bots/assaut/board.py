@@ -48,7 +48,7 @@ NO_TURN: Turn = (0, ())
 
 
 class Tables:
-    """The soldiers' steps in one edition, and what its switches say."""
+    """The soldiers' steps in one edition, and what its options say."""
 
     def __init__(self, rules: Assaut) -> None:
         self.huffing = rules.capture == "huff"

@@ -124,8 +124,6 @@ class Battles:
     @cached_property
     def archers(self) -> tuple[Rank, ...]:
         """The lines of the army list that shoot before a turn."""
-        if not self.rules.volleys:
-            return ()
         middle = self.asked.middle[0]
         ranks = [troop.rank for troop in self.rules.army]
         return tuple(rank for rank in ranks if self._shots_of(Seat.SOUTH, rank, middle))
@@ -138,13 +136,15 @@ class Battles:
         return found
 
     def _shots_of(self, seat: Seat, rank: Rank, cell: int) -> tuple[int, ...]:
-        rules = self.rules
+        rules, volleys = self.rules, self.rules.volleys
+        if volleys is None:
+            return ()
         strong = piece(seat.other, rules.kinds[self.mobile[0]])
         found = []
         for target in rules.board.cells:
             cells = bytearray(rules.board.blank)
             cells[target], cells[cell] = strong, piece(seat, rules.kinds[rank])
-            after, _ = rules.opening(self.asked.board_of(bytes(cells), seat))
+            after, _ = volleys.before_first_move(self.asked.board_of(bytes(cells), seat))
             if cells[target] == strong != after.cells[target]:
                 found.append(target)
         return tuple(found)

@@ -4,7 +4,7 @@ from math import sqrt
 
 from games.bots.known.habits import Counts, Habits
 from games.rules.core.basics.pieces import Rank
-from games.rules.systems.lattaque import MOBILE, Attaque
+from games.rules.systems.lattaque.game import MOBILE, Attaque
 
 BASE = {"M": 60, "G": 46, "C": 32, "J": 23, "K": 16, "L": 11, "S": 7, "E": 8, "R": 4, "B": 9}
 

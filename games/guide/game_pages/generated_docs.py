@@ -25,7 +25,7 @@ def files() -> dict[Path, str]:
     """Every file of the documentation that has generated parts, with the text it should have."""
     found = {}
     with override("en"):
-        for family in registry.systems:
+        for family in registry.games:
             page = PAGES / f"{family}.md"
             if not page.exists():
                 continue

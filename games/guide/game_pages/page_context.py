@@ -42,7 +42,7 @@ class Book(NamedTuple):
 @lru_cache(maxsize=64)
 def book(family: str, language: str) -> Book:
     """The book of a game in the language that is active, which `language` names."""
-    rules = registry.systems[family][0]
+    rules = registry.games[family][0]
     return Book(
         family,
         rules,
@@ -56,7 +56,7 @@ def book(family: str, language: str) -> Book:
 @lru_cache(maxsize=256)
 def drawing(family: str, name: str, language: str) -> str | None:
     """A picture as an SVG file; None if there is no such picture."""
-    found = pictures(family).get(name) if family in registry.systems else None
+    found = pictures(family).get(name) if family in registry.games else None
     return drawings.svg(found) if found else None
 
 

@@ -15,7 +15,7 @@ BOARD_SEED = 1909  # of the set-ups by lot in the picture of the board
 
 def pictures(family: str) -> Pictures:
     """The pictures of a game, by name; a game with none of its own has its board alone."""
-    rules = registry.systems[family][0]
+    rules = registry.games[family][0]
     return {"board": _board(rules), **presentation_of(family).pictures(rules)}
 
 

@@ -1,4 +1,4 @@
-"""Tables of the guide: armies, battles, editions and switches, made by asking the rules."""
+"""Tables of the guide: armies, battles, editions and options, made by asking the rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from games.play.words.narration import piece_name
 from games.presentation import facts
 from games.presentation.registry import presentation_of
 from games.rules import registry
-from games.rules.core.basics.options import Switch, Value, write_value
+from games.rules.core.basics.options import Option, Value, write_value
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
 
@@ -40,11 +40,11 @@ class Table(NamedTuple):
 
 def tables(family: str, *, keyed: bool = False) -> dict[str, Table]:
     """The tables of a game, by name; `keyed`, with the keys that records and programs write."""
-    rules = registry.systems[family][0]
+    rules = registry.games[family][0]
     found = {
         "army": _army(rules),
         "editions": _editions(family, keyed=keyed),
-        "switches": _keyed_switches(rules) if keyed else _switches(rules),
+        "options": _keyed_options(rules) if keyed else _options(rules),
     }
     if rules.hidden:
         tiles = presentation_of(family).tiles
@@ -149,8 +149,8 @@ def _verdict(rules: Ruleset, attacker: str, defender: str) -> str:
 
 
 def _editions(family: str, *, keyed: bool) -> Table:
-    """Every edition, and in which switches it differs from the first."""
-    editions = registry.systems[family]
+    """Every edition, and in which options it differs from the first."""
+    editions = registry.games[family]
     rows = []
     for rules in editions:
         told = rulebook.sentences(rules)
@@ -161,25 +161,25 @@ def _editions(family: str, *, keyed: bool) -> Table:
     return Table(_("Editions"), heads, rows)
 
 
-def _switches(rules: Ruleset) -> Table:
+def _options(rules: Ruleset) -> Table:
     """Every rule that can be changed, and what its choices say."""
     rows = [(Head(_(spec.title)), [_(words)]) for spec, _value, words in _choices(rules)]
     return Table(_("Rules that can be changed"), [Head(_("Rule")), Head(_("Choice"))], rows)
 
 
-def _keyed_switches(rules: Ruleset) -> Table:
+def _keyed_options(rules: Ruleset) -> Table:
     """The same with names and values as records write them; for the documentation, in English."""
     rows = [
         (Head(spec.name), [spec.title, write_value(value) or "-", words])
         for spec, value, words in _choices(rules)
     ]
-    heads = [Head(word) for word in ("Switch", "What it decides", "Value", "What it says")]
-    return Table("Switches", heads, rows)
+    heads = [Head(word) for word in ("Option", "What it decides", "Value", "What it says")]
+    return Table("Options", heads, rows)
 
 
-def _choices(rules: Ruleset) -> Iterator[tuple[Switch, Value, str]]:
-    """Every choice of every switch; the first edition's own value comes first."""
-    for spec in rules.switch_specs:
-        own = rules.switches[spec.name]
+def _choices(rules: Ruleset) -> Iterator[tuple[Option, Value, str]]:
+    """Every choice of every option; the first edition's own value comes first."""
+    for spec in rules.option_specs:
+        own = rules.options[spec.name]
         for value, words in sorted(spec.choices, key=lambda choice: choice[0] != own):
             yield spec, value, words

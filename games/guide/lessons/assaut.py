@@ -5,7 +5,7 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import gettext_noop
 
-RULES = registry.systems["assaut"][0]
+RULES = registry.games["assaut"][0]
 FORTRESS = tuple(f"{file}{row}" for file in "cde" for row in (5, 6, 7))
 
 LESSONS = (

@@ -4,7 +4,7 @@ from games.guide.lessons.lesson import Goal, Lesson
 from games.rules import registry
 from games.rules.core.basics.refusals import gettext_noop
 
-RULES = registry.systems["domino"][0]
+RULES = registry.games["domino"][0]
 IDLE = ("h9-h8", "h8-h9", "h9-g9", "g9-h9", "h8-g8", "g8-h8")
 
 LESSONS = (

@@ -4,7 +4,7 @@ from games.guide.lessons.lesson import Goal, Lesson
 from games.rules import registry
 from games.rules.core.basics.refusals import gettext_noop
 
-RULES = registry.systems["lattaque"][0]
+RULES = registry.games["lattaque"][0]
 # A piece far from what happens goes to and fro; where it may not, another takes its turn.
 IDLE = ("j9-j8", "j8-j9", "j9-i9", "i9-j9", "j8-i8", "i8-j8")
 

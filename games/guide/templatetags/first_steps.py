@@ -26,10 +26,10 @@ def first_steps(context: dict[str, Any]) -> dict[str, Any]:
         "steps": done,
         "games": [
             {"title": editions[0].title, "address": address(lesson)}
-            for family, editions in registry.systems.items()
+            for family, editions in registry.games.items()
             if (lesson := progress.next_lesson(user, family))
         ],
-        "example": registry.presets()[0].key,
+        "example": registry.editions()[0].key,
         "csrf_token": context.get("csrf_token"),
         "request": context["request"],
     }

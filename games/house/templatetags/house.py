@@ -20,6 +20,6 @@ def house_box(context: template.Context) -> dict[str, Any]:
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),
-        "games": [(rules[0].key, _(rules[0].title)) for rules in registry.systems.values()],
+        "games": [(rules[0].key, _(rules[0].title)) for rules in registry.games.values()],
         "levels": [(key, card.title) for key, card in LEVEL_CARDS],
     }

@@ -78,9 +78,9 @@ class _Enough(Exception):  # noqa: N818 - nothing is wrong.
 
 def warm_up() -> None:
     """Use everything once, since no fork can open a file, and so import nothing."""
-    for family in registry.systems:
+    for family in registry.games:
         try:
-            rules = registry.systems[family][0]
+            rules = registry.games[family][0]
             Referee(rules, (_Here(), _Here()), LIMITS.wall_seconds).play(1)
         except _Enough:
             continue

@@ -57,7 +57,7 @@ def presets() -> list[tuple[str, Card]]:
     """A choice for every preset, in the reader's language."""
     return [
         (rules.key, Card(_(rules.title), summary(rules), rules.family))
-        for rules in registry.presets()
+        for rules in registry.editions()
     ]
 
 
@@ -132,7 +132,7 @@ class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
     def said(self) -> list[str]:
         """What the further options say beyond their defaults, a few words each."""
         value = {name: self[name].value() for name in FURTHER_FIELDS}
-        game = registry.systems.get(self._game())
+        game = registry.games.get(self._game())
         changed = game and any(self[name].value() for name in rule_options.names(game[0]))
         found = [
             (changed, _("rules changed")),
@@ -211,7 +211,7 @@ def last_choices(owner: User) -> dict[str, object]:
     if last is None:
         return {
             "kind": InvitationKind.SEAT,
-            "preset": registry.presets()[0].key,
+            "preset": registry.editions()[0].key,
             "seat": "",
             "memory_aid": "on",
             **pace,

@@ -1,6 +1,6 @@
-"""Form fields for rule options: every switch of every game, and one match or a set of two.
+"""Form fields for rule options: every option of every game, and one match or a set of two.
 
-Each switch is left as in the edition unless the player changes it. The switches of the chosen game
+Each option is left as in the edition unless the player changes it. The options of the chosen game
 count; changing those of another game is an error.
 """
 
@@ -16,17 +16,17 @@ from django.utils.translation import gettext_lazy
 from games.lobby.models import Invitation
 from games.play.words import rulebook
 from games.rules import registry
-from games.rules.core.basics.options import Letters, Number, Switch, Value, write_value
+from games.rules.core.basics.options import Letters, Number, Option, Value, write_value
 from games.rules.core.ruleset.base import Ruleset
 
 DEFAULT = ""  # of a field that is left as in the edition
-SOME_PIECES = "some"  # of a switch about pieces: those ticked in the field with PIECES_SUFFIX
+SOME_PIECES = "some"  # of an option about pieces: those ticked in the field with PIECES_SUFFIX
 PIECES_SUFFIX = "-pieces"
 ONE_MATCH, SET_OF_TWO = "one", "set"
 
 
 class Group(NamedTuple):
-    """The fields of one game's switches."""
+    """The fields of one game's options."""
 
     family: str
     title: str
@@ -38,7 +38,7 @@ def _units() -> list[tuple[str, str]]:
     """The choices of the field `unit`, in the reader's language."""
     in_sets = [
         _(registry.title(family))
-        for family, (rules, *_rest) in registry.systems.items()
+        for family, (rules, *_rest) in registry.games.items()
         if rules.sets
     ]
     usual = _("Default: a set of two for %(games)s, one match for any other game")
@@ -53,7 +53,7 @@ def _units() -> list[tuple[str, str]]:
 
 
 class OptionFields(forms.Form):
-    """Base of a form with a field `preset`: adds the switches of every game.
+    """Base of a form with a field `preset`: adds the options of every game.
 
     Initial values have to be those with which the page was shown, so that fields left alone do not
     count as changes.
@@ -72,8 +72,8 @@ class OptionFields(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for family, editions in registry.systems.items():
-            for spec in editions[0].switch_specs:
+        for family, editions in registry.games.items():
+            for spec in editions[0].option_specs:
                 self.fields |= _fields(f"{family}-{spec.name}", spec, editions[0])
 
     def groups(self) -> list[Group]:
@@ -85,7 +85,7 @@ class OptionFields(forms.Form):
                 fields,
                 any(f.value() or f.errors for f in fields),
             )
-            for family in registry.systems
+            for family in registry.games
             if (fields := [self[name] for name in self.fields if name.startswith(f"{family}-")])
         ]
 
@@ -93,7 +93,7 @@ class OptionFields(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         chosen = registry.ruleset(data["preset"]).family if "preset" in data else ""
         switches: dict[str, Value] = {}
-        for family, editions in registry.systems.items():
+        for family, editions in registry.games.items():
             changed = self._changed(family, editions[0])
             if family == chosen:
                 switches = changed
@@ -113,9 +113,9 @@ class OptionFields(forms.Form):
         return data
 
     def _changed(self, family: str, rules: Ruleset) -> dict[str, Value]:
-        """The switches of a game that differ from the edition, from the cleaned fields."""
+        """The options of a game that differ from the edition, from the cleaned fields."""
         changed: dict[str, Value] = {}
-        for spec in rules.switch_specs:
+        for spec in rules.option_specs:
             name = f"{family}-{spec.name}"
             value = self.cleaned_data.get(name)
             if isinstance(spec, Letters):
@@ -125,7 +125,7 @@ class OptionFields(forms.Form):
         return changed
 
     def _letters(self, name: str, value: str | None) -> str | None:
-        """The value of a switch about pieces: the letters ticked, or the choice made."""
+        """The value of an option about pieces: the letters ticked, or the choice made."""
         ticked = "".join(self.cleaned_data.get(name + PIECES_SUFFIX, ()))
         if ticked and value not in (DEFAULT, SOME_PIECES):
             self.add_error(name, _("You ticked pieces: choose “Only those ticked below”."))
@@ -140,7 +140,7 @@ def initial(last: Invitation) -> dict[str, object]:
     rules, switches = registry.ruleset(last.preset), last.switches
     unit = DEFAULT if last.as_set == rules.sets else SET_OF_TWO if last.as_set else ONE_MATCH
     filled: dict[str, object] = {"unit": unit}
-    for spec in rules.switch_specs:
+    for spec in rules.option_specs:
         if spec.name not in switches:
             continue
         name, value = f"{rules.family}-{spec.name}", switches[spec.name]
@@ -151,12 +151,12 @@ def initial(last: Invitation) -> dict[str, object]:
 
 
 def names(rules: Ruleset) -> list[str]:
-    """The names of the fields about a game's switches."""
-    return [f"{rules.family}-{spec.name}" for spec in rules.switch_specs]
+    """The names of the fields about a game's options."""
+    return [f"{rules.family}-{spec.name}" for spec in rules.option_specs]
 
 
 def editions() -> dict[str, dict[str, object]]:
-    """Data for the page's script: the game of each preset, and its switches in words, by field."""
+    """Data for the page's script: the game of each edition, and its options in words, by field."""
     return {
         rules.key: {
             "game": rules.family,
@@ -164,17 +164,17 @@ def editions() -> dict[str, dict[str, object]]:
                 f"{rules.family}-{name}": words for name, words in rulebook.sentences(rules).items()
             },
             "numbers": {
-                f"{rules.family}-{spec.name}": rules.switches[spec.name]
-                for spec in rules.switch_specs
+                f"{rules.family}-{spec.name}": rules.options[spec.name]
+                for spec in rules.option_specs
                 if isinstance(spec, Number)
             },
         }
-        for rules in registry.presets()
+        for rules in registry.editions()
     }
 
 
-def _fields(name: str, spec: Switch, rules: Ruleset) -> dict[str, forms.Field]:
-    """The form fields of a switch: one, or two if pieces can be ticked."""
+def _fields(name: str, spec: Option, rules: Ruleset) -> dict[str, forms.Field]:
+    """The form fields of an option: one, or two if pieces can be ticked."""
     if isinstance(spec, Number):
         return {name: _number(spec)}
     choices = [(_write(value), _(words)) for value, words in spec.choices]
@@ -223,8 +223,8 @@ def _write(value: Value) -> str:
     return write_value(value) or "-"
 
 
-def _read(spec: Switch, value: Any) -> Value:
-    """The switch value of a cleaned field."""
+def _read(spec: Option, value: Any) -> Value:
+    """The option value of a cleaned field."""
     if isinstance(value, int):
         return value
     known = {_write(known): known for known, _words in spec.choices}

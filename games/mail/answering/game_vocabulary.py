@@ -5,13 +5,13 @@ from functools import lru_cache
 
 from games.mail.reading.grammar.vocabulary import Vocabulary
 from games.presentation.registry import presentation_of
-from games.rules import registry, setup_aliases
+from games.rules import registry
 from games.rules.core.ruleset.base import Ruleset
 
 
 def vocabulary() -> Vocabulary:
     """The vocabulary of all games of the registry."""
-    return _vocabulary(tuple(registry.systems.values()))
+    return _vocabulary(tuple(registry.games.values()))
 
 
 @lru_cache(maxsize=8)
@@ -31,7 +31,10 @@ def _vocabulary(systems: tuple[tuple[Ruleset, ...], ...]) -> Vocabulary:
         pieces="".join(sorted(letters)),
         army=min(sum(troop.number for troop in rules.army) for rules in by_rows),
         tile_figures=2 * max((rules.board.files for rules in tiled), default=0),
-        numbered_files=setup_aliases.FILES,
+        numbered_files=max(
+            (rules.setup_aliases.numbered_files for rules in ranked if rules.setup_aliases),
+            default=0,
+        ),
         points=_points(rules for rules in editions if rules not in by_rows),
     )
 

@@ -66,7 +66,7 @@ class RulesFilter(admin.SimpleListFilter):
     parameter_name = "preset"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(rules.key, _(rules.title)) for rules in registry.presets()]
+        return [(rules.key, _(rules.title)) for rules in registry.editions()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(preset=self.value()) if self.value() else queryset

@@ -164,7 +164,8 @@ def last_action(view: Snapshot) -> dict[str, list[str]]:
             marks[done.via].append("last-to")
         struck = [square for square, _removed in done.volley]
         struck += [done.huffed] if done.huffed else []
-        struck += view.rules.jumped(done.path)
+        if view.rules.jumps:
+            struck += view.rules.jumps.jumped_over(done.path)
     for square in struck:
         marks[square].append("hit")
     return marks

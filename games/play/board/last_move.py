@@ -31,8 +31,8 @@ def last_move(view: Snapshot) -> LastMove:
     moved = next((square for square in stands if square in own), None) or ""
     fallen = [done.huffed, done.target if done.attack else None]
     fallen += [square for square, removed in done.volley if removed]
-    if done.attack:
-        fallen += view.rules.jumped(done.path)
+    if done.attack and view.rules.jumps:
+        fallen += view.rules.jumps.jumped_over(done.path)
     left = done.source if done.source and done.source not in pieces else ""
     empty = frozenset(square for square in fallen if square and square not in pieces)
     return LastMove(moved, left or "", empty - {left})

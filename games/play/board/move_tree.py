@@ -37,9 +37,10 @@ class Tree:
             return
         self.moves = self._texts(view.observation.moves)
         listed = self.moves
-        if view.seat is not None and view.seat is view.rules.jumping_seat:
+        jumps = view.rules.jumps
+        if jumps and view.seat is jumps.seat:
             self._position = notation.read_position(view.rules, _open_position(view))
-            listed = self._texts(view.rules.plain_turns(self._position, view.seat))
+            listed = self._texts(jumps.other_moves(self._position))
         self._listed = tuple((tuple(NAME.findall(text)), text) for text in listed)
 
     def branches(self, begun: Squares) -> dict[str, Branch]:
@@ -65,32 +66,32 @@ class Tree:
 
     def jumps(self) -> dict[str, str]:
         """The square jumped over in each jump of the legal captures, by its two ends: `d6d4`."""
-        if not self.moves:
-            return {}
         rules, names = self.view.rules, self.view.rules.board.names
+        if not self.moves or rules.jumps is None:
+            return {}
         chains = (move.points for move in self.view.observation.moves if isinstance(move, Capture))
         ends = {pair for points in chains for pair in pairwise(points)}
         found = {}
         for one, other in sorted(ends):
-            for over in rules.jumped((names[one], names[other])):
+            for over in rules.jumps.jumped_over((names[one], names[other])):
                 found[names[one] + names[other]] = over
         return found
 
     def _jumps(self, begun: Squares) -> dict[str, Branch]:
         """Where a capturing piece may land next; while none is chosen, which can capture."""
-        if self._position is None or self.view.seat is None:
-            return {}
         rules, index = self.view.rules, self.view.rules.board.index
+        if self._position is None or rules.jumps is None:
+            return {}
         capture = Capture(tuple(index[square] for square in begun)) if begun else None
         found = {}
-        for chain in rules.continuations(self._position, capture):
+        for chain in rules.jumps.continuations(self._position, capture):
             if capture is None:
                 found[rules.board.names[chain.points[0]]] = Branch("", True)
                 continue
-            legal = rules.is_legal(self._position, self.view.seat, chain)
+            legal = rules.is_legal(self._position, rules.jumps.seat, chain)
             found[rules.board.names[chain.points[-1]]] = Branch(
                 notation.write_move(rules, chain) if legal else "",
-                bool(rules.continuations(self._position, chain)),
+                bool(rules.jumps.continuations(self._position, chain)),
             )
         return found
 
@@ -107,6 +108,6 @@ def _open_position(view: SeatedSnapshot) -> str:
             view.rules.seat_letters[seen.turn],
             str(seen.quiet),
             str(seen.ply),
-            *view.rules.memory_from_losses(seen.fallen),
+            *view.rules.memory.from_losses(seen.fallen),
         ]
     )

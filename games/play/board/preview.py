@@ -44,8 +44,9 @@ def _preview(view: SeatedSnapshot, path: Squares, huffed: str | None) -> Preview
     marks: dict[str, list[str]] = defaultdict(list)
     if huffed:
         marks[huffed].append("taken")
-    for point in view.rules.jumped(path):
-        marks[point].append("taken")
+    if view.rules.jumps:
+        for point in view.rules.jumps.jumped_over(path):
+            marks[point].append("taken")
     if len(path) == 1:
         marks[path[0]].append("chosen")
     if len(path) < 2:

@@ -43,7 +43,7 @@ def open_match(
     `preset` and `switches` name the rules (registry); `pace` and `setup_pace` are read by
     time_controls.parse.
     """
-    preset, switches = registry.canonical_preset(preset, switches)
+    preset, switches = registry.canonical_edition(preset, switches)
     position = engine.begin(registry.ruleset(preset, switches), secrets.SystemRandom())
     with command_transaction():
         match = Match.objects.create(

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from games.rules import registry, setup_aliases
+from games.rules import registry
 from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.options import Value
 from games.rules.core.basics.refusals import BadRecord, gettext_noop
-from games.rules.core.text import notation
+from games.rules.core.text import notation, setup_aliases
 from games.rules.core.text.game_record import (
     Record,
     check_ending,
@@ -51,11 +51,11 @@ def check_record(text: str) -> CheckedRecord:
             most=move_number(MAX_PLIES),
         )
     rules = registry.ruleset_of(record)
-    preset = registry.ruleset(record.system)
+    preset = registry.ruleset(record.edition)
     record = replace(
         setup_aliases.in_canonical(rules, record),
-        switches={
-            name: value for name, value in rules.switches.items() if value != preset.switches[name]
+        options={
+            name: value for name, value in rules.options.items() if value != preset.options[name]
         },
     )
     plies: list[tuple[str, str]] = []
@@ -71,8 +71,8 @@ def check_record(text: str) -> CheckedRecord:
     opening, *moves = (words for words, _position in plies)
     checked = replace(record, opening=opening, moves=tuple(moves))
     return CheckedRecord(
-        preset=record.system,
-        switches=dict(record.switches),
+        preset=record.edition,
+        switches=dict(record.options),
         south=_name(record, "South"),
         north=_name(record, "North"),
         result=record.result,

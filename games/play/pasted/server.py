@@ -5,10 +5,11 @@ from typing import Any
 
 from games.play.pasted import wire
 from games.play.pasted.records import check_record
-from games.rules import registry, setup_aliases
+from games.rules import registry
 from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text import setup_aliases
 from games.rules.core.text.game_record import Record, write_record
 from lib import child_server
 
@@ -38,14 +39,14 @@ def answer(question: bytes) -> bytes:
 def warm_up() -> None:
     """Use everything once: a fork can open no file, so it can import nothing."""
     dice = Random(0)  # noqa: S311 - no secret
-    for rules in registry.presets():
+    for rules in registry.editions():
         start = rules.start(dice)
         setups: BySeat[str | None] = BySeat(None, None)
         for seat in rules.seats_setting_up:
             setup = rules.setup_text(rules.random_setup(seat, dice, start))
             setups = setups.put(seat, setup)
             answer(wire.dump(wire.setup_question(rules, seat, setup)))
-        record = write_record(Record(system=rules.key, setups=setups))
+        record = write_record(Record(edition=rules.key, setups=setups))
         answer(wire.dump({"record": record}))
 
 

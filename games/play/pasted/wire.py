@@ -11,7 +11,7 @@ from games.rules.core.ruleset.base import Ruleset
 
 def setup_question(rules: Ruleset, seat: Seat, text: str) -> dict[str, Any]:
     """What the reader is asked about a set-up."""
-    switches = dict(rules.switches)
+    switches = dict(rules.options)
     return {"setup": text, "preset": rules.key, "switches": switches, "seat": int(seat)}
 
 

@@ -346,8 +346,8 @@ def record(match_id: int, user: User | AnonymousUser | None) -> Record:
         "Times": " ".join(_utc_text(entry.at) for entry in moves),
     }
     return Record(
-        system=match.preset,
-        switches=match.switches,
+        edition=match.preset,
+        options=match.switches,
         tags={name: value for name, value in tags.items() if value},
         setups=setups,
         moves=tuple(entry.text for entry in moves),

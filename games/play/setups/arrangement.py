@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 from games.play.pasted import reader
-from games.rules import setup_aliases
 from games.rules.core.basics.board import FILE_LETTERS
 from games.rules.core.basics.moves import Setup
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.text import setup_aliases
 
 Arrangement = dict[str, Rank]
 
@@ -69,8 +69,7 @@ def ranks(rules: Ruleset, seat: Seat) -> frozenset[Rank]:
 
 def is_dealt(rules: Ruleset) -> bool:
     """Whether chance decides in each match which pieces a side has."""
-    undealt = rules.start(None)
-    return not any(rules.hand(undealt, seat) for seat in Seat)
+    return rules.deal is not None
 
 
 def ways(rules: Ruleset, rank: Rank) -> tuple[Rank, ...]:

@@ -74,4 +74,4 @@ def _likeness_of(sent: SentSetup) -> Likeness:
 
 
 def _presets(families: set[str]) -> list[str]:
-    return [rules.key for family in families for rules in registry.systems[family]]
+    return [rules.key for family in families for rules in registry.games[family]]

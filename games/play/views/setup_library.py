@@ -34,7 +34,7 @@ def setups(request: PersonsRequest) -> HttpResponse:
         for saved, stands in placed.items()
     ]
     grounds: dict[str, Ruleset] = {}
-    for rules in registry.presets():
+    for rules in registry.editions():
         if library.keeps(rules):
             grounds.setdefault(library.ground(rules), rules)
     return render(request, "play/setups.html", {"rows": rows, "grounds": grounds.values()})

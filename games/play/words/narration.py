@@ -167,7 +167,7 @@ def _battle(rules: Ruleset, pieces: tuple[Rank, Rank], result: str, facts: Facts
         % facts
     )
     told.append(_(OUTCOMES[result]) % facts)
-    if result.endswith("d") and rules.switches.get("convert"):
+    if result.endswith("d") and rules.options.get("convert"):
         told.append(_("It changed sides."))
     return told
 

@@ -1,30 +1,30 @@
 """Rules of a match in sentences: what its options say, and how they differ from the edition.
 
-Made from the switches that every rule system declares, so that a new game needs nothing here.
+Made from the options that every game declares, so that a new game needs nothing here.
 """
 
 from django.utils.translation import gettext
 
 from games.play.words.wording import note_text
 from games.rules import registry
-from games.rules.core.basics.options import Letters, Switch
+from games.rules.core.basics.options import Letters, Option
 from games.rules.core.basics.sentence import Sentence
 from games.rules.core.ruleset.base import Ruleset
 
 
 def differing(rules: Ruleset, other: Ruleset) -> list[str]:
-    """The names of the switches that stand otherwise."""
-    return [name for name, value in rules.switches.items() if value != other.switches[name]]
+    """The names of the options with other values."""
+    return [name for name, value in rules.options.items() if value != other.options[name]]
 
 
 def sentences(rules: Ruleset) -> dict[str, str]:
-    """A sentence for each switch, by its name, in the reader's language."""
-    return {spec.name: _sentence(rules, spec) for spec in rules.switch_specs}
+    """A sentence for each option, by its name, in the reader's language."""
+    return {spec.name: _sentence(rules, spec) for spec in rules.option_specs}
 
 
-def _sentence(rules: Ruleset, spec: Switch) -> str:
-    """What a switch says; pieces that it names are told by their names, not by their letters."""
-    value = rules.switches[spec.name]
+def _sentence(rules: Ruleset, spec: Option) -> str:
+    """What an option says; pieces that it names are told by their names, not by their letters."""
+    value = rules.options[spec.name]
     note = spec.say(value)
     if isinstance(spec, Letters) and note.facts:
         names = ", ".join(gettext(rules.piece_names[letter]) for letter in str(value))

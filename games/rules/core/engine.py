@@ -57,7 +57,7 @@ def _deploy(
         raise BadSetup.of(faults)
     after = rules.deploy(position, setup)
     events: tuple[Event, ...] = (Deployed(seat),)
-    if after.awaited:
+    if after.awaited or rules.volleys is None:
         return after, events
-    after, opening = rules.opening(after)
-    return after, events + opening
+    after, volley = rules.volleys.before_first_move(after)
+    return after, events + volley

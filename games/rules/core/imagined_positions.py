@@ -39,7 +39,7 @@ def imagine(
         observation.ply,
         observation.quiet,
         shuttles,
-        rules.imagined_memory(
+        rules.memory.imagined(
             bytes(cells), observation.fallen, observation.aside, observation.notes
         ),
         observation.outcome,

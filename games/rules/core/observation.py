@@ -61,7 +61,9 @@ def observe(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> Observa
         turn=position.turn,
         pieces=_pieces(rules, position, viewpoint),
         hand=_own(rules.hand(position, seat) if viewpoint.owns(seat) else None for seat in Seat),
-        aside=_own(rules.aside(position, seat) if viewpoint.owns(seat) else None for seat in Seat),
+        aside=_own(
+            _aside(rules, position, seat) if viewpoint.owns(seat) else None for seat in Seat
+        ),
         fallen=BySeat(
             _fallen(rules, position, viewpoint, Seat.SOUTH),
             _fallen(rules, position, viewpoint, Seat.NORTH),
@@ -85,6 +87,10 @@ def _own(
 ) -> BySeat[tuple[Rank, ...] | None]:
     south, north = values
     return BySeat(south, north)
+
+
+def _aside(rules: Ruleset, position: Position, seat: Seat) -> tuple[Rank, ...]:
+    return rules.deal.aside(position, seat) if rules.deal else ()
 
 
 def _pieces(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> dict[str, SeenPiece]:

@@ -22,12 +22,14 @@ from games.rules.core.basics.row_text import RowReader
 from games.rules.core.basics.sentence import Sentence
 from games.rules.core.basics.termination import BoardTermination, Termination
 from games.rules.core.ruleset.hidden_armies import HiddenArmies
+from games.rules.core.ruleset.optional_parts import Deal, Memory
 from games.rules.core.state.events import Clashed, Event
 from games.rules.core.state.mobility import OPEN_OR_ENEMY
 from games.rules.core.state.position import Outcome, Position
 
 BOARD = Board(8, 10)
 PIPS = "0123456"
+RANKS = ("", *("".join(pips) for pips in product(PIPS, repeat=2)))
 SET = tuple("".join(pips) for pips in combinations_with_replacement(PIPS, 2))
 DEALT_ALWAYS = ("00", "66")
 DEALT_BY_LOT = tuple(tile for tile in SET if tile not in DEALT_ALWAYS)
@@ -53,12 +55,65 @@ def name(rank: Rank) -> str:
     return f"{rank[0]}-{rank[1]}"
 
 
+def tiles_on_board(cells: bytes, seat: Seat) -> list[Rank]:
+    """A side's tiles on the board, whichever way they stand."""
+    return [
+        low_end_first(RANKS[content & KIND])
+        for content in cells
+        if is_piece(content) and owner(content) is seat
+    ]
+
+
+class TileDeal(Deal):
+    """The deal: four tiles of each set are out of play (D2)."""
+
+    def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
+        return position.memory[seat] or ()
+
+
+class TilesAside(Memory):
+    """`Position.memory`: the tiles set aside, by seat; None where nothing was dealt."""
+
+    def write(self, position: Position) -> list[str]:
+        if position.memory == UNDEALT:
+            return []
+        return ["aside=" + "/".join("".join(tiles or "-") for tiles in position.memory)]
+
+    def read(self, fields: list[str]) -> Any:
+        if not fields:
+            return UNDEALT
+        south, _, north = fields[0].removeprefix("aside=").partition("/")
+        if len(fields) > 1 or not fields[0].startswith("aside="):
+            raise BadPosition(
+                gettext_noop("“%(field)s” is not part of a position of this game."),
+                field=fields[-1][:20],
+            )
+        return BySeat(_read_aside(south), _read_aside(north))
+
+    def imagined(
+        self,
+        cells: bytes,
+        fallen: BySeat[tuple[Rank | None, ...]],
+        aside: BySeat[tuple[Rank, ...] | None],
+        notes: Sequence[Sentence],
+    ) -> Any:
+        def aside_of(seat: Seat) -> tuple[Rank, ...]:
+            known = aside[seat]
+            if known is not None:
+                return known
+            in_play = {*fallen[seat], *tiles_on_board(cells, seat)}
+            return tuple(tile for tile in SET if tile not in in_play)
+
+        return BySeat(aside_of(Seat.SOUTH), aside_of(Seat.NORTH))
+
+
+DEAL = TileDeal()
+MEMORY = TilesAside()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Domino(HiddenArmies):
-    """Ruleset of domino Stratego.
-
-    `Position.memory` holds the tiles set aside, by seat; None where nothing was dealt.
-    """
+    """Ruleset of domino Stratego."""
 
     winner: str = choice(
         "winner",
@@ -85,7 +140,7 @@ class Domino(HiddenArmies):
 
     @cached_property
     def ranks(self) -> tuple[Rank, ...]:
-        return ("", *("".join(pips) for pips in product(PIPS, repeat=2)))
+        return RANKS
 
     @cached_property
     def piece_names(self) -> dict[Rank, str]:
@@ -102,8 +157,16 @@ class Domino(HiddenArmies):
 
     # --- the deal
 
+    @property
+    def deal(self) -> Deal:
+        return DEAL
+
+    @property
+    def memory(self) -> Memory:
+        return MEMORY
+
     def start(self, rng: Random | None) -> Position:
-        aside = UNDEALT if rng is None else BySeat(deal(rng), deal(rng))
+        aside = UNDEALT if rng is None else BySeat(draw_aside(rng), draw_aside(rng))
         return super().start(rng)._replace(memory=aside)
 
     def hand(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
@@ -112,25 +175,15 @@ class Domino(HiddenArmies):
             return ()
         return tuple(tile for tile in SET if tile not in aside)
 
-    def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:
-        return position.memory[seat] or ()
-
     def fallen(self, position: Position, seat: Seat) -> tuple[tuple[Rank, bool], ...]:
         aside = position.memory[seat]
         if position.awaited or aside is None:
             return ()
-        there = {*aside, *self._standing(position.cells, seat)}
+        there = {*aside, *tiles_on_board(position.cells, seat)}
         return tuple((tile, True) for tile in SET if tile not in there)
 
-    def _standing(self, cells: bytes, seat: Seat) -> list[Rank]:
-        return [
-            low_end_first(self.rank_of(content))
-            for content in cells
-            if is_piece(content) and owner(content) is seat
-        ]
-
     def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
-        tiles = self._standing(setup.cells, setup.seat)
+        tiles = tiles_on_board(setup.cells, setup.seat)
         faults = [
             BadSetup(
                 gettext_noop("The tile %(tile)s is on the board more than once."),
@@ -161,13 +214,13 @@ class Domino(HiddenArmies):
         return faults
 
     def deploy(self, position: Position, setup: Setup) -> Position:
-        tiles = self._standing(setup.cells, setup.seat)
+        tiles = tiles_on_board(setup.cells, setup.seat)
         left = tuple(tile for tile in SET if tile not in tiles)
         after = super().deploy(position, setup)
         return after._replace(memory=position.memory.put(setup.seat, left))
 
     def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
-        aside = position.memory[seat] or deal(rng)
+        aside = position.memory[seat] or draw_aside(rng)
         tiles = [tile for tile in SET if tile not in aside]
         rng.shuffle(tiles)
         cells = bytearray(self.board.size)
@@ -176,11 +229,6 @@ class Domino(HiddenArmies):
             cells[self.board.index[square]] = piece(seat, self.kinds[standing])
         return Setup(seat, bytes(cells))
 
-    def write_memory(self, position: Position) -> list[str]:
-        if position.memory == UNDEALT:
-            return []
-        return ["aside=" + "/".join("".join(tiles or "-") for tiles in position.memory)]
-
     def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
         return low_end_first(rank)
 
@@ -188,40 +236,6 @@ class Domino(HiddenArmies):
         if marked:
             return ()
         return (rank,) if rank[0] == rank[1] else (rank, rank[::-1])
-
-    def imagined_memory(
-        self,
-        cells: bytes,
-        fallen: BySeat[tuple[Rank | None, ...]],
-        aside: BySeat[tuple[Rank, ...] | None],
-        notes: Sequence[Sentence],
-    ) -> Any:
-        south, north = (self._imagined_aside(cells, fallen, aside, seat) for seat in Seat)
-        return BySeat(south, north)
-
-    def _imagined_aside(
-        self,
-        cells: bytes,
-        fallen: BySeat[tuple[Rank | None, ...]],
-        aside: BySeat[tuple[Rank, ...] | None],
-        seat: Seat,
-    ) -> tuple[Rank, ...]:
-        known = aside[seat]
-        if known is not None:
-            return known
-        there = {*fallen[seat], *self._standing(cells, seat)}
-        return tuple(tile for tile in SET if tile not in there)
-
-    def read_memory(self, fields: list[str]) -> Any:
-        if not fields:
-            return UNDEALT
-        south, _, north = fields[0].removeprefix("aside=").partition("/")
-        if len(fields) > 1 or not fields[0].startswith("aside="):
-            raise BadPosition(
-                gettext_noop("“%(field)s” is not part of a position of this game."),
-                field=fields[-1][:20],
-            )
-        return BySeat(_read_aside(south), _read_aside(north))
 
     # --- moves and battles
 
@@ -289,7 +303,7 @@ class Domino(HiddenArmies):
         )
 
 
-def deal(rng: Random) -> tuple[Rank, ...]:
+def draw_aside(rng: Random) -> tuple[Rank, ...]:
     """The four tiles that are out of play, drawn uniformly (D2)."""
     return tuple(sorted(rng.sample(DEALT_BY_LOT, ASIDE)))
 

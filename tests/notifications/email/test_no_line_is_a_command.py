@@ -31,7 +31,7 @@ from tests.play.match_helpers import People
 pytestmark = pytest.mark.long
 
 EVERY_LANGUAGE = ("en", *LANGUAGES)
-PRESETS = [rules.key for rules in registry.presets()]
+PRESETS = [rules.key for rules in registry.editions()]
 PLIES = 6
 # Handles that are commands; they stand in every e-mail.
 NAMES = {"Alice": "d4-d5", "Bob": "resign"}

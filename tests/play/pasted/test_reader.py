@@ -30,7 +30,7 @@ def test_the_child_reads_a_record_as_this_process_does() -> None:
     assert reader.read_record(RECORD) == records.check_record(RECORD)
 
 
-@pytest.mark.parametrize("preset", [rules.key for rules in registry.presets()])
+@pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
 def test_it_knows_the_set_ups_of_every_edition(preset: str) -> None:
     rules = registry.ruleset(preset)
     for seat in rules.seats_setting_up:

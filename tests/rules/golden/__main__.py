@@ -2,12 +2,12 @@
 
 import sys
 
-from games.rules.registry import presets
+from games.rules.registry import editions
 from tests.rules.golden.games import file_of
 from tests.rules.golden.transcript import transcript
 
 if sys.argv[1:] != ["--write"]:
     sys.exit(__doc__)
-for rules in presets():
+for rules in editions():
     file_of(rules).write_text(transcript(rules), encoding="utf-8")
-print(f"{len(presets())} games written; `git diff` says what has changed.")
+print(f"{len(editions())} games written; `git diff` says what has changed.")

@@ -74,7 +74,7 @@ def _turns(rules: Ruleset, position: Position, rng: Random) -> Iterator[Turn]:
         move = back[seat]
         if move not in moves:
             move = rng.choice(_liked(moves, seat, rng))
-        dithers = rules.switches.get("two_square") and (move == back[seat] or rng.random() < 0.1)
+        dithers = rules.options.get("two_square") and (move == back[seat] or rng.random() < 0.1)
         back[seat] = _reverse(move) if dithers else None
         position, events = advance(rules, position, seat, move)
         yield seat, move, position, events

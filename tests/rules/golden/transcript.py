@@ -30,7 +30,7 @@ def transcript(rules: Ruleset) -> str:
 
 def _heading(rules: Ruleset) -> Iterator[str]:
     yield f"{rules.key}: {rules.title}"
-    for name, value in rules.switches.items():
+    for name, value in rules.options.items():
         yield f"    {name} = {value!r}"
 
 

@@ -72,8 +72,8 @@ DIST = distances()
 
 
 class Assaut:
-    def __init__(self, switches: dict[str, Any]) -> None:
-        self.switches = switches
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
         self.pieces: dict[str, str] = {}  # "S" or "o" by point
         self.turn, self.counter, self.ply, self.captured = "S", 0, 0, 0
         self.offenders: list[str] = []
@@ -125,7 +125,7 @@ class Assaut:
 
     def soldiers_turns(self) -> Iterator[str]:
         yield from self.soldiers_moves()
-        for offender in self.offenders if self.switches["capture"] == "huff" else ():
+        for offender in self.offenders if self.options["capture"] == "huff" else ():
             del self.pieces[offender]
             last = "o" not in self.pieces.values()
             moves = self.soldiers_moves()
@@ -147,9 +147,9 @@ class Assaut:
     def soldier_may(self, p: str, q: str) -> bool:
         if p in FORTRESS:
             return q in FORTRESS
-        if self.switches["soldiers"] == "shortest":
+        if self.options["soldiers"] == "shortest":
             return DIST[q] == DIST[p] - 1 and row_of(q) >= row_of(p)
-        if self.switches["soldiers"] == "free":
+        if self.options["soldiers"] == "free":
             return row_of(q) >= row_of(p)
         if row_of(p) == row_of(q) == 5:
             return abs(file_of(q) - file_of("d")) < abs(file_of(p) - file_of("d"))
@@ -161,7 +161,7 @@ class Assaut:
         return [point for point, who in self.pieces.items() if who == "o"]
 
     def officers_turns(self) -> Iterator[str]:
-        compulsory = self.switches["capture"] == "compulsory"
+        compulsory = self.options["capture"] == "compulsory"
         for officer in self.officers():
             if not (compulsory and self.who_can_capture()):
                 yield from [f"{officer}-{q}" for q in neighbours(officer) if q not in self.pieces]
@@ -173,7 +173,7 @@ class Assaut:
         for over, landing in self.jumps(here, start, jumped):
             longer, gone = f"{text}x{landing}", [*jumped, over]
             ends = not self.jumps(landing, start, gone)
-            if ends or self.switches["capture"] == "huff":
+            if ends or self.options["capture"] == "huff":
                 yield longer
             yield from self.chains(start, longer, gone)
 
@@ -219,7 +219,7 @@ class Assaut:
         """The turns without chains, of which there may be too many to list."""
         if self.turn == "S":
             yield from self.soldiers_turns()
-        elif not (self.switches["capture"] == "compulsory" and self.who_can_capture()):
+        elif not (self.options["capture"] == "compulsory" and self.who_can_capture()):
             for officer in self.officers():
                 yield from [f"{officer}-{q}" for q in neighbours(officer) if q not in self.pieces]
 
@@ -233,7 +233,7 @@ class Assaut:
             if not over:
                 return False
             jumped += over
-        may_stop = self.switches["capture"] == "huff"
+        may_stop = self.options["capture"] == "huff"
         return may_stop or not self.jumps(points[-1], start, jumped)
 
     def soldiers_play(self, text: str) -> None:
@@ -264,7 +264,7 @@ class Assaut:
         self.blame([last] if self.jumps(last, last, []) else [])
 
     def blame(self, points: list[str]) -> None:
-        self.offenders = points if self.switches["capture"] == "huff" else []
+        self.offenders = points if self.options["capture"] == "huff" else []
 
     # The end (A14)
 
@@ -278,13 +278,13 @@ class Assaut:
         if next(self.turns(), None) is None:
             if self.turn == "S":
                 return ["O", "soldiers cannot move"]
-            if self.switches["block"] == "win":
+            if self.options["block"] == "win":
                 return ["O", "officers blocked (forbidden)"]
             return ["S", "officers blocked"]
-        if self.counter >= self.switches["limit"]:
+        if self.counter >= self.options["limit"]:
             return ["draw", "no progress"]
         return None
 
 
-def random_setup(switches: dict[str, Any], seat: str, rng: random.Random) -> str:
+def random_setup(options: dict[str, Any], seat: str, rng: random.Random) -> str:
     return "" if seat == "S" else ",".join(rng.sample(FORTRESS, 2))

@@ -27,7 +27,7 @@ def ending(game: Any, actor: str) -> list[str] | None:
         if not game.actions(actor, ignore_repetition=True):
             return ["draw", "neither side can move"]
         return [actor, "no legal move"]
-    if game.counter >= game.switches["limit"]:
+    if game.counter >= game.options["limit"]:
         return ["draw", "no progress"]
     return None
 

@@ -60,8 +60,8 @@ def battle(attacker: Tile, defender: Tile) -> str:
 
 
 class Domino:
-    def __init__(self, switches: dict[str, Any]) -> None:
-        self.switches = switches
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
         self.pieces: dict[str, Tile] = {}
         self.turn, self.counter, self.ply = "S", 0, 0
         self.own_turns: dict[str, list[Any]] = {"S": [], "N": []}
@@ -130,7 +130,7 @@ class Domino:
                     continue
                 turn = (tile.number, {start, end})
                 if ignore_repetition or not shuttles_too_long(
-                    self.own_turns[seat], turn, self.switches["two_square"]
+                    self.own_turns[seat], turn, self.options["two_square"]
                 ):
                     found[start + ("-" if met is None else "x") + end] = (start, end)
         return found
@@ -159,7 +159,7 @@ class Domino:
         result = battle(attacker, defender)
         self.counter = 0
         if result == "A":
-            self.pieces[start if self.switches["winner"] == "return" else end] = attacker
+            self.pieces[start if self.options["winner"] == "return" else end] = attacker
         if result == "D":
             self.pieces[end] = defender
         fallen = {"A": [defender], "D": [attacker], "=": [attacker, defender]}[result]
@@ -172,7 +172,7 @@ class Domino:
         return f"[{attacker.digits}v{defender.digits}]{mark}"
 
 
-def random_setup(switches: dict[str, Any], seat: str, rng: random.Random) -> str:
+def random_setup(options: dict[str, Any], seat: str, rng: random.Random) -> str:
     """A hand dealt as D2 says, placed anywhere, each tile either way round."""
     rest = [(a, d) for a in range(7) for d in range(a, 7) if (a, d) not in [(0, 0), (6, 6)]]
     tiles = [(0, 0), (6, 6), *rng.sample(rest, 22)]

@@ -95,10 +95,10 @@ def battle(attacker: str, defender: str, spy_both: bool) -> str:
 
 
 class Lattaque:
-    def __init__(self, switches: dict[str, Any]) -> None:
-        self.switches = switches
-        self.width = WIDTH[switches["board"]]
-        self.lakes = LAKES[switches["board"]]
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.width = WIDTH[options["board"]]
+        self.lakes = LAKES[options["board"]]
         self.squares = set(all_squares(self.width, HEIGHT))
         self.pieces: dict[str, Piece] = {}
         self.turn, self.counter, self.ply = "S", 0, 0
@@ -161,7 +161,7 @@ class Lattaque:
             for sign, end in self.destinations(start, piece):
                 turn = (piece.number, {start, end})
                 if ignore_repetition or not shuttles_too_long(
-                    self.own_turns[seat], turn, self.switches["two_square"]
+                    self.own_turns[seat], turn, self.options["two_square"]
                 ):
                     found[start + sign + end] = (start, end)
         return found
@@ -169,7 +169,7 @@ class Lattaque:
     def destinations(self, start: str, piece: Piece) -> list[tuple[str, str]]:
         found = []
         for across, up in ORTHOGONAL:
-            if up == -FORWARD[piece.seat] and piece.letter in self.switches["no_back"]:
+            if up == -FORWARD[piece.seat] and piece.letter in self.options["no_back"]:
                 continue
             here, distance = step(start, across, up), 1
             while here in self.squares and here not in self.lakes and here not in self.pieces:
@@ -180,7 +180,7 @@ class Lattaque:
             met = self.pieces.get(here)
             if met is None or met.seat == piece.seat:
                 continue
-            if distance == 1 or (piece.letter == "R" and self.switches["scout_long_attack"]):
+            if distance == 1 or (piece.letter == "R" and self.options["scout_long_attack"]):
                 found.append(("x", here))
         return found
 
@@ -203,17 +203,17 @@ class Lattaque:
     def walk(self, start: str, end: str) -> str:
         piece = self.pieces.pop(start)
         far = step_length(start, end) >= 2
-        face_up = piece.face_up or (self.switches["faceup"] and far)
+        face_up = piece.face_up or (self.options["faceup"] and far)
         self.pieces[end] = piece._replace(face_up=face_up)
         return ""
 
     def fight(self, start: str, end: str) -> str:
         attacker, defender = self.pieces.pop(start), self.pieces.pop(end)
-        result = battle(attacker.letter, defender.letter, self.switches["spy_both"])
+        result = battle(attacker.letter, defender.letter, self.options["spy_both"])
         self.counter = 0
         if result in "A#":
-            back = self.switches["winner"] == "return" or (
-                self.switches["scout_return"] and attacker.letter == "R"
+            back = self.options["winner"] == "return" or (
+                self.options["scout_return"] and attacker.letter == "R"
             )
             self.pieces[start if back else end] = self.survivor(attacker)
         if result == "D":
@@ -224,7 +224,7 @@ class Lattaque:
         return f"[{attacker.letter}v{defender.letter}]{mark}"
 
     def survivor(self, piece: Piece) -> Piece:
-        return piece._replace(face_up=piece.face_up or self.switches["faceup"])
+        return piece._replace(face_up=piece.face_up or self.options["faceup"])
 
 
 def step_length(start: str, end: str) -> int:
@@ -233,8 +233,8 @@ def step_length(start: str, end: str) -> int:
     return across + abs(int(start[1:]) - int(end[1:]))
 
 
-def random_setup(switches: dict[str, Any], seat: str, rng: random.Random) -> str:
-    width = WIDTH[switches["board"]]
+def random_setup(options: dict[str, Any], seat: str, rng: random.Random) -> str:
+    width = WIDTH[options["board"]]
     letters = [letter for letter, count in ARMY.items() for _ in range(count)]
     letters += [""] * (4 * width - len(letters))
     rng.shuffle(letters)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.rules.oracle import assaut, domino, lattaque, notation, tactique
 from tests.rules.oracle.questions import place
-from tests.rules.oracle.referee import switches_of, system_of
+from tests.rules.oracle.referee import options_of, system_of
 
 # An attacker, a defender and the pieces that stand elsewhere.
 Duel = tuple[str, str, dict[str, str]]
@@ -51,16 +51,16 @@ VALUES: dict[str, dict[str, list[Any]]] = {
 }
 
 
-def random_switches(preset: str, rng: random.Random) -> dict[str, Any]:
+def random_options(preset: str, rng: random.Random) -> dict[str, Any]:
     """Some switches of the preset's system, each with any of its values."""
     values = VALUES[system_of(preset)]
     chosen = rng.sample(sorted(values), rng.randint(1, len(values)))
     return {name: rng.choice(values[name]) for name in chosen}
 
 
-def scene(preset: str, switches: dict[str, Any], rng: random.Random) -> str:
+def scene(preset: str, options: dict[str, Any], rng: random.Random) -> str:
     """The text of a position made up for this preset with these switches."""
-    all_switches = switches_of(preset, switches)
+    all_switches = options_of(preset, options)
     make: Callable[[dict[str, Any], random.Random], dict[str, str]] = {
         "lattaque": lattaque_pieces,
         "domino": domino_pieces,
@@ -74,10 +74,10 @@ def scene(preset: str, switches: dict[str, Any], rng: random.Random) -> str:
     fields = f"{side} {counter} {rng.randint(counter, 400)}"
     if system_of(preset) == "assaut":
         fields += assaut_fields(all_switches, pieces, side, rng)
-    return place(preset, pieces, fields, switches)
+    return place(preset, pieces, fields, options)
 
 
-def duels(preset: str, switches: dict[str, Any]) -> list[tuple[str, str]]:
+def duels(preset: str, options: dict[str, Any]) -> list[tuple[str, str]]:
     """(position, attack) for every kind of attacker and of defender, side by side."""
     found = []
     duellists = {
@@ -87,7 +87,7 @@ def duels(preset: str, switches: dict[str, Any]) -> list[tuple[str, str]]:
     }[system_of(preset)]
     for attacker, defender, others in duellists():
         pieces = {**others, "d3": attacker, "d4": defender}
-        found.append((place(preset, pieces, "S 5 9", switches), "d3xd4"))
+        found.append((place(preset, pieces, "S 5 9", options), "d3xd4"))
     return found
 
 
@@ -146,22 +146,22 @@ def shuffled(
     return dict(zip(names, both, strict=False))
 
 
-def lattaque_pieces(switches: dict[str, Any], rng: random.Random) -> dict[str, str]:
-    squares = notation.all_squares(lattaque.WIDTH[switches["board"]], lattaque.HEIGHT)
-    free = [name for name in squares if name not in lattaque.LAKES[switches["board"]]]
+def lattaque_pieces(options: dict[str, Any], rng: random.Random) -> dict[str, str]:
+    squares = notation.all_squares(lattaque.WIDTH[options["board"]], lattaque.HEIGHT)
+    free = [name for name in squares if name not in lattaque.LAKES[options["board"]]]
     if rng.random() < 0.25:
         return walled_in(free, rng)
     whole = [letter for letter, count in lattaque.ARMY.items() for _ in range(count)]
     whole.remove("F")
     choice = rng.choice([whole, whole, list("RRRRRRRR"), list("MYEERRKB"), list("BBBBKR")])
     sides = [["F", *drawn(choice, rng)][:36] for _ in "SN"]
-    south = [marked(letter, switches, rng) for letter in sides[0]]
-    north = [marked(letter.lower(), switches, rng) for letter in sides[1]]
+    south = [marked(letter, options, rng) for letter in sides[0]]
+    north = [marked(letter.lower(), options, rng) for letter in sides[1]]
     return shuffled(south, north, spread(free, rng), rng)
 
 
-def marked(letter: str, switches: dict[str, Any], rng: random.Random) -> str:
-    return letter + ("!" if switches["faceup"] and rng.random() < 0.3 else "")
+def marked(letter: str, options: dict[str, Any], rng: random.Random) -> str:
+    return letter + ("!" if options["faceup"] and rng.random() < 0.3 else "")
 
 
 def walled_in(free: list[str], rng: random.Random) -> dict[str, str]:
@@ -177,7 +177,7 @@ def walled_in(free: list[str], rng: random.Random) -> dict[str, str]:
     return pieces
 
 
-def domino_pieces(switches: dict[str, Any], rng: random.Random) -> dict[str, str]:
+def domino_pieces(options: dict[str, Any], rng: random.Random) -> dict[str, str]:
     sides = []
     for frame in ["[{}]", "<{}>"]:
         tiles = [f"{a}{d}" for a in range(7) for d in range(a, 7) if (a, d) != (6, 6)]
@@ -187,7 +187,7 @@ def domino_pieces(switches: dict[str, Any], rng: random.Random) -> dict[str, str
     return shuffled(sides[0], sides[1], spread(domino.SQUARES, rng), rng)
 
 
-def tactique_pieces(switches: dict[str, Any], rng: random.Random) -> dict[str, str]:
+def tactique_pieces(options: dict[str, Any], rng: random.Random) -> dict[str, str]:
     if rng.random() < 0.1:
         return cornered_archer(rng)
     whole = [letter for letter, count in tactique.ARMY.items() for _ in range(count)]
@@ -210,7 +210,7 @@ def perhaps_demoted(letter: str, rng: random.Random) -> str:
     return tactique.DEMOTED_TO[letter] + "'"
 
 
-def assaut_pieces(switches: dict[str, Any], rng: random.Random) -> dict[str, str]:
+def assaut_pieces(options: dict[str, Any], rng: random.Random) -> dict[str, str]:
     officers = ["o"] * rng.choice([1, 2, 2, 2])
     soldiers = ["S"] * rng.randint(9, 24)
     names = spread(assaut.POINTS, rng)
@@ -220,11 +220,11 @@ def assaut_pieces(switches: dict[str, Any], rng: random.Random) -> dict[str, str
 
 
 def assaut_fields(
-    switches: dict[str, Any], pieces: dict[str, str], side: str, rng: random.Random
+    options: dict[str, Any], pieces: dict[str, str], side: str, rng: random.Random
 ) -> str:
     """The captured count, and sometimes officers that may be huffed."""
     officers = sorted(name for name, who in pieces.items() if who == "o")
     guilty = officers[: rng.choice([0, 0, 1, 2])]
-    huffs = switches["capture"] == "huff" and side == "S"
+    huffs = options["capture"] == "huff" and side == "S"
     captured = 24 - list(pieces.values()).count("S")
     return f" {captured} {','.join(guilty) if huffs and guilty else '-'}"

@@ -48,22 +48,22 @@ def system_of(preset: str) -> str:
     return preset.split("-")[0]
 
 
-def switches_of(preset: str, switches: dict[str, Any] | None = None) -> dict[str, Any]:
+def options_of(preset: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
     """All switches of the preset's system, with the preset's and then the request's values."""
     if preset not in PRESETS:
         raise InvalidSetupError(f"There is no preset {preset}.")
     defaults = SYSTEMS[system_of(preset)][0].DEFAULTS
-    for name in switches or {}:
+    for name in options or {}:
         if name not in defaults:
             raise InvalidSetupError(f"{preset} has no switch {name}.")
-    return {**defaults, **PRESETS[preset], **(switches or {})}
+    return {**defaults, **PRESETS[preset], **(options or {})}
 
 
 def begin(request: dict[str, Any]) -> Any:
     """The game of the request before its first move."""
     preset = request["preset"]
-    switches = switches_of(preset, request.get("switches"))
-    game = SYSTEMS[system_of(preset)][1](switches)
+    options = options_of(preset, request.get("switches"))
+    game = SYSTEMS[system_of(preset)][1](options)
     if "position" in request:
         game.read(request["position"])
     else:
@@ -98,9 +98,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     return wanted_of(game, annotated, request["want"])
 
 
-def random_setup(
-    preset: str, switches: dict[str, Any] | None, seat: str, rng: random.Random
-) -> str:
+def random_setup(preset: str, options: dict[str, Any] | None, seat: str, rng: random.Random) -> str:
     """A set-up text that the preset accepts, drawn from all of them; seat is "S" or "N"."""
     system = SYSTEMS[system_of(preset)][0]
-    return str(system.random_setup(switches_of(preset, switches), seat, rng))
+    return str(system.random_setup(options_of(preset, options), seat, rng))

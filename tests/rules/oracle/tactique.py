@@ -85,8 +85,8 @@ class Action(NamedTuple):
 
 
 class Tactique:
-    def __init__(self, switches: dict[str, Any]) -> None:
-        self.switches = switches
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
         self.pieces: dict[str, Piece] = {}
         self.turn, self.counter, self.ply = "S", 0, 0
         self.own_turns: dict[str, list[Any]] = {"S": [], "N": []}
@@ -106,7 +106,7 @@ class Tactique:
                 raise InvalidSetupError(f"Exactly three pieces stand in row {front}.")
             for name, letter in found.items():
                 self.pieces[name] = Piece(seat, letter, False, len(self.pieces))
-        self.volley = self.shoot("S") if self.switches["volley_first"] else []
+        self.volley = self.shoot("S") if self.options["volley_first"] else []
 
     def read(self, text: str) -> None:
         board, turn, counter, ply = text.split()
@@ -157,7 +157,7 @@ class Tactique:
                     if ignore_repetition or not self.shuttles(piece, start, via):
                         found[f"{start}-{via}"] = Action(start, via, "")
                     targets = self.enemies_beside(via, seat) if fights else []
-                    if self.switches["charge"] == "straight":
+                    if self.options["charge"] == "straight":
                         targets = [name for name in targets if name == step(via, across, up)]
                     for target in targets:
                         found[f"{start}-{via}x{target}"] = Action(start, via, target)
@@ -169,7 +169,7 @@ class Tactique:
         here = step(start, across, up)
         while here in ON_THE_BOARD and here not in self.pieces:
             squares.append(here)
-            if self.switches["move"] == "step":
+            if self.options["move"] == "step":
                 break
             here = step(here, across, up)
         return squares
@@ -180,7 +180,7 @@ class Tactique:
 
     def shuttles(self, piece: Piece, start: str, end: str) -> bool:
         turn = (piece.number, {start, end})
-        return shuttles_too_long(self.own_turns[piece.seat], turn, self.switches["two_square"])
+        return shuttles_too_long(self.own_turns[piece.seat], turn, self.options["two_square"])
 
     def has_a_mobile_piece(self, seat: str) -> bool:
         return any(p.seat == seat and p.letter != "F" for p in self.pieces.values())
@@ -217,7 +217,7 @@ class Tactique:
             self.status = [attacker.seat, "flag captured"]
             self.pieces[target] = self.pieces.pop(via)
             return "#"
-        w_fails = attacker.letter == "W" and not self.switches["d1_takes_archer"]
+        w_fails = attacker.letter == "W" and not self.options["d1_takes_archer"]
         if defender.letter == "A" and not w_fails:
             self.pieces[target] = self.pieces.pop(via)
             return "+"
@@ -239,20 +239,20 @@ class Tactique:
         return "-d"
 
     def perhaps_won_over(self, piece: Piece) -> Piece:
-        return piece._replace(seat=OTHER[piece.seat]) if self.switches["convert"] else piece
+        return piece._replace(seat=OTHER[piece.seat]) if self.options["convert"] else piece
 
     # What the archers do (T8, T9)
 
     def shoot(self, seat: str) -> list[str]:
         """The volley before a turn of `seat`: the squares hit, `!` after those emptied."""
         hits = self.hits_by(seat)
-        if self.switches["volley"] == "all":
+        if self.options["volley"] == "all":
             hits += self.hits_by(OTHER[seat])
         told, flags_lost = [], []
         for name in [name for name in SQUARES if name in hits]:
             piece = self.pieces.pop(name)
             after: Piece | None = piece
-            times = 1 if self.switches["multi_hit"] == "once" else hits.count(name)
+            times = 1 if self.options["multi_hit"] == "once" else hits.count(name)
             if piece.letter == "F":
                 flags_lost.append(piece.seat)
                 after = None
@@ -277,7 +277,7 @@ class Tactique:
                 continue
             aimed = [step(name, across, up) for across, up in DIAGONAL]
             for across, up in ORTHOGONAL:
-                blocked = step(name, across, up) in self.pieces and self.switches["archer_los"]
+                blocked = step(name, across, up) in self.pieces and self.options["archer_los"]
                 if not blocked:
                     aimed.append(step(name, 2 * across, 2 * up))
             hits += [target for target in aimed if self.can_be_hit(target, seat)]
@@ -287,10 +287,10 @@ class Tactique:
         piece = self.pieces.get(name)
         if piece is None or piece.seat == by:
             return False
-        return piece.letter != "F" or bool(self.switches["volley_flag"])
+        return piece.letter != "F" or bool(self.options["volley_flag"])
 
 
-def random_setup(switches: dict[str, Any], seat: str, rng: random.Random) -> str:
+def random_setup(options: dict[str, Any], seat: str, rng: random.Random) -> str:
     letters = [letter for letter, count in ARMY.items() for _ in range(count)]
     rng.shuffle(letters)
     front_row = letters[:3] + [""] * 5

@@ -7,7 +7,7 @@ import pytest
 
 from tests.rules.oracle.assaut import DIST, FORTRESS, POINTS, Assaut, neighbours
 from tests.rules.oracle.questions import EVERYTHING, ask, stands
-from tests.rules.oracle.referee import PRESETS, answer, begin, random_setup, switches_of
+from tests.rules.oracle.referee import PRESETS, answer, begin, options_of, random_setup
 
 FIRST = "~~o1o~~/~~3~~/SS3SS/SSSSSSS/SSSSSSS/~~SSS~~/~~SSS~~ S 0 0 0 -"
 SHORTEST = """
@@ -69,7 +69,7 @@ def test_the_table_of_distances_a6() -> None:
 
 
 def test_the_table_of_shortest_targets_a6() -> None:
-    game = Assaut(switches_of("assaut"))
+    game = Assaut(options_of("assaut"))
     for point in POINTS:
         if point in FORTRESS:
             continue

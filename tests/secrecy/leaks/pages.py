@@ -186,7 +186,7 @@ def the_squares_taken_while_armies_are_set_up(monkeypatch: MonkeyPatch) -> None:
 def the_tiles_that_were_not_dealt(monkeypatch: MonkeyPatch) -> None:
     def tell(view: match_view.MatchView) -> str:
         truth = position(view.match.pk)
-        return "".join(tile for seat in Seat for tile in view.rules.aside(truth, seat))
+        return "".join(tile for seat in Seat for tile in view.rules.deal.aside(truth, seat))
 
     on_the_page(monkeypatch, tell)
 

@@ -73,7 +73,7 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
     rules, pace = _preset(game, rest), _pace(rest)
     if rules is None:
         told = _("There is no game called “%(game)s”. There are: %(games)s.")
-        known = {"game": game, "games": ", ".join(registry.systems)}
+        known = {"game": game, "games": ", ".join(registry.games)}
         return refusing.refused(case, understood, told % known)
     if pace is None:
         told = _("A time for each move is written as 3d or 36h; “none” is no time limit.")
@@ -103,15 +103,15 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
 def _preset(game: str, rest: list[str]) -> Ruleset | None:
     """The edition that is named whole ("lattaque-zh", "lattaque zh"), else the game's first."""
     plain = SIGNS.sub("", game.lower())
-    keys = {rules.key: rules for rules in registry.presets()}
+    keys = {rules.key: rules for rules in registry.editions()}
     if rest and (found := keys.get(f"{plain}-{rest[0].lower()}")):
         del rest[0]
         return found
     if plain in keys:
         return keys[plain]
     # Without its article, or cut short.
-    meant = [key for key in registry.systems if plain in key and len(plain) >= MIN_LETTERS]
-    return registry.systems[meant[0]][0] if len(meant) == 1 else None
+    meant = [key for key in registry.games if plain in key and len(plain) >= MIN_LETTERS]
+    return registry.games[meant[0]][0] if len(meant) == 1 else None
 
 
 def _pace(rest: list[str]) -> str | None:

@@ -83,7 +83,7 @@ def _hits_nothing(view: MatchView, command: Command) -> bool:
     rules, target = view.rules, command.squares[-1]
     if target not in rules.board.index:
         return False  # which the rules say in their own words
-    if rules.jumping_seat is not None:
+    if rules.jumps:
         plain = "-".join(command.squares)
         walks = (move for move in view.observation.moves if isinstance(move, Walk))
         return any(notation.write_move(rules, move) == plain for move in walks)

@@ -18,7 +18,6 @@ from games.play.record.match_view import MatchView
 from games.play.setups import arrangement, library
 from games.play.words.wording import refusal_texts
 from games.presentation.registry import presentation_of
-from games.rules import setup_aliases
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import BadSetup, Refusal
 from games.rules.core.ruleset.base import Ruleset
@@ -132,8 +131,10 @@ def text_of(rules: Ruleset, seat: Seat, command: Command) -> str:
         return "/".join("".join(_tile(cell) for cell in row) for row in rows)
     texts = ["".join(row).replace("-", ".") for row in rows]
     # Beside ranks that are written as numbers, empty squares stay dots.
-    counts = setup_aliases.counts_ranks(rules, texts)
-    return "/".join(texts if counts else [DOTS.sub(_run, text) for text in texts])
+    aliases = rules.setup_aliases
+    if aliases and aliases.numbers_ranks(rules, texts):
+        return "/".join(texts)
+    return "/".join(DOTS.sub(_run, text) for text in texts)
 
 
 def _run(dots: re.Match[str]) -> str:

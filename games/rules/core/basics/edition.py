@@ -1,7 +1,7 @@
-"""Editions: a game with particular values of its switches.
+"""Edition: a named variant of a game that players pick, and the values of its options.
 
-An edition is a value. The next one is `replace(base, key=..., faceup=True)` and reads as the rule
-book does: as before, except.
+An edition is a value. The next one is `replace(base, key=..., faceup=True)` and reads like a rule
+book: as before, except.
 """
 
 import dataclasses
@@ -11,13 +11,15 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
-from games.rules.core.basics.options import Switch, Value
+from games.rules.core.basics.options import Option, Value
 from games.rules.core.basics.refusals import UnknownRuleset, gettext_noop
+
+OPTION = "option"  # the key of an option in its field's metadata
 
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """The identity of a ruleset: its key, its title and its switches.
+    """The identity of a ruleset: its key, its title and its options.
 
     `about` is a sentence on what is particular about it.
     """
@@ -27,40 +29,37 @@ class Edition:
     about: str = ""
 
     @cached_property
-    def switch_specs(self) -> tuple[Switch, ...]:
-        """The switches of this game, with their values and a sentence about each."""
-        return tuple(
-            field.metadata["switch"]
+    def _fields(self) -> dict[str, dataclasses.Field[Any]]:
+        """The field of each option, by the option's name."""
+        return {
+            field.metadata[OPTION].name: field
             for field in dataclasses.fields(self)
-            if "switch" in field.metadata
-        )
+            if OPTION in field.metadata
+        }
 
     @cached_property
-    def switches(self) -> Mapping[str, Value]:
-        """The value of every switch."""
+    def option_specs(self) -> tuple[Option, ...]:
+        """The options of this game, with their values and a sentence about each."""
+        return tuple(field.metadata[OPTION] for field in self._fields.values())
+
+    @cached_property
+    def options(self) -> Mapping[str, Value]:
+        """The value of every option, by its name."""
         return MappingProxyType(
-            {
-                field.metadata["switch"].name: getattr(self, field.name)
-                for field in dataclasses.fields(self)
-                if "switch" in field.metadata
-            }
+            {name: getattr(self, field.name) for name, field in self._fields.items()}
         )
 
-    def with_switches(self, values: Mapping[str, object]) -> Self:
-        """The same game with other values of some switches; raises UnknownRuleset."""
-        fields = {
-            field.metadata["switch"].name: field
-            for field in dataclasses.fields(self)
-            if "switch" in field.metadata
-        }
+    def with_options(self, values: Mapping[str, object]) -> Self:
+        """The same game with other values of some options; raises UnknownRuleset."""
         changes: dict[str, Any] = {}
         for name, value in values.items():
-            if name not in fields:
+            if name not in self._fields:
                 raise UnknownRuleset(
                     gettext_noop("%(title)s has no rule option %(name)s; it has %(names)s."),
                     title=self.title,
                     name=str(name)[:40],
-                    names=", ".join(fields),
+                    names=", ".join(self._fields),
                 )
-            changes[fields[name].name] = fields[name].metadata["switch"].admit(value)
+            field = self._fields[name]
+            changes[field.name] = field.metadata[OPTION].admit(value)
         return dataclasses.replace(self, **changes)

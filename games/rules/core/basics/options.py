@@ -1,7 +1,6 @@
-"""Switches: the options of a game, their values and a sentence about each.
+"""Options of a game: their possible values, with a sentence about each.
 
-An edition of a game is a ruleset with other values; a switch says which values there are. Whatever
-a player reads of a switch is said here: forms, invitations and help pages repeat it.
+Forms, invitations and help pages show these sentences and add none of their own.
 """
 
 import dataclasses
@@ -15,10 +14,11 @@ Value = bool | int | str
 
 
 @dataclass(frozen=True)
-class Switch:
-    """An option: `choices` pairs every value with the sentence that explains it.
+class Option:
+    """An option of a game.
 
-    `title` is its label, `about` a sentence on what it decides.
+    `name` is its key in records and requests, `title` its label and `about` a sentence on what it
+    decides. `choices` pairs every value with the sentence that explains it.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Switch:
     def admit(self, value: object) -> Value:
         """The value in its canonical form; raises UnknownRuleset."""
         for known, _ in self.choices:
-            # True is equal to 1, but a switch that counts is not one that is on.
+            # True equals 1, but a number and a yes are different values.
             if type(known) is type(value) and known == value:
                 return known
         raise UnknownRuleset(
@@ -41,20 +41,20 @@ class Switch:
 
     def say(self, value: Value) -> Sentence:
         """The sentence that explains a value."""
-        for known, words in self.choices:
+        for known, sentence in self.choices:
             if type(known) is type(value) and known == value:
-                return Sentence(words, {})
-        return self._say_other(value)
+                return Sentence(sentence, {})
+        return self._explain_other(value)
 
-    def _say_other(self, value: Value) -> Sentence:
+    def _explain_other(self, value: Value) -> Sentence:
         return Sentence("%(name)s=%(value)s", {"name": self.name, "value": write_value(value)})
 
 
 @dataclass(frozen=True)
-class Number(Switch):
+class Number(Option):
     """An option that is a whole number; `choices` explains the usual ones, `other` any other.
 
-    The rules work from `lowest` to `highest`; games worth playing lie in the range `offered`.
+    The rules accept `lowest` to `highest`; forms offer the smaller range `offered`.
     """
 
     other: str = ""
@@ -74,13 +74,13 @@ class Number(Switch):
             highest=self.highest,
         )
 
-    def _say_other(self, value: Value) -> Sentence:
+    def _explain_other(self, value: Value) -> Sentence:
         return Sentence(self.other, {"number": value})
 
 
 @dataclass(frozen=True)
-class Letters(Switch):
-    """An option that names any of some pieces; `choices` explains the usual ones, `other` any."""
+class Letters(Option):
+    """An option that selects kinds of pieces by letter; `other` explains unusual selections."""
 
     other: str = ""
     letters: str = ""
@@ -94,13 +94,13 @@ class Letters(Switch):
             letters=self.letters,
         )
 
-    def _say_other(self, value: Value) -> Sentence:
+    def _explain_other(self, value: Value) -> Sentence:
         return Sentence(self.other, {"letters": ", ".join(str(value))})
 
 
 def choice(name: str, title: str, about: str, *choices: tuple[Value, str]) -> Any:
     """A field of a ruleset that takes one of the values; the first is its default."""
-    return _field(Switch(name, title, about, choices))
+    return _field(Option(name, title, about, choices))
 
 
 def number(
@@ -120,12 +120,12 @@ def number(
 def letters(
     name: str, title: str, about: str, among: str, *choices: tuple[Value, str], other: str
 ) -> Any:
-    """A field of a ruleset that names pieces; the first choice is its default."""
+    """A field of a ruleset that selects kinds of pieces; the first choice is its default."""
     return _field(Letters(name, title, about, choices, other, among))
 
 
-def _field(switch: Switch) -> Any:
-    return dataclasses.field(default=switch.choices[0][0], metadata={"switch": switch})
+def _field(option: Option) -> Any:
+    return dataclasses.field(default=option.choices[0][0], metadata={"option": option})
 
 
 def write_value(value: object) -> str:
@@ -136,7 +136,7 @@ def write_value(value: object) -> str:
 
 
 def read_value(text: str) -> Value:
-    """The value that a text in a record stands for."""
+    """The value of a text in a record, the reverse of `write_value`."""
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text

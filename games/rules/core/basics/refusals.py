@@ -64,7 +64,7 @@ class BadRecord(Refusal):
 
 
 class UnknownRuleset(Refusal, ValueError):  # noqa: N818 - named like its kin.
-    """Unknown preset, switch, or value of a switch."""
+    """Unknown edition, option, or value of an option."""
 
 
 NUMBERS = (

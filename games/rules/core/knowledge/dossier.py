@@ -85,7 +85,7 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
         unnamed=BySeat(
             *(sum(one.raised_by is seat and len(one.lines) > 1 for one in gone) for seat in Seat)
         ),
-        threatened=rules.threatened(sides),
+        threatened=rules.jumps.threatened(sides) if rules.jumps else (),
     )
 
 

@@ -49,8 +49,7 @@ class Tracker:
                 side = next(side for side in Seat if name in rules.zone(side))
                 rank = next(fallen, None) if side is seat else None
                 tracker._enlist(cell, side, rank, marked=False, hit=False)
-        if rules.volleys:
-            tracker._volley(Seat.SOUTH, struck, opening=True)
+        tracker._volley(Seat.SOUTH, struck, opening=True)
         return tracker
 
     def _enlist(
@@ -82,7 +81,7 @@ class Tracker:
                 self._jumps(told)
             else:
                 self._goes(seat, told)
-        if self.rules.volleys and told.result != DECISIVE:
+        if told.result != DECISIVE:
             hits = {index[square]: removed for square, removed in told.volley}
             self._volley(seat.other, hits)
 
@@ -90,7 +89,8 @@ class Tracker:
         """A chain of captures, of which every part is open to both sides."""
         index = self.rules.board.index
         one = self.at.pop(index[told.path[0]])
-        for square in self.rules.jumped(told.path):
+        jumps = self.rules.jumps
+        for square in jumps.jumped_over(told.path) if jumps else ():
             taken = self._falls(index[square])
             if taken:
                 one.fights.append(self._fight(one, taken, index[square], "won", attacked=True))
@@ -224,9 +224,14 @@ class Tracker:
     # --- volleys
 
     def _volley(self, turn: Seat, hits: dict[int, bool], *, opening: bool = False) -> None:
-        """Archers shot before a turn: learn from it who they are, then take away what they hit."""
-        inferences = self.rules.volley_tells(self.seat, self.at, turn, hits, opening=opening)
-        for inference in list(inferences):
+        """Take in the volley before a turn: learn who the archers are, then remove what they hit.
+
+        Does nothing in a game without volleys.
+        """
+        volleys = self.rules.volleys
+        if volleys is None:
+            return
+        for inference in list(volleys.inferences(self.seat, self.at, turn, hits, opening=opening)):
             one = self.at[inference.cell]
             one.rule_out(inference.ruled_out, inference.why, self.turn, inference.about)
             self._identify(one)

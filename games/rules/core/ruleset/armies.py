@@ -82,6 +82,14 @@ class Armies(Edition, ABC):
         """Parser of the rows of a position's board."""
         return RowReader(self.faces)
 
+    def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
+        """The line of the army list that a piece with this rank on the board belongs to."""
+        return rank
+
+    def stands_as(self, rank: Rank, *, marked: bool) -> tuple[Rank, ...]:
+        """The ranks on the board of a piece of this line of the army list; none if impossible."""
+        return (rank,) if not marked or self.mark == "shown" else ()
+
     # --- set-ups
 
     def setup_faces(self, seat: Seat) -> Mapping[str, int]:

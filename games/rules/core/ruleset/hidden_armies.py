@@ -28,7 +28,7 @@ TO_AND_FRO = {
 
 
 def two_square(*values: int) -> Any:
-    """The switch of the two-square rule; the first value is its default (C9)."""
+    """The option of the two-square rule; the first value is its default (C9)."""
     choices = ((value, TO_AND_FRO[value]) for value in values)
     return number(
         "two_square",
@@ -62,7 +62,7 @@ class HiddenArmies(Ruleset):
 
     terminations: ClassVar[tuple[Termination, ...]] = tuple(BoardTermination)
 
-    # --- what a system must answer
+    # --- what a game must answer
 
     @abstractmethod
     def pseudo_legal_moves(self, cells: bytes, seat: Seat) -> list[Move]:

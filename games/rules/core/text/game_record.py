@@ -64,8 +64,8 @@ class Record:
     `lines` tells where a record that was read says this; it is no part of what is said.
     """
 
-    system: str
-    switches: Mapping[str, Value] = field(default_factory=dict)
+    edition: str
+    options: Mapping[str, Value] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
     setups: BySeat[str | None] = UNTOLD
     moves: tuple[str, ...] = ()
@@ -85,10 +85,10 @@ class Step(NamedTuple):
 
 def write_record(record: Record) -> str:
     """The text of a record; read_record gives the same record back."""
-    tags = {"System": record.system}
-    if record.switches:
+    tags = {"System": record.edition}
+    if record.options:
         tags["Switches"] = ", ".join(
-            f"{name}={write_value(value)}" for name, value in record.switches.items()
+            f"{name}={write_value(value)}" for name, value in record.options.items()
         )
     tags |= {name: value for name, value in record.tags.items() if name not in RULE_TAGS}
     for seat, name in zip(Seat, SETUP_TAGS, strict=True):
@@ -137,8 +137,8 @@ def read_record(text: str) -> Record:
             lines.result,
         )
     return Record(
-        system=tags["System"],
-        switches=_read_switches(tags.get("Switches", ""), where),
+        edition=tags["System"],
+        options=_read_options(tags.get("Switches", ""), where),
         tags={name: value for name, value in tags.items() if name not in RULE_TAGS},
         setups=BySeat(*map(tags.get, SETUP_TAGS)),
         moves=moves,
@@ -358,8 +358,8 @@ def _belongs(move: str, word: str) -> bool:
     return move.endswith(",") or word.startswith("~") or bool(REMARK.fullmatch(word))
 
 
-def _read_switches(text: str, where: Mapping[str, int]) -> dict[str, Value]:
-    switches = {}
+def _read_options(text: str, where: Mapping[str, int]) -> dict[str, Value]:
+    options = {}
     for part in text.replace(",", " ").split():
         name, equals, value = part.partition("=")
         if not equals:
@@ -368,8 +368,8 @@ def _read_switches(text: str, where: Mapping[str, int]) -> dict[str, Value]:
                 text=part[:40],
             )
             raise _at_tag(where, "Switches", fault)
-        switches[name] = read_value(value)
-    return switches
+        options[name] = read_value(value)
+    return options
 
 
 def _at_tag(where: Mapping[str, int], tag: str, refusal: Refusal) -> BadRecord:

@@ -221,14 +221,14 @@ def write_position(rules: Ruleset, position: Position) -> str:
             else write_setup(rules, seat, _placed(rules, seat, position))
             for seat in Seat
         ]
-        return " ".join([SETUP, *setups, *rules.write_memory(position)])
+        return " ".join([SETUP, *setups, *rules.memory.write(position)])
     texts, cells = rules.texts, position.cells
     fields = [
         write_board(rules, lambda cell: texts[cells[cell]]),
         rules.seat_letters[position.turn],
         str(position.quiet),
         str(position.ply),
-        *rules.write_memory(position),
+        *rules.memory.write(position),
     ]
     if position.shuttles != NO_SHUTTLES:
         fields.append(write_shuttles(rules, position))
@@ -273,13 +273,13 @@ def read_position(rules: Ruleset, text: str) -> Position:
         quiet=read_number(fields[2]),
         ply=read_number(fields[3]),
         shuttles=shuttles,
-        memory=rules.read_memory(memory),
+        memory=rules.memory.read(memory),
         outcome=outcome,
     )
 
 
 def _read_setup_phase(rules: Ruleset, fields: list[str]) -> Position:
-    position = rules.start(None)._replace(memory=rules.read_memory(fields[3:]))
+    position = rules.start(None)._replace(memory=rules.memory.read(fields[3:]))
     for seat, text in zip(Seat, fields[1:3], strict=True):
         if text == NOTHING:
             continue

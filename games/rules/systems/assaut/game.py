@@ -6,19 +6,18 @@ chain is a turn as well, so chains are checked jump by jump and listed only wher
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, compress
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 from games.rules.core.basics.board import EMPTY, Board
 from games.rules.core.basics.moves import Capture, Huff, Move, Setup, Walk
 from games.rules.core.basics.options import choice, number
 from games.rules.core.basics.pieces import BySeat, Rank, Seat, Troop
 from games.rules.core.basics.refusals import (
-    BadPosition,
     BadSetup,
     IllegalMove,
     Refusal,
@@ -45,12 +44,12 @@ from games.rules.systems.assaut.geometry import (
     can_jump,
     chains,
     filled,
-    jumped,
-    jumps,
     officers,
     place,
     take,
 )
+from games.rules.systems.assaut.officer_jumps import OfficerJumps
+from games.rules.systems.assaut.tally import TALLY_MEMORY, Tally, TallyMemory
 from games.rules.systems.assaut.why_illegal import objection_to_chain, why_no_huff, why_no_walk
 
 POINTS = re.compile(r"\s*,\s*|\s+")
@@ -65,13 +64,6 @@ class AssautTermination(Termination):
     SOLDIERS_CANNOT_MOVE = "soldiers cannot move"
     OFFICERS_BLOCKED = "officers blocked"
     OFFICERS_BLOCKED_FORBIDDEN = "officers blocked (forbidden)"
-
-
-class Tally(NamedTuple):
-    """`Position.memory`: soldiers captured, and the points of officers that may be huffed (A13)."""
-
-    captured: int = 0
-    offenders: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +112,6 @@ class Assaut(Ruleset):
         *AssautTermination,
         BoardTermination.NO_PROGRESS,
     )
-    jumping_seat: ClassVar[Seat | None] = Seat.NORTH
     seats_setting_up: ClassVar[tuple[Seat, ...]] = (Seat.NORTH,)
     army: ClassVar[tuple[Troop, ...]] = (
         Troop("S", 24, gettext_noop("Soldier")),
@@ -134,6 +125,14 @@ class Assaut(Ruleset):
     @property
     def board(self) -> Board:
         return BOARD
+
+    @property
+    def memory(self) -> TallyMemory:
+        return TALLY_MEMORY
+
+    @cached_property
+    def jumps(self) -> OfficerJumps:
+        return OfficerJumps(self.plain_turns)
 
     @cached_property
     def faces(self) -> dict[str, int]:
@@ -198,49 +197,6 @@ class Assaut(Ruleset):
         for cell in rng.choice(tuple(combinations(FORTRESS, OFFICERS))):
             cells[cell] = OFFICER
         return Setup(seat, bytes(cells))
-
-    def threatened(self, pieces: Mapping[str, Seat]) -> tuple[str, ...]:
-        cells = bytearray(BOARD.blank)
-        for square, seat in pieces.items():
-            cells[BOARD.index[square]] = SOLDIER if seat is Seat.SOUTH else OFFICER
-        over = {one for cell in officers(cells) for one, _landing in jumps(cells, cell)}
-        return tuple(BOARD.names[cell] for cell in sorted(over))
-
-    def write_memory(self, position: Position) -> list[str]:
-        captured, offenders = position.memory
-        points = ",".join(sorted(BOARD.names[cell] for cell in offenders))
-        return [str(captured), points or "-"]
-
-    def memory_from_losses(self, fallen: BySeat[tuple[Rank | None, ...]]) -> list[str]:
-        return [str(len(fallen[Seat.SOUTH]))]
-
-    def imagined_memory(
-        self,
-        cells: bytes,
-        fallen: BySeat[tuple[Rank | None, ...]],
-        aside: BySeat[tuple[Rank, ...] | None],
-        notes: Sequence[Sentence],
-    ) -> Any:
-        points = [BOARD.index[str(note.facts["point"])] for note in notes if "point" in note.facts]
-        return Tally(len(fallen[Seat.SOUTH]), tuple(sorted(points)))
-
-    def read_memory(self, fields: list[str]) -> Any:
-        if not fields:
-            return Tally()
-        captured, points = (*fields, "-")[:2]
-        named = [] if points == "-" else points.split(",")
-        if (
-            len(fields) > 2
-            or not (captured.isascii() and captured.isdigit() and len(captured) < 4)
-            or not all(BOARD.playable(point) for point in named)
-        ):
-            raise BadPosition(
-                gettext_noop(
-                    "After the ply number come the soldiers captured and the points that may "
-                    "be huffed, for example 7 d6."
-                )
-            )
-        return Tally(int(captured), tuple(sorted(BOARD.index[point] for point in named)))
 
     # --- what can be done
 
@@ -351,22 +307,6 @@ class Assaut(Ruleset):
         if isinstance(move, Capture):
             return seat is Seat.NORTH and self._objection_to_chain(position, move) is None
         return move in self.plain_turns(position, seat)
-
-    def continuations(self, position: Position, move: Capture | None) -> tuple[Capture, ...]:
-        """The chains one jump longer than a given one, or without one the single jumps.
-
-        Where captures are compulsory a chain found here may be too short yet to be a turn.
-        """
-        found = []
-        for points in [move.points] if move else [(cell,) for cell in officers(position.cells)]:
-            cells = bytearray(position.cells)
-            if len(take(cells, points)) < CAPTURES_TO_WIN - position.memory.captured:
-                found += [Capture((*points, landing)) for _, landing in jumps(cells, points[-1])]
-        return tuple(found)
-
-    def jumped(self, path: Sequence[str]) -> tuple[str, ...]:
-        cells = [BOARD.index[square] for square in path]
-        return tuple(BOARD.names[cell] for cell in jumped(cells))
 
     # --- a turn
 

@@ -1,6 +1,6 @@
 """Tactique: turns, set-ups and editions (T1 to T14)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -16,10 +16,11 @@ from games.rules.core.basics.termination import BoardTermination, Termination
 from games.rules.core.ruleset import why_illegal
 from games.rules.core.ruleset.base import Path
 from games.rules.core.ruleset.hidden_armies import HiddenArmies, two_square
-from games.rules.core.state.events import Clashed, Converted, Ended, Event, Walked
-from games.rules.core.state.evidence import Inference, Traced
+from games.rules.core.ruleset.optional_parts import Memory
+from games.rules.core.state.events import Clashed, Converted, Event, Walked
 from games.rules.core.state.mobility import ALL_DIRECTIONS, ALL_OPEN, OPEN_OR_ENEMY
 from games.rules.core.state.position import STILL, Outcome, Position, Shuttle
+from games.rules.systems.tactique.archers import Archers
 from games.rules.systems.tactique.move_tables import MoveTables
 from games.rules.systems.tactique.pieces import (
     ARCHER,
@@ -44,14 +45,44 @@ from games.rules.systems.tactique.pieces import (
     read_losses,
     write_losses,
 )
-from games.rules.systems.tactique.volley import Archers
+from games.rules.systems.tactique.volleys import ArcherVolleys
 from games.rules.systems.tactique.why_illegal import why_no_charge, why_no_move
-from games.rules.systems.tactique.witness import Witness
+
+
+class LostPieces(Memory):
+    """`Position.memory`: the losses of both sides."""
+
+    def write(self, position: Position) -> list[str]:
+        return [] if position.memory == NO_LOSSES else [write_losses(position.memory)]
+
+    def read(self, fields: list[str]) -> Any:
+        losses = read_losses(fields[0]) if fields else NO_LOSSES
+        if losses is None or len(fields) > 1:
+            raise BadPosition(
+                gettext_noop("“%(field)s” is not part of a position of this game."),
+                field=fields[-1][:20],
+            )
+        return losses
+
+    def imagined(
+        self,
+        cells: bytes,
+        fallen: BySeat[tuple[Rank | None, ...]],
+        aside: BySeat[tuple[Rank, ...] | None],
+        notes: Sequence[Sentence],
+    ) -> Any:
+        south, north = (
+            tuple(ARCHER + UNTOLD if rank is None else rank for rank in lost) for lost in fallen
+        )
+        return BySeat(south, north)
+
+
+LOST_PIECES = LostPieces()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tactique(HiddenArmies):
-    """Ruleset of Tactique. `Position.memory` holds the losses of both sides."""
+    """Ruleset of Tactique."""
 
     two_square: int = two_square(2, 3, 0)
     move: str = choice(
@@ -121,7 +152,6 @@ class Tactique(HiddenArmies):
     family: ClassVar[str] = "tactique"
     mark: ClassVar[str] = "demoted"
     mark_sign: ClassVar[str] = DEMOTED_SIGN
-    volleys: ClassVar[bool] = True
     depth: ClassVar[int] = 4
     terminations: ClassVar[tuple[Termination, ...]] = (*BoardTermination, *TactiqueTermination)
     army: ClassVar[tuple[Troop, ...]] = ARMY
@@ -162,20 +192,25 @@ class Tactique(HiddenArmies):
 
     @cached_property
     def move_tables(self) -> MoveTables:
-        """The tables of moves under this edition's switches."""
+        """The tables of moves under these options."""
         return MoveTables(
             BOARD, step_by_step=self.move == "step", straight_on=self.charge == "straight"
         )
 
     @cached_property
     def archers(self) -> Archers:
-        """The tables of volleys under this edition's switches."""
+        """The tables of volleys under these options."""
         return Archers(
             BOARD,
+            both_sides=self.volley == "all",
             hit_flag=self.volley_flag,
             blocked=self.archer_los,
             every_hit=self.multi_hit == "each",
         )
+
+    @cached_property
+    def volleys(self) -> ArcherVolleys:
+        return ArcherVolleys(self.archers, first=self.volley_first)
 
     def pseudo_legal_moves(self, cells: bytes, seat: Seat) -> list[Move]:
         return self.move_tables.actions(cells, self.movers[seat], OPEN_OR_ENEMY[seat])
@@ -252,40 +287,18 @@ class Tactique(HiddenArmies):
     ) -> tuple[Position, tuple[Event, ...]]:
         """Ends a turn: the archers shoot (T8), then come the end tests (C6, C7)."""
         if outcome is None:
-            hits = self.archers.hits(cells, self._shooters(position.turn.other))
+            hits = self.archers.hits(cells, position.turn.other)
             if hits:
                 quiet = 0
                 volley, losses, outcome = self.archers.shoot(cells, hits, losses)
                 events = (*events, volley)
         return self.finish(position, bytes(cells), quiet, events, shuttles, losses, outcome)
 
-    def _shooters(self, turn: Seat) -> tuple[Seat, ...]:
-        """The sides whose archers shoot before a side's turn (T8)."""
-        return (Seat.SOUTH, Seat.NORTH) if self.volley == "all" else (turn,)
-
-    def opening(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        cells = bytearray(position.cells)
-        hits = self.archers.hits(cells, self._shooters(position.turn))
-        if not hits or not self.volley_first:
-            return position, ()
-        volley, losses, outcome = self.archers.shoot(cells, hits, position.memory)
-        events: tuple[Event, ...] = (volley, Ended(outcome)) if outcome else (volley,)
-        return position._replace(cells=bytes(cells), memory=losses, outcome=outcome), events
-
-    def volley_tells(
-        self,
-        seat: Seat,
-        pieces: Mapping[int, Traced],
-        turn: Seat,
-        hits: Mapping[int, bool],
-        *,
-        opening: bool,
-    ) -> Iterator[Inference]:
-        if not opening or self.volley_first:
-            witness = Witness(self.archers, seat, pieces, hits, hit_flag=self.volley_flag)
-            yield from witness.inferences(self._shooters(turn))
-
     # --- losses
+
+    @property
+    def memory(self) -> Memory:
+        return LOST_PIECES
 
     def start(self, rng: Random | None) -> Position:
         return super().start(rng)._replace(memory=NO_LOSSES)
@@ -295,9 +308,6 @@ class Tactique(HiddenArmies):
             (text.removesuffix(UNTOLD), not text.endswith(UNTOLD)) for text in position.memory[seat]
         )
 
-    def write_memory(self, position: Position) -> list[str]:
-        return [] if position.memory == NO_LOSSES else [write_losses(position.memory)]
-
     def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
         return HIGHER[rank] if marked else rank
 
@@ -305,27 +315,6 @@ class Tactique(HiddenArmies):
         if not marked:
             return (rank,)
         return (LOWER[rank],) if rank in LOWER else ()
-
-    def imagined_memory(
-        self,
-        cells: bytes,
-        fallen: BySeat[tuple[Rank | None, ...]],
-        aside: BySeat[tuple[Rank, ...] | None],
-        notes: Sequence[Sentence],
-    ) -> Any:
-        south, north = (
-            tuple(ARCHER + UNTOLD if rank is None else rank for rank in lost) for lost in fallen
-        )
-        return BySeat(south, north)
-
-    def read_memory(self, fields: list[str]) -> Any:
-        losses = read_losses(fields[0]) if fields else NO_LOSSES
-        if losses is None or len(fields) > 1:
-            raise BadPosition(
-                gettext_noop("“%(field)s” is not part of a position of this game."),
-                field=fields[-1][:20],
-            )
-        return losses
 
     # --- set-up
 

@@ -49,7 +49,7 @@ Ray = tuple[tuple[int, Walk, StrikeTable], ...]
 
 
 class MoveTables:
-    """All moves of a side on one board, under one setting of the switches of T5 and T6."""
+    """All moves of a side on one board, under one setting of the options of T5 and T6."""
 
     def __init__(self, board: Board, *, step_by_step: bool, straight_on: bool) -> None:
         self.mobility = mobility(board)

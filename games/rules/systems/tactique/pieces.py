@@ -38,7 +38,7 @@ DEMOTED_SIGN = "'"
 
 
 class TactiqueTermination(Termination):
-    """The ending of Tactique with the switch `volley_flag` on (T9)."""
+    """The ending that exists with the option `volley_flag` (T9)."""
 
     FLAG_SHOT = "flag shot"
 

@@ -1,16 +1,16 @@
-"""Witnesses of volleys: what one side learns of the other's pieces when archers shoot, or do not.
+"""Inferences from a volley: what one side learns of the other's pieces when archers shoot, or not.
 
 Archers have no choice (T8): they hit every enemy in their reach but the flag. So a piece that does
 not shoot at an enemy in its reach is no archer, and one that is not hit where an archer reaches it
 is the flag.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.state.evidence import Inference, Traced, Why
+from games.rules.systems.tactique.archers import Archers
 from games.rules.systems.tactique.pieces import ARCHER, ARMY, FLAG, LOWER
-from games.rules.systems.tactique.volley import Archers
 
 
 def all_but(*ranks: Rank) -> tuple[Rank, ...]:
@@ -23,8 +23,12 @@ def may_shoot(one: Traced) -> bool:
     return ARCHER in one.lines and not one.marked
 
 
-class Witness:
-    """One volley as one seat saw it: the pieces before it by cell, and which were hit."""
+class ObservedVolley:
+    """One volley as one seat saw it.
+
+    `pieces` are those before it, by cell; `hits` maps each cell hit to whether its piece was
+    removed.
+    """
 
     def __init__(
         self,
@@ -32,18 +36,15 @@ class Witness:
         seat: Seat,
         pieces: Mapping[int, Traced],
         hits: Mapping[int, bool],
-        *,
-        hit_flag: bool,
     ) -> None:
         self.archers = archers
         self.seat = seat
         self.pieces = pieces
         self.hits = hits
-        self.hit_flag = hit_flag
 
-    def inferences(self, shooters: Container[Seat]) -> Iterator[Inference]:
-        """What the seat learns of the other side's pieces."""
-        foe = self.seat.other
+    def inferences(self, turn: Seat) -> Iterator[Inference]:
+        """What the seat learns of the other side's pieces from the volley before a side's turn."""
+        foe, shooters = self.seat.other, self.archers.shooters[turn]
         for cell, one in self.pieces.items():
             if one.seat is self.seat and foe in shooters:
                 yield from self._shots_at(cell, one)
@@ -58,9 +59,9 @@ class Witness:
             if aim in self.pieces and self.pieces[aim].seat is side and may_shoot(self.pieces[aim])
         ]
 
-    def _shots_at(self, cell: int, mine: Traced) -> Iterator[Inference]:
-        """What an own piece tells of the enemies around it, by being hit or not."""
-        if FLAG in mine.lines and not self.hit_flag:
+    def _shots_at(self, cell: int, own: Traced) -> Iterator[Inference]:
+        """What follows for the enemies around an own piece from whether it was hit."""
+        if FLAG in own.lines and not self.archers.hit_flag:
             return
         suspects = self._reached_by(cell, self.seat.other)
         if cell not in self.hits:
@@ -68,21 +69,21 @@ class Witness:
                 yield Inference(aim, (ARCHER,), Why.HELD_FIRE, cell)
             return
         # Two arrows remove at once what one would have demoted.
-        strong = len(mine.lines) == 1 and mine.lines[0] in LOWER and not mine.marked
+        strong = len(own.lines) == 1 and own.lines[0] in LOWER and not own.marked
         needed = 2 if strong and self.hits[cell] else 1
         if len(suspects) == needed:
             for aim in suspects:
                 yield Inference(aim, all_but(ARCHER), Why.SHOT, cell)
 
-    def _own_shots_at(self, cell: int, theirs: Traced) -> Iterator[Inference]:
-        """What an enemy in the reach of own archers is, by what became of it."""
+    def _own_shots_at(self, cell: int, enemy: Traced) -> Iterator[Inference]:
+        """What follows for an enemy within reach of own archers from what became of it."""
         reached_by = self._reached_by(cell, self.seat)
         if cell not in self.hits:
             sure = any(self.pieces[aim].lines == (ARCHER,) for aim in reached_by)
-            if sure and not self.hit_flag:
+            if sure and not self.archers.hit_flag:
                 yield Inference(cell, all_but(FLAG), Why.SPARED, reached_by[0])
             return
         one_arrow = len(reached_by) == 1 or not self.archers.every_hit
-        if self.hits[cell] and one_arrow and not theirs.marked:
-            kinds = (ARCHER, FLAG) if self.hit_flag else (ARCHER,)
+        if self.hits[cell] and one_arrow and not enemy.marked:
+            kinds = (ARCHER, FLAG) if self.archers.hit_flag else (ARCHER,)
             yield Inference(cell, all_but(*kinds), Why.FELL, cell)

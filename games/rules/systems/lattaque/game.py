@@ -26,6 +26,7 @@ from games.rules.core.state.mobility import (
     without,
 )
 from games.rules.core.state.position import Outcome, Position
+from games.rules.systems.lattaque.setup_aliases import LettersAndNumbers
 
 MOBILE = "MGCJKLSERY"
 
@@ -34,12 +35,14 @@ BOARDS = {
     "9x10": Board(9, 10, frozenset(("c5", "c6", "e5", "e6", "g5", "g6"))),
 }
 
+SETUP_ALIASES = LettersAndNumbers()
+
 Beyond = tuple[tuple[tuple[int, Walk, Attack], ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attaque(HiddenArmies):
-    """Ruleset of L'Attaque. The defaults of its switches are the English edition."""
+    """Ruleset of L'Attaque. The defaults of its options are the English edition."""
 
     faceup: bool = choice(
         "faceup",
@@ -326,6 +329,10 @@ class Attaque(HiddenArmies):
         return None
 
     # --- set-up
+
+    @property
+    def setup_aliases(self) -> LettersAndNumbers:
+        return SETUP_ALIASES
 
     def random_setup(self, seat: Seat, rng: Random, position: Position) -> Setup:
         men = [

@@ -1,15 +1,15 @@
-"""Presets and switches: their values, their canonical form, and refusals of unknown ones."""
+"""Editions and options: their values, their canonical form, and refusals of unknown ones."""
 
 import pytest
 
 from games.rules.core.basics.options import Number
 from games.rules.core.basics.refusals import UnknownRuleset
-from games.rules.registry import canonical_preset, presets, ruleset
+from games.rules.registry import canonical_edition, editions, ruleset
 from tests.rules.shortcuts import rules_of
 
 
-def test_switches_hold_their_defaults() -> None:
-    assert dict(rules_of("lattaque-en").switches) == {
+def test_options_have_their_defaults() -> None:
+    assert dict(rules_of("lattaque-en").options) == {
         "limit": 200,
         "two_square": 0,
         "faceup": False,
@@ -20,7 +20,7 @@ def test_switches_hold_their_defaults() -> None:
         "no_back": "",
         "board": "10x10",
     }
-    assert dict(rules_of("tactique").switches) == {
+    assert dict(rules_of("tactique").options) == {
         "limit": 200,
         "two_square": 2,
         "move": "long",
@@ -33,13 +33,13 @@ def test_switches_hold_their_defaults() -> None:
         "volley_flag": False,
         "d1_takes_archer": True,
     }
-    assert dict(rules_of("assaut").switches) == {
+    assert dict(rules_of("assaut").options) == {
         "soldiers": "shortest",
         "capture": "huff",
         "block": "lose",
         "limit": 100,
     }
-    assert dict(rules_of("domino").switches) == {
+    assert dict(rules_of("domino").options) == {
         "limit": 200,
         "two_square": 0,
         "winner": "advance",
@@ -69,18 +69,18 @@ DIFFERENCES = {
 BASES = {"lattaque": "lattaque-en", "domino": "domino", "tactique": "tactique", "assaut": "assaut"}
 
 
-@pytest.mark.parametrize("key", [rules.key for rules in presets()])
-def test_a_preset_differs_from_its_family_as_the_rules_say(key: str) -> None:
+@pytest.mark.parametrize("key", [rules.key for rules in editions()])
+def test_an_edition_differs_from_the_first_as_the_rules_say(key: str) -> None:
     rules = ruleset(key)
     base = ruleset(BASES[rules.family])
     differing = {
-        name: value for name, value in rules.switches.items() if base.switches[name] != value
+        name: value for name, value in rules.options.items() if base.options[name] != value
     }
     assert differing == DIFFERENCES.get(key, {})
 
 
 @pytest.mark.parametrize(
-    ("key", "switches", "words"),
+    ("key", "options", "words"),
     [
         ("chess", {}, "There are no rules called chess; there are "),
         ("domino", {"faceup": True}, "Domino Stratego has no rule option faceup; it has limit, "),
@@ -118,30 +118,30 @@ def test_a_preset_differs_from_its_family_as_the_rules_say(key: str) -> None:
         ("tactique", {"move": []}, "The rule option move has no value ?; it takes long, step."),
     ],
 )
-def test_what_does_not_exist_is_named(key: str, switches: dict[str, object], words: str) -> None:
+def test_what_does_not_exist_is_named(key: str, options: dict[str, object], words: str) -> None:
     with pytest.raises(UnknownRuleset) as caught:
-        ruleset(key, switches)  # type: ignore[arg-type]
+        ruleset(key, options)  # type: ignore[arg-type]
     assert str(caught.value).startswith(words)
     assert str(caught.value).endswith(".")
     assert isinstance(caught.value, ValueError)
 
 
-def test_every_preset_has_a_sentence_of_its_own() -> None:
-    told = [rules.about for rules in presets()]
+def test_every_edition_has_a_sentence_of_its_own() -> None:
+    told = [rules.about for rules in editions()]
     assert all(words.endswith(".") for words in told)
     assert len(set(told)) == len(told)
 
 
 @pytest.mark.parametrize("key", BASES.values())
-def test_every_switch_has_a_label_and_a_sentence(key: str) -> None:
-    for spec in ruleset(key).switch_specs:
+def test_every_option_has_a_label_and_a_sentence(key: str) -> None:
+    for spec in ruleset(key).option_specs:
         assert spec.title and not spec.title.endswith("."), spec.name
         assert spec.about.endswith("."), spec.name
 
 
 @pytest.mark.parametrize("key", BASES.values())
-def test_what_is_offered_of_a_number_can_be_played_and_holds_the_usual(key: str) -> None:
-    for spec in ruleset(key).switch_specs:
+def test_the_offered_range_of_a_number_can_be_played_and_contains_the_default(key: str) -> None:
+    for spec in ruleset(key).option_specs:
         if isinstance(spec, Number):
             least, most = spec.offered
             assert least <= most and [spec.admit(end) for end in (least, most)] == [least, most]
@@ -167,15 +167,15 @@ def test_what_is_offered_of_a_number_can_be_played_and_holds_the_usual(key: str)
         ("no_back", "MR", "These pieces may not move or attack backward: M, R."),
     ],
 )
-def test_a_switch_says_what_the_rules_are_at_any_value(
+def test_an_option_says_what_the_rules_are_at_any_value(
     name: str, value: bool | int | str, words: str
 ) -> None:
-    spec = next(spec for spec in rules_of("lattaque-en").switch_specs if spec.name == name)
+    spec = next(spec for spec in rules_of("lattaque-en").option_specs if spec.name == name)
     assert str(spec.say(value)) == words
 
 
 @pytest.mark.parametrize(
-    ("key", "switches", "canonical"),
+    ("key", "options", "canonical"),
     [
         ("lattaque-en", {}, ("lattaque-en", {})),
         ("lattaque-en", {"faceup": False, "limit": 200}, ("lattaque-en", {})),
@@ -191,12 +191,12 @@ def test_a_switch_says_what_the_rules_are_at_any_value(
         ("tactique-step", {"convert": True}, ("tactique-step-convert", {})),
     ],
 )
-def test_rules_are_settled_in_the_fewest_words(
-    key: str, switches: dict[str, object], canonical: tuple[str, dict[str, object]]
+def test_rules_have_one_shortest_name(
+    key: str, options: dict[str, object], canonical: tuple[str, dict[str, object]]
 ) -> None:
-    assert canonical_preset(key, switches) == canonical  # type: ignore[arg-type]
+    assert canonical_edition(key, options) == canonical  # type: ignore[arg-type]
 
 
-def test_a_preset_with_its_own_switches_spelled_out_is_itself() -> None:
+def test_an_edition_with_its_own_options_spelled_out_is_itself() -> None:
     assert ruleset("lattaque-zh", {"faceup": True}) is ruleset("lattaque-zh")
     assert ruleset("lattaque-en", {"faceup": True}).key == "lattaque-en"

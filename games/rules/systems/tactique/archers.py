@@ -1,4 +1,4 @@
-"""Volleys: which pieces the archers of a side hit, and what becomes of them (T8, T9)."""
+"""Archers of Tactique: which pieces a volley hits, and what becomes of them (T8, T9)."""
 
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
@@ -23,24 +23,29 @@ ASKEW = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 class Volley(NamedTuple):
-    """The result of a volley: its event, the losses so far, and the outcome if it decided."""
+    """The result of a volley: its event, all losses so far, and the outcome if there is one."""
 
-    told: Volleyed
+    event: Volleyed
     losses: Losses
     outcome: Outcome | None
 
 
 class Archers:
-    """The tables of shots on one board, under one setting of the switches of T8 and T9.
+    """The tables of shots on one board, under one setting of the options of T8 and T9.
 
     What an archer reaches is one large number with a byte for each cell, so that adding the numbers
     of several archers counts the hits on every cell at once.
     """
 
-    def __init__(self, board: Board, *, hit_flag: bool, blocked: bool, every_hit: bool) -> None:
+    def __init__(
+        self, board: Board, *, both_sides: bool, hit_flag: bool, blocked: bool, every_hit: bool
+    ) -> None:
         self.board = board
+        self.hit_flag = hit_flag
         self.blocked = blocked
         self.every_hit = every_hit
+        # The sides that shoot before a side's turn.
+        self.shooters = tuple((Seat.SOUTH, Seat.NORTH) if both_sides else (seat,) for seat in Seat)
         self.shots = tuple(
             sum(_bit(self._at(cell, shot)) for shot in ACROSS + ASKEW) for cell in range(board.size)
         )
@@ -82,10 +87,10 @@ class Archers:
             if not (self.blocked and midway in taken):
                 yield target
 
-    def hits(self, cells: bytes | bytearray, seats: Iterable[Seat]) -> dict[int, int]:
-        """How often each cell is hit when the archers of some seats shoot."""
+    def hits(self, cells: bytes | bytearray, turn: Seat) -> dict[int, int]:
+        """How often each cell is hit in the volley before a side's turn."""
         hits: dict[int, int] = {}
-        for seat in seats:
+        for seat in self.shooters[turn]:
             archer, shots = ARCHERS[seat], 0
             cell = cells.find(archer)
             while cell >= 0:
@@ -104,7 +109,7 @@ class Archers:
 
     def shoot(self, cells: bytearray, hits: dict[int, int], losses: Losses) -> Volley:
         """Demote and remove what is hit; changes `cells`."""
-        told = []
+        shown = []
         winners = []
         for cell in sorted(hits, key=self._text_order):
             target = cells[cell]
@@ -116,12 +121,12 @@ class Archers:
                 if target & KIND == KINDS[FLAG]:
                     winners.append(owner(target).other)
             cells[cell] = left
-            told.append((self.board.names[cell], not left))
+            shown.append((self.board.names[cell], not left))
         outcome = None
         if winners:
             winner = winners[0] if len(winners) == 1 else None
             outcome = Outcome(winner, TactiqueTermination.FLAG_SHOT)
-        return Volley(Volleyed(tuple(told)), losses, outcome)
+        return Volley(Volleyed(tuple(shown)), losses, outcome)
 
     def _text_order(self, cell: int) -> tuple[int, int]:
         """Hits are told in the order of the board text: highest row first, left to right."""
