@@ -24,6 +24,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.values import time_zones, usernames
 from accounts.values.fields import AddressField, HandleKeyField
+from lib.sealed_fields import SealedTextField
+
+SESSIONS = "sessions"  # purpose of sealing
 
 # How long a username is kept for a sign-up whose address is not confirmed.
 PENDING_FOR = timedelta(hours=1)
@@ -211,7 +214,9 @@ class Session(models.Model):
     """A session; written and read by accounts/user_sessions/store.py alone."""
 
     session_key = models.CharField(max_length=40, unique=True)  # a hash of the cookie's key
-    session_data = models.TextField()  # sealed
+    session_data = SealedTextField(
+        label="sessions", purpose=SESSIONS, context="{session_key}", expendable=True
+    )
     expire_date = models.DateTimeField(db_index=True)
     # Whose it is, so that all sessions of a user can be listed and ended; none: a visitor's.
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")

@@ -8,6 +8,7 @@ import secrets
 from base64 import b64decode, b64encode
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -50,12 +51,6 @@ def unseal_bytes(sealed: bytes, purpose: str, context: str) -> str:
         raise BrokenSealError(f"What was sealed as {context or purpose} was changed.") from None
 
 
-def is_current(sealed: bytes, purpose: str) -> bool:
-    """Whether it was sealed with the first key of SEAL_KEYS."""
-    first = next(iter(_keys_by_id(tuple(settings.SEAL_KEYS), purpose)))
-    return sealed[:KEY_ID_BYTES] == first
-
-
 def seal(text: str, purpose: str, context: str = "") -> str:
     """The same as base64."""
     return b64encode(seal_bytes(text, purpose, context)).decode()
@@ -63,8 +58,23 @@ def seal(text: str, purpose: str, context: str = "") -> str:
 
 def unseal(sealed: str, purpose: str, context: str = "") -> str:
     """Decrypt what `seal` made; raises BrokenSealError."""
+    return unseal_bytes(_decode(sealed, purpose, context), purpose, context)
+
+
+def reseal(sealed: str | bytes | memoryview, purpose: str, context: str = "") -> Any:
+    """The same text sealed with the first key of SEAL_KEYS, as base64 if it was given as that.
+
+    `sealed` itself if that key has sealed it; raises BrokenSealError.
+    """
+    raw = _decode(sealed, purpose, context) if isinstance(sealed, str) else bytes(sealed)
+    if raw[:KEY_ID_BYTES] == next(iter(_keys_by_id(tuple(settings.SEAL_KEYS), purpose))):
+        return sealed
+    text = unseal_bytes(raw, purpose, context)
+    return (seal if isinstance(sealed, str) else seal_bytes)(text, purpose, context)
+
+
+def _decode(sealed: str, purpose: str, context: str) -> bytes:
     try:
-        raw = b64decode(sealed, validate=True)
+        return b64decode(sealed, validate=True)
     except ValueError:
         raise BrokenSealError(f"What was sealed as {context or purpose} was changed.") from None
-    return unseal_bytes(raw, purpose, context)

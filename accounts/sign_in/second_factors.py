@@ -15,12 +15,17 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
 from django.http import HttpRequest
 from qrcode.image.svg import SvgPathFillImage
 
-from lib.sealing import seal, unseal
+from lib.batches import batches
+from lib.resealing import Progress
+from lib.sealing import reseal, seal, unseal
 
 PURPOSE = "mfa"
+# By the type of a factor: the key of its data under which a sealed secret is kept.
+SEALED_KEYS = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
 FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
@@ -41,6 +46,25 @@ def prove_factor(user: AbstractBaseUser) -> str:
 def note_enrolment(request: HttpRequest, factor: Authenticator) -> None:
     """Count a factor as used by the session that has just enrolled it."""
     record_authentication(request, factor.user, "mfa", id=factor.pk, type=factor.type)
+
+
+def reseal_all() -> Progress:
+    """Reseal the secrets of all factors, batch by batch; raises BrokenSealError."""
+    for batch in batches(Authenticator.objects.filter(type__in=SEALED_KEYS)):
+        yield "second factors", len(batch), sum(map(_reseal, batch))
+
+
+def _reseal(factor: Authenticator) -> int:
+    """How many rows were updated; what was noted in it meanwhile, such as a used code, stays."""
+    with transaction.atomic():
+        row = Authenticator.objects.select_for_update().filter(pk=factor.pk).first()
+        if row is None:
+            return 0
+        key = SEALED_KEYS[Authenticator.Type(row.type)]
+        sealed = row.data[key]
+        row.data[key] = reseal(sealed, PURPOSE)
+        row.save(update_fields=["data"])
+        return int(row.data[key] != sealed)
 
 
 class Adapter(DefaultMFAAdapter):

@@ -19,7 +19,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from accounts.models import Session, User
+from accounts.models import SESSIONS, Session, User
 from lib.prepared_queries import PreparedQuery
 from lib.sealing import BrokenSealError, seal, unseal
 
@@ -29,7 +29,6 @@ SIGNED_IN = "signed_in_at"  # key in the session: seconds since 1970, written at
 MAX_AGE_SECONDS = 90 * 24 * 3600  # from the log-in, however often the session is used
 HASH_BYTES = 30  # of SHA-256: 240 bits are 40 characters of base64
 KEY_CHARACTERS = 32
-PURPOSE = "sessions"
 USER_COLUMNS = tuple(field.attname for field in User._meta.concrete_fields)
 
 
@@ -76,7 +75,7 @@ class SessionStore(SessionBase):
     def read(self, sealed: str, key: str) -> dict[str, Any] | None:
         """The data of a row; None if no key of SEAL_KEYS opens it."""
         try:
-            text = unseal(sealed, PURPOSE, key)
+            text = unseal(sealed, SESSIONS, key)
         except BrokenSealError:
             logger.warning("a session was sealed with a key that is not in SEAL_KEYS, and is ended")
             return None
@@ -107,7 +106,7 @@ class SessionStore(SessionBase):
         # Not the count of guesses: other requests may have added theirs meanwhile.
         columns = {
             "user_id": data.get(SESSION_KEY),
-            "session_data": seal(text, PURPOSE, self.row_key),
+            "session_data": seal(text, SESSIONS, self.row_key),
             "expire_date": self.get_expiry_date(),
         }
         if must_create:

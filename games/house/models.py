@@ -4,6 +4,9 @@ from django.db import models
 from django.db.models import Q
 
 from games.play.models.match import Player
+from lib.sealed_fields import SealedField
+
+PURPOSE = "house"  # of sealing
 
 
 class HouseSeat(models.Model):
@@ -18,7 +21,7 @@ class HouseSeat(models.Model):
     )
     level = models.CharField(max_length=20)  # of games.bots.levels
     # Decides every answer, together with what the seat has seen.
-    seed = models.BinaryField()  # sealed
+    seed = SealedField(label="house seats", purpose=PURPOSE, context="seed/{player_id}")
     # Whether it takes its time, as somebody far away would.
     leisurely = models.BooleanField(default=False)
     # The ply at which it was last found to be its turn, and when it is to answer that.

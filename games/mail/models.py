@@ -7,6 +7,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from lib.sealed_fields import SealedField
+
+PURPOSE = "mail"  # of sealing
 UNPROCESSED = Q(done_at__isnull=True)  # messages that no worker has answered yet
 LEASE = timedelta(seconds=60)  # for which a worker has a message that it claimed
 
@@ -65,8 +68,9 @@ class IncomingMessage(models.Model):
     )
     address = models.BigIntegerField(null=True)  # the ReplyAddress that it came to
     issued = models.BigIntegerField(null=True)  # the ReplyAddress that its receipt carries
-    envelope = models.BinaryField()  # sealed: recipient, sender, Message-ID
-    sealed = models.BinaryField()  # the message
+    # Recipient, sender, Message-ID.
+    envelope = SealedField(label="envelopes", purpose=PURPOSE, context="envelope/{key}")
+    sealed = SealedField(label="incoming messages", purpose=PURPOSE, context="message/{key}")
     arrived_at = models.DateTimeField(_("arrived at"))  # at the first of our own machines
     taken_at = models.DateTimeField(_("taken at"))
     lease_until = models.DateTimeField(null=True)
@@ -77,7 +81,8 @@ class IncomingMessage(models.Model):
     answered = models.BooleanField(default=False)  # whether it has a receipt
     # Arrived in time, and the match had ended on time before it was read: for administrators.
     overtaken = models.BooleanField(default=False)
-    receipt = models.BinaryField(default=b"")  # sealed: what the receipt says, until it is old
+    # What the receipt says, until it is old.
+    receipt = SealedField(label="receipts", purpose=PURPOSE, context="receipt/{key}", default=b"")
 
     class Meta:
         verbose_name = _("incoming message")

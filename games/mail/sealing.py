@@ -3,9 +3,8 @@
 import json
 from typing import Any
 
+from games.mail.models import PURPOSE
 from lib import sealing
-
-PURPOSE = "mail"
 
 
 def seal_message(raw: bytes, key: str) -> bytes:
@@ -38,16 +37,3 @@ def envelope_of(row: Any) -> dict[str, Any]:
         return unseal_facts(row.envelope, "envelope", row.key)
     except sealing.BrokenSealError:
         return {"recipient": "?", "sender": "?", "message_id": "?"}
-
-
-def is_current(sealed: bytes | memoryview) -> bool:
-    """Whether it was sealed with the first key of SEAL_KEYS."""
-    return sealing.is_current(bytes(sealed), PURPOSE)
-
-
-def reseal(sealed: bytes | memoryview, kind: str, key: str) -> bytes:
-    """The same sealed with the first key of SEAL_KEYS; raises BrokenSealError."""
-    context = f"{kind}/{key}"
-    return sealing.seal_bytes(
-        sealing.unseal_bytes(bytes(sealed), PURPOSE, context), PURPOSE, context
-    )

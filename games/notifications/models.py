@@ -11,6 +11,11 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from lib.sealed_fields import SealedField, SealedTextField
+
+# Purposes of sealing.
+ACCOUNT_EMAILS, PROPOSALS = "account e-mails", "proposals of set-ups"
+
 
 def new_secret() -> str:
     """A key of 256 bits, as webhooks are signed with (Standard Webhooks)."""
@@ -98,7 +103,7 @@ class Feed(models.Model):
 class AccountEmail(models.Model):
     """An e-mail about an account until it is sent: sealed, since it may hold a code."""
 
-    sealed = models.TextField()
+    sealed = SealedTextField(label="account e-mails", purpose=ACCOUNT_EMAILS, expendable=True)
     lasting = models.BooleanField()  # still worth reading when the codes in it have expired
     written_at = models.DateTimeField(db_default=Now(), db_index=True)
 
@@ -148,7 +153,14 @@ class ReplyAddress(models.Model):
     invitation_id = models.BigIntegerField(null=True)
     matches = models.JSONField(default=dict)  # of a digest: the ply of each match, by its number
     asks = models.CharField(max_length=10, choices=Asks.choices, blank=True)
-    proposal = models.BinaryField(default=bytes)  # the set-up that "keep" sets up, sealed
+    # The set-up that "keep" sets up.
+    proposal = SealedField(
+        label="proposed set-ups",
+        purpose=PROPOSALS,
+        context="{token_hash}",
+        default=bytes,
+        expendable=True,
+    )
     # A keyed hash of the reader's e-mail address and password: with either it ends.
     address_of = models.BinaryField(max_length=16)
     issued_at = models.DateTimeField()

@@ -14,7 +14,7 @@ from games.play.commands import matches, notes
 from games.play.knowledge import memory
 from games.play.models.match import Match, Player
 from games.play.models.notebook import Notebook
-from games.play.record import match_view, resealing
+from games.play.record import match_view
 from games.play.record.sealed import notebooks
 from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
@@ -225,13 +225,6 @@ def test_a_page_is_given_no_notebook_but_its_readers(her: Client, who: People, m
             mine = player.user_id == (reader and reader.pk)
             assert any(player.notebook_row) == mine
             assert notebooks.of_reader(player).note == (f"of {player.pk}" if mine else "")
-
-
-def test_notebooks_are_resealed(her: Client, met: Match, settings: object) -> None:
-    send(her, met, "note", note="mine")
-    send(her, met, "mark", piece="b7", word="here")
-    tables = [(table, rows) for table, rows, _anew in resealing.reseal_all() if rows]
-    assert tables.count(("notebooks", 1)) == 3
 
 
 def test_what_is_remembered_does_not_depend_on_how_often_the_page_was_opened(

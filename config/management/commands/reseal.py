@@ -1,19 +1,16 @@
 """`manage.py reseal`: seals everything with the first key of SEAL_KEYS, so that others may go."""
 
 from collections import Counter
+from itertools import chain
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import resealing as accounts
+from accounts.sign_in import second_factors
 from config.keys import fingerprints
 from config.processes import start_check
-from games.house import resealing as house
-from games.mail import resealing as mail
-from games.notifications import resealing as notifications
-from games.play.record import resealing as matches
-from games.play.setups import library
+from lib import resealing
 
 SAY_EVERY_ROWS = 50_000
 
@@ -31,13 +28,12 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         seen: Counter[str] = Counter()
         resealed: Counter[str] = Counter()
-        for work in (accounts, matches, library, house, notifications, mail):
-            for table, rows, anew in work.reseal_all():
-                before = seen[table]
-                seen[table] += rows
-                resealed[table] += anew
-                if before // SAY_EVERY_ROWS < seen[table] // SAY_EVERY_ROWS:
-                    self.stdout.write(f"{table}: {seen[table]:,} looked at ...")
+        for table, rows, anew in chain(second_factors.reseal_all(), resealing.reseal_all()):
+            before = seen[table]
+            seen[table] += rows
+            resealed[table] += anew
+            if before // SAY_EVERY_ROWS < seen[table] // SAY_EVERY_ROWS:
+                self.stdout.write(f"{table}: {seen[table]:,} looked at ...")
         for table, rows in seen.items():
             self.stdout.write(f"{table}: {resealed[table]:,} of {rows:,} sealed anew.")
         fingerprints.forget_others()

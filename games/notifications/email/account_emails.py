@@ -5,7 +5,6 @@ sealed until it is sent, since codes open accounts.
 """
 
 import json
-from base64 import b64decode
 from datetime import timedelta
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
@@ -13,14 +12,13 @@ from django.db import transaction
 
 from games.notifications.email.sending import delivery
 from games.notifications.events import AccountEmailWritten
-from games.notifications.models import AccountEmail
+from games.notifications.models import ACCOUNT_EMAILS, AccountEmail
 from games.outbox import publishing
 from games.outbox.handling import Batch, MailboxRefused, Superseded
 from games.outbox.models import Dispatch
 from lib.db_clock import now
-from lib.sealing import is_current, seal, unseal
+from lib.sealing import seal, unseal
 
-PURPOSE = "account e-mails"
 CODES_VALID = timedelta(minutes=10)
 
 
@@ -35,14 +33,10 @@ def keep_and_send(message: EmailMessage, *, lasting: bool) -> None:
         "headers": headers,
     }
     with transaction.atomic():
-        kept = AccountEmail.objects.create(sealed=seal(json.dumps(facts), PURPOSE), lasting=lasting)
+        kept = AccountEmail.objects.create(
+            sealed=seal(json.dumps(facts), ACCOUNT_EMAILS), lasting=lasting
+        )
         publishing.publish(AccountEmailWritten(email=kept.pk))
-
-
-def reseal(kept: AccountEmail) -> str:
-    """What is kept of an e-mail, sealed with the first key of SEAL_KEYS."""
-    text = unseal(kept.sealed, PURPOSE)
-    return kept.sealed if is_current(b64decode(kept.sealed), PURPOSE) else seal(text, PURPOSE)
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
@@ -53,7 +47,7 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
     if not kept.lasting and now() - kept.written_at > CODES_VALID:
         kept.delete()
         raise Superseded
-    facts = json.loads(unseal(kept.sealed, PURPOSE))
+    facts = json.loads(unseal(kept.sealed, ACCOUNT_EMAILS))
     facts["headers"]["Message-ID"] = dispatch.message_id
     try:
         delivery.send_to_address(EmailMultiAlternatives(**facts), batch)

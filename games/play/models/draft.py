@@ -3,6 +3,8 @@
 from django.db import models
 
 from games.play.models.match import Player
+from games.play.models.sealed import PURPOSE
+from lib.sealed_fields import SealedField
 
 
 class Draft(models.Model):
@@ -10,7 +12,8 @@ class Draft(models.Model):
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="+", primary_key=True)
     ply = models.PositiveIntegerField()  # the ply it was prepared for
-    sealed = models.BinaryField()  # a move's text, or a set-up however unfinished
+    # A move's text, or a set-up however unfinished.
+    sealed = SealedField(label="drafts", purpose=PURPOSE, context="draft/{player_id}")
 
     class Meta:
         default_permissions = ()

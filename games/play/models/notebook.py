@@ -1,11 +1,20 @@
 """Notebook model: what a player has noted of one match, and what they have seen of it; sealed."""
 
+from typing import Any
+
 from django.db import models
 
 from games.play.models.match import Player
+from games.play.models.sealed import PURPOSE
+from lib.sealed_fields import SealedField
 
 PARTS = ("memory", "marks", "note")  # each sealed to its own context
 NOTEBOOK_COLUMNS = ("ply", *PARTS)
+
+
+def _part(name: str) -> Any:
+    context = f"{name}/{{player_id}}"
+    return SealedField(label="notebooks", purpose=PURPOSE, context=context, null=True)
 
 
 class Notebook(models.Model):
@@ -13,9 +22,9 @@ class Notebook(models.Model):
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="notebook", primary_key=True)
     ply = models.PositiveIntegerField(default=0)  # up to which `memory` goes
-    memory = models.BinaryField(null=True)  # what became of each piece, see rules' following
-    marks = models.BinaryField(null=True)  # guesses and words on the opponent's pieces
-    note = models.BinaryField(null=True)  # private notes on the match
+    memory = _part("memory")  # what became of each piece, see rules' following
+    marks = _part("marks")  # guesses and words on the opponent's pieces
+    note = _part("note")  # private notes on the match
 
     class Meta:
         default_permissions = ()

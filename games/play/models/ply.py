@@ -7,6 +7,8 @@ from django.db import models
 
 from games.play.models.kind import PlyKind
 from games.play.models.match import SEATS, Match
+from games.play.models.sealed import PURPOSE
+from lib.sealed_fields import SealedField
 
 
 class Ply(models.Model):
@@ -21,7 +23,10 @@ class Ply(models.Model):
     seat = models.SmallIntegerField(choices=SEATS, null=True)  # none: the server
     kind = models.CharField(max_length=6, choices=PlyKind.choices)
     text = models.TextField()  # the public, annotated text; empty for a set-up
-    sealed = models.BinaryField()  # the position after it, and a set-up's own text
+    # The position after it, and a set-up's own text.
+    sealed = SealedField(
+        label="plies", purpose=PURPOSE, context="ply/{match_id}/{number}", append_only=True
+    )
     at = models.DateTimeField()  # arrival, by the database's clock
     head = models.BinaryField(max_length=32)  # of the hash chain over the public parts
 

@@ -4,6 +4,9 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.play.models.sealed import PURPOSE
+from lib.sealed_fields import SealedField
+
 
 class SavedSetup(models.Model):
     """A named set-up of one user, for any match on the same ground; sealed from opponents."""
@@ -14,7 +17,7 @@ class SavedSetup(models.Model):
     name = models.CharField(_("name"), max_length=60)
     preset = models.CharField(max_length=40)  # for which it was made
     ground = models.CharField(max_length=40)  # the game and board on which it fits
-    sealed = models.BinaryField()
+    sealed = SealedField(label="saved set-ups", purpose=PURPOSE, context="setup/{user_id}/{name}")
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:

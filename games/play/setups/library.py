@@ -6,7 +6,6 @@ from django.db.models import QuerySet
 from accounts.models import User
 from games.play.converters import read_number
 from games.play.models.setup import SavedSetup
-from games.play.record import resealing
 from games.play.record.sealed.sealing import seal, unseal
 from games.play.refusals import NotNow
 from games.play.setups import arrangement
@@ -84,14 +83,6 @@ def take(user: User, rules: Ruleset, seat: Seat, key: str) -> Arrangement:
 def rules_of(saved: SavedSetup) -> Ruleset:
     """The rules for which a set-up was made."""
     return registry.ruleset(saved.preset)
-
-
-def reseal_all() -> resealing.Progress:
-    """Reseal all saved set-ups; see record/resealing.py."""
-    rows = SavedSetup.objects.all()
-    yield from resealing.reseal_rows(
-        "saved set-ups", rows, lambda saved: seal_context(saved.user_id, saved.name)
-    )
 
 
 def seal_context(user_id: int, name: str) -> str:

@@ -1,33 +1,26 @@
 """Vocabulary of the commands in the interface's languages; a word stands alone on its line.
 
-All are understood whatever the player's language. Umlauts and accents may be missing, and Chinese
-may be written in either script, since not every keyboard has them.
+All are understood whatever the player's language.
 """
 
 from games.mail.reading.commands import Verb
+from lib import mail_words
 
+# The first five are in no e-mail.
 WORDS = {
-    Verb.RESIGN: "resign aufgeben abandonner 認輸 认输",
-    Verb.DRAW_OFFER: "draw remis nulle 提和",
-    Verb.ACCEPT: "accept annehmen accepter 接受",
-    Verb.DECLINE: "decline ablehnen refuser 婉拒",
-    Verb.YES: "yes ja oui 是",
-    Verb.NO: "no nein non 否",
-    Verb.BOARD: "board brett plateau 棋盤 棋盘",
-    Verb.MOVES: "moves züge zuege zuge coups 棋步",
-    Verb.RULES: "rules regeln règles regles 規則 规则",
-    Verb.HELP: "help hilfe aide 說明 说明",
-    Verb.MATCHES: "matches partien parties 對局 对局",
-    Verb.RANDOM: "random zufällig zufaellig zufallig hasard 隨機 随机",
-    Verb.KEEP: "keep behalten garder 保留",
-    Verb.REMATCH: "rematch revanche 再戰 再战",
-    Verb.ABORT: "abort abbrechen annuler 取消",
     Verb.CLAIM: "claim beanspruchen réclamer reclamer 宣告獲勝 宣告获胜",
     Verb.NEXT: "next weiter nächste naechste suivant suivante 下一個 下一个",
     Verb.LOBBY: "lobby salon 大廳 大厅",
     Verb.WITHDRAW: "withdraw zurückziehen zurueckziehen retirer 撤回",
     Verb.UNDO: "undo takeback zurücknehmen zuruecknehmen rückgängig 悔棋",
-}
+} | {
+    verb: " ".join(mail_words.WORDS[verb.value.removesuffix(" offer")])
+    for verb in (
+        Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
+        Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
+        Verb.ABORT,
+    )
+}  # fmt: skip
 PHRASES = {
     "au hasard": Verb.RANDOM,
     "take back": Verb.UNDO,

@@ -1,39 +1,20 @@
-"""Words of answers: what a reader may write to an e-mail, in each language of the interface.
-
-games/mail reads all of them whatever the reader's language; here they are named and filled in.
-"""
+"""Words of answers as e-mails name them, in the reader's language."""
 
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-# By the English word: German, French, Traditional Chinese.
-WORDS = {
-    "resign": ("aufgeben", "abandonner", "認輸"),
-    "draw?": ("remis", "nulle", "提和"),
-    "accept": ("annehmen", "accepter", "接受"),
-    "decline": ("ablehnen", "refuser", "婉拒"),
-    "board": ("brett", "plateau", "棋盤"),
-    "moves": ("züge", "coups", "棋步"),
-    "rules": ("regeln", "règles", "規則"),
-    "help": ("hilfe", "aide", "說明"),
-    "matches": ("partien", "parties", "對局"),
-    "wait 1d": ("warten 1d", "attendre 1d", "等待 1d"),
-    "random": ("zufällig", "hasard", "隨機"),
-    "keep": ("behalten", "garder", "保留"),
-    "rematch": ("revanche", "revanche", "再戰"),
-    "abort": ("abbrechen", "annuler", "取消"),
-    "yes": ("ja", "oui", "是"),
-    "no": ("nein", "non", "否"),
-}
+from lib.mail_words import WORDS
+
 LANGUAGES = ("de", "fr", "zh-hant")
 
 
 def word(english: str) -> str:
-    """The word to write, in the language that is active."""
+    """The word to write in the active language, such as "draw?" or "wait 1d"."""
     language = (get_language() or "en").lower()
     if language not in LANGUAGES:
         return english
-    return WORDS[english][LANGUAGES.index(language)]
+    name, *days = english.removesuffix("?").split()
+    return " ".join([WORDS[name][1 + LANGUAGES.index(language)], *days])
 
 
 def words(*english: str) -> str:

@@ -18,10 +18,10 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
-from games.notifications.models import Asks, Purpose, ReplyAddress
+from games.notifications.models import PROPOSALS, Asks, Purpose, ReplyAddress
 from games.play.models.match import Match
 from lib.db_clock import now
-from lib.sealing import BrokenSealError, is_current, seal_bytes, unseal_bytes
+from lib.sealing import BrokenSealError, seal_bytes, unseal_bytes
 
 # The settings by which mail may have a way in; any one of them will do.
 DOORS = ("MAIL_LISTEN", "MAIL_AUTHSERV_ID", "MAIL_PROVIDER", "MAIL_IMAP")
@@ -29,7 +29,6 @@ DOORS = ("MAIL_LISTEN", "MAIL_AUTHSERV_ID", "MAIL_PROVIDER", "MAIL_IMAP")
 TOKEN_SIGNS = 26  # of base32: 130 bits
 LIFETIME = timedelta(days=90)
 AFTERWARDS = timedelta(days=1)  # for which a match that is over can be answered like any other
-SEALED_FOR = "proposals of set-ups"
 
 LOCAL_PART = re.compile(rf"reply\+([a-z2-7]{{{TOKEN_SIGNS}}})", re.IGNORECASE | re.ASCII)
 
@@ -121,21 +120,14 @@ def standing(found: ReplyAddress, at: datetime) -> Standing:
 def proposal(found: ReplyAddress) -> str:
     """The text of the set-up that "keep" sets up; "" if there is none, or its key is gone."""
     try:
-        return unseal_bytes(bytes(found.proposal), SEALED_FOR, bytes(found.token_hash).hex())
+        return unseal_bytes(bytes(found.proposal), PROPOSALS, bytes(found.token_hash).hex())
     except BrokenSealError:
         return ""
 
 
-def reseal(known: ReplyAddress) -> bytes:
-    """The proposal, sealed with the first key of SEAL_KEYS."""
-    sealed, place = bytes(known.proposal), bytes(known.token_hash).hex()
-    text = unseal_bytes(sealed, SEALED_FOR, place)
-    return sealed if is_current(sealed, SEALED_FOR) else seal_bytes(text, SEALED_FOR, place)
-
-
 def _row(about: About, at: datetime) -> ReplyAddress:
     token_hash = _hash(about.token)
-    sealed = seal_bytes(about.proposal, SEALED_FOR, token_hash.hex()) if about.proposal else b""
+    sealed = seal_bytes(about.proposal, PROPOSALS, token_hash.hex()) if about.proposal else b""
     return ReplyAddress(
         token_hash=token_hash,
         purpose=about.purpose,

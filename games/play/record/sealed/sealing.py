@@ -3,9 +3,8 @@
 The cipher is the one of lib/sealing.py; this module alone uses it for what holds ranks.
 """
 
+from games.play.models.sealed import PURPOSE
 from lib import sealing
-
-PURPOSE = "seal"
 
 
 def seal(text: str, context: str) -> bytes:
@@ -16,13 +15,3 @@ def seal(text: str, context: str) -> bytes:
 def unseal(sealed: bytes | memoryview, context: str) -> str:
     """Decrypt what any key of SEAL_KEYS has sealed for this context; raises BrokenSealError."""
     return sealing.unseal_bytes(bytes(sealed), PURPOSE, context)
-
-
-def is_current(sealed: bytes | memoryview) -> bool:
-    """Whether it was sealed with the first key of SEAL_KEYS."""
-    return sealing.is_current(bytes(sealed), PURPOSE)
-
-
-def reseal(sealed: bytes | memoryview, context: str) -> bytes:
-    """The same text sealed with the first key of SEAL_KEYS; raises BrokenSealError."""
-    return seal(unseal(sealed, context), context)

@@ -1,0 +1,3 @@
+"""The purpose under which plies, drafts, notebooks and saved set-ups are sealed."""
+
+PURPOSE = "seal"

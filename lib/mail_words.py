@@ -1,0 +1,27 @@
+"""Words to answer e-mails with: games/notifications names them, and games/mail reads them.
+
+Neither of the two may import the other.
+"""
+
+# In English, German, French and Traditional Chinese, as e-mails name it; then what is understood
+# too. Umlauts and accents may be missing, and Chinese may be written in either script, since not
+# every keyboard has them.
+ROWS = (
+    "resign aufgeben abandonner 認輸 认输",
+    "draw remis nulle 提和",
+    "accept annehmen accepter 接受",
+    "decline ablehnen refuser 婉拒",
+    "yes ja oui 是",
+    "no nein non 否",
+    "board brett plateau 棋盤 棋盘",
+    "moves züge coups 棋步 zuege zuge",
+    "rules regeln règles 規則 规则 regles",
+    "help hilfe aide 說明 说明",
+    "matches partien parties 對局 对局",
+    "random zufällig hasard 隨機 随机 zufaellig zufallig",
+    "keep behalten garder 保留",
+    "rematch revanche revanche 再戰 再战",
+    "abort abbrechen annuler 取消",
+    "wait warten attendre 等待",  # a number of days follows
+)
+WORDS = {row.split()[0]: row.split() for row in ROWS}
