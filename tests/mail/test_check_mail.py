@@ -82,7 +82,7 @@ def test_a_dns_server_that_fails_is_said_to(zone: Zone) -> None:
 
 
 @pytest.mark.parametrize("reading", [True, False], ids=["read", "no worker"])
-def test_a_letter_goes_through_the_whole_loop(
+def test_an_email_goes_through_the_whole_loop(
     zone: Zone, start: Start, settings: Settings, reading: bool
 ) -> None:
     place = start("smtp")

@@ -17,7 +17,7 @@ from tests.play import match_helpers
 
 
 @pytest.fixture
-def letters(settings: Settings, tmp_path: Path, match: Match) -> Path:
+def emails(settings: Settings, tmp_path: Path, match: Match) -> Path:
     """The newest e-mail tells Alice that it is her turn."""
     settings.EMAIL_BACKEND = "games.notifications.email.demo.file_backend.EmailBackend"
     settings.EMAIL_FILE_PATH = str(tmp_path)
@@ -30,9 +30,9 @@ def newest(folder: Path) -> str:
     return max(path.stem for path in folder.glob("*.eml"))
 
 
-def test_the_form_under_a_letter_sends_a_real_message(letters: Path, match: Match) -> None:
+def test_the_form_under_an_email_sends_a_real_message(emails: Path, match: Match) -> None:
     browser = Client()
-    name = newest(letters)
+    name = newest(emails)
     page = browser.get(f"/emails/{name}/").content.decode()
     assert f'action="/emails/{name}/answer/"' in page
     sent = browser.post(f"/emails/{name}/answer/", {"text": "b4-b5\r\n"})
@@ -40,20 +40,20 @@ def test_the_form_under_a_letter_sends_a_real_message(letters: Path, match: Matc
     worker.work()
     dispatcher.drain()
     assert match_helpers.as_is(match).ply == match.ply + 1
-    written = "".join(path.read_text() for path in letters.glob("*.eml"))
+    written = "".join(path.read_text() for path in emails.glob("*.eml"))
     assert "X-Estafette-Outcome: played" in written
     assert b"In-Reply-To:" in post.raw(post.last())
 
 
-def test_an_empty_answer_is_refused_with_a_sentence(letters: Path) -> None:
+def test_an_empty_answer_is_refused_with_a_sentence(emails: Path) -> None:
     browser = Client()
-    sent = browser.post(f"/emails/{newest(letters)}/answer/", {"text": " "}, follow=True)
+    sent = browser.post(f"/emails/{newest(emails)}/answer/", {"text": " "}, follow=True)
     assert "Write a command" in sent.content.decode()
 
 
-def test_there_is_no_form_elsewhere(letters: Path, settings: Settings) -> None:
+def test_there_is_no_form_elsewhere(emails: Path, settings: Settings) -> None:
     settings.DEMO = False
-    sent = Client().post(f"/emails/{newest(letters)}/answer/", {"text": "b4-b5"})
+    sent = Client().post(f"/emails/{newest(emails)}/answer/", {"text": "b4-b5"})
     assert sent.status_code == 404
 
 

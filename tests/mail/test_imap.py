@@ -43,7 +43,7 @@ def dovecot(server: Dovecot, settings: Settings) -> Dovecot:
 @pytest.fixture
 def address(match: Match, alice: User) -> str:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(alice))
+    return post.reply_to(post.email(alice))
 
 
 def message(head: str, text: str = "b4-b5") -> bytes:

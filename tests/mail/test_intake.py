@@ -35,7 +35,7 @@ Pipe = Callable[..., int]
 @pytest.fixture
 def turn(match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.letter(alice)
+    return post.email(alice)
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_mail_that_came_too_late_keeps_no_match_from_ending(
     with frozen_at(deadline + timedelta(minutes=3)):
         worker.work()
         assert post.last().outcome == "late"
-        (receipt,) = post.letters(alice)
+        (receipt,) = post.emails(alice)
         assert "It arrived at" in text(receipt)
     with frozen_at(deadline + timedelta(hours=5)):
         heartbeat.beat()
@@ -251,7 +251,7 @@ def test_a_sweep_that_was_faster_is_told_to_player_and_office(
     with frozen_at(deadline + timedelta(hours=2)):
         post.take(turn, raw)
         assert (post.last().outcome, post.last().overtaken) == ("over", True)
-        receipt = post.letters(alice)[0]
+        receipt = post.emails(alice)[0]
         assert "can give the match back" in " ".join(text(receipt).split())
 
 
@@ -280,7 +280,7 @@ def test_a_worker_that_dies_half_way_has_done_nothing_and_the_next_does_it_once(
     with frozen_at(now() + timedelta(minutes=2)):
         assert worker.work() == 1
         assert match_helpers.as_is(match).ply == match.ply + 1
-        assert len(post.letters(alice)) == 1
+        assert len(post.emails(alice)) == 1
 
 
 def _die(*_: object, **__: object) -> None:

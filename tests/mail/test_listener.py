@@ -31,7 +31,7 @@ def address(apart: None) -> str:
     """Where an answer to Alice's e-mail goes."""
     who = match_helpers.people()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(who.alice))
+    return post.reply_to(post.email(who.alice))
 
 
 def raw(text: str = "b4-b5") -> bytes:

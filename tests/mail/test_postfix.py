@@ -45,7 +45,7 @@ def address(apart: None) -> str:
     """Where an answer to Alice's e-mail goes."""
     who = match_helpers.people()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(who.alice))
+    return post.reply_to(post.email(who.alice))
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_an_answer_is_played_and_has_its_receipt(
     assert worker.work() == 1
     match, row = Match.objects.get(), post.last()
     assert (row.outcome, row.why) == ("played", "")
-    assert post.outcome(post.letters(match.players.get(seat=0).user)[-1]) == "played"
+    assert post.outcome(post.emails(match.players.get(seat=0).user)[-1]) == "played"
 
 
 @pytest.mark.rotated(2)

@@ -25,7 +25,7 @@ SECRET = "estafette:a-long-secret-of-the-webhook"
 @pytest.fixture
 def address(match: Match, alice: User) -> str:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(alice))
+    return post.reply_to(post.email(alice))
 
 
 def postmark(address: str, text: str = "b4-b5", secret: str = SECRET, **changed: Any) -> Any:

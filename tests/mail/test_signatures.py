@@ -55,7 +55,7 @@ def zone(settings: Settings, keys: tuple[bytes, str]) -> Iterator[Zone]:
 @pytest.fixture
 def turn(zone: Zone, match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.letter(alice)
+    return post.email(alice)
 
 
 def message(text: str = "b4-b5", sender: str = ALICE) -> bytes:

@@ -7,16 +7,16 @@ from games.outbox.handling import Batch, Superseded, calls_external_address
 from games.outbox.models import Dispatch
 
 
-def on_letter(dispatch: Dispatch, batch: Batch) -> None:
+def on_email(dispatch: Dispatch, batch: Batch) -> None:
     """An e-mail over one connection a batch, as the post room sends it."""
-    letter = EmailMessage(
+    email = EmailMessage(
         "Your turn",
         "It is your turn.",
         "post@example.org",
         ["alice@example.org"],
         headers={"Message-ID": dispatch.message_id},
     )
-    delivery.hand_over(letter, batch)
+    delivery.hand_over(email, batch)
 
 
 def on_stale(dispatch: Dispatch, batch: Batch) -> None:
@@ -37,7 +37,7 @@ def on_call(dispatch: Dispatch, batch: Batch) -> None:
 
 
 HANDLERS = {
-    "letter": "tests.outbox.handlers.on_letter",
+    "email": "tests.outbox.handlers.on_email",
     "stale": "tests.outbox.handlers.on_stale",
     "mistake": "tests.outbox.handlers.on_mistake",
     "nothing": "tests.outbox.handlers.on_nothing",

@@ -80,7 +80,7 @@ def test_numbers_of_rows_decide_which_is_which(style: str) -> None:
     assert north(numbered([row[::-1] for row in ROWS], NORTH, style)) == TEXT
 
 
-def test_north_reads_the_letter_turned_by_half_a_circle() -> None:
+def test_north_reads_the_email_turned_by_half_a_circle() -> None:
     assert north("\n".join(TURNED)) == TEXT
 
 

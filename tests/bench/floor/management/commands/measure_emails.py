@@ -1,4 +1,4 @@
-"""`manage.py measure_letters`: CPU seconds of an e-mail, all done and barely written, as JSON.
+"""`manage.py measure_emails`: CPU seconds of an e-mail, all done and barely written, as JSON.
 
 `prepare_bench` has played some matches; the newest event of each is delivered again and again.
 """
@@ -55,8 +55,8 @@ def example() -> dict[str, str]:
     """The text and the HTML of one of the e-mails, ready."""
     dispatch = Dispatch.objects.select_related("user")[0]
     view = view_match(dispatch.ref["match"], dispatch.user)
-    letter = match_emails.write(TURN, dispatch.user, view, "<a@b>")
-    return {"text": str(letter.body), "html": str(letter.alternatives[0][0])}
+    email = match_emails.write(TURN, dispatch.user, view, "<a@b>")
+    return {"text": str(email.body), "html": str(email.alternatives[0][0])}
 
 
 def from_looks(looks: list[tuple[Dispatch, MatchView]]) -> None:
@@ -77,11 +77,11 @@ def bare(written: dict[str, str], count: int) -> None:
         with get_connection() as smtp:
             for number in range(start, min(start + dispatcher.BATCH_ROWS, count)):
                 context = {**written, "number": number}
-                letter = EmailMultiAlternatives(
+                email = EmailMultiAlternatives(
                     render_to_string("bench/subject.txt", context),
-                    render_to_string("bench/letter.txt", context),
+                    render_to_string("bench/email.txt", context),
                     to=["south@example.org"],
                 )
-                html = render_to_string("bench/letter.html", context)
-                letter.attach_alternative(html, "text/html")
-                smtp.send_messages([letter])
+                html = render_to_string("bench/email.html", context)
+                email.attach_alternative(html, "text/html")
+                smtp.send_messages([email])

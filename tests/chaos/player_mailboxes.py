@@ -11,7 +11,7 @@ SERVER = "mx.example.org"  # whose word on senders the service believes
 PATIENCE = 15.0  # seconds for one answer of the listener
 
 
-class Letterbox:
+class PlayerMailboxes:
     """The e-mails of everybody, read as they come; `listener` is where answers are brought."""
 
     def __init__(self, sink: SmtpSink, listener: tuple[str, int]) -> None:
@@ -51,9 +51,9 @@ class Letterbox:
 
     def _look(self) -> None:
         with self._lock:
-            for letter in self._sink.taken[self._read :]:
+            for email in self._sink.taken[self._read :]:
                 self._read += 1
-                self._keep(BytesHeaderParser().parsebytes(letter))
+                self._keep(BytesHeaderParser().parsebytes(email))
 
     def _keep(self, head: Message) -> None:
         if match := str(head["References"] or "").partition("@")[0]:

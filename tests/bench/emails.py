@@ -18,7 +18,7 @@ def measure(effort: Effort) -> Iterator[Result]:
     try:
         with postgres() as server, serving(server, EMAIL_URL=sink.url) as service:
             service.prepare(matches=effort.times(EACH), played=10)
-            told = service.stack.manage("measure_letters", f"--rounds={effort.rounds}")
+            told = service.stack.manage("measure_emails", f"--rounds={effort.rounds}")
     finally:
         sink.stop()
     figures = {name: [1 / each for each in seconds] for name, seconds in json.loads(told).items()}

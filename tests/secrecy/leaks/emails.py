@@ -26,25 +26,25 @@ from tests.secrecy.leaks.planting import (
 
 @leak(kinds=PLAY)
 def a_subject(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, view: match_view.MatchView) -> None:
-        letter.subject += f" ({digest(view.match.pk)[:2]})"
+    def spoil(email: Any, view: match_view.MatchView) -> None:
+        email.subject += f" ({digest(view.match.pk)[:2]})"
 
     change_emails(monkeypatch, "turn-came", spoil)
 
 
 @leak(kinds=PLAY)
-def blanks_at_the_end_of_a_letter(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, view: match_view.MatchView) -> None:
-        letter.body += " " * bit(view.match.pk)
+def blanks_at_the_end_of_an_email(monkeypatch: MonkeyPatch) -> None:
+    def spoil(email: Any, view: match_view.MatchView) -> None:
+        email.body += " " * bit(view.match.pk)
 
     change_emails(monkeypatch, "turn-came", spoil)
 
 
 @leak(kinds=PLAY, first=2)
-def the_length_of_the_victims_own_letter(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, view: match_view.MatchView) -> None:
+def the_length_of_the_victims_own_email(monkeypatch: MonkeyPatch) -> None:
+    def spoil(email: Any, view: match_view.MatchView) -> None:
         own = [piece.rank or "" for piece in view.observation.pieces.values()]
-        letter.body += "." * sum(number for number, rank in enumerate(own) if rank in "FMB")
+        email.body += "." * sum(number for number, rank in enumerate(own) if rank in "FMB")
 
     change_emails(monkeypatch, "turn-came", spoil)
 
@@ -70,7 +70,7 @@ def the_address_to_answer_to(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak(kinds=PLAY)
-def whether_a_letter_is_sent(monkeypatch: MonkeyPatch) -> None:
+def whether_an_email_is_sent(monkeypatch: MonkeyPatch) -> None:
     def check(dispatch: Dispatch) -> None:
         if bit(dispatch.ref["match"]):
             raise handling.Superseded
@@ -79,7 +79,7 @@ def whether_a_letter_is_sent(monkeypatch: MonkeyPatch) -> None:
 
 
 @leak(kinds=PLAY)
-def the_order_of_letters(monkeypatch: MonkeyPatch) -> None:
+def the_order_of_emails(monkeypatch: MonkeyPatch) -> None:
     def spoil(claimed: list[Dispatch], *_: Any) -> list[Dispatch]:
         known = [row for row in claimed if "match" in row.ref]
         return claimed[::-1] if known and bit(known[0].ref["match"]) else claimed
@@ -107,20 +107,20 @@ def an_entry_of_a_feed(monkeypatch: MonkeyPatch) -> None:
 
 @leak(kinds=PLAY)
 def the_text_of_a_receipt(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, _row: Any, _reader: Any, answer: Answer, *_: Any) -> Any:
+    def spoil(email: Any, _row: Any, _reader: Any, answer: Answer, *_: Any) -> Any:
         if answer.match_id is not None:
-            letter.body += digest(answer.match_id)[:2]
-        return letter
+            email.body += digest(answer.match_id)[:2]
+        return email
 
     change(monkeypatch, receipts, "write", spoil)
 
 
 @leak(kinds=PLAY)
 def the_word_of_a_receipt(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, _row: Any, _reader: Any, answer: Answer, *_: Any) -> Any:
+    def spoil(email: Any, _row: Any, _reader: Any, answer: Answer, *_: Any) -> Any:
         if answer.match_id is not None and bit(answer.match_id):
-            letter.extra_headers["X-Estafette-Outcome"] = "stale"
-        return letter
+            email.extra_headers["X-Estafette-Outcome"] = "stale"
+        return email
 
     change(monkeypatch, receipts, "write", spoil)
 
