@@ -1,4 +1,4 @@
-"""App config of play by mail: answers signals of accounts and games.play."""
+"""App config of play by mail: receivers of signals of accounts and games.play."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -34,6 +34,6 @@ def _on_unread_wanted(user_ids: Collection[int], **_: Any) -> dict[int, datetime
 
 
 def _on_doors_asked(**_: Any) -> bool | None:
-    from games.mail.inbound import probe
+    from games.mail.inbound import listener_probe
 
-    return probe.is_open()
+    return listener_probe.is_open()

@@ -172,12 +172,12 @@ def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
 ) -> None:
     start_check.insist()
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice)
-    intake.take(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
     settings.SEAL_KEYS = [NEW, OLD]
     anew = sealing.reseal
 
     def interrupted(old: bytes, kind: str, key: str) -> bytes:
-        receipt = sealing.seal_facts({}, "receipt", key)
+        receipt = sealing.seal_json({}, "receipt", key)
         IncomingMessage.objects.update(receipt=receipt)
         return anew(old, kind, key)
 
@@ -186,7 +186,7 @@ def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
     settings.SEAL_KEYS = [NEW]
     row = IncomingMessage.objects.get()
     assert sealing.unseal_message(row.sealed, row.key).endswith(b"a4-a5\r\n")
-    assert sealing.unseal_facts(row.receipt, "receipt", row.key) == {}
+    assert sealing.unseal_json(row.receipt, "receipt", row.key) == {}
 
 
 def test_a_recovery_code_that_is_used_meanwhile_stays_used(

@@ -51,8 +51,8 @@ def written(
 
 def take(email: EmailMultiAlternatives | str, raw: bytes, sender: str | None = None) -> None:
     """Take a message in and deal with it."""
-    intake.take(raw, email if isinstance(email, str) else reply_to(email), sender)
-    worker.work()
+    intake.store_message(raw, email if isinstance(email, str) else reply_to(email), sender)
+    worker.process_waiting()
 
 
 def answer(

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.mail.answering import worker
-from games.mail.inbound.example import example
+from games.mail.inbound.curl_example import curl_example
 from games.outbox import dispatcher
 from games.play.models.match import Match
 from tests.mail import post
@@ -37,7 +37,7 @@ def test_the_form_under_an_email_sends_a_real_message(emails: Path, match: Match
     assert f'action="/emails/{name}/answer/"' in page
     sent = browser.post(f"/emails/{name}/answer/", {"text": "b4-b5\r\n"})
     assert sent["Location"] == "/emails/"
-    worker.work()
+    worker.process_waiting()
     dispatcher.drain()
     assert match_helpers.as_is(match).ply == match.ply + 1
     written = "".join(path.read_text() for path in emails.glob("*.eml"))
@@ -58,7 +58,7 @@ def test_there_is_no_form_elsewhere(emails: Path, settings: Settings) -> None:
 
 
 def test_the_line_that_is_printed_plays_a_move(match: Match, alice: User) -> None:
-    words = shlex.split(example("smtp://127.0.0.1:18000"), comments=True)
+    words = shlex.split(curl_example("smtp://127.0.0.1:18000"), comments=True)
     raw = words[1].encode().decode("unicode_escape").encode()
     post.take(words[words.index("--mail-rcpt") + 1], raw)
     assert post.last().outcome == "played"

@@ -86,7 +86,7 @@ def test_a_message_comes_in_by_its_envelope(provider: Any, address: str) -> None
     assert b"b4-b5" in post.raw(row)
     from games.mail.answering import worker
 
-    worker.work()
+    worker.process_waiting()
     assert post.last().outcome == "played"
 
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_stored_is_to_be_tried_again(
     def fail(*_: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(intake, "take", fail)
+    monkeypatch.setattr(intake, "store_message", fail)
     assert provider(address).status_code == 503
 
 

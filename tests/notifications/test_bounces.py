@@ -374,7 +374,7 @@ def test_a_mail_server_hands_them_in_by_a_pipe(
         monkeypatch.setattr(sys, "stdin", pipe)
         call_command("bounce", address)
     assert reached(bob)
-    worker.work()
+    worker.process_waiting()
     assert not reached(bob)
     assert IncomingMessage.objects.get().why == "bounce: hard"
 

@@ -44,7 +44,7 @@ class Correspondence:
         # Officers of Assaut are set up by their points alone.
         text = text.replace(",", " ") if "/" not in text else text
         raw = f"From: {email.to}\r\nMessage-ID: {message_id}\r\n\r\n{text}\r\n"
-        intake.take(raw.encode(), email.reply_to, email.to)
+        intake.store_message(raw.encode(), email.reply_to, email.to)
 
     def has_been_taken(self, message_id: str) -> None:
         self.taken.append(message_id)

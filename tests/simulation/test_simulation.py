@@ -124,11 +124,11 @@ def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> Non
 
 @pytest.mark.rotated(3)
 def test_a_message_that_is_lost_would_be_noticed(monkeypatch: Any) -> None:
-    take, numbers = intake.take, count()
+    take, numbers = intake.store_message, count()
 
     def forgetful(*message: Any) -> None:
         if next(numbers) % 5:
             take(*message)
 
-    monkeypatch.setattr(intake, "take", forgetful)
+    monkeypatch.setattr(intake, "store_message", forgetful)
     assert any("has 0 receipts" in fault for fault in seeds_that_notice())

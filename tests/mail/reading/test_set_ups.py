@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.mail.answering.actions.setups import text_of
+from games.mail.answering.actions.submitted_setups import setup_text
 from games.mail.reading.commands import Command, Verb
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
@@ -29,7 +29,7 @@ def set_up_of(raw: bytes) -> Command:
 
 
 def understood(command: Command, seat: Seat = Seat.SOUTH, preset: str = "lattaque-en") -> str:
-    return text_of(registry.ruleset(preset), seat, command)
+    return setup_text(registry.ruleset(preset), seat, command)
 
 
 def south(text: str) -> str:

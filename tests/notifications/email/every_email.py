@@ -10,7 +10,7 @@ from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import receipts
-from games.mail.answering.incoming_message import Answer
+from games.mail.answering.answer import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized

@@ -5,9 +5,9 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from games.mail.answering import receipts, refusing
-from games.mail.answering.actions import choosing
-from games.mail.answering.incoming_message import Answer
+from games.mail.answering import receipts, refusal_answers
+from games.mail.answering.actions import dispatch
+from games.mail.answering.answer import Answer
 from games.notifications.email.replies.reply_addresses import About
 from games.notifications.policy import summaries
 from games.outbox import dispatcher, handling
@@ -132,7 +132,7 @@ def why_a_message_was_refused(monkeypatch: MonkeyPatch) -> None:
             return answer
         return replace(answer, lines=(*answer.lines, digest(answer.match_id)[:2]))
 
-    change(monkeypatch, refusing, "refused", spoil)
+    change(monkeypatch, refusal_answers, "refused", spoil)
 
 
 @leak(kinds=PLAY)
@@ -140,4 +140,4 @@ def whether_a_message_is_answered(monkeypatch: MonkeyPatch) -> None:
     def spoil(answer: Answer | None, case: Any, *_: Any) -> Answer | None:
         return None if case.match_id is not None and bit(case.match_id) else answer
 
-    change(monkeypatch, choosing, "act", spoil)
+    change(monkeypatch, dispatch, "act", spoil)
