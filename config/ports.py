@@ -13,7 +13,7 @@ def connect() -> None:
     from games.house.playing.offers import take_up
     from games.lobby import commands as lobby
     from games.mail import intake, unread_messages
-    from games.mail.inbound import probe
+    from games.mail.inbound import listener_probe
     from games.notifications import standing
     from games.notifications.email import account_emails
     from games.notifications.policy import deliverability
@@ -34,7 +34,7 @@ def connect() -> None:
     accounts.ports.send_email.connect(account_emails.keep_and_send)
     accounts.ports.on_preferences.connect(reschedule)
     games.play.ports.unread_moves.connect(unread_messages.first_unread, house_accounts.never_late)
-    games.play.ports.other_ways.connect(probe.is_open)
+    games.play.ports.other_ways.connect(listener_probe.is_open)
     games.lobby.ports.house_levels.connect(levels)
     games.lobby.ports.house_opponent.connect(house_accounts.opponent)
     games.lobby.ports.house_takes_up.connect(take_up)

@@ -305,8 +305,8 @@ MAIL_REPLIES = env.choice("MAIL_REPLIES", ("auto", "true", "false"))
 # Where mail to the reply addresses is listened for (games/mail/inbound); `manage.py receive_mail`
 # takes it from a pipe.
 MAIL_LISTEN = env.listen("MAIL_LISTEN")
-# The name under which our own mail server writes what it has found out about a sender, and when a
-# message came: nobody else's word is believed (games/mail/authentication, games/mail/arrival.py).
+# The authserv-id of our own mail server. Only its Authentication-Results and the date in its
+# Received field are trusted (games/mail/authentication, games/mail/arrival_time.py).
 MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
 # Whether the service checks signatures (DKIM) and policies (DMARC) itself, of messages that no mail
 # server of ours vouches for (games/mail/authentication/dkim_signatures.py).
@@ -314,11 +314,11 @@ MAIL_CHECK_DKIM = env.bool("MAIL_CHECK_DKIM", default=False)
 # Which DNS server is asked for them; without it the machine's own.
 MAIL_DNS = env.resolver("MAIL_DNS")
 # Which provider's webhook is answered at /mail/in/, and the secret that it shows or signs with
-# (games/mail/inbound/providers.py).
+# (games/mail/inbound/provider_webhooks.py).
 MAIL_PROVIDER = env.choice("MAIL_PROVIDER", ("", "postmark", "mailgun", "ses"))
 MAIL_PROVIDER_SECRET = env.needed("MAIL_PROVIDER_SECRET", MAIL_PROVIDER and "MAIL_PROVIDER")
 # A mailbox that is polled each minute, and the header in which its server writes the recipient
-# (games/mail/inbound/imap.py).
+# (games/mail/inbound/imap_polling.py).
 MAIL_IMAP = env.mailbox("MAIL_IMAP")
 MAIL_IMAP_HEADER = env.needed("MAIL_IMAP_HEADER", MAIL_IMAP and "MAIL_IMAP")
 MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024, least=1024)

@@ -236,8 +236,8 @@ class Redis:
 class SmtpSink:
     """A mail server that keeps what it gets, in one of several moods.
 
-    `mood`: "accept"; "refuse" (550 to every recipient); "busy" (451); "cut" (takes the letter and
-    breaks off without an answer) and "cut once". `answer`: to each letter that it takes in whole;
+    `mood`: "accept"; "refuse" (550 to every recipient); "busy" (451); "cut" (takes the e-mail and
+    breaks off without an answer) and "cut once". `answer`: to each e-mail that it takes in whole;
     `delay`: the seconds before that. `to_mail` and `to_rcpt`: answers to these commands, and
     `unknown`: recipients that it says it does not know. An answer may have several lines, each with
     its code. `options` are those of aiosmtpd: TLS and log-in.
@@ -251,7 +251,7 @@ class SmtpSink:
         self.unknown: set[str] = set()
         self.options = options
         self.delay = 0.0
-        self.letters: list[bytes] = []  # all that came in whole, answered or not
+        self.emails: list[bytes] = []  # all that came in whole, answered or not
         self.senders: list[str] = []  # of their envelopes
         self.taken: list[bytes] = []  # those that were answered with 250
         self.connections = 0
@@ -292,7 +292,7 @@ class SmtpSink:
         return self.to_rcpt
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        self.letters.append(envelope.content)
+        self.emails.append(envelope.content)
         self.senders.append(envelope.mail_from)
         await asyncio.sleep(self.delay)
         if self.mood in ("cut", "cut once"):

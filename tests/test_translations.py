@@ -15,7 +15,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils.translation import to_locale
 
-from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import text
 from tests.play import match_helpers
 
@@ -185,14 +185,14 @@ def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
 
 
 @pytest.mark.django_db
-def test_every_letter_is_written_in_the_language(code: str, held: dict[Any, str]) -> None:
+def test_every_email_is_written_in_the_language(code: str, held: dict[Any, str]) -> None:
     who = match_helpers.people()
     for person in who:
         person.language = code
         person.save()
     words = held["You get this e-mail because you play on Estafette."]
-    for name, letter in every_letter(who).items():
-        assert words in text(letter).replace("\n", " "), name
+    for name, email in every_email(who).items():
+        assert words in text(email).replace("\n", " "), name
 
 
 def calls_in_f_strings(path: Path) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Models of play by mail: messages that came in, sealed, with what became of each."""
+"""Models of play by mail: incoming messages, sealed, with their outcomes."""
 
 from datetime import timedelta
 
@@ -14,16 +14,16 @@ UNPROCESSED = Q(done_at__isnull=True)  # messages that no worker has answered ye
 LEASE = timedelta(seconds=60)  # for which a worker has a message that it claimed
 
 
-class Door(models.TextChoices):
-    """What an address of ours is for."""
+class RecipientKind(models.TextChoices):
+    """The kind of address that a message was sent to."""
 
-    REPLY = "reply"  # an answer to an e-mail
-    POST = "post"  # the sender of all e-mails
-    BOUNCE = "bounce"  # e-mails that come back
+    REPLY = "reply"  # the Reply-To of one e-mail
+    SERVICE = "post", "Post"  # the From address of all e-mails
+    BOUNCE = "bounce"  # the envelope sender of our e-mails (VERP)
 
 
 class MessageOutcome(models.TextChoices):
-    """What became of a message: the word in X-Estafette-MessageOutcome of its receipt, or NONE."""
+    """The outcome of a message: the value of X-Estafette-Outcome in its receipt, or NONE."""
 
     PLAYED = "played"
     SET_UP = "set-up"
@@ -49,15 +49,15 @@ class MessageOutcome(models.TextChoices):
 
 
 class IncomingMessage(models.Model):
-    """A message as it came in: sealed, since it may hold a set-up, and kept until it is old.
+    """A message as received; sealed, since it may contain a set-up; deleted when old.
 
-    The key is a digest, by which a message that a mail server sends again is the same row.
+    `key` is a digest, so a message that a mail server delivers twice is one row.
     """
 
     key = models.CharField(max_length=64, unique=True)
-    door = models.CharField(max_length=10, choices=Door.choices)
-    # Whose e-mail it answers, by the address; who wrote it is another question. No constraint and
-    # no index for it: whoever is deleted has no matches, and so no messages.
+    door = models.CharField(max_length=10, choices=RecipientKind.choices)
+    # The user whose e-mail it answers, by the address; who wrote it is checked separately. No
+    # constraint and no index: messages are deleted before their user.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -66,22 +66,22 @@ class IncomingMessage(models.Model):
         db_index=False,
         db_constraint=False,
     )
-    address = models.BigIntegerField(null=True)  # the ReplyAddress that it came to
-    issued = models.BigIntegerField(null=True)  # the ReplyAddress that its receipt carries
+    address = models.BigIntegerField(null=True)  # the ReplyAddress it was sent to
+    issued = models.BigIntegerField(null=True)  # the ReplyAddress of its receipt
     # Recipient, sender, Message-ID.
     envelope = SealedField(label="envelopes", purpose=PURPOSE, context="envelope/{key}")
     sealed = SealedField(label="incoming messages", purpose=PURPOSE, context="message/{key}")
-    arrived_at = models.DateTimeField(_("arrived at"))  # at the first of our own machines
+    arrived_at = models.DateTimeField(_("arrived at"))  # at the first of our own servers
     taken_at = models.DateTimeField(_("taken at"))
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     done_at = models.DateTimeField(null=True)
     outcome = models.CharField(max_length=12, choices=MessageOutcome.choices, blank=True)
-    why = models.CharField(max_length=80, blank=True)  # a few words of ours, none of the message's
-    answered = models.BooleanField(default=False)  # whether it has a receipt
-    # Arrived in time, and the match had ended on time before it was read: for administrators.
+    why = models.CharField(max_length=80, blank=True)  # the reason; never text of the message
+    answered = models.BooleanField(default=False)  # whether a receipt is sent
+    # Arrived in time, but its match ended on time before it was read.
     overtaken = models.BooleanField(default=False)
-    # What the receipt says, until it is old.
+    # The contents of the receipt, for a while.
     receipt = SealedField(label="receipts", purpose=PURPOSE, context="receipt/{key}", default=b"")
 
     class Meta:
@@ -90,14 +90,14 @@ class IncomingMessage(models.Model):
         default_permissions = ()
         indexes = [
             models.Index(fields=["id"], name="incoming_waiting", condition=UNPROCESSED),
-            # Nobody loses on time while a message of theirs waits.
+            # No player loses on time while a message of theirs waits.
             models.Index(
                 fields=["user", "arrived_at"], name="incoming_unread", condition=UNPROCESSED
             ),
             models.Index(
                 fields=["done_at"], name="incoming_done", condition=Q(done_at__isnull=False)
             ),
-            # How many receipts somebody had lately.
+            # Recent receipts of a user, for the limits.
             models.Index(
                 fields=["user", "done_at"],
                 name="incoming_answered",

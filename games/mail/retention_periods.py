@@ -1,4 +1,4 @@
-"""Retention periods of play by mail: what is kept for how long."""
+"""Retention period of incoming messages."""
 
 from datetime import timedelta
 

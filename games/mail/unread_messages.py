@@ -1,4 +1,4 @@
-"""Messages that wait to be read: while one of theirs does, nobody loses on time."""
+"""Unread messages: no player loses on time while an older message of theirs waits."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -9,6 +9,6 @@ from games.mail.models import UNPROCESSED, IncomingMessage
 
 
 def first_unread(user_ids: Collection[int]) -> dict[int, datetime]:
-    """When the first message arrived that waits unread, for each of these who has one."""
+    """Arrival time of the oldest unread message by user; users without one are left out."""
     rows = IncomingMessage.objects.filter(UNPROCESSED, user__in=user_ids).values("user")
     return dict(rows.values_list("user", Min("arrived_at")))

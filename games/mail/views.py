@@ -1,4 +1,4 @@
-"""Confirmation page: shows what a message asks for, and does it when its player confirms."""
+"""Confirmation page: shows the commands of a message, and carries them out once confirmed."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.requests import PersonsRequest
-from games.mail.answering import confirmed
+from games.mail.answering import confirmation
 from games.play.views import arrival
 
 
@@ -17,13 +17,13 @@ from games.play.views import arrival
 @login_required
 @never_cache
 def confirm(request: PersonsRequest, message_id: int) -> HttpResponse:
-    """The message on GET; what it asks for is done on POST."""
-    question = confirmed.find(request.user, message_id)
+    """Show the message (GET) or carry out its commands (POST)."""
+    question = confirmation.find(request.user, message_id)
     if question is None:
         raise Http404
     if request.method != "POST":
         return render(request, "mail/confirm.html", {"question": question})
-    answer = confirmed.act(question, arrival.waited(request))
+    answer = confirmation.act(question, arrival.waited(request))
     if answer is None:
         messages.error(request, _("Nothing was done: the message holds no command."))
         return redirect("home")

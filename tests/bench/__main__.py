@@ -22,7 +22,7 @@ ROWS = {
     "rates": ("P2b", "P2c", "P8"),
     "crowd": ("P4", "P7"),
     "playouts": ("P5",),
-    "letters": ("P6",),
+    "emails": ("P6",),
     "intake": ("P12",),
     "rest": ("P9", "P10"),
 }

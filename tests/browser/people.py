@@ -57,20 +57,18 @@ class Somebody:
         with self.page.expect_navigation(wait_until="load"):
             self.page.get_by_role("link", name=name, exact=True).first.click()
 
-    def letters(self) -> list[str]:
+    def emails(self) -> list[str]:
         """The plain texts of the e-mails that have come, oldest first."""
         files = sorted(Path(self.service.var, "mail").glob("*.eml"))
         found = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
-        mine = [letter for letter in found if self.address in letter["To"]]
-        return [
-            f"{letter['Subject']}\n{letter.get_body(('plain',)).get_content()}" for letter in mine
-        ]
+        mine = [email for email in found if self.address in email["To"]]
+        return [f"{email['Subject']}\n{email.get_body(('plain',)).get_content()}" for email in mine]
 
-    def letter(self, words: str) -> str:
+    def email(self, words: str) -> str:
         """The first e-mail with these words in it, once it has come."""
         found: str = wait_for(
-            lambda: next((letter for letter in self.letters() if words in letter), None),
-            f"a letter to {self.handle} with “{words}”",
+            lambda: next((email for email in self.emails() if words in email), None),
+            f"an e-mail to {self.handle} with “{words}”",
             60,
         )
         return found
@@ -80,13 +78,13 @@ class Somebody:
         self.fill_in_sign_up()
 
     def fill_in_sign_up(self) -> None:
-        """What the open form of sign-up asks for, and the code of the letter that it sends."""
+        """What the open form of sign-up asks for, and the code of the e-mail that it sends."""
         self.page.get_by_label("username").fill(self.handle)
         self.page.get_by_label("e-mail").fill(self.address)
         self.page.locator("input[name=password1]").fill("a lance and a drum")
         self.submit()
-        code = re.search(r"^\s*([A-Z0-9]{3,4}-?[A-Z0-9]{3,4})\s*$", self.letter("code"), re.M)
-        assert code, self.letters()
+        code = re.search(r"^\s*([A-Z0-9]{3,4}-?[A-Z0-9]{3,4})\s*$", self.email("code"), re.M)
+        assert code, self.emails()
         self.page.locator("input[name=code]").fill(code.group(1))
         self.submit()
 

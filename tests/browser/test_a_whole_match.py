@@ -41,7 +41,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
     bob.set_up(RECKLESS)
     assert "Alice is still setting up" in bob.page.content()
 
-    alice.letter("match")
+    alice.email("match")
     alice.go("/next/")
     alice.set_up(SOUTH)
     assert "Your turn" in alice.page.content()
@@ -61,7 +61,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
         alice.press("Send move")
     assert "It is Bob's turn." in alice.page.content()
 
-    assert "Alice moved from b4 to b5." in bob.letter("Alice moved")
+    assert "Alice moved from b4 to b5." in bob.email("Alice moved")
     bob.go("/next/")
     bob.type_move("i7-i6")
     assert bob.page.get_by_role("alert").count() == 1
@@ -69,7 +69,7 @@ def test_a_whole_match_from_sign_up_to_the_archive(
     alice.type_move("a4xa7")
     assert "You won: flag captured." in alice.page.content()
 
-    assert "Alice won" in bob.letter("flag captured")
+    assert "Alice won" in bob.email("flag captured")
     bob.go("/")
     assert "New results" in bob.page.content()
     bob.go("/archive/1/?ply=0")

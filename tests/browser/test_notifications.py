@@ -42,7 +42,7 @@ def test_the_page_can_be_used_on_a_telephone(
     if scripts:
         bob.check_access()
     bob.press("Send me a test e-mail")
-    bob.letter("this test e-mail")
+    bob.email("this test e-mail")
     assert bob.complaints == []
 
 

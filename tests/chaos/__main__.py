@@ -35,7 +35,7 @@ def main() -> int:
         f"{outcome.seconds} s; {sum(outcome.actions.values())} actions ({told}), "
         f"{outcome.by_mail} of them by mail, in {outcome.tries} "
         f"tries, the slowest {outcome.slowest} s.\n"
-        f"{outcome.letters} e-mails, {outcome.twice} of them twice; half went within "
+        f"{outcome.emails} e-mails, {outcome.twice} of them twice; half went within "
         f"{outcome.waited[0]} s, 99 of 100 within {outcome.waited[1]} s; quiet after "
         f"{outcome.quiet_after} s.\n{kills(outcome.harm)} kills; {done}."
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 from games.rules.core.text.notation import plain_text
 from tests.chaos.history import Action
-from tests.chaos.letterbox import Letterbox
+from tests.chaos.player_mailboxes import PlayerMailboxes
 
 Record = dict[str, Any]
 
@@ -55,9 +55,9 @@ def records_are_whole(record: Record) -> Iterator[str]:
     yield from record["broken"]
 
 
-def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) -> Iterator[str]:
+def emails_are_there(record: Record, emails: Iterable[bytes], allowance: int) -> Iterator[str]:
     """Every row is settled, every sent e-mail came, and few came twice."""
-    came = message_ids(letters)
+    came = message_ids(emails)
     events: Counter[tuple[Any, ...]] = Counter()
     turns = set()
     for message_id, event, user, match, about, state, _waited in record["dispatches"]:
@@ -80,14 +80,14 @@ def letters_are_there(record: Record, letters: Iterable[bytes], allowance: int) 
 
 
 def every_message_has_a_receipt(
-    actions: Iterable[Action], letters: Letterbox, record: Record
+    actions: Iterable[Action], mailboxes: PlayerMailboxes, record: Record
 ) -> Iterator[str]:
     """One, if its listener had acknowledged it; and what that calls played was played."""
     written = plies(record)
     for action in actions:
         if not action.is_by_mail or not action.status:
             continue
-        said = letters.outcomes(action.key)
+        said = mailboxes.outcomes(action.key)
         if len(said) != 1:
             yield f"{action} has the receipts {said}."
         elif said == ["played"]:
@@ -102,9 +102,9 @@ def waits(record: Record) -> tuple[float, float]:
     return (waited[len(waited) // 2], waited[len(waited) * 99 // 100]) if waited else (0.0, 0.0)
 
 
-def message_ids(letters: Iterable[bytes]) -> Counter[str]:
+def message_ids(emails: Iterable[bytes]) -> Counter[str]:
     """How often each e-mail came."""
-    return Counter(message_from_bytes(letter)["Message-ID"] for letter in letters)
+    return Counter(message_from_bytes(email)["Message-ID"] for email in emails)
 
 
 def no_server_error_was_final(actions: Iterable[Action]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from contextlib import closing
 from urllib.parse import urlencode, urlsplit
 
 from tests.chaos.history import Action, History
-from tests.chaos.letterbox import Letterbox
+from tests.chaos.player_mailboxes import PlayerMailboxes
 from tests.stack import Stack
 
 MOVES = re.compile(r'<script id="moves" type="application/json">(.*?)</script>', re.S)
@@ -36,11 +36,11 @@ class Player(threading.Thread):
         cookie: str,
         seed: int,
         history: History,
-        letters: Letterbox,
+        mailboxes: PlayerMailboxes,
     ) -> None:
         super().__init__(name=name, daemon=True)
         self._email = f"{name}@example.org"
-        self._letters = letters
+        self._mailboxes = mailboxes
         self._written = itertools.count(1)
         self._cookies = f"sessionid={cookie}; csrftoken={SEAL}"
         self._servers = itertools.cycle([urlsplit(service.url(f"web{n}")).netloc for n in (1, 2)])
@@ -67,7 +67,7 @@ class Player(threading.Thread):
         if self._rng.random() < RESIGNS:
             return self._resign(match, ply)
         text = self._rng.choice(json.loads(listed[1]))
-        address = self._letters.address(self._email, match)
+        address = self._mailboxes.address(self._email, match)
         if address and self._rng.random() < BY_MAIL:
             self._write(match, ply, text, address)
             return True
@@ -88,13 +88,13 @@ class Player(threading.Thread):
         status, tries, told = 0, 0, "info"
         while not status and not (tries and self.leave.is_set()):
             tries += 1
-            if self._letters.bring(self._email, address, message_id, text):
+            if self._mailboxes.bring(self._email, address, message_id, text):
                 status = ACKNOWLEDGED
             else:
                 self.leave.wait(0.3)
         until = time.monotonic() + RECEIPT_SECONDS
         while status and told == "info" and time.monotonic() < until and not self.leave.wait(0.2):
-            told = self._letters.told(message_id)
+            told = self._mailboxes.told(message_id)
         seconds = round(time.monotonic() - began, 3)
         self._history.note(action._replace(told=told, status=status, tries=tries, seconds=seconds))
 

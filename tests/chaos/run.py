@@ -16,8 +16,8 @@ from typing import Any
 
 from tests.chaos import checks
 from tests.chaos.history import History
-from tests.chaos.letterbox import SERVER, Letterbox
 from tests.chaos.nemeses import Parts, kills, unleash
+from tests.chaos.player_mailboxes import SERVER, PlayerMailboxes
 from tests.chaos.players import Player
 from tests.servers import Postgres, Redis, SmtpSink
 from tests.stack import Stack
@@ -39,7 +39,7 @@ class Outcome:
     by_mail: int
     tries: int  # forms and messages sent, those that were sent again included
     harm: Counter[str]
-    letters: int
+    emails: int
     twice: int
     waited: tuple[float, float]  # seconds from a post to its e-mail: of half of them, of 99 in 100
     slowest: float  # seconds until an action was answered
@@ -86,9 +86,9 @@ def run(
         tell(f"Setting up {people // 2 * matches} matches ...")
         cookies = _ask(service, f"prepare({people}, {matches})")
         history = parts_of_it.enter_context(closing(History(log)))
-        letters = Letterbox(sink, ("127.0.0.1", service.mail_port))
+        mailboxes = PlayerMailboxes(sink, ("127.0.0.1", service.mail_port))
         players = [
-            Player(service, name, cookie, seed, history, letters)
+            Player(service, name, cookie, seed, history, mailboxes)
             for name, cookie in cookies.items()
         ]
         for player in players:
@@ -117,7 +117,7 @@ def run(
         record = _ask(service, "report()")
         # A player waits for a receipt for a while and then may move by the page; it came later.
         actions = [
-            action._replace(told=letters.told(action.key)) if action.is_by_mail else action
+            action._replace(told=mailboxes.told(action.key)) if action.is_by_mail else action
             for action in history.actions
         ]
         faults = [
@@ -125,8 +125,8 @@ def run(
             *checks.what_was_acknowledged_is_there_once(actions, record),
             *checks.every_ply_was_asked_for(actions, record),
             *checks.records_are_whole(record),
-            *checks.letters_are_there(record, sink.taken, _allowance(harm)),
-            *checks.every_message_has_a_receipt(actions, letters, record),
+            *checks.emails_are_there(record, sink.taken, _allowance(harm)),
+            *checks.every_message_has_a_receipt(actions, mailboxes, record),
             *checks.no_server_error_was_final(actions),
             *service.ended,
         ]
@@ -136,7 +136,7 @@ def run(
             by_mail=sum(action.is_by_mail for action in actions),
             tries=sum(action.tries for action in actions),
             harm=harm,
-            letters=len(sink.taken),
+            emails=len(sink.taken),
             twice=len(sink.taken) - len(checks.message_ids(sink.taken)),
             waited=checks.waits(record),
             slowest=max((action.seconds for action in actions), default=0.0),

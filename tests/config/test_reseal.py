@@ -176,12 +176,12 @@ def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
 ) -> None:
     start_check.insist()
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice)
-    intake.take(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
     settings.SEAL_KEYS = [NEW, OLD]
 
     def interrupted(old: bytes, purpose: str, context: str) -> Any:
         if context.startswith("message/"):
-            receipt = sealing.seal_facts({}, "receipt", context.removeprefix("message/"))
+            receipt = sealing.seal_json({}, "receipt", context.removeprefix("message/"))
             IncomingMessage.objects.update(receipt=receipt)
         return reseal_one(old, purpose, context)
 
@@ -190,7 +190,7 @@ def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
     settings.SEAL_KEYS = [NEW]
     row = IncomingMessage.objects.get()
     assert sealing.unseal_message(row.sealed, row.key).endswith(b"a4-a5\r\n")
-    assert sealing.unseal_facts(row.receipt, "receipt", row.key) == {}
+    assert sealing.unseal_json(row.receipt, "receipt", row.key) == {}
 
 
 def test_a_recovery_code_that_is_used_meanwhile_stays_used(
@@ -238,9 +238,9 @@ def test_each_sealed_column_declares_what_opens_it(
     notebooks.store_note(player.pk, "note")
     seats.take(player)
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
-    intake.take(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
+    intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
     key = IncomingMessage.objects.get().key
-    IncomingMessage.objects.update(receipt=sealing.seal_facts({}, "receipt", key))
+    IncomingMessage.objects.update(receipt=sealing.seal_json({}, "receipt", key))
     settings.SEAL_KEYS = [NEW, OLD]
     resealed = [label for label, rows, done in resealing.reseal_all() if rows == done]
     assert resealed == [field.label for field in resealing.sealed_fields()]

@@ -163,7 +163,7 @@ def test_a_leisurely_opponent_lets_one_wait_but_never_until_its_deadline(
     assert view_match(match.pk, alice).my_turn
 
 
-def test_it_is_told_nothing_by_letter_and_is_woken_instead(
+def test_it_is_told_nothing_by_email_and_is_woken_instead(
     against: Begin, alice: User, mailoutbox: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[str] = []
@@ -172,5 +172,5 @@ def test_it_is_told_nothing_by_letter_and_is_woken_instead(
     move_first(match, alice)
     dispatcher.drain()
     assert "games.house.tasks.answer" in woken
-    assert {address for letter in mailoutbox for address in letter.to} <= {alice.email}  # type: ignore[attr-defined]
+    assert {address for email in mailoutbox for address in email.to} <= {alice.email}  # type: ignore[attr-defined]
     assert everybody()[0] == str(house_of(match))

@@ -128,9 +128,9 @@ def test_where_no_badge_can_stand_its_name_is_the_mark(
     move_first(match, alice)
     let_answer(match)
     dispatcher.drain()
-    letter = mailoutbox[-1]
-    html, _kind = letter.alternatives[0]
-    for words in (letter.subject, letter.body, html):
+    email = mailoutbox[-1]
+    html, _kind = email.alternatives[0]
+    for words in (email.subject, email.body, html):
         assert "House-Recruit" in words
     feeds.renew(alice)
     addresses = feeds.addresses(alice)

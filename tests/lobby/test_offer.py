@@ -35,7 +35,7 @@ def test_the_challenged_player_is_told_and_nobody_else(
     assert (told.event, told.user, told.ref) == ("challenged", bob, {"invitation": invitation.pk})
 
 
-def test_an_open_seat_and_a_link_send_no_letter(
+def test_an_open_seat_and_a_link_send_no_email(
     alice: User, offer: Callable[..., Invitation]
 ) -> None:
     offer(alice)

@@ -22,10 +22,10 @@ def start(apart: None) -> Iterator[Start]:
     """start("smtp") listens in a thread of this process."""
     ends: list[Callable[[], None]] = []
 
-    def listen(scheme: str, path: str = "", port: int = 0) -> listener_address.Place:
+    def listen(scheme: str, path: str = "", port: int = 0) -> listener_address.ListenAddress:
         place_there = f"//127.0.0.1:{port or free_port()}"
         address = f"{scheme}:{path or place_there}"
-        place, begun = listener_address.read(address), threading.Event()
+        place, begun = listener_address.parse(address), threading.Event()
         stops: list[Callable[[], None]] = []
 
         async def serve() -> None:

@@ -12,12 +12,12 @@ MAX_TEXT = 255  # characters in a part of a TXT record
 
 
 class Zone(BaseResolver):  # type: ignore[misc]
-    """`texts`, `mail_hosts` and `addresses` by name; for those in `fails` it answers
+    """`txt_records`, `mx_hosts` and `addresses` by name; for those in `fails` it answers
     SERVFAIL. `asked` is what it was asked for."""
 
     def __init__(self) -> None:
-        self.texts: dict[str, list[str]] = {}
-        self.mail_hosts: dict[str, list[str]] = {}
+        self.txt_records: dict[str, list[str]] = {}
+        self.mx_hosts: dict[str, list[str]] = {}
         self.addresses: dict[str, str] = {}
         self.fails: set[str] = set()
         self.asked: list[str] = []
@@ -30,12 +30,12 @@ class Zone(BaseResolver):  # type: ignore[misc]
         if name in self.fails:
             reply.header.rcode = RCODE.SERVFAIL
             return reply
-        if name not in {*self.texts, *self.mail_hosts, *self.addresses}:
+        if name not in {*self.txt_records, *self.mx_hosts, *self.addresses}:
             reply.header.rcode = RCODE.NXDOMAIN
-        for text in self.texts.get(name, []) if kind == "TXT" else []:
+        for text in self.txt_records.get(name, []) if kind == "TXT" else []:
             parts = [text[at : at + MAX_TEXT] for at in range(0, len(text), MAX_TEXT)]
             reply.add_answer(RR(request.q.qname, QTYPE.TXT, rdata=TXT(parts)))
-        for host in self.mail_hosts.get(name, []) if kind == "MX" else []:
+        for host in self.mx_hosts.get(name, []) if kind == "MX" else []:
             reply.add_answer(RR(request.q.qname, QTYPE.MX, rdata=MX(host, 10)))
         if kind == "A" and name in self.addresses:
             reply.add_answer(RR(request.q.qname, QTYPE.A, rdata=A(self.addresses[name])))

@@ -1,7 +1,7 @@
 """Mail of tests: answers to real e-mails, as a mail program writes them, by the real intake.
 
-letter = post.letter(bob)            # the newest e-mail to Bob
-post.answer(bob, letter, "a4-a5")    # taken in, read, acted on; what the outbox then sends
+email = post.email(bob)              # the newest e-mail to Bob
+post.answer(bob, email, "a4-a5")    # taken in, read, acted on; what the outbox then sends
 """
 
 from email.message import EmailMessage
@@ -21,18 +21,18 @@ from tests.notifications.email.reading import delivered, sent_emails
 numbers = count(1)
 
 
-def letters(reader: User) -> list[EmailMultiAlternatives]:
+def emails(reader: User) -> list[EmailMultiAlternatives]:
     """What the outbox has waiting for this reader, delivered now."""
-    return [letter for letter in delivered() if letter.to == [reader.email]]
+    return [email for email in delivered() if email.to == [reader.email]]
 
 
-def letter(reader: User) -> EmailMultiAlternatives:
+def email(reader: User) -> EmailMultiAlternatives:
     """The newest of them."""
-    return letters(reader)[-1]
+    return emails(reader)[-1]
 
 
-def reply_to(letter: EmailMultiAlternatives) -> str:
-    return str(letter.extra_headers["Reply-To"])
+def reply_to(email: EmailMultiAlternatives) -> str:
+    return str(email.extra_headers["Reply-To"])
 
 
 def written(
@@ -41,7 +41,7 @@ def written(
     """A message as a mail program writes it."""
     message = EmailMessage()
     message["From"] = writer if isinstance(writer, str) else writer.email
-    message["Subject"] = "Re: your letter"
+    message["Subject"] = "Re: your e-mail"
     message["Message-ID"] = message_id or f"<{next(numbers)}@example.org>"
     for name, value in (headers or {}).items():
         message[name] = value
@@ -49,26 +49,26 @@ def written(
     return message.as_bytes()
 
 
-def take(letter: EmailMultiAlternatives | str, raw: bytes, sender: str | None = None) -> None:
+def take(email: EmailMultiAlternatives | str, raw: bytes, sender: str | None = None) -> None:
     """Take a message in and deal with it."""
-    intake.take(raw, letter if isinstance(letter, str) else reply_to(letter), sender)
-    worker.work()
+    intake.store_message(raw, email if isinstance(email, str) else reply_to(email), sender)
+    worker.process_waiting()
 
 
 def answer(
-    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: Any
+    writer: User, email: EmailMultiAlternatives | str, text: str, **more: Any
 ) -> EmailMultiAlternatives:
     """The receipt of an answer to an e-mail."""
-    (receipt,) = answers(writer, letter, text, **more)
+    (receipt,) = answers(writer, email, text, **more)
     return receipt
 
 
 def answers(
-    writer: User, letter: EmailMultiAlternatives | str, text: str, **more: Any
+    writer: User, email: EmailMultiAlternatives | str, text: str, **more: Any
 ) -> list[EmailMultiAlternatives]:
     """The receipts of an answer; other e-mails that wait are sent before it."""
     dispatcher.drain()
-    take(letter, written(writer, text, **more))
+    take(email, written(writer, text, **more))
     mail.outbox = []
     dispatcher.drain()
     return [sent for sent in sent_emails() if "X-Estafette-Outcome" in sent.extra_headers]

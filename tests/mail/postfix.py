@@ -41,7 +41,7 @@ smtputf8_enable = no
 # Nothing leaves this machine.
 default_transport = discard:
 relay_transport = discard:
-# A letter that was put off is tried again at each flush.
+# An e-mail that was put off is tried again at each flush.
 minimal_backoff_time = 1s
 maximal_backoff_time = 1s
 queue_run_delay = 1s

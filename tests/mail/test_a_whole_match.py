@@ -31,27 +31,27 @@ class Mailboxes:
     """What each player got, newest last; answers go to the newest e-mail."""
 
     def __init__(self) -> None:
-        self.letters: dict[str, list[EmailMultiAlternatives]] = {}
+        self.emails: dict[str, list[EmailMultiAlternatives]] = {}
 
     def fetch(self) -> None:
         mail.outbox = []
         dispatcher.drain()
-        for letter in sent_emails():
-            self.letters.setdefault(letter.to[0], []).append(letter)
+        for email in sent_emails():
+            self.emails.setdefault(email.to[0], []).append(email)
 
     def newest(self, user: User) -> EmailMultiAlternatives:
-        return self.letters[user.email][-1]
+        return self.emails[user.email][-1]
 
     def answer(self, user: User, words: str) -> EmailMultiAlternatives:
         """Answer the newest e-mail; the receipt."""
         post.take(self.newest(user), post.written(user, words))
-        before = len(self.letters[user.email])
+        before = len(self.emails[user.email])
         self.fetch()
-        got = self.letters[user.email][before:]
+        got = self.emails[user.email][before:]
         (receipt,) = [one for one in got if "X-Estafette-Outcome" in one.extra_headers]
         # The receipt is the older one where the same answer brought another e-mail.
         got.sort(key=lambda one: one is not receipt)
-        self.letters[user.email][before:] = got
+        self.emails[user.email][before:] = got
         return receipt
 
 
@@ -82,7 +82,7 @@ def test_a_match_from_the_invitation_to_the_rematch(
         fights = [m for m in view.observation.moves if isinstance(m, Attack | Capture | Charge)]
         chosen = draw.choice(fights if fights and draw.random() < 0.5 else view.observation.moves)
         written = write_move(view.rules, chosen).replace("*", "huff ").replace("-", " ")
-        receipt = boxes.answer(mover, f"{written}\n\n> Your letter said\n> a lot\n")
+        receipt = boxes.answer(mover, f"{written}\n\n> Your e-mail said\n> a lot\n")
         assert post.outcome(receipt) == "played", text(receipt)
     match.refresh_from_db()  # The last of the plies may have ended it.
     if match.status == Status.RUNNING:

@@ -23,7 +23,7 @@ TURNS = 4
 def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternatives:
     """The e-mail that the house's answer has brought, or the receipt if it had none to give."""
     queue.work()
-    return [receipt, *post.letters(user)][-1]
+    return [receipt, *post.emails(user)][-1]
 
 
 @pytest.mark.rotated(3)
@@ -38,16 +38,16 @@ def test_a_newcomer_plays_each_level_by_mail(
     listed = post.answer(alice, "post@localhost", "hello")
     challenged = post.answer(alice, listed, f"challenge {house_accounts.name_of(level)} {game}")
     assert post.outcome(challenged) == "accepted"
-    letter = newest(alice, challenged)
+    email = newest(alice, challenged)
     # Of Assaut there are two, with the sides exchanged.
-    match = Match.objects.get(pk=re.findall(r"/match/([0-9]+)/", str(letter.body))[0])
+    match = Match.objects.get(pk=re.findall(r"/match/([0-9]+)/", str(email.body))[0])
     if view_match(match.pk, alice).my_turn and match.status == Status.SETUP:
         if game == "assaut":
-            receipt = post.answer(alice, letter, "c7 e7")
+            receipt = post.answer(alice, email, "c7 e7")
         else:
-            receipt = post.answer(alice, post.answer(alice, letter, "random"), "keep")
+            receipt = post.answer(alice, post.answer(alice, email, "random"), "keep")
         assert post.outcome(receipt) == "set-up"
-        letter = newest(alice, receipt)
+        email = newest(alice, receipt)
     for _ in range(TURNS):
         match.refresh_from_db()
         if match.status != Status.RUNNING:  # An archer may end it before anybody has met.
@@ -55,16 +55,16 @@ def test_a_newcomer_plays_each_level_by_mail(
         view = view_match(match.pk, alice)
         assert view.my_turn
         move = write_move(view.rules, draw.choice(view.observation.moves))
-        receipt = post.answer(alice, letter, move.replace("*", "huff "))
+        receipt = post.answer(alice, email, move.replace("*", "huff "))
         assert post.outcome(receipt) == "played", receipt.body
-        letter = newest(alice, receipt)
+        email = newest(alice, receipt)
     match.refresh_from_db()
     if match.status == Status.RUNNING:
-        letter = post.answer(alice, letter, "resign")
-        receipt = post.answer(alice, letter, "yes")
+        email = post.answer(alice, email, "resign")
+        receipt = post.answer(alice, email, "yes")
         assert post.outcome(receipt) == "resigned"
     if Match.objects.count() > 1:  # A rematch is offered once both are over.
         return
     before = Match.objects.count()
-    assert post.outcome(post.answer(alice, letter, "rematch")) == "accepted"
+    assert post.outcome(post.answer(alice, email, "rematch")) == "accepted"
     assert Match.objects.count() == before + 1

@@ -11,7 +11,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from games.mail.answering import worker
-from games.mail.inbound import domain_check
+from games.mail.inbound import dns_check
 from games.mail.models import IncomingMessage
 from tests.mail.dns_server import Zone, dns_server
 from tests.mail.listening import Start
@@ -27,15 +27,15 @@ def zone(settings: Settings) -> Iterator[Zone]:
     settings.MAIL_CHECK_DKIM = True
     with dns_server() as zone:
         settings.MAIL_DNS = ("127.0.0.1", zone.port)
-        zone.mail_hosts[DOMAIN] = ["mx.example.org"]
+        zone.mx_hosts[DOMAIN] = ["mx.example.org"]
         zone.addresses["mx.example.org"] = "203.0.113.7"
-        zone.texts[DOMAIN] = ["v=spf1 mx -all", "something else"]
-        zone.texts[f"_dmarc.{DOMAIN}"] = ["v=DMARC1; p=none"]
+        zone.txt_records[DOMAIN] = ["v=spf1 mx -all", "something else"]
+        zone.txt_records[f"_dmarc.{DOMAIN}"] = ["v=DMARC1; p=none"]
         yield zone
 
 
 def wrong() -> list[str]:
-    return [finding.words for finding in domain_check.findings() if not finding.right]
+    return [finding.sentence for finding in dns_check.findings() if not finding.is_right]
 
 
 def test_nothing_is_wrong(zone: Zone) -> None:
@@ -46,8 +46,8 @@ def test_each_record_that_is_wrong_has_a_sentence_that_says_what_is_right(
     zone: Zone, settings: Settings
 ) -> None:
     zone.addresses.clear()
-    zone.texts[DOMAIN] = ["v=spf1 +all"]
-    zone.texts[f"_dmarc.{DOMAIN}"] = ["v=DMARC1; rua=mailto:a@example.org"]
+    zone.txt_records[DOMAIN] = ["v=spf1 +all"]
+    zone.txt_records[f"_dmarc.{DOMAIN}"] = ["v=DMARC1; rua=mailto:a@example.org"]
     settings.DEFAULT_FROM_EMAIL = "post@example.net"
     mx, spf, dmarc, sender = wrong()
     assert mx.startswith("MX: mx.example.org has no address.") and "A or AAAA" in mx
@@ -57,8 +57,8 @@ def test_each_record_that_is_wrong_has_a_sentence_that_says_what_is_right(
 
 
 def test_what_is_missing_is_said(zone: Zone) -> None:
-    zone.mail_hosts.clear()
-    zone.texts.clear()
+    zone.mx_hosts.clear()
+    zone.txt_records.clear()
     mx, spf, dmarc = wrong()
     assert mx.startswith(f"MX: {DOMAIN} has none") and f"{DOMAIN}. MX 10" in mx
     assert spf.startswith(f"SPF: {DOMAIN} has no record.")
@@ -66,13 +66,13 @@ def test_what_is_missing_is_said(zone: Zone) -> None:
 
 
 def test_two_records_are_as_none(zone: Zone) -> None:
-    zone.texts[DOMAIN].append("v=spf1 a -all")
-    zone.texts[f"_dmarc.{DOMAIN}"].append("v=DMARC1; p=reject")
+    zone.txt_records[DOMAIN].append("v=spf1 a -all")
+    zone.txt_records[f"_dmarc.{DOMAIN}"].append("v=DMARC1; p=reject")
     assert [words[:4] for words in wrong()] == ["SPF:", "DMAR"]
 
 
 def test_the_policy_of_the_organization_counts(zone: Zone) -> None:
-    zone.texts["_dmarc.example.org"] = zone.texts.pop(f"_dmarc.{DOMAIN}")
+    zone.txt_records["_dmarc.example.org"] = zone.txt_records.pop(f"_dmarc.{DOMAIN}")
     assert wrong() == []
 
 
@@ -81,9 +81,9 @@ def test_a_dns_server_that_fails_is_said_to(zone: Zone) -> None:
     assert next(words for words in wrong() if "MAIL_DNS" in words).startswith("MX: no DNS server")
 
 
-@pytest.mark.parametrize("reading", [True, False], ids=["read", "no worker"])
-def test_a_letter_goes_through_the_whole_loop(
-    zone: Zone, start: Start, settings: Settings, reading: bool
+@pytest.mark.parametrize("has_worker", [True, False], ids=["read", "no worker"])
+def test_an_email_goes_through_the_whole_loop(
+    zone: Zone, start: Start, settings: Settings, has_worker: bool
 ) -> None:
     place = start("smtp")
     settings.MAIL_LISTEN = str(place)
@@ -93,14 +93,14 @@ def test_a_letter_goes_through_the_whole_loop(
 
     def work() -> None:
         while not done.is_set():
-            worker.work(1)
+            worker.process_waiting(1)
             time.sleep(0.1)
         connection.close()
 
-    thread = threading.Thread(target=work if reading else lambda: None)
+    thread = threading.Thread(target=work if has_worker else lambda: None)
     thread.start()
     try:
-        if reading:
+        if has_worker:
             call_command("check_mail", "--wait", "30", stdout=said)
         else:
             with pytest.raises(SystemExit, match="1"):
@@ -108,8 +108,8 @@ def test_a_letter_goes_through_the_whole_loop(
     finally:
         done.set()
         thread.join()
-    assert ("came back, and was read" in said.getvalue()) == reading
-    assert ("Start a worker" in said.getvalue()) != reading
+    assert ("came back, and was read" in said.getvalue()) == has_worker
+    assert ("Start a worker" in said.getvalue()) != has_worker
     assert IncomingMessage.objects.get().door == "post"
 
 

@@ -11,8 +11,8 @@ from pytest_django import Settings
 from accounts.models import User
 from games.mail import intake, tasks
 from games.mail.answering import worker
-from games.mail.inbound import imap
-from games.mail.inbound.imap import Fetched
+from games.mail.inbound import imap_polling
+from games.mail.inbound.imap_polling import Fetched
 from games.mail.models import IncomingMessage
 from games.play.models.match import Match
 from tests.mail import post
@@ -43,7 +43,7 @@ def dovecot(server: Dovecot, settings: Settings) -> Dovecot:
 @pytest.fixture
 def address(match: Match, alice: User) -> str:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(alice))
+    return post.reply_to(post.email(alice))
 
 
 def message(head: str, text: str = "b4-b5") -> bytes:
@@ -54,12 +54,12 @@ def test_what_is_unseen_is_taken_in_once(dovecot: Dovecot, address: str) -> None
     dovecot.deliver(
         message(f"Return-Path: <alice@example.org>\nDelivered-To: {address}\n{RECEIVED}")
     )
-    assert imap.fetch() == Fetched(1, 0)
-    assert imap.fetch() == Fetched(0, 0)
+    assert imap_polling.fetch() == Fetched(1, 0)
+    assert imap_polling.fetch() == Fetched(0, 0)
     row = IncomingMessage.objects.get()
     # By the clock of the mailbox, which knows whole seconds.
     assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
-    worker.work()
+    worker.process_waiting()
     assert post.last().outcome == "played"
 
 
@@ -70,10 +70,10 @@ def test_by_tls_the_certificate_is_checked(
     dovecot.deliver(
         message(f"Return-Path: <alice@example.org>\nDelivered-To: {address}\n{RECEIVED}")
     )
-    with pytest.raises(imap.ImapAway, match="SSLCertVerificationError"):
-        imap.fetch()
+    with pytest.raises(imap_polling.ImapUnavailable, match="SSLCertVerificationError"):
+        imap_polling.fetch()
     monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.certificate))
-    assert imap.fetch() == Fetched(1, 0)
+    assert imap_polling.fetch() == Fetched(1, 0)
 
 
 def test_a_restored_copy_leaves_the_mailbox_to_the_original(
@@ -97,7 +97,7 @@ def test_a_restored_copy_leaves_the_mailbox_to_the_original(
 )
 def test_nobody_else_says_whom_it_is_for(dovecot: Dovecot, address: str, head: str) -> None:
     dovecot.deliver(message(head.format(address)))
-    assert imap.fetch() == Fetched(0, 1)
+    assert imap_polling.fetch() == Fetched(0, 1)
     assert not IncomingMessage.objects.exists()
     with MailBoxUnencrypted("127.0.0.1", dovecot.port).login("post", "secret") as mailbox:
         assert len(mailbox.uids("FLAGGED")) == 1
@@ -105,8 +105,8 @@ def test_nobody_else_says_whom_it_is_for(dovecot: Dovecot, address: str, head: s
 
 def test_the_null_sender_is_a_program(dovecot: Dovecot, address: str) -> None:
     dovecot.deliver(message(f"Return-Path: <>\nDelivered-To: {address}\n{RECEIVED}"))
-    imap.fetch()
-    worker.work()
+    imap_polling.fetch()
+    worker.process_waiting()
     assert post.last().outcome == "none"
 
 
@@ -115,7 +115,7 @@ def test_what_is_too_large_is_left_for_a_person(
 ) -> None:
     settings.MAIL_MAX_BYTES = 1_000
     dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}", "x\n" * 1_000))
-    assert imap.fetch() == Fetched(0, 1)
+    assert imap_polling.fetch() == Fetched(0, 1)
 
 
 def test_what_could_not_be_stored_is_there_the_next_time(
@@ -126,8 +126,8 @@ def test_what_could_not_be_stored_is_there_the_next_time(
 
     dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}"))
     with monkeypatch.context() as patched:
-        patched.setattr(intake, "take", fail)
-        assert imap.fetch() == Fetched(0, 0)
+        patched.setattr(intake, "store_message", fail)
+        assert imap_polling.fetch() == Fetched(0, 0)
     said = io.StringIO()
     call_command("fetch_mail", stdout=said)
     assert said.getvalue() == "1 taken in; 0 not ours, flagged.\n"

@@ -35,7 +35,7 @@ Pipe = Callable[..., int]
 @pytest.fixture
 def turn(match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.letter(alice)
+    return post.email(alice)
 
 
 @pytest.fixture
@@ -124,15 +124,15 @@ def test_a_retry_with_other_headers_and_line_ends_is_the_same_message(
 ) -> None:
     raw = post.written(alice, "board\nmoves")
     for again in (raw, raw.replace(b"\n", b"\r\n"), b"Received: x\n" + raw, b"From x\n" + raw):
-        intake.take(again, post.reply_to(turn))
+        intake.store_message(again, post.reply_to(turn))
     assert IncomingMessage.objects.count() == 1
 
 
 def test_a_message_to_two_addresses_is_two(turn: EmailMultiAlternatives, alice: User) -> None:
     raw = post.written(alice, "moves")
     receipt = post.answer(alice, turn, "board")
-    intake.take(raw, post.reply_to(turn))
-    intake.take(raw, post.reply_to(receipt))
+    intake.store_message(raw, post.reply_to(turn))
+    intake.store_message(raw, post.reply_to(receipt))
     assert IncomingMessage.objects.filter(done_at=None).count() == 2
 
 
@@ -142,7 +142,7 @@ def test_taking_one_in_costs_the_same_however_many_there_are(
     for number in range(3):
         # Its address; a savepoint, the instant, the row, and the savepoint's release.
         with django_assert_num_queries(5):
-            intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
+            intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
         assert IncomingMessage.objects.count() == number + 1
 
 
@@ -150,7 +150,7 @@ def test_received_lists_what_came_without_any_text_of_it(
     turn: EmailMultiAlternatives, alice: User
 ) -> None:
     post.answer(alice, turn, "b4-b5", message_id="<seen@example.org>")
-    intake.take(post.written(alice, "moves"), post.reply_to(turn))
+    intake.store_message(post.written(alice, "moves"), post.reply_to(turn))
     said = io.StringIO()
     call_command("received", "--json", stdout=said)
     waiting, dealt_with = map(json.loads, said.getvalue().splitlines())
@@ -165,7 +165,7 @@ def test_received_prints_one_as_it_came(
     turn: EmailMultiAlternatives, alice: User, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     raw = post.written(alice, "b4-b5") + b"\xff\x00"
-    intake.take(raw, post.reply_to(turn))
+    intake.store_message(raw, post.reply_to(turn))
     call_command("received", "--raw", str(post.last().pk))
     assert capfdbinary.readouterr().out == raw
 
@@ -200,7 +200,7 @@ def test_our_own_servers_stamp_is_the_arrival(
     settings.MAIL_AUTHSERV_ID = "mx.example.org"
     raw = stamped(post.written(alice, "board"), NOON + timedelta(minutes=minutes), by)
     with frozen_at(NOON):
-        intake.take(raw, post.reply_to(turn))
+        intake.store_message(raw, post.reply_to(turn))
     assert post.last().arrived_at == NOON + timedelta(minutes=wanted)
 
 
@@ -210,11 +210,11 @@ def test_a_move_that_arrived_in_time_counts_however_late_it_is_read(
     deadline = Player.objects.get(match=match, user=alice).deadline
     assert deadline is not None
     with frozen_at(deadline - timedelta(seconds=1)):
-        intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
+        intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
     with frozen_at(deadline + timedelta(hours=5)):
         heartbeat.beat()
         assert not deadlines.sweep()["ended"], "Older mail waits."
-        worker.work()
+        worker.process_waiting()
     assert post.last().outcome == "played"
     assert match_helpers.as_is(match).ply == match.ply + 1
 
@@ -225,15 +225,15 @@ def test_mail_that_came_too_late_keeps_no_match_from_ending(
     deadline = Player.objects.get(match=match, user=alice).deadline
     assert deadline is not None
     with frozen_at(deadline + timedelta(minutes=2)):
-        intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
+        intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
     with frozen_at(deadline + timedelta(minutes=3)):
-        worker.work()
+        worker.process_waiting()
         assert post.last().outcome == "late"
-        (receipt,) = post.letters(alice)
+        (receipt,) = post.emails(alice)
         assert "It arrived at" in text(receipt)
     with frozen_at(deadline + timedelta(hours=5)):
         heartbeat.beat()
-        intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
+        intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
         assert deadlines.sweep()["ended"] == 1
 
 
@@ -251,7 +251,7 @@ def test_a_sweep_that_was_faster_is_told_to_player_and_office(
     with frozen_at(deadline + timedelta(hours=2)):
         post.take(turn, raw)
         assert (post.last().outcome, post.last().overtaken) == ("over", True)
-        receipt = post.letters(alice)[0]
+        receipt = post.emails(alice)[0]
         assert "can give the match back" in " ".join(text(receipt).split())
 
 
@@ -271,16 +271,16 @@ def test_a_listener_that_is_down_stops_the_clocks(db: None, settings: Settings) 
 def test_a_worker_that_dies_half_way_has_done_nothing_and_the_next_does_it_once(
     turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
+    intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
     with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
         broken.setattr("games.mail.answering.worker.publishing.publish", _die)
-        worker.work()
+        worker.process_waiting()
     assert match_helpers.as_is(match).ply == match.ply
-    assert worker.work() == 0, "It is leased to the one that died."
+    assert worker.process_waiting() == 0, "It is leased to the one that died."
     with frozen_at(now() + timedelta(minutes=2)):
-        assert worker.work() == 1
+        assert worker.process_waiting() == 1
         assert match_helpers.as_is(match).ply == match.ply + 1
-        assert len(post.letters(alice)) == 1
+        assert len(post.emails(alice)) == 1
 
 
 def _die(*_: object, **__: object) -> None:
@@ -290,12 +290,12 @@ def _die(*_: object, **__: object) -> None:
 def test_a_message_that_fails_again_and_again_is_given_up_and_kept(
     turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    intake.take(post.written(alice, "b4-b5"), post.reply_to(turn))
-    monkeypatch.setattr(worker, "judge_reply", _fail)
+    intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
+    monkeypatch.setattr(worker, "triage_reply", _fail)
     at = now()
     for number in range(worker.MAX_ATTEMPTS + 1):
         with frozen_at(at + number * timedelta(minutes=2)):
-            worker.work()
+            worker.process_waiting()
     assert post.last().outcome == "unreadable"
     assert b"b4-b5" in post.raw(post.last())
 

@@ -31,7 +31,7 @@ def address(apart: None) -> str:
     """Where an answer to Alice's e-mail goes."""
     who = match_helpers.people()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(who.alice))
+    return post.reply_to(post.email(who.alice))
 
 
 def raw(text: str = "b4-b5") -> bytes:
@@ -39,7 +39,7 @@ def raw(text: str = "b4-b5") -> bytes:
 
 
 @contextlib.contextmanager
-def smtp(place: listener_address.Place) -> Iterator[smtplib.SMTP]:
+def smtp(place: listener_address.ListenAddress) -> Iterator[smtplib.SMTP]:
     kind: Any = smtplib.LMTP if place.is_lmtp else smtplib.SMTP
     with kind(place.path or place.host, place.port or None) as client:
         yield client
@@ -62,14 +62,14 @@ def test_it_answers_each_recipient_by_itself(
     start: Start, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = f"reply+{'b' * 26}@localhost"
-    take = intake.take
+    take = intake.store_message
 
     def fail_for_one(raw: bytes, recipient: str, sender: str | None) -> None:
         if recipient == bad:
             raise OSError("disk full")
         take(raw, recipient, sender)
 
-    monkeypatch.setattr(intake, "take", fail_for_one)
+    monkeypatch.setattr(intake, "store_message", fail_for_one)
     place = start("lmtp")
     with socket.create_connection((place.host, place.port)) as line, line.makefile("rb") as said:
         for command in ("LHLO x", "MAIL FROM:<>", f"RCPT TO:<{address}>", f"RCPT TO:<{bad}>"):
@@ -117,12 +117,12 @@ def test_long_lines_are_no_reason_to_refuse(start: Start, address: str) -> None:
 
 
 def test_a_probe_tells_whether_it_listens(start: Start, settings: Settings) -> None:
-    from games.mail.inbound import probe
+    from games.mail.inbound import listener_probe
 
     settings.MAIL_LISTEN = str(start("lmtp"))
-    assert probe.is_open()
+    assert listener_probe.is_open()
     settings.MAIL_LISTEN = f"lmtp://127.0.0.1:{free_port()}"
-    assert probe.is_open() is False
+    assert listener_probe.is_open() is False
 
 
 def test_it_logs_no_address_and_no_line(
@@ -144,7 +144,7 @@ def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
     port = free_port()
     running = stack(web=0, workers=0, beat=0, extra={"MAIL_LISTEN": f"lmtp://127.0.0.1:{port}"})
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
-    place = listener_address.read(f"lmtp://127.0.0.1:{port}")
+    place = listener_address.parse(f"lmtp://127.0.0.1:{port}")
     answered = 0
     for number in range(6):
         process = listen_in_a_process(running.environment)
@@ -173,7 +173,7 @@ def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]
     extra = {"MAIL_LISTEN": f"smtp://127.0.0.1:{port}", "DEMO": "true"}
     running = stack(web=0, workers=1, beat=0, extra=extra)
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
-    place = listener_address.read(extra["MAIL_LISTEN"])
+    place = listener_address.parse(extra["MAIL_LISTEN"])
     process = listen_in_a_process(running.environment)
     try:
         wait_for(lambda: listens(place), "It should listen.")
@@ -208,5 +208,5 @@ def test_it_plays_a_match_on(start: Start, address: str) -> None:
     with smtp(start("smtp")) as client:
         client.sendmail("alice@example.org", [address], raw("b4-b5"))
     match = Match.objects.get()
-    assert worker.work() == 1
+    assert worker.process_waiting() == 1
     assert match_helpers.as_is(match).ply == match.ply + 1

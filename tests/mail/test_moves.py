@@ -18,7 +18,7 @@ pytestmark = pytest.mark.postgresql
 def asked(match: Match, alice: User) -> EmailMultiAlternatives:
     """The e-mail that it is Alice's turn."""
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.letter(alice)
+    return post.email(alice)
 
 
 def test_a_move_is_played_and_its_receipt_says_so(
@@ -51,7 +51,7 @@ def test_the_same_message_again_is_taken_and_answered_once(
     raw = post.written(alice, "b4-b5")
     post.take(asked, raw)
     post.take(asked, raw)
-    assert len(post.letters(alice)) == 1
+    assert len(post.emails(alice)) == 1
 
 
 def test_the_same_move_in_another_message_is_told_as_repeated(
@@ -61,7 +61,7 @@ def test_the_same_move_in_another_message_is_told_as_repeated(
     assert post.outcome(post.answer(alice, asked, "b4 b5")) == "repeated"
 
 
-def test_another_move_to_an_old_letter_is_stale(
+def test_another_move_to_an_old_email_is_stale(
     alice: User, match: Match, asked: EmailMultiAlternatives
 ) -> None:
     post.answer(alice, asked, "b4-b5")
@@ -127,16 +127,16 @@ def test_a_program_that_answers_explanations_gets_no_second_one(
 
 def test_a_match_that_is_over_takes_no_move(who: People, alice: User) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
-    letter = post.letter(alice)
+    email = post.email(alice)
     match_helpers.resign(match, Seat.NORTH)
-    receipt = post.answer(alice, letter, "b4-b5")
+    receipt = post.answer(alice, email, "b4-b5")
     assert post.outcome(receipt) == "over"
     assert "Alice won" in text(receipt)
 
 
 def test_a_match_that_went_on_and_is_over_is_over(who: People, alice: User) -> None:
     match = match_helpers.running_match(who, "a4-a5", "j7-j6")
-    letter = post.letter(alice)
+    email = post.email(alice)
     match_helpers.resign(match_helpers.play(match, "b4-b5"), Seat.NORTH)
-    assert post.outcome(post.answer(alice, letter, "e4-e5")) == "over"
-    assert post.outcome(post.answer(alice, letter, "b4-b5")) == "repeated"
+    assert post.outcome(post.answer(alice, email, "e4-e5")) == "over"
+    assert post.outcome(post.answer(alice, email, "b4-b5")) == "repeated"

@@ -26,7 +26,7 @@ def notes_of(match: Match, user: User) -> str:
 
 
 def test_a_note_is_kept_for_its_writer_alone(played: Match, alice: User, bob: User) -> None:
-    receipt = post.answer(alice, post.letter(alice), "note e7 may be the spy")
+    receipt = post.answer(alice, post.email(alice), "note e7 may be the spy")
     assert post.outcome(receipt) == "noted"
     assert "may be the spy" not in text(receipt)
     assert notes_of(played, alice) == "e7 may be the spy"
@@ -34,36 +34,36 @@ def test_a_note_is_kept_for_its_writer_alone(played: Match, alice: User, bob: Us
 
 
 def test_notes_are_added_below_those_there_are(played: Match, alice: User) -> None:
-    receipt = post.answer(alice, post.letter(alice), "note: one\nnote: two")
+    receipt = post.answer(alice, post.email(alice), "note: one\nnote: two")
     post.answer(alice, receipt, "Notiz: three")
     assert notes_of(played, alice).splitlines() == ["one", "two", "three"]
 
 
 def test_the_same_note_again_counts_once(played: Match, alice: User) -> None:
-    letter = post.letter(alice)
-    post.answer(alice, letter, "note one")
-    post.answer(alice, letter, "note one")
+    email = post.email(alice)
+    post.answer(alice, email, "note one")
+    post.answer(alice, email, "note one")
     assert notes_of(played, alice) == "one"
 
 
 def test_a_note_goes_with_a_move_and_with_one_that_is_refused(played: Match, alice: User) -> None:
-    letter = post.letter(alice)
-    refused = post.answer(alice, letter, "a5-a9\nnote too far")
+    email = post.email(alice)
+    refused = post.answer(alice, email, "a5-a9\nnote too far")
     assert post.outcome(refused) == "refused" and "private notes" in text(refused)
-    moved = post.answer(alice, letter, "a5-a6\nnote now he knows")
+    moved = post.answer(alice, email, "a5-a6\nnote now he knows")
     assert post.outcome(moved) == "played" and "private notes" in text(moved)
     assert notes_of(played, alice).splitlines() == ["too far", "now he knows"]
 
 
 def test_a_note_and_what_is_to_be_shown(played: Match, alice: User) -> None:
-    receipt = post.answer(alice, post.letter(alice), "note one\nrules")
+    receipt = post.answer(alice, post.email(alice), "note one\nrules")
     assert post.outcome(receipt) == "noted"
     assert "All rules:" in text(receipt)
 
 
 def test_a_match_that_is_over_takes_notes(played: Match, alice: User, bob: User) -> None:
     endings.resign(played.pk, bob)
-    receipt = post.answer(alice, post.letter(alice), "note he opens on the left")
+    receipt = post.answer(alice, post.email(alice), "note he opens on the left")
     assert post.outcome(receipt) == "noted"
     assert notes_of(played, alice) == "he opens on the left"
 
@@ -77,13 +77,13 @@ def test_a_note_is_kept_whole_however_it_was_wrapped(
     played: Match, alice: User, width: int, ending: str
 ) -> None:
     wrapped = ending.join(wrap(f"note {LONG}", width))
-    receipt = post.answer(alice, post.letter(alice), f"{wrapped}\n\na5-a6\n")
+    receipt = post.answer(alice, post.email(alice), f"{wrapped}\n\na5-a6\n")
     assert post.outcome(receipt) == "played"
     assert notes_of(played, alice) == LONG
 
 
 def test_a_short_note_ends_with_its_line(played: Match, alice: User) -> None:
-    receipt = post.answer(alice, post.letter(alice), "note his spy is on e7\na5-a6")
+    receipt = post.answer(alice, post.email(alice), "note his spy is on e7\na5-a6")
     assert post.outcome(receipt) == "played"
     assert notes_of(played, alice) == "his spy is on e7"
 
@@ -94,7 +94,7 @@ def test_a_note_that_is_too_long_is_refused_and_not_cut(
     played: Match, alice: User, width: int, words: int
 ) -> None:
     wrapped = "\n".join(wrap("note " + "x " * words, width))
-    receipt = post.answer(alice, post.letter(alice), wrapped)
+    receipt = post.answer(alice, post.email(alice), wrapped)
     assert post.outcome(receipt) == "refused"
     assert "Notes have at most 2000 characters" in " ".join(text(receipt).split())
     assert notes_of(played, alice) == ""
@@ -103,7 +103,7 @@ def test_a_note_that_is_too_long_is_refused_and_not_cut(
 def test_notes_that_grow_too_long_are_refused_whole(played: Match, alice: User) -> None:
     me = Player.objects.get(match=played, user=alice)
     notebooks.store_note(me.pk, "x" * 1_990)
-    receipt = post.answer(alice, post.letter(alice), "note more than ten")
+    receipt = post.answer(alice, post.email(alice), "note more than ten")
     assert post.outcome(receipt) == "refused"
     assert "Notes have at most 2000 characters" in " ".join(text(receipt).split())
     assert notes_of(played, alice) == "x" * 1_990
@@ -111,6 +111,6 @@ def test_notes_that_grow_too_long_are_refused_whole(played: Match, alice: User) 
 
 def test_who_wants_to_be_asked_on_the_site_is_asked(played: Match, alice: User) -> None:
     preferences.change(alice, ask_on_site=True)
-    receipt = post.answer(alice, post.letter(alice), "note one")
+    receipt = post.answer(alice, post.email(alice), "note one")
     assert post.outcome(receipt) == "confirm"
     assert notes_of(played, alice) == ""

@@ -45,7 +45,7 @@ def address(apart: None) -> str:
     """Where an answer to Alice's e-mail goes."""
     who = match_helpers.people()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(who.alice))
+    return post.reply_to(post.email(who.alice))
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_an_answer_is_played_and_has_its_receipt(
     (row,) = taken()
     # By the Received of our own mail server, which writes whole seconds.
     assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
-    assert worker.work() == 1
+    assert worker.process_waiting() == 1
     match, row = Match.objects.get(), post.last()
     assert (row.outcome, row.why) == ("played", "")
-    assert post.outcome(post.letters(match.players.get(seat=0).user)[-1]) == "played"
+    assert post.outcome(post.emails(match.players.get(seat=0).user)[-1]) == "played"
 
 
 @pytest.mark.rotated(2)
@@ -107,7 +107,7 @@ def test_a_forged_result_is_taken_out(
     send(postfix, address, head=head)
     (row,) = taken()
     assert b"dmarc=pass" not in post.raw(row) and b"dmarc=fail" in post.raw(row)
-    worker.work()
+    worker.process_waiting()
     assert post.last().outcome == "confirm"
 
 
@@ -129,7 +129,7 @@ def test_what_came_while_the_listener_was_away_comes_later_once(
     postfix.flush_until("status=sent")
     (row,) = taken()
     assert row.arrived_at < row.taken_at
-    worker.work()
+    worker.process_waiting()
     assert post.last().outcome == "played"
 
 

@@ -25,7 +25,7 @@ SECRET = "estafette:a-long-secret-of-the-webhook"
 @pytest.fixture
 def address(match: Match, alice: User) -> str:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.reply_to(post.letter(alice))
+    return post.reply_to(post.email(alice))
 
 
 def postmark(address: str, text: str = "b4-b5", secret: str = SECRET, **changed: Any) -> Any:
@@ -86,7 +86,7 @@ def test_a_message_comes_in_by_its_envelope(provider: Any, address: str) -> None
     assert b"b4-b5" in post.raw(row)
     from games.mail.answering import worker
 
-    worker.work()
+    worker.process_waiting()
     assert post.last().outcome == "played"
 
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_stored_is_to_be_tried_again(
     def fail(*_: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(intake, "take", fail)
+    monkeypatch.setattr(intake, "store_message", fail)
     assert provider(address).status_code == 503
 
 

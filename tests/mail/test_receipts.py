@@ -44,8 +44,8 @@ def named(who: People) -> People:
 def all_receipts(settings: Settings) -> Callable[..., list[EmailMultiAlternatives]]:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
 
-    def answer(user: User, letter: EmailMultiAlternatives) -> list[EmailMultiAlternatives]:
-        return [post.answer(user, letter, said) for said in SAID]
+    def answer(user: User, email: EmailMultiAlternatives) -> list[EmailMultiAlternatives]:
+        return [post.answer(user, email, said) for said in SAID]
 
     return answer
 
@@ -56,10 +56,10 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> 
     for owner in (bob, charlie):
         lobby.offer(owner, kind=InvitationKind.SEAT, preset="domino", pace="3d", setup_pace="3d")
     match = match_helpers.running_match(named, "a4-a5", "j7-j6")
-    letter = post.letter(alice)
-    receipts = all_receipts(alice, letter)
+    email = post.email(alice)
+    receipts = all_receipts(alice, email)
     endings.offer_draw(match.pk, bob)
-    receipts += [post.answer(alice, letter, "decline"), post.answer(alice, letter, "b4-b5")]
+    receipts += [post.answer(alice, email, "decline"), post.answer(alice, email, "b4-b5")]
     assert len({post.outcome(receipt) for receipt in receipts}) >= 7
     for receipt in receipts:
         assert_harmless(receipt)
@@ -71,19 +71,19 @@ def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> 
 def test_no_line_of_a_proposal_is_a_command(named: People, preset: str) -> None:
     match_helpers.new_match(named, preset)
     for said in ("random", "rules", "abort", "hello"):
-        assert_harmless(post.answer(named.bob, post.letter(named.bob), said))
+        assert_harmless(post.answer(named.bob, post.email(named.bob), said))
         match_helpers.new_match(named, preset)
 
 
-def quoted(letter: EmailMultiAlternatives) -> str:
-    return "".join(f"> {line}\n" for line in text(letter).splitlines())
+def quoted(email: EmailMultiAlternatives) -> str:
+    return "".join(f"> {line}\n" for line in text(email).splitlines())
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique"])
 @pytest.mark.parametrize("words", ["Let me think about it.", "board"])
 def test_a_proposal_that_is_quoted_sets_nothing_up(who: People, preset: str, words: str) -> None:
     match = match_helpers.new_match(who, preset)
-    proposal = post.answer(who.bob, post.letter(who.bob), "random")
+    proposal = post.answer(who.bob, post.email(who.bob), "random")
     for whole in (quoted(proposal), text(proposal), "\n".join(fed_back.cells(proposal))):
         post.answers(who.bob, proposal, f"{words}\n\nOn Monday Estafette wrote:\n{whole}")
         assert post.last().outcome in ("unread", "shown"), whole
@@ -93,7 +93,7 @@ def test_a_proposal_that_is_quoted_sets_nothing_up(who: People, preset: str, wor
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique", "assaut"])
 def test_a_board_that_is_quoted_is_no_set_up(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
-    turn = post.letter(who.alice)
+    turn = post.email(who.alice)
     move = write_move(match.rules, view_match(match.pk, who.alice).observation.moves[0])
     for whole in (quoted(turn), text(turn), "\n".join(fed_back.cells(turn))):
         post.answers(who.alice, turn, f"{move}\n\nOn Monday Estafette wrote:\n{whole}")
@@ -119,9 +119,9 @@ def test_commands_that_a_receipt_names_are_none(
     alice.language = language
     alice.save()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
-    letter = post.letter(alice)
+    email = post.email(alice)
     for said in DIFFERENT:
-        receipt = post.answer(alice, letter, said)
+        receipt = post.answer(alice, email, said)
         assert post.outcome(receipt) == "ambiguous"
         assert_harmless(receipt)
 
@@ -137,10 +137,10 @@ def test_a_receipt_names_the_message_however_long_its_name(
     match: Match, alice: User, written: str, named: str
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    letter = post.letter(alice)
+    email = post.email(alice)
     raw = f"From: {alice.email}\r\nMessage-ID: {written}\r\n\r\nboard\r\n"
-    post.take(letter, raw.encode())
-    (receipt,) = post.letters(alice)
+    post.take(email, raw.encode())
+    (receipt,) = post.emails(alice)
     sent = parsed(receipt)
     assert sent["In-Reply-To"].split() == [named]
     assert sent["References"].split()[-1] == named

@@ -44,7 +44,7 @@ def rows_as_drawn(match: Match, user: User, army: arrangement.Arrangement) -> li
 @pytest.mark.parametrize("seat", Seat)
 @pytest.mark.parametrize("preset", BOARDS)
 @pytest.mark.parametrize("numbered", [True, False])
-def test_rows_as_the_letter_draws_them_set_up(
+def test_rows_as_the_email_draws_them_set_up(
     who: People, preset: str, seat: Seat, numbered: bool
 ) -> None:
     match = match_helpers.new_match(who, preset)
@@ -53,14 +53,14 @@ def test_rows_as_the_letter_draws_them_set_up(
     rows = rows_as_drawn(match, user, army)
     if not numbered:
         rows = [" ".join(row.split()[1:-1]) for row in rows]
-    receipt = post.answer(user, post.letter(user), "\n".join(rows))
+    receipt = post.answer(user, post.email(user), "\n".join(rows))
     assert post.outcome(receipt) == "set-up", text(receipt)
     assert placed(match, user) == army
 
 
 def test_the_text_of_records_sets_up(who: People) -> None:
     match = match_helpers.new_match(who)
-    receipt = post.answer(who.bob, post.letter(who.bob), SETUPS["lattaque-10x10"][Seat.NORTH])
+    receipt = post.answer(who.bob, post.email(who.bob), SETUPS["lattaque-10x10"][Seat.NORTH])
     assert post.outcome(receipt) == "set-up"
     assert placed(match, who.bob)["a7"] == "M"
 
@@ -68,7 +68,7 @@ def test_the_text_of_records_sets_up(who: People) -> None:
 def test_every_fault_of_a_set_up_is_told_at_once(who: People) -> None:
     match_helpers.new_match(who)
     wrong = SETUPS["lattaque-10x10"][Seat.NORTH].replace("M", "G", 1)
-    receipt = post.answer(who.bob, post.letter(who.bob), wrong)
+    receipt = post.answer(who.bob, post.email(who.bob), wrong)
     assert post.outcome(receipt) == "refused"
     assert "One Marshal is left to place." in text(receipt)
     assert "One General too many is on the board." in text(receipt)
@@ -76,21 +76,21 @@ def test_every_fault_of_a_set_up_is_told_at_once(who: People) -> None:
 
 def test_officers_are_set_up_by_two_points(who: People) -> None:
     match = match_helpers.new_match(who, "assaut")
-    receipt = post.answer(who.bob, post.letter(who.bob), "c7 e7")
+    receipt = post.answer(who.bob, post.email(who.bob), "c7 e7")
     assert post.outcome(receipt) == "set-up"
     assert match_helpers.as_is(match).status == Status.RUNNING
 
 
 def test_soldiers_are_told_that_there_is_nothing_to_do(who: People) -> None:
     match_helpers.new_match(who, "assaut")
-    receipt = post.answer(who.alice, post.letter(who.alice), "random")
+    receipt = post.answer(who.alice, post.email(who.alice), "random")
     assert post.outcome(receipt) == "refused"
     assert "You have nothing to set up" in text(receipt)
 
 
 def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
     match = match_helpers.new_match(who)
-    asked = post.answer(who.bob, post.letter(who.bob), "random")
+    asked = post.answer(who.bob, post.email(who.bob), "random")
     assert post.outcome(asked) == "asked"
     assert not placed(match, who.bob)
     assert post.outcome(post.answer(who.bob, asked, "keep")) == "set-up"
@@ -100,11 +100,11 @@ def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
     assert row.split(": ")[1].split() == shown and len(standing) == 36
 
 
-def test_keep_answers_that_letter_alone(who: People) -> None:
+def test_keep_answers_that_email_alone(who: People) -> None:
     match_helpers.new_match(who)
-    letter = post.letter(who.bob)
-    post.answer(who.bob, letter, "random")
-    assert post.outcome(post.answer(who.bob, letter, "keep")) == "refused"
+    email = post.email(who.bob)
+    post.answer(who.bob, email, "random")
+    assert post.outcome(post.answer(who.bob, email, "keep")) == "refused"
 
 
 @pytest.mark.parametrize("written", ["First try", "set-up: first try"])
@@ -112,7 +112,7 @@ def test_a_saved_set_up_is_proposed_by_its_name(who: People, written: str) -> No
     match = match_helpers.new_match(who)
     army = random_army(match, Seat.SOUTH)
     library.save(who.bob, match.rules, Seat.SOUTH, "First try", army)
-    asked = post.answer(who.bob, post.letter(who.bob), f"Hello\n\n{written}\n")
+    asked = post.answer(who.bob, post.email(who.bob), f"Hello\n\n{written}\n")
     assert post.outcome(asked) == "asked", text(asked)
     post.answer(who.bob, asked, "keep")
     assert placed(match, who.bob) == arrangement.turned(match.rules, army)
@@ -120,35 +120,35 @@ def test_a_saved_set_up_is_proposed_by_its_name(who: People, written: str) -> No
 
 def test_a_second_set_up_changes_nothing(who: People) -> None:
     match = match_helpers.new_match(who)
-    letter = post.letter(who.bob)
-    post.answer(who.bob, letter, SETUPS["lattaque-10x10"][Seat.NORTH])
-    again = post.answer(who.bob, letter, SETUPS["lattaque-10x10"][Seat.NORTH])
+    email = post.email(who.bob)
+    post.answer(who.bob, email, SETUPS["lattaque-10x10"][Seat.NORTH])
+    again = post.answer(who.bob, email, SETUPS["lattaque-10x10"][Seat.NORTH])
     assert post.outcome(again) == "repeated"
-    receipt = post.answer(who.bob, letter, match_helpers.RECKLESS)
+    receipt = post.answer(who.bob, email, match_helpers.RECKLESS)
     assert post.outcome(receipt) == "stale"
     assert placed(match, who.bob)["a7"] == "M"
 
 
 def test_a_move_has_to_wait_for_the_set_ups(who: People) -> None:
     match_helpers.new_match(who)
-    receipt = post.answer(who.alice, post.letter(who.alice), "a4-a5")
+    receipt = post.answer(who.alice, post.email(who.alice), "a4-a5")
     assert post.outcome(receipt) == "refused"
     assert "Set up your army first" in text(receipt)
 
 
 def test_officers_sent_again_are_told_as_repeated(who: People) -> None:
     match_helpers.new_match(who, "assaut")
-    letter = post.letter(who.bob)
-    post.answer(who.bob, letter, "c7 e7")
-    assert post.outcome(post.answer(who.bob, letter, "c7 e7")) == "repeated"
-    assert post.outcome(post.answer(who.bob, letter, "c6 e7")) == "stale"
+    email = post.email(who.bob)
+    post.answer(who.bob, email, "c7 e7")
+    assert post.outcome(post.answer(who.bob, email, "c7 e7")) == "repeated"
+    assert post.outcome(post.answer(who.bob, email, "c6 e7")) == "stale"
 
 
 def test_nothing_is_proposed_to_an_army_that_stands(who: People) -> None:
     match = match_helpers.new_match(who)
-    letter = post.letter(who.alice)
+    email = post.email(who.alice)
     match_helpers.set_up(match)
-    assert post.outcome(post.answer(who.alice, letter, "random")) == "stale"
-    turn = post.answer(who.alice, letter, "board")
+    assert post.outcome(post.answer(who.alice, email, "random")) == "stale"
+    turn = post.answer(who.alice, email, "board")
     assert post.outcome(post.answer(who.alice, turn, "random")) == "refused"
     assert post.outcome(post.answer(who.alice, turn, "setup: mine")) == "refused"

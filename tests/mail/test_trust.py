@@ -59,7 +59,7 @@ def _by_our_server(settings: Settings) -> None:
 @pytest.fixture
 def turn(match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.letter(alice)
+    return post.email(alice)
 
 
 def message(results: list[str], sender: str = "alice@example.org", move: str = "b4-b5") -> bytes:
@@ -75,7 +75,7 @@ def test_nobody_acts_by_what_our_server_has_not_said(
     post.take(turn, message(results), "alice@example.org")
     assert post.last().outcome == "confirm"
     assert match_helpers.as_is(match).ply == match.ply
-    (notice,) = post.letters(alice)
+    (notice,) = post.emails(alice)
     assert "b4-b5" not in text(notice) and "/mail/confirm/" in text(notice)
 
 
@@ -122,7 +122,7 @@ def test_another_verified_address_acts_and_the_registered_one_is_answered(
     results = f"{OURS}; dmarc=pass header.from=example.com"
     post.take(turn, message([results], "Alice@example.com"), "alice@example.com")
     assert post.last().outcome == "played"
-    assert [letter.to for letter in post.letters(alice)] == [["alice@example.org"]]
+    assert [email.to for email in post.emails(alice)] == [["alice@example.org"]]
 
 
 def test_an_address_that_is_not_verified_does_not(
@@ -144,7 +144,7 @@ def test_a_program_does_nothing_and_is_not_answered(
     turn: EmailMultiAlternatives, alice: User, header: str
 ) -> None:
     post.take(turn, f"{header}\r\n".encode() + message([PASS]), "alice@example.org")
-    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+    assert (post.last().outcome, post.emails(alice)) == ("none", [])
 
 
 @pytest.mark.parametrize("sender", ["", "<>", "MAILER-DAEMON", "mailer-daemon@example.org"])
@@ -152,27 +152,27 @@ def test_the_null_sender_is_a_program(
     turn: EmailMultiAlternatives, alice: User, sender: str
 ) -> None:
     post.take(turn, message([PASS]), sender)
-    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+    assert (post.last().outcome, post.emails(alice)) == ("none", [])
 
 
-def test_a_letter_of_ours_that_comes_back_is_nothing(
+def test_an_email_of_ours_that_comes_back_is_nothing(
     turn: EmailMultiAlternatives, alice: User
 ) -> None:
     raw = message([PASS]).replace(b"<1@x>", turn.extra_headers["Message-ID"].encode())
     post.take(turn, raw, "alice@example.org")
-    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+    assert (post.last().outcome, post.emails(alice)) == ("none", [])
 
 
 def test_there_is_one_notice_a_day_and_address(turn: EmailMultiAlternatives, alice: User) -> None:
     for number in range(3):
         raw = message([]).replace(b"<1@x>", f"<{number}@x>".encode())
         post.take(turn, raw)
-    assert len(post.letters(alice)) == 1
+    assert len(post.emails(alice)) == 1
 
 
 def test_what_holds_no_command_has_no_notice(turn: EmailMultiAlternatives, alice: User) -> None:
     post.take(turn, message([], move="Buy this!"))
-    assert (post.last().outcome, post.letters(alice)) == ("none", [])
+    assert (post.last().outcome, post.emails(alice)) == ("none", [])
 
 
 def test_who_wants_to_be_asked_is_asked_for_actions_alone(

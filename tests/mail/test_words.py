@@ -27,7 +27,7 @@ WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "lo
 @pytest.fixture
 def turn(match: Match, alice: User) -> EmailMultiAlternatives:
     match_helpers.play(match, "a4-a5", "j7-j6")
-    return post.letter(alice)
+    return post.email(alice)
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -55,25 +55,25 @@ def test_what_is_shown_may_go_with_a_action(turn: EmailMultiAlternatives, alice:
     assert "Move 2 was b4-b5." in text(receipt)
 
 
-def test_an_invitation_is_accepted_and_answered_with_the_first_letter(who: People) -> None:
+def test_an_invitation_is_accepted_and_answered_with_the_first_email(who: People) -> None:
     alice, bob, _charlie = who
     lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
-    letter = post.letter(bob)
-    receipt = post.answer(bob, letter, "accept")
+    email = post.email(bob)
+    receipt = post.answer(bob, email, "accept")
     assert post.outcome(receipt) == "accepted"
     assert f"<match.{Match.objects.get().pk}@" in receipt.extra_headers["References"]
     assert post.outcome(post.answer(bob, receipt, "random")) == "asked"
-    assert post.outcome(post.answer(bob, letter, "accept")) == "repeated"
+    assert post.outcome(post.answer(bob, email, "accept")) == "repeated"
 
 
 def test_an_invitation_is_declined(who: People) -> None:
     alice, bob, _charlie = who
     lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
-    letter = post.letter(bob)
-    assert post.outcome(post.answer(bob, letter, "rules")) == "shown"
-    assert post.outcome(post.answer(bob, letter, "decline")) == "declined"
+    email = post.email(bob)
+    assert post.outcome(post.answer(bob, email, "rules")) == "shown"
+    assert post.outcome(post.answer(bob, email, "decline")) == "declined"
     assert Invitation.objects.get().status == "declined"
-    assert post.outcome(post.answer(bob, letter, "accept")) == "over"
+    assert post.outcome(post.answer(bob, email, "accept")) == "over"
 
 
 @pytest.fixture
@@ -85,14 +85,14 @@ def digest(who: People) -> tuple[list[Match], EmailMultiAlternatives]:
     Dispatch.objects.filter(user=who.alice).update(
         created_at="2026-01-01T00:00Z", not_before="2026-01-01T00:00Z"
     )
-    return matches, post.letter(who.alice)
+    return matches, post.email(who.alice)
 
 
 def test_a_digest_takes_a_line_for_each_match(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:
-    (one, other), letter = digest
-    receipt = post.answer(alice, letter, f"{one.pk}: a4-a5\n{other.pk}: b4-b9\n")
+    (one, other), email = digest
+    receipt = post.answer(alice, email, f"{one.pk}: a4-a5\n{other.pk}: b4-b9\n")
     assert post.outcome(receipt) == "played"
     assert "a4-a5" in text(receipt) and "b9" in text(receipt)
     assert match_helpers.as_is(one).ply == one.ply + 1
@@ -102,22 +102,22 @@ def test_a_digest_takes_a_line_for_each_match(
 def test_a_digest_takes_a_note_on_each_match(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:
-    (one, other), letter = digest
-    receipt = post.answer(alice, letter, f"{one.pk}: note first\n{other.pk}: note second\n")
+    (one, other), email = digest
+    receipt = post.answer(alice, email, f"{one.pk}: note first\n{other.pk}: note second\n")
     assert post.outcome(receipt) == "noted"
     players = Player.objects.filter(user=alice).order_by("match")
     assert [notebooks.read(player.pk).note for player in players] == ["first", "second"]
-    assert "Which match?" in text(post.answer(alice, letter, "note whose?"))
-    assert "is not about match 999" in text(post.answer(alice, letter, "999: note nobody's"))
+    assert "Which match?" in text(post.answer(alice, email, "note whose?"))
+    assert "is not about match 999" in text(post.answer(alice, email, "999: note nobody's"))
 
 
 def test_what_is_asked_back_comes_alone(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:
-    (one, other), letter = digest
-    receipt = post.answer(alice, letter, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
+    (one, other), email = digest
+    receipt = post.answer(alice, email, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
     assert "That has to be confirmed" in text(receipt)
-    asked = post.answer(alice, letter, f"{other.pk}: abort")
+    asked = post.answer(alice, email, f"{other.pk}: abort")
     assert post.outcome(asked) == "asked"
     post.answer(alice, asked, "yes")
     assert not match_helpers.as_is(other).is_live
@@ -134,7 +134,7 @@ def test_a_digest_of_several_takes_no_move_without_a_number(
     assert post.outcome(post.answer(alice, shown, "a4-a5")) == "played"
 
 
-def test_the_lobby_is_reached_from_the_sender_of_all_letters(who: People) -> None:
+def test_the_lobby_is_reached_from_the_sender_of_all_emails(who: People) -> None:
     alice, bob, _charlie = who
     lobby.offer(bob, kind=InvitationKind.SEAT, **TERMS)
     receipt = post.answer(alice, "post@localhost", "hello")

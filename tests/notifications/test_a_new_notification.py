@@ -92,11 +92,11 @@ def test_it_arrives_by_every_channel(
     delivered()
     receiver.received.clear()
     wave(match, bob)
-    (letter,) = delivered()
+    (email,) = delivered()
 
     title = f"Alice waves in match {match.pk}"
-    assert (heading(letter), letter.to) == (title, [bob.email])
-    for part in (text(letter), html(letter)):
+    assert (heading(email), email.to) == (title, [bob.email])
+    for part in (text(email), html(email)):
         assert title in part
         assert "Wave back, Alice would like that." in part
     called = {one.path: one for one in receiver.received}

@@ -40,7 +40,7 @@ MIME-Version: 1.0
 --b
 Content-Type: text/plain
 
-The letter could not be delivered.
+The e-mail could not be delivered.
 
 --b
 Content-Type: message/delivery-status
@@ -85,14 +85,14 @@ def seen(bob: User) -> str:
     return browser.get("/notifications/").content.decode()
 
 
-def test_the_envelope_names_the_reader_and_the_letter_does_not(
+def test_the_envelope_names_the_reader_and_the_email_does_not(
     match: Match, bob: User, address: str
 ) -> None:
     match_helpers.play(match, "a4-a5")
-    letter = only(delivered(), bob)
-    assert letter.from_email == address and verp.read(address) == bob
-    assert parsed(letter)["From"] == "Estafette <post@localhost>"
-    assert "b+" not in letter.message().as_string()
+    email = only(delivered(), bob)
+    assert email.from_email == address and verp.read(address) == bob
+    assert parsed(email)["From"] == "Estafette <post@localhost>"
+    assert "b+" not in email.message().as_string()
 
 
 def test_it_travels_as_the_sender_of_the_envelope(
@@ -111,13 +111,13 @@ def test_whoever_sends_for_one_address_alone_may_have_it_so(bob: User, settings:
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.1.10", "5.1.2"])
-def test_an_address_that_does_not_exist_gets_no_more_letters(
+def test_an_address_that_does_not_exist_gets_no_more_emails(
     match: Match, bob: User, address: str, status: str
 ) -> None:
     assert receive_bounce(report(status), address) == "hard"
     assert not reached(bob)
     match_helpers.play(match, "a4-a5")
-    assert [letter for letter in delivered() if letter.to == [bob.email]] == []
+    assert [email for email in delivered() if email.to == [bob.email]] == []
     browser = Client()
     browser.force_login(bob)
     assert "E-mails to you bounce" in browser.get("/").content.decode()
@@ -165,7 +165,7 @@ Subject: Your turn
 
 
 @pytest.mark.parametrize("kind", ["abuse", "Fraud"])
-def test_a_letter_that_is_called_unwanted_is_the_last_one(
+def test_an_email_that_is_called_unwanted_is_the_last_one(
     bob: User, address: str, kind: str
 ) -> None:
     assert receive_bounce(feedback(kind), address) == "complaint"
@@ -225,7 +225,7 @@ def test_whoever_is_away_for_a_week_is_written_to_all_the_same(
         "From: Exim\r\nAuto-Submitted: auto-replied\r\nX-Failed-Recipients: bob@example.org",
     ],
 )
-def test_a_mail_server_may_say_in_prose_that_a_letter_comes_back(
+def test_a_mail_server_may_say_in_prose_that_an_email_comes_back(
     bob: User, address: str, head: str
 ) -> None:
     prose = f"{head}\r\nSubject: Failure notice\r\n\r\nHi. This is the mail program.\r\n"
@@ -304,12 +304,12 @@ def test_what_is_no_report_counts_for_nothing(bob: User, address: str, raw: byte
     assert not Mailbox.objects.exists()
 
 
-def test_a_test_letter_starts_letters_again(match: Match, bob: User, address: str) -> None:
+def test_a_test_email_starts_emails_again(match: Match, bob: User, address: str) -> None:
     receive_bounce(report("5.1.1"), address)
     browser = Client()
     browser.force_login(bob)
     browser.post("/notifications/try/email/")
-    assert [letter.subject for letter in delivered()] == ["Test e-mail"]
+    assert [email.subject for email in delivered()] == ["Test e-mail"]
     assert reached(bob)
     match_helpers.play(match, "a4-a5")
     assert len(delivered()) == 1
@@ -326,7 +326,7 @@ def test_an_address_that_the_server_refuses_at_once_is_noticed(
     assert not reached(bob) and Dispatch.objects.get(event="turn-came", user=bob).dead_at
 
 
-def test_an_address_that_the_server_refuses_with_the_letter_is_noticed(
+def test_an_address_that_the_server_refuses_with_the_email_is_noticed(
     match: Match, bob: User, sink: SmtpSink
 ) -> None:
     sink.answer = "550 5.1.1 <bob@example.org>: no such user"
@@ -337,7 +337,7 @@ def test_an_address_that_the_server_refuses_with_the_letter_is_noticed(
 
 
 @pytest.mark.parametrize("answer", ["552 5.2.2 Over quota", "550 5.2.1 Disabled", "552 Full"])
-def test_a_letter_that_the_mailbox_does_not_take_counts_as_one_that_came_back(
+def test_an_email_that_the_mailbox_does_not_take_counts_as_one_that_came_back(
     who: People, bob: User, sink: SmtpSink, answer: str
 ) -> None:
     sink.answer = answer
@@ -356,7 +356,7 @@ def test_a_server_that_is_busy_counts_for_nothing(match: Match, bob: User, sink:
     assert not Mailbox.objects.filter(bounces__gt=0).exists()
 
 
-def test_the_page_tells_when_the_last_letter_left(match: Match, bob: User) -> None:
+def test_the_page_tells_when_the_last_email_left(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()
     assert Mailbox.objects.get(user=bob).sent_at
@@ -368,18 +368,18 @@ def test_the_page_tells_when_the_last_letter_left(match: Match, bob: User) -> No
 def test_a_mail_server_hands_them_in_by_a_pipe(
     bob: User, address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    letter = tmp_path / "letter"
-    letter.write_bytes(report("5.1.1") + b"x" * 900_000)
-    with letter.open() as pipe:
+    email = tmp_path / "email"
+    email.write_bytes(report("5.1.1") + b"x" * 900_000)
+    with email.open() as pipe:
         monkeypatch.setattr(sys, "stdin", pipe)
         call_command("receive_mail", recipient=address)
     assert reached(bob)
-    worker.work()
+    worker.process_waiting()
     assert not reached(bob)
     assert IncomingMessage.objects.get().why == "bounce: hard"
 
 
-def test_a_batch_of_letters_is_noted_down_by_one_statement(
+def test_a_batch_of_emails_is_noted_down_by_one_statement(
     match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     tally = Tally()

@@ -32,7 +32,7 @@ def calm(bob: User, prefer: Callable[..., None]) -> None:
 
 def to(reader: User) -> list[str]:
     """The subjects of what is delivered to this reader now."""
-    return [heading(letter) for letter in delivered() if letter.to == [reader.email]]
+    return [heading(email) for email in delivered() if email.to == [reader.email]]
 
 
 def turn(match: Match) -> str:
@@ -43,7 +43,7 @@ def test_somebody_new_is_written_to_calmly(db: None) -> None:
     assert User.objects.create_confirmed("Dora", "dora@example.org").notification_preferences == {}
 
 
-def test_the_letter_comes_a_quarter_of_an_hour_later(match: Match, bob: User) -> None:
+def test_the_email_comes_a_quarter_of_an_hour_later(match: Match, bob: User) -> None:
     at = now()
     with frozen_at(at):
         match_helpers.play(match, "a4-a5")
@@ -66,20 +66,20 @@ def test_of_a_match_that_was_paused_meanwhile_it_says_that_the_clocks_stand(
         courtesies.accept_pause(match.pk, bob)
         delivered()
     with frozen_at(at + CALM):
-        letter = only(delivered(), bob)
+        email = only(delivered(), bob)
     told = "The match is paused."
-    assert heading(letter) == turn(match)
-    assert told in text(letter) and preheader(letter).startswith(told)
+    assert heading(email) == turn(match)
+    assert told in text(email) and preheader(email).startswith(told)
 
 
-def test_a_letter_that_waits_has_not_failed(match: Match) -> None:
+def test_an_email_that_waits_has_not_failed(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     delivered()
     waiting = Dispatch.objects.get(event="turn-came", sent_at=None, superseded_at=None)
     assert (waiting.attempts, waiting.error, waiting.lease_until) == (0, "", None)
 
 
-def test_a_turn_that_is_played_meanwhile_needs_no_letter(match: Match, bob: User) -> None:
+def test_a_turn_that_is_played_meanwhile_needs_no_email(match: Match, bob: User) -> None:
     at = now()
     match_helpers.play(match, "a4-a5", "j7-j6")
     with frozen_at(at + CALM + MINUTE):
@@ -103,7 +103,7 @@ def test_then_there_is_silence_until_the_player_has_been_here(match: Match, bob:
         assert len(to(bob)) == 1
 
 
-def test_a_visit_while_the_letter_is_on_its_way_counts(
+def test_a_visit_while_the_email_is_on_its_way_counts(
     match: Match, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = now()
@@ -138,7 +138,7 @@ def test_a_tab_that_lies_open_is_no_visit(bob: User) -> None:
     assert not bob.hushed
 
 
-def test_no_letter_is_kept_back_because_the_player_is_here(match: Match, bob: User) -> None:
+def test_no_email_is_kept_back_because_the_player_is_here(match: Match, bob: User) -> None:
     at = now()
     match_helpers.play(match, "a4-a5")
     browser = Client()
@@ -152,9 +152,9 @@ def test_of_several_matches_one_is_told_and_all_are_counted(who: People, bob: Us
     at = now()
     matches = [match_helpers.running_match(who, "a4-a5") for _ in range(3)]
     with frozen_at(at + CALM + MINUTE):
-        letter = only(delivered(), bob)
-    assert heading(letter) == turn(matches[0])
-    assert "3 matches are waiting for you." in " ".join(text(letter).split())
+        email = only(delivered(), bob)
+    assert heading(email) == turn(matches[0])
+    assert "3 matches are waiting for you." in " ".join(text(email).split())
 
 
 def test_silence_holds_no_reminder_back(match: Match, bob: User) -> None:
@@ -165,7 +165,7 @@ def test_silence_holds_no_reminder_back(match: Match, bob: User) -> None:
         assert to(bob) == [f"Reminder: your turn against Alice in match {match.pk}"]
 
 
-def test_whoever_wants_letters_at_once_after_all_gets_what_waits(
+def test_whoever_wants_emails_at_once_after_all_gets_what_waits(
     match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
     match_helpers.play(match, "a4-a5")
@@ -174,7 +174,7 @@ def test_whoever_wants_letters_at_once_after_all_gets_what_waits(
     assert to(bob) == [turn(match)]
 
 
-def test_whoever_plays_by_mail_gets_every_letter_at_once(
+def test_whoever_plays_by_mail_gets_every_email_at_once(
     match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, by_mail=True)

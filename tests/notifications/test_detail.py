@@ -35,12 +35,12 @@ def turn(
     def told(detail: str, *, reminder: bool = False) -> EmailMultiAlternatives:
         prefer(alice, email_detail=detail)
         match_helpers.play(match, "a4-a5", "j7xj4")
-        letter = only(delivered(), alice)
+        email = only(delivered(), alice)
         if reminder:
             with frozen_at(now() + timedelta(days=2.5)):
                 deadlines.sweep()
-                letter = only(delivered(), alice)
-        return letter
+                email = only(delivered(), alice)
+        return email
 
     return told
 
@@ -49,24 +49,24 @@ def turn(
 def test_only_that_it_is_my_turn(
     turn: Callable[..., EmailMultiAlternatives], reminder: bool
 ) -> None:
-    letter = turn("turn", reminder=reminder)
+    email = turn("turn", reminder=reminder)
     for word in (*HAPPENED, *BOARD):
-        assert word not in sources(letter), word
-    assert b"Scout" not in travelling(letter)
-    assert " left." in text(letter) and words_of_text(letter) == words_of_html(letter)
+        assert word not in sources(email), word
+    assert b"Scout" not in travelling(email)
+    assert " left." in text(email) and words_of_text(email) == words_of_html(email)
 
 
 @pytest.mark.parametrize("reminder", [False, True])
 def test_with_what_happened(turn: Callable[..., EmailMultiAlternatives], reminder: bool) -> None:
-    letter = turn("move", reminder=reminder)
-    assert "* Bob attacked j4 from j7: Scout against Miner." in text(letter)
+    email = turn("move", reminder=reminder)
+    assert "* Bob attacked j4 from j7: Scout against Miner." in text(email)
     for word in BOARD:
-        assert word not in sources(letter), word
+        assert word not in sources(email), word
 
 
 def test_with_the_board(turn: Callable[..., EmailMultiAlternatives]) -> None:
-    letter = turn("board")
-    assert "n?" in text(letter) and 'class="board"' in html(letter)
+    email = turn("board")
+    assert "n?" in text(email) and 'class="board"' in html(email)
 
 
 def test_an_ending_tells_its_result_alone(

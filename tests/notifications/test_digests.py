@@ -43,7 +43,7 @@ def daily(bob: User, prefer: Callable[..., None]) -> None:
 
 def to(reader: User, at: datetime) -> list[EmailMultiAlternatives]:
     with frozen_at(at):
-        return [letter for letter in delivered() if letter.to == [reader.email]]
+        return [email for email in delivered() if email.to == [reader.email]]
 
 
 def morning(day: int, hour: int = 8) -> datetime:
@@ -74,16 +74,16 @@ def three(who: People, bob: User) -> list[Dispatch]:
     return rows
 
 
-def test_all_that_waits_comes_in_one_letter(who: People, bob: User) -> None:
+def test_all_that_waits_comes_in_one_email(who: People, bob: User) -> None:
     with frozen_at(NOON):
         matches = [match_helpers.running_match(who, "a4-a5") for _ in range(3)]
         assert to(bob, NOON) == []
     assert to(bob, morning(21) - timedelta(minutes=1)) == []
-    (letter,) = to(bob, morning(21))
-    assert letter.subject == "3 matches are waiting for you"
+    (email,) = to(bob, morning(21))
+    assert email.subject == "3 matches are waiting for you"
     for match in matches:
-        assert f"* Match {match.pk}: Alice, L'Attaque\n" in text(letter)
-    assert "23 Jan 2026, 13:00 (Europe/Paris); 2 days 5 hours left." in text(letter)
+        assert f"* Match {match.pk}: Alice, L'Attaque\n" in text(email)
+    assert "23 Jan 2026, 13:00 (Europe/Paris); 2 days 5 hours left." in text(email)
     assert to(bob, morning(22)) == []
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
 
@@ -93,9 +93,9 @@ def test_urgent_matches_come_first_and_stand_in_the_subject(who: People, bob: Us
         calm = match_helpers.running_match(who, "a4-a5")
         urgent = match_helpers.new_match(who, pace="1d")
         match_helpers.play(match_helpers.set_up(urgent), "a4-a5")
-        (letter,) = to(bob, morning(21))
-    assert letter.subject == "1 urgent: less than a day left"
-    told = text(letter)
+        (email,) = to(bob, morning(21))
+    assert email.subject == "1 urgent: less than a day left"
+    told = text(email)
     assert told.index(f"* Urgent: Match {urgent.pk}: Alice") < told.index(
         f"* Match {calm.pk}: Alice"
     )
@@ -105,12 +105,12 @@ def test_what_else_happened_stands_below(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5", "j7-j6")
         endings.resign(match.pk, who.alice)
-    (letter,) = to(bob, morning(21))
-    assert letter.subject == "News of your matches"
-    assert f"* Match {match.pk} against Alice is over\n  Bob won" in text(letter)
+    (email,) = to(bob, morning(21))
+    assert email.subject == "News of your matches"
+    assert f"* Match {match.pk} against Alice is over\n  Bob won" in text(email)
 
 
-def test_nothing_new_is_no_letter(who: People, bob: User) -> None:
+def test_nothing_new_is_no_email(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match = match_helpers.running_match(who, "a4-a5")
         match_helpers.play(match, "j7-j6")
@@ -129,17 +129,17 @@ def test_twice_a_day_is_at_both_hours(who: People, bob: User, prefer: Callable[.
     assert len(to(bob, morning(21))) == 1
 
 
-def test_a_reminder_is_a_letter_of_its_own(who: People, bob: User) -> None:
+def test_a_reminder_is_an_email_of_its_own(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5")
     to(bob, morning(21))
     with frozen_at(NOON + timedelta(days=2.5)):
         deadlines.sweep()
-        (letter,) = to(bob, NOON + timedelta(days=2.5))
-    assert heading(letter).startswith("Reminder")
+        (email,) = to(bob, NOON + timedelta(days=2.5))
+    assert heading(email).startswith("Reminder")
 
 
-def test_a_zone_that_is_changed_in_mid_match_moves_the_letter(who: People, bob: User) -> None:
+def test_a_zone_that_is_changed_in_mid_match_moves_the_email(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5")
         delivered()
@@ -148,16 +148,16 @@ def test_a_zone_that_is_changed_in_mid_match_moves_the_letter(who: People, bob: 
         browser.post("/people/preferences/", {"zone": "Asia/Taipei", "language": "", "theme": ""})
     taipei = datetime(2026, 1, 21, 8, tzinfo=ZoneInfo("Asia/Taipei")).astimezone(UTC)
     assert to(bob, taipei - timedelta(minutes=1)) == []
-    (letter,) = to(bob, taipei)
-    assert "(Asia/Taipei)" in text(letter)
+    (email,) = to(bob, taipei)
+    assert "(Asia/Taipei)" in text(email)
 
 
 def test_no_rank_and_no_move_is_in_it(who: People, bob: User) -> None:
     with frozen_at(NOON):
         match_helpers.running_match(who, "a4-a5", "j7xj4", "b4-b5")
-        letter = to(bob, morning(21))[0]
+        email = to(bob, morning(21))[0]
     for word in ("Scout", "Miner", "j7", "j4", "b5"):
-        assert word not in sources(letter)
+        assert word not in sources(email)
 
 
 def test_a_digest_that_was_not_taken_comes_again_whole(
@@ -170,23 +170,23 @@ def test_a_digest_that_was_not_taken_comes_again_whole(
     sink.mood = "busy"
     to(bob, morning(21))
     sink.mood = "accept"
-    before = len(sink.letters)
+    before = len(sink.emails)
     mail.outbox = []
     to(bob, morning(21) + timedelta(hours=1))
     to(bob, morning(21) + timedelta(hours=2))
-    (letter,) = sink.letters[before:]
-    assert b"Subject: 2 matches are waiting for you" in letter
+    (email,) = sink.emails[before:]
+    assert b"Subject: 2 matches are waiting for you" in email
 
 
 @pytest.mark.parametrize(
     ("mood", "answer"), [("accept", "552 5.2.2 Mailbox full"), ("refuse", "250 OK")]
 )
-def test_a_digest_that_is_refused_for_good_is_one_letter_that_came_back(
+def test_a_digest_that_is_refused_for_good_is_one_email_that_came_back(
     three: list[Dispatch], bob: User, sink: SmtpSink, mood: str, answer: str
 ) -> None:
     sink.mood, sink.answer = mood, answer
     to(bob, morning(21))
-    assert Mailbox.objects.get(user=bob).bounces == 1 and len(sink.letters) <= 1
+    assert Mailbox.objects.get(user=bob).bounces == 1 and len(sink.emails) <= 1
     bob.refresh_from_db()
     assert bob.unreached == ("email" if mood == "refuse" else "")
     for row in three:
@@ -199,7 +199,7 @@ def test_a_digest_that_is_put_off_is_put_off_once(
 ) -> None:
     sink.answer = "451 4.3.0 Try again later"
     to(bob, morning(21))
-    assert len(sink.letters) == 1 and waiting_rows(bob) == three
+    assert len(sink.emails) == 1 and waiting_rows(bob) == three
     assert {(row.attempts, row.lease_until) for row in waiting_rows(bob)} == {(1, None)}
     sink.answer = "250 OK"
     to(bob, morning(21) + timedelta(minutes=1))
@@ -218,7 +218,7 @@ def test_a_digest_tried_again_is_another_e_mail_once_it_has_more_to_tell(
         dispatcher.drain()
     sink.answer = "250 OK"
     to(bob, morning(21) + timedelta(hours=1))
-    first, second, *_, last = (message_from_bytes(raw)["Message-ID"] for raw in sink.letters)
+    first, second, *_, last = (message_from_bytes(raw)["Message-ID"] for raw in sink.emails)
     assert first == second != last
 
 
@@ -256,7 +256,7 @@ def test_what_a_digest_closes_is_told_by_the_other_ways_once(
     about_second = Dispatch.objects.filter(event="turn-came", ref__match=second.pk, user=bob)
     assert about_second.get(handler="notify").superseded_at
     with frozen_at(morning(21) + timedelta(minutes=1)):
-        assert [letter for letter in delivered() if letter.to == [bob.email]] == []
+        assert [email for email in delivered() if email.to == [bob.email]] == []
     pushed = [one for one in receiver.received if one.path == "/push/1"]
     hooked = [json.loads(one.body) for one in receiver.received if one.path != "/push/1"]
     links = [summaries.absolute_url(match.get_absolute_url()) for match in (first, second)]
@@ -306,10 +306,10 @@ def test_set_ups_and_turns_are_listed_as_each_is_wished(
             "turn": match_helpers.running_match(who, "a4-a5"),
         }
         delivered()
-    (letter,) = to(bob, morning(21))
-    assert letter.subject == "1 match is waiting for you"
+    (email,) = to(bob, morning(21))
+    assert email.subject == "1 match is waiting for you"
     for kind, match in matches.items():
-        assert (f"Match {match.pk}: Alice" in text(letter)) == (kind != unwanted)
+        assert (f"Match {match.pk}: Alice" in text(email)) == (kind != unwanted)
 
 
 def test_whoever_sets_up_no_army_learns_that_a_match_begins(
@@ -319,6 +319,6 @@ def test_whoever_sets_up_no_army_learns_that_a_match_begins(
     with frozen_at(NOON):
         match = match_helpers.new_match(who, "assaut")
         delivered()
-    (letter,) = to(alice, morning(21))
-    assert letter.subject == "News of your matches"
-    assert f"* Match {match.pk} against Bob begins\n" in text(letter)
+    (email,) = to(alice, morning(21))
+    assert email.subject == "News of your matches"
+    assert f"* Match {match.pk} against Bob begins\n" in text(email)

@@ -124,7 +124,7 @@ def test_what_is_not_offered_is_refused(
     assert preferences.of(alice).frequency == "now" and preferences.of(alice).push_detail == "turn"
 
 
-def test_the_link_in_a_letter_unticks_the_boxes(browser: Client, alice: User) -> None:
+def test_the_link_in_an_email_unticks_the_boxes(browser: Client, alice: User) -> None:
     unsubscribe.stop(alice, "match")
     form = browser.get(PAGE).context["form"]
     assert [form[f"email_{kind}"].value() for kind in NotificationKind] == [
@@ -151,13 +151,13 @@ def test_preferences_that_make_no_sense_are_the_usual_ones(alice: User, broken: 
     assert preferences.of(alice) == preferences.DEFAULT
 
 
-def test_a_test_letter_goes_at_once_and_says_that_letters_arrive(
+def test_a_test_email_goes_at_once_and_says_that_emails_arrive(
     browser: Client, alice: User
 ) -> None:
     preferences.change(alice, frequency="daily", quiet_from=0, quiet_until=23)
     browser.post("/notifications/try/email/")
-    (letter,) = delivered()
-    assert letter.to == [alice.email] and letter.subject == "Test e-mail"
+    (email,) = delivered()
+    assert email.to == [alice.email] and email.subject == "Test e-mail"
 
 
 def test_tests_are_numbered(browser: Client) -> None:

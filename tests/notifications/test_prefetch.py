@@ -34,14 +34,14 @@ def asked(who: People, count: int) -> int:
     return len(queries)
 
 
-def test_a_letter_more_costs_one_statement_more(
+def test_an_email_more_costs_one_statement_more(
     who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
     assert asked(who, 6) - asked(who, 2) == 4
 
 
-def test_an_address_to_answer_to_costs_a_letter_more_no_statement_more(
+def test_an_address_to_answer_to_costs_an_email_more_no_statement_more(
     who: People, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     monkeypatch.setattr(prefetch, "FRESH_SECONDS", 60)
@@ -58,17 +58,17 @@ def test_what_was_read_a_while_ago_is_read_again(
 
 
 @pytest.mark.rotated(3)
-def test_more_letters_than_are_read_ahead_all_leave(who: People) -> None:
+def test_more_emails_than_are_read_ahead_all_leave(who: People) -> None:
     matches = moved(who, READ_AHEAD_ROWS + 1)
-    told = [prose(letter) for letter in delivered()]
+    told = [prose(email) for email in delivered()]
     assert all(f"match {match.pk}\n" in said for match, said in zip(matches, told, strict=True))
     assert all(f"{READ_AHEAD_ROWS + 1} matches are waiting" in said for said in told)
 
 
-def test_a_match_that_cannot_be_opened_holds_up_no_other_letter(who: People) -> None:
+def test_a_match_that_cannot_be_opened_holds_up_no_other_email(who: People) -> None:
     one, broken, other = moved(who, 3)
     Ply.objects.filter(match=broken, number=broken.ply).update(sealed=b"nonsense")
-    subjects = "\n".join(str(letter.subject) for letter in delivered())
+    subjects = "\n".join(str(email.subject) for email in delivered())
     assert f"Match {one.pk}:" in subjects and f"Match {other.pk}:" in subjects
     (waiting,) = Dispatch.objects.filter(sent_at=None, superseded_at=None)
     assert waiting.ref["match"] == broken.pk and waiting.attempts == 1
@@ -78,5 +78,5 @@ def test_a_match_that_is_gone_is_not_told_of(who: People) -> None:
     gone, kept = moved(who, 2)
     Ply.objects.filter(match=gone).delete()
     gone.delete()
-    (letter,) = delivered()
-    assert letter.subject.startswith(f"Match {kept.pk}:")
+    (email,) = delivered()
+    assert email.subject.startswith(f"Match {kept.pk}:")

@@ -266,12 +266,12 @@ def test_a_turn_that_has_passed_is_not_shown(match: Match, browser: Browser, bob
     assert browser.shown() == []
 
 
-def test_a_busy_push_service_is_tried_again_and_no_letter_with_it(
+def test_a_busy_push_service_is_tried_again_and_no_email_with_it(
     match: Match, browser: Browser, bob: User
 ) -> None:
     browser.receiver.status = 503
     match_helpers.play(match, "a4-a5")
-    assert len([letter for letter in delivered() if letter.to == [bob.email]]) == 1
+    assert len([email for email in delivered() if email.to == [bob.email]]) == 1
     row = Dispatch.objects.get(event="turn-came", handler="push")
     assert (row.attempts, row.error) == (1, "ConnectionError 503")
     browser.receiver.status = 201
@@ -488,5 +488,5 @@ def test_a_kind_of_its_own_can_be_stopped(
 ) -> None:
     prefer(bob, unwanted=("push time",))
     courtesies.offer_pause(match.pk, alice)
-    assert [letter.to for letter in delivered()] == [[bob.email]]
+    assert [email.to for email in delivered()] == [[bob.email]]
     assert browser.shown() == []

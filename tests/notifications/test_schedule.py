@@ -52,7 +52,7 @@ def test_calm_is_the_default() -> None:
     assert Preferences().frequency == Frequency.CALM
 
 
-def test_the_quiet_hours_hold_a_letter_back_to_their_end() -> None:
+def test_the_quiet_hours_hold_an_email_back_to_their_end() -> None:
     evening, morning = paris(2026, 1, 20, 23, 30), paris(2026, 1, 21, 7)
     assert due(NIGHT, NotificationKind.TURN, evening) == morning
     assert due(NIGHT, NotificationKind.TURN, paris(2026, 1, 21, 6, 59)) == morning

@@ -80,10 +80,10 @@ def test_while_one_talks_to_the_mail_server_the_other_waits(
         (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
         meanwhile(monkeypatch, lambda: deliver(second))
         deliver(first)
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
     with frozen_at(due + LEASE):
         dispatcher.drain()
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
@@ -94,11 +94,11 @@ def test_what_was_sent_since_it_was_claimed_is_not_sent_again(
         (first,), (second,) = dispatcher.claim(1), dispatcher.claim(1)
         deliver(first)
         deliver(second)
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_a_letter_that_was_not_taken_leaves_the_way_to_the_other(
+def test_an_email_that_was_not_taken_leaves_the_way_to_the_other(
     due: datetime, sink: SmtpSink
 ) -> None:
     with frozen_at(due):
@@ -110,11 +110,11 @@ def test_a_letter_that_was_not_taken_leaves_the_way_to_the_other(
     # A digest was to be sent for both, so both wait until it is tried again.
     with frozen_at(due + LEASE):
         dispatcher.drain()
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_a_letter_that_fails_while_another_waits_still_comes(
+def test_an_email_that_fails_while_another_waits_still_comes(
     due: datetime, sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with frozen_at(due):
@@ -125,10 +125,10 @@ def test_a_letter_that_fails_while_another_waits_still_comes(
     sink.mood = "accept"
     with frozen_at(due + LEASE):
         dispatcher.drain()
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
 
 
-def test_a_dispatcher_that_is_killed_with_a_letter_in_hand_keeps_it_from_nobody(
+def test_a_dispatcher_that_is_killed_with_an_email_in_hand_keeps_it_from_nobody(
     due: datetime, sink: SmtpSink, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = User.objects.filter(pk=bob.pk)
@@ -147,14 +147,14 @@ def test_a_dispatcher_that_is_killed_with_a_letter_in_hand_keeps_it_from_nobody(
         assert left["in_hand_until"] == first.lease_until
         kept.update(**left)
         dispatcher.drain()
-    assert sink.letters == []
+    assert sink.emails == []
     with frozen_at(due + LEASE):
         dispatcher.drain()
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()
 
 
-def test_two_threads_send_one_letter(apart: None, due: datetime, sink: SmtpSink) -> None:
+def test_two_threads_send_one_email(apart: None, due: datetime, sink: SmtpSink) -> None:
     sink.delay = 0.5
     with frozen_at(due):
         rows = dispatcher.claim(1) + dispatcher.claim(1)
@@ -164,8 +164,8 @@ def test_two_threads_send_one_letter(apart: None, due: datetime, sink: SmtpSink)
             deliver(row)
 
     at_once(*[lambda row=row: carry(row) for row in rows])
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
     with frozen_at(due + LEASE):
         dispatcher.drain()
-    assert len(sink.letters) == 1
+    assert len(sink.emails) == 1
     assert not Dispatch.objects.filter(PENDING).exists()

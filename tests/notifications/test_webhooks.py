@@ -23,7 +23,7 @@ from games.outbox.registry import external_keys
 from games.play.commands import endings
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
-from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import delivered
 from tests.notifications.receiver import Receiver
 from tests.play import match_helpers
@@ -99,7 +99,7 @@ def test_no_move_no_rank_and_no_board_leaves(
     alices = Client()
     alices.force_login(who.alice)
     add(alices, receiver, "json")
-    every_letter(who)
+    every_email(who)
     bodies = [one.body.decode() for one in receiver.received]
     kinds = {json.loads(body).get("type") for body in bodies} - {None}
     assert len(kinds) >= 10 and "pause-offered" in kinds
@@ -132,12 +132,12 @@ def test_the_same_world_seen_by_bob_is_the_same_message(
 
 
 @pytest.mark.parametrize("status", [503, 429])
-def test_a_busy_address_is_tried_again_and_no_letter_with_it(
+def test_a_busy_address_is_tried_again_and_no_email_with_it(
     match: Match, webhook: Webhook, receiver: Receiver, bob: User, status: int
 ) -> None:
     receiver.status = status
     match_helpers.play(match, "a4-a5")
-    assert len([letter for letter in delivered() if letter.to == [bob.email]]) == 1
+    assert len([email for email in delivered() if email.to == [bob.email]]) == 1
     webhook.refresh_from_db()
     assert webhook.failures == 1 and str(status) in webhook.why and not webhook.stopped
     receiver.status = 204
@@ -192,11 +192,11 @@ def test_ten_failures_in_a_row_stop_it(
     assert webhook.stopped and len(receiver.received) == 10
 
 
-def test_whatever_goes_outside_stands_behind_letters() -> None:
+def test_whatever_goes_outside_stands_behind_emails() -> None:
     assert set(external_keys()) == {"push", "trial-push", "trial-webhook", "webhook"}
 
 
-def test_slow_webhooks_of_one_player_delay_nobodys_letter(
+def test_slow_webhooks_of_one_player_delay_nobodys_email(
     who: People, match: Match, webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match begins while the first of them is being called; any time counts as a slow call."""
@@ -214,8 +214,8 @@ def test_slow_webhooks_of_one_player_delay_nobodys_letter(
     dispatcher.drain()
     rows = Dispatch.objects.filter(sent_at__isnull=False)
     posted = rows.filter(event="turn-came", handler="webhook").order_by("sent_at")
-    letter = rows.get(event="match-began", user=who.charlie)
-    assert posted[0].sent_at < letter.sent_at < posted[1].sent_at
+    email = rows.get(event="match-began", user=who.charlie)
+    assert posted[0].sent_at < email.sent_at < posted[1].sent_at
 
 
 def test_an_address_that_turns_inward_is_stopped(

@@ -13,16 +13,16 @@ from games.outbox.publishing import enqueue
 from games.outbox.registry import Subscriber
 
 
-def on_letter(dispatch: Dispatch, batch: Batch) -> None:
+def on_email(dispatch: Dispatch, batch: Batch) -> None:
     """An e-mail over one connection a batch, as the post room sends it."""
-    letter = EmailMessage(
+    email = EmailMessage(
         "Your turn",
         "It is your turn.",
         "post@example.org",
         ["alice@example.org"],
         headers={"Message-ID": dispatch.message_id},
     )
-    delivery.hand_over(letter, batch)
+    delivery.hand_over(email, batch)
 
 
 def on_stale(dispatch: Dispatch, batch: Batch) -> None:
@@ -76,17 +76,17 @@ def readers(event: Event) -> list[int]:
 
 SUBSCRIBERS: dict[type[Event], tuple[Subscriber, ...]] = {
     Ended: (
-        Subscriber("letter", "tests.outbox.handlers.on_letter"),
-        Subscriber("second-letter", "tests.outbox.handlers.on_letter"),
+        Subscriber("email", "tests.outbox.handlers.on_email"),
+        Subscriber("second-email", "tests.outbox.handlers.on_email"),
     ),
-    Codes: (Subscriber("codes", "tests.outbox.handlers.on_letter", urgent=True),),
+    Codes: (Subscriber("codes", "tests.outbox.handlers.on_email", urgent=True),),
     Moved: (
         Subscriber("nothing", "tests.outbox.handlers.on_nothing"),
         Subscriber("stale", "tests.outbox.handlers.on_stale", rows=readers),
     ),
 }
 HANDLERS = {
-    "letter": "tests.outbox.handlers.on_letter",
+    "email": "tests.outbox.handlers.on_email",
     "stale": "tests.outbox.handlers.on_stale",
     "mistake": "tests.outbox.handlers.on_mistake",
     "nothing": "tests.outbox.handlers.on_nothing",

@@ -25,13 +25,13 @@ def rows(alice: User) -> dict[str, Dispatch]:
     for event in ("nothing", "stale", "mistake"):
         post(event, user=alice, match=7)
     dispatcher.drain()
-    post("letter", user=alice, match=7)
+    post("email", user=alice, match=7)
     return {row.event: row for row in Dispatch.objects.all()}
 
 
 @pytest.mark.parametrize(
     ("state", "event"),
-    [("sent", "nothing"), ("superseded", "stale"), ("failed", "mistake"), ("waiting", "letter")],
+    [("sent", "nothing"), ("superseded", "stale"), ("failed", "mistake"), ("waiting", "email")],
 )
 def test_each_state_can_be_picked_out(
     staff: Client, rows: dict[str, Dispatch], state: str, event: str

@@ -76,14 +76,14 @@ def test_a_handler_says_that_it_goes_outside() -> None:
     assert external_keys() == ("call",)
 
 
-def test_letters_go_before_calls_that_are_due_for_longer(alice: User, done: list[Dispatch]) -> None:
+def test_emails_go_before_calls_that_are_due_for_longer(alice: User, done: list[Dispatch]) -> None:
     call(alice)
     post("nothing", match=1)
     assert dispatcher.drain() == 2
     assert [row.event for row in done] == ["nothing", "call"]
 
 
-def test_a_letter_waits_for_one_slow_call_at_most(
+def test_an_email_waits_for_one_slow_call_at_most(
     alice: User, bob: User, done: list[Dispatch], calls_take: Callable[..., None]
 ) -> None:
     call(alice)
@@ -93,7 +93,7 @@ def test_a_letter_waits_for_one_slow_call_at_most(
     assert [row.event for row in done] == ["call", "nothing"] + ["call"] * 5
 
 
-def test_a_letter_that_comes_with_the_last_call_needs_no_other_drain(
+def test_an_email_that_comes_with_the_last_call_needs_no_other_drain(
     alice: User, done: list[Dispatch], calls_take: Callable[..., None]
 ) -> None:
     call(alice)

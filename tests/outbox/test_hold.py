@@ -30,7 +30,7 @@ def waiting() -> int:
 
 def post_all(user: User) -> None:
     with transaction.atomic():
-        post("letter", user=user, match=1)
+        post("email", user=user, match=1)
         post("call", user=user, match=1)
         publish(Codes(email=1))
 
@@ -62,7 +62,7 @@ def test_what_the_original_may_have_sent_is_dropped_and_the_rest_goes_out(
     post_all(alice)
     Dispatch.objects.update(created_at=now() - timedelta(hours=3))
     with transaction.atomic():
-        post("letter", user=alice, match=2)
+        post("email", user=alice, match=2)
     hour_ago = (now() - timedelta(hours=1)).isoformat()
     assert "3 of 4 waiting messages would be dropped." in release(
         drop_before=hour_ago, dry_run=True

@@ -21,7 +21,7 @@ def answered(user: User, key: str = "", said: str = "a4-a5") -> replay.Idempoten
     idempotency_key = replay.key_for(user.pk, key or replay.new_key(user), said)
     with replay.in_progress(idempotency_key):
         with replay.command_transaction():
-            post("letter", user=user, match=1)
+            post("email", user=user, match=1)
         replay.store_response(idempotency_key, 302, "/match/1/")
     return idempotency_key
 
@@ -43,7 +43,7 @@ def test_what_was_done_under_a_used_key_is_undone(alice: User) -> None:
     idempotency_key = replay.key_for(alice.pk, answered(alice).key, "a4-a5")
     with pytest.raises(replay.DuplicateInProgress), replay.in_progress(idempotency_key):
         with replay.command_transaction():
-            post("letter", user=alice, match=2)
+            post("email", user=alice, match=2)
         replay.store_response(idempotency_key, 302, "/match/1/")
     assert Dispatch.objects.count() == 1
 
@@ -52,7 +52,7 @@ def test_a_action_without_its_answer_is_undone(alice: User) -> None:
     idempotency_key = replay.key_for(alice.pk, replay.new_key(alice), "a4-a5")
     with pytest.raises(ZeroDivisionError), replay.in_progress(idempotency_key):
         with replay.command_transaction():
-            post("letter", user=alice, match=1)
+            post("email", user=alice, match=1)
         raise ZeroDivisionError
     assert not Dispatch.objects.exists()
     assert replay.stored_response(idempotency_key) is None
@@ -72,7 +72,7 @@ def test_several_actions_under_one_key_are_one_transaction(alice: User) -> None:
     with pytest.raises(ZeroDivisionError), replay.in_progress(idempotency_key):
         for number in (1, 2):
             with replay.command_transaction():
-                post("letter", user=alice, match=number)
+                post("email", user=alice, match=number)
         raise ZeroDivisionError
     assert not Dispatch.objects.exists()
 

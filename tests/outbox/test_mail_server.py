@@ -28,18 +28,18 @@ def sink(smtp_sink: SmtpSink, settings: Any) -> SmtpSink:
     return smtp_sink
 
 
-def letters(count: int) -> list[Dispatch]:
+def emails(count: int) -> list[Dispatch]:
     for match in range(count):
-        post("letter", match=match)
+        post("email", match=match)
     return list(Dispatch.objects.order_by("pk"))
 
 
 def ids(sink: SmtpSink) -> list[str]:
-    return [message_from_bytes(letter)["Message-ID"] for letter in sink.letters]
+    return [message_from_bytes(email)["Message-ID"] for email in sink.emails]
 
 
-def test_a_batch_of_letters_shares_one_connection(sink: SmtpSink) -> None:
-    rows = letters(5)
+def test_a_batch_of_emails_shares_one_connection(sink: SmtpSink) -> None:
+    rows = emails(5)
     dispatcher.drain()
     assert sorted(ids(sink)) == sorted(row.message_id for row in rows)
     assert sink.connections == 1
@@ -48,7 +48,7 @@ def test_a_batch_of_letters_shares_one_connection(sink: SmtpSink) -> None:
 
 def test_a_lasting_refusal_is_given_up_at_once(sink: SmtpSink) -> None:
     sink.mood = "refuse"
-    (row,) = letters(1)
+    (row,) = emails(1)
     dispatcher.drain()
     row.refresh_from_db()
     assert row.dead_at
@@ -60,7 +60,7 @@ def test_a_refusal_for_a_reason_of_ours_is_tried_for_three_days(
     sink: SmtpSink, command: str
 ) -> None:
     setattr(sink, command, "554 5.7.1 Refused by policy")
-    (row,) = letters(1)
+    (row,) = emails(1)
     try_each_hour(range(0, 72, 6))
     row.refresh_from_db()
     assert not row.dead_at and row.attempts == 12 and row.error == "OwnFault 5.7.1"
@@ -71,7 +71,7 @@ def test_a_refusal_for_a_reason_of_ours_is_tried_for_three_days(
 
 def test_a_busy_server_is_asked_again(sink: SmtpSink) -> None:
     sink.mood = "busy"
-    (row,) = letters(1)
+    (row,) = emails(1)
     dispatcher.drain()
     row.refresh_from_db()
     assert not row.dead_at and row.error == "SMTPRecipientsRefused 451"
@@ -81,9 +81,9 @@ def test_a_busy_server_is_asked_again(sink: SmtpSink) -> None:
     assert ids(sink) == [row.message_id]
 
 
-def test_a_letter_without_an_answer_goes_out_again_under_the_same_id(sink: SmtpSink) -> None:
+def test_an_email_without_an_answer_goes_out_again_under_the_same_id(sink: SmtpSink) -> None:
     sink.mood = "cut"
-    (row,) = letters(1)
+    (row,) = emails(1)
     dispatcher.drain()
     row.refresh_from_db()
     assert not row.sent_at
@@ -95,16 +95,16 @@ def test_a_letter_without_an_answer_goes_out_again_under_the_same_id(sink: SmtpS
     assert row.sent_at
 
 
-def test_after_a_line_that_broke_the_next_letter_gets_a_new_one(sink: SmtpSink) -> None:
+def test_after_a_line_that_broke_the_next_email_gets_a_new_one(sink: SmtpSink) -> None:
     sink.mood = "cut once"
-    letters(3)
+    emails(3)
     dispatcher.drain()
     assert Dispatch.objects.filter(sent_at__isnull=False).count() == 2
     assert sink.connections == 2
 
 
 def test_a_server_that_is_down_is_tried_once_a_batch(sink: SmtpSink) -> None:
-    letters(20)
+    emails(20)
     sink.stop()
     instant = now()
     with frozen_at(instant):
@@ -127,7 +127,7 @@ def try_each_hour(hours: Iterable[int]) -> None:
 
 
 def test_a_day_without_a_mail_server_loses_nothing(sink: SmtpSink) -> None:
-    (row,) = letters(1)
+    (row,) = emails(1)
     sink.stop()
     try_each_hour(range(24))
     row.refresh_from_db()
@@ -137,7 +137,7 @@ def test_a_day_without_a_mail_server_loses_nothing(sink: SmtpSink) -> None:
 def test_a_database_that_fails_once_after_hours_without_a_mail_server_loses_nothing(
     sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (row,) = letters(1)
+    (row,) = emails(1)
     sink.stop()
     try_each_hour(range(20))
     sink.start()
@@ -156,7 +156,7 @@ def database_is_full(dispatch: Dispatch, batch: Batch) -> None:
 
 
 def test_three_days_without_one_are_too_long(sink: SmtpSink) -> None:
-    (row,) = letters(1)
+    (row,) = emails(1)
     sink.stop()
     try_each_hour(range(0, 73, 6))
     row.refresh_from_db()

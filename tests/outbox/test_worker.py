@@ -28,7 +28,7 @@ print(time.monotonic() - started)
 
 
 def ids(sink: SmtpSink) -> Counter[str]:
-    return Counter(message_from_bytes(letter)["Message-ID"] for letter in sink.letters)
+    return Counter(message_from_bytes(email)["Message-ID"] for email in sink.emails)
 
 
 @pytest.fixture(params=["embedded", "large"])
@@ -50,22 +50,22 @@ def test_workers_killed_between_the_rows_of_an_event_lose_nothing(
     running = stack(**options, **servers)
     smtp_sink.delay = 0.05
     running.shell(POST.format(count=40))  # two rows each
-    wait_for(lambda: len(smtp_sink.letters) >= 10, "Letters should go out.")
+    wait_for(lambda: len(smtp_sink.emails) >= 10, "E-mails should go out.")
     for name in ("worker1", "worker2"):
         running.restart(name)
     # By now their leases have ended; without this, a tick would find the rows.
     running.shell("from games.outbox.wake_worker import wake_worker; wake_worker()")
-    wait_for(lambda: len(ids(smtp_sink)) == 80, "Every letter should go out.")
+    wait_for(lambda: len(ids(smtp_sink)) == 80, "Every e-mail should go out.")
     wait_for(
         lambda: not running.ask(Dispatch.objects.filter(PENDING).values_list("pk")),
         "Every row should be marked as sent.",
     )
     # What a dispatcher had in hand when it was killed may go out twice; nothing else does, however
     # many workers and beats there are.
-    assert len(smtp_sink.letters) <= 80 + 2
+    assert len(smtp_sink.emails) <= 80 + 2
 
 
-def test_a_dead_broker_costs_the_poster_nothing_and_no_letter(
+def test_a_dead_broker_costs_the_poster_nothing_and_no_email(
     stack: Callable[..., Stack], smtp_sink: SmtpSink
 ) -> None:
     running = stack(
@@ -78,4 +78,4 @@ def test_a_dead_broker_costs_the_poster_nothing_and_no_letter(
     )
     assert float(running.shell(POST.format(count=1))) < 0.5
     running.shell("from games.outbox import dispatcher; dispatcher.drain()")
-    assert len(smtp_sink.letters) == 2
+    assert len(smtp_sink.emails) == 2

@@ -5,7 +5,7 @@ from django.test import Client, RequestFactory
 
 from games.archive.views import query_parameters
 from games.mail.answering.game_vocabulary import vocabulary
-from games.mail.reading.grammar.lines import read_line
+from games.mail.reading.grammar.line_parser import read_line
 from games.mail.reading.grammar.set_up_rows import read_row
 from games.play import time_controls
 from games.play.converters import NO_ROW, read_number

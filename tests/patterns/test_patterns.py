@@ -9,8 +9,8 @@ import pytest
 
 from accounts.user_sessions import user_agents
 from games.mail.answering.game_vocabulary import vocabulary
-from games.mail.inbound import imap
-from games.mail.reading.grammar import phrases
+from games.mail.inbound import imap_polling
+from games.mail.reading.grammar import argument_commands
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.row_text import RowReader
 from games.rules.registry import editions
@@ -45,9 +45,12 @@ def examples() -> dict[str, Examples]:
         "accounts.user_sessions.user_agents:_first": [
             (re.compile(one), {"search"}) for one, _name in agents
         ],
-        "games.mail.inbound.imap:field_called": [(imap.field_called("Return-Path"), {"search"})],
-        "games.mail.reading.grammar.phrases:_invitations": [
-            (pattern, {"fullmatch"}) for _verb, pattern in phrases._invitations(known)
+        "games.mail.inbound.imap_polling:field_pattern": [
+            (imap_polling.field_pattern("Return-Path"), {"search"})
+        ],
+        "games.mail.reading.grammar.argument_commands:_invitation_patterns": [
+            (pattern, {"fullmatch"})
+            for _verb, pattern in argument_commands._invitation_patterns(known)
         ],
         f"{of_words}.in_row_text": [(known.in_row_text, {"fullmatch"})],
         f"{of_words}.row_text": [(known.row_text, {"fullmatch"})],

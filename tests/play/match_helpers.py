@@ -44,7 +44,7 @@ def people() -> People:
 
 
 def person(handle: str, **extra: object) -> User:
-    """Somebody to whom letters are sent at once, so that a test need not wait for them."""
+    """Somebody to whom e-mails are sent at once, so that a test need not wait for them."""
     fields: dict[str, Any] = {"notification_preferences": {"frequency": "now"}, **extra}
     return User.objects.create_confirmed(handle, f"{handle.lower()}@example.org", **fields)
 

@@ -84,8 +84,8 @@ def test_too_many_at_once_are_held_before_any_loses(
     for _ in range(3):
         assert not deadlines.sweep()["ended"]
     assert live() == Halt.objects.get().overdue == MIN_PLAYERS + 1
-    (letter,) = mail.outbox
-    assert letter.to == ["office@example.org"]
+    (email,) = mail.outbox
+    assert email.to == ["office@example.org"]
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
@@ -166,14 +166,14 @@ def test_the_alert_is_sent_again_until_a_mail_server_takes_it(
         assert deadlines.sweep()["held"] == MIN_PLAYERS + 1
     assert "could not be sent" in caplog.text
     settings.EMAIL_BACKEND = works
-    for since, letters in (
+    for since, emails in (
         (breaker.ALERT_RETRY / 2, 0),
         (breaker.ALERT_RETRY, 1),
         (2 * breaker.ALERT_RETRY, 1),
     ):
         with frozen_at(begin + since):
             deadlines.sweep()
-        assert len(mail.outbox) == letters
+        assert len(mail.outbox) == emails
     assert "6 players would have lost on time, and 5 within two hours" in mail.outbox[0].body
 
 

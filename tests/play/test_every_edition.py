@@ -75,11 +75,11 @@ def test_an_edition_is_played_by_what_its_pages_offer(who: People, preset: str) 
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_letter_shows_the_board_of_any_edition(who: People, preset: str) -> None:
+def test_an_email_shows_the_board_of_any_edition(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     view = match_view.view_match(match.pk, who.alice)
-    letter = match_emails.write(catalogue.find("turn-came"), who.alice, view, "<a@example.org>")
-    lines = text(letter).splitlines()
+    email = match_emails.write(catalogue.find("turn-came"), who.alice, view, "<a@example.org>")
+    lines = text(email).splitlines()
     for row in range(1, match.rules.board.ranks + 1):
         (line,) = (line for line in lines if line.startswith(f"{row:>2}  "))
         assert line.endswith(f" {row}")

@@ -19,7 +19,7 @@ from tests.play.match_helpers import People, as_is
 pytestmark = pytest.mark.postgresql
 
 
-def test_a_move_passes_the_turn_and_posts_one_letter(match: Match, alice: User, bob: User) -> None:
+def test_a_move_passes_the_turn_and_posts_one_email(match: Match, alice: User, bob: User) -> None:
     moves.submit_move(match.pk, alice, "a4-a5", match.ply)
     assert as_is(match).players.get(to_act=True).user == bob
     assert Dispatch.objects.filter(event="turn-came", user=bob).count() == 1

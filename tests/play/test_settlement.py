@@ -67,19 +67,19 @@ def test_each_player_is_told_once_however_many_clocks(match: Match, who: People)
     assert Dispatch.objects.filter(event="clock-credited").count() == 2
 
 
-def test_the_letter_names_the_match_or_counts_them(match: Match, who: People) -> None:
+def test_the_email_names_the_match_or_counts_them(match: Match, who: People) -> None:
     outage()
     settlement.settle()
-    letter = only(delivered(), who.alice)
-    assert letter.subject == f"Time was given back in match {match.pk} against Bob"
+    email = only(delivered(), who.alice)
+    assert email.subject == f"Time was given back in match {match.pk} against Bob"
     more = copies(match, 31)
     outage()
     settlement.settle()
-    letter = only(delivered(), who.alice)
-    assert letter.subject == "Time was given back in 32 matches"
-    assert letter.body.count("against Bob") == 30
-    assert f"Match {more[0].pk} against Bob" in letter.body
-    assert "And 2 more." in letter.body
+    email = only(delivered(), who.alice)
+    assert email.subject == "Time was given back in 32 matches"
+    assert email.body.count("against Bob") == 30
+    assert f"Match {more[0].pk} against Bob" in email.body
+    assert "And 2 more." in email.body
 
 
 def test_other_channels_are_told_the_same_in_short(match: Match, who: People) -> None:

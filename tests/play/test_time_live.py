@@ -52,15 +52,15 @@ def test_overdue_matches_end_and_both_players_are_told(stack: Callable[..., Stac
 
     def told() -> bool:
         files = Path(service.var, "mail").glob("*.eml")
-        letters = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
+        emails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
         return all(
             any(
-                person in letter["To"] and words in letter.get_body(("plain",)).get_content()
-                for letter in letters
+                person in email["To"] and words in email.get_body(("plain",)).get_content()
+                for email in emails
             )
             for person in ("alice", "bob")
             for words in ("ran out of time", "not every army was set up in time")
         )
 
-    wait_for(told, "letters about both endings to both players", 60)
+    wait_for(told, "e-mails about both endings to both players", 60)
     wait_for(lambda: service.ask(Heartbeat.objects.values_list("pk")), "a heartbeat", 120)

@@ -125,9 +125,9 @@ class Race:
 
     def check_record(self) -> None:
         """Each ply is played once, and one e-mail posted for each turn."""
-        numbers, letters = json.loads(self.service.shell(COUNT).splitlines()[-1])
+        numbers, emails = json.loads(self.service.shell(COUNT).splitlines()[-1])
         assert numbers == [3 + ply % LENGTH for ply in range(PLIES)]
-        assert letters == PLIES + len(self.matches)
+        assert emails == PLIES + len(self.matches)
 
 
 @pytest.fixture

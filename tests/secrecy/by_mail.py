@@ -66,4 +66,4 @@ def _send(world: World, key: str, text: str, *, proved: bool) -> None:
         f"{found if proved else ''}From: {world.opponent.email}\r\n"
         f"Message-ID: <{world.match.pk}.{key.replace('/', '.')}@example.org>\r\n\r\n{text}\r\n"
     )
-    intake.take(raw.encode(), reply_addresses.issue(about), world.opponent.email)
+    intake.store_message(raw.encode(), reply_addresses.issue(about), world.opponent.email)

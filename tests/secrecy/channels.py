@@ -106,7 +106,7 @@ URLS: dict[str, Visited | Idle] = {
     "accounts:preferences": Visited(visits.preferences),
     "accounts:sessions": Idle("It knows browsers and addresses, and no match."),
     "accounts:leave": Visited(visits.leave),
-    "accounts:unsubscribe": Visited(visits.stop_letters),
+    "accounts:unsubscribe": Visited(visits.stop_emails),
     "accounts:profile": Visited(visits.profile),
     "notifications:settings": Visited(visits.page("notifications:settings")),
     "notifications:atom": Visited(visits.feed("notifications:atom")),
@@ -197,7 +197,7 @@ ADMIN: dict[str, Visited | Idle] = {
 }
 
 # By the folder of their templates.
-LETTERS: dict[str, Driven | Idle] = {
+EMAILS: dict[str, Driven | Idle] = {
     "began": Driven("a match is opened"),
     "turn": Driven("a move is played, and the last set-up sent"),
     "reminder": Driven("the reminders are swept half a day before a deadline"),

@@ -13,8 +13,8 @@ from random import Random
 
 from accounts.models import User
 from games.mail.answering import receipts
-from games.mail.answering.actions import choosing
-from games.mail.answering.incoming_message import Case
+from games.mail.answering.actions import dispatch
+from games.mail.answering.message_context import MessageContext
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Purpose
@@ -132,9 +132,9 @@ ACTS: dict[str, Act] = {
 
 def _answered(user: User, number: int, ply: int, commands: list[Command]) -> None:
     at = now()
-    case = Case(user, Purpose.MATCH, at, at, match_id=number, ply=ply)
+    case = MessageContext(user, Purpose.MATCH, at, at, match_id=number, ply=ply)
     with localized(user):
-        answer = choosing.act(case, commands)
+        answer = dispatch.act(case, commands)
         assert answer is not None and answer.outcome == MessageOutcome.REFUSED
         receipts.write(IncomingMessage(), user, answer, "<a@example.org>", "<b@example.org>")
 

@@ -49,11 +49,11 @@ def test_every_model_of_the_admin_is_listed() -> None:
     assert there == channels.ADMIN.keys()
 
 
-def test_every_letter_is_listed() -> None:
+def test_every_email_is_listed() -> None:
     folders = (settings.BASE_DIR / "templates" / "mail").glob("*/body.txt")
-    assert {path.parent.name for path in folders} == channels.LETTERS.keys()
+    assert {path.parent.name for path in folders} == channels.EMAILS.keys()
     written = {entry.email for entry in catalogue.NOTIFICATIONS.values()}
-    assert written | {"digest", "trial", "receipt"} == channels.LETTERS.keys()
+    assert written | {"digest", "trial", "receipt"} == channels.EMAILS.keys()
 
 
 def test_every_event_is_listed() -> None:
@@ -74,7 +74,7 @@ def test_every_task_is_listed() -> None:
 
 
 def test_whatever_is_idle_says_why() -> None:
-    listed = channels.URLS | channels.ADMIN | channels.LETTERS | channels.EVENTS | channels.TASKS
+    listed = channels.URLS | channels.ADMIN | channels.EMAILS | channels.EVENTS | channels.TASKS
     for name, entry in listed.items():
         if isinstance(entry, Idle):
             assert entry.why.endswith("."), f"Why does {name} carry nothing of a match?"

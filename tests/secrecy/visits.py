@@ -393,7 +393,7 @@ def profile(v: Visitor) -> None:
     v.get("accounts:profile", v.victim.username)
 
 
-def stop_letters(v: Visitor) -> None:
+def stop_emails(v: Visitor) -> None:
     v.get(unsubscribe.stop_path(v.user or v.victim, "match"))
 
 

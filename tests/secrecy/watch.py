@@ -17,7 +17,7 @@ from tests.secrecy.channels import Driven
 @contextmanager
 def watching() -> Iterator[set[str]]:
     """The names of driven e-mails, events and tasks that have not been seen yet."""
-    listed = channels.LETTERS | channels.EVENTS | channels.TASKS
+    listed = channels.EMAILS | channels.EVENTS | channels.TASKS
     idle = {name for name, entry in listed.items() if isinstance(entry, Driven)}
     with ExitStack() as patches:
         _spy(patches, match_emails, "compose", lambda name, *_, **__: idle.discard(name))

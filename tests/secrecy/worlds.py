@@ -323,18 +323,18 @@ class World:
     def tasks(self, *names: str) -> None:
         for name in names:
             current_app.tasks[name]()
-        for letter in mail.outbox:
-            self._letter(letter)
+        for email in mail.outbox:
+            self._email(email)
         mail.outbox.clear()
         for dispatch in Dispatch.objects.exclude(error=""):
             self.transcript.crashes.append(f"{dispatch.event} failed: {dispatch.error}")
 
-    def _letter(self, letter: mail.EmailMessage) -> None:
-        data = letter.message().as_bytes()
-        if letter.to == [self.victim.email]:
-            self.note("letters", "the victim", str(letter.to), f"{len(data)} bytes".encode())
+    def _email(self, email: mail.EmailMessage) -> None:
+        data = email.message().as_bytes()
+        if email.to == [self.victim.email]:
+            self.note("emails", "the victim", str(email.to), f"{len(data)} bytes".encode())
         else:
-            self.note("letters", ", ".join(letter.to), str(letter.subject), data)
+            self.note("emails", ", ".join(email.to), str(email.subject), data)
 
     def _close(self) -> None:
         with self.act("close"):

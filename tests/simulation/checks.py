@@ -30,7 +30,7 @@ def all_that_is_wrong(world: World) -> Iterator[str]:
         checks = (faults_of, clocks_were_kept, turns_were_told)
         for fault in (fault for check in checks for fault in check(match, record)):
             yield f"match {match.pk}: {fault}"
-    yield from letters_came(world)
+    yield from emails_came(world)
     yield from world.by_mail.wrong()
     yield from all_is_quiet(world)
 
@@ -92,11 +92,11 @@ def turns_were_told(match: Match, record: list[Ply]) -> Iterator[str]:
             yield f"ply {number} was told {told[number, users[seat]]} times."
 
 
-def letters_came(world: World) -> Iterator[str]:
+def emails_came(world: World) -> Iterator[str]:
     """What is marked as sent came, and what came twice is one e-mail with one name."""
     came = world.mailbox.message_ids()
     # A digest goes out under the name of the oldest row that it tells of.
-    at = {(letter.to, letter.at) for letter in world.mailbox.letters}
+    at = {(email.to, email.at) for email in world.mailbox.emails}
     for row in Dispatch.objects.filter(sent_at__isnull=False).select_related("user"):
         reader = row.user  # nobody, of a receipt
         told = False
@@ -112,12 +112,12 @@ def letters_came(world: World) -> Iterator[str]:
         known |= {Dispatch(pk=number).message_id for number in range(1, rows[0].pk)}
     # An e-mail whose row was taken back with its cause must not have gone out.
     if unknown := came - known:
-        yield f"letters came that nobody has posted: {unknown}."
+        yield f"e-mails came that nobody has posted: {unknown}."
     subjects: dict[str, set[str]] = {}
-    for letter in world.mailbox.letters:
-        subjects.setdefault(letter.identity, set()).add(letter.subject)
+    for email in world.mailbox.emails:
+        subjects.setdefault(email.identity, set()).add(email.subject)
     if changed := {each for each, found in subjects.items() if len(found) > 1}:
-        yield f"letters came twice and differed: {changed}."
+        yield f"e-mails came twice and differed: {changed}."
 
 
 def all_is_quiet(world: World) -> Iterator[str]:

@@ -25,11 +25,11 @@ class Correspondence:
     written: dict[str, Acknowledged] = field(default_factory=dict)  # by Message-ID
     taken: list[str] = field(default_factory=list)  # Message-IDs that were acknowledged
 
-    def letter_to(self, user: User, match: Match) -> Taken | None:
+    def email_to(self, user: User, match: Match) -> Taken | None:
         """The newest e-mail about a match that this player could answer."""
-        for letter in reversed(self.mailbox.letters):
-            if letter.to == user.email and letter.match == match.pk and letter.reply_to:
-                return letter
+        for email in reversed(self.mailbox.emails):
+            if email.to == user.email and email.match == match.pk and email.reply_to:
+                return email
         return None
 
     def write(self, action: Acknowledged) -> str:
@@ -38,28 +38,28 @@ class Correspondence:
         self.written[message_id] = action
         return message_id
 
-    def send(self, message_id: str, letter: Taken) -> None:
+    def send(self, message_id: str, email: Taken) -> None:
         """Bring the message to the intake, as a mail server does that has had no answer yet."""
         text = self.written[message_id].text or "resign"
         # Officers of Assaut are set up by their points alone.
         text = text.replace(",", " ") if "/" not in text else text
-        raw = f"From: {letter.to}\r\nMessage-ID: {message_id}\r\n\r\n{text}\r\n"
-        intake.take(raw.encode(), letter.reply_to, letter.to)
+        raw = f"From: {email.to}\r\nMessage-ID: {message_id}\r\n\r\n{text}\r\n"
+        intake.store_message(raw.encode(), email.reply_to, email.to)
 
     def has_been_taken(self, message_id: str) -> None:
         self.taken.append(message_id)
 
     def acknowledged(self) -> Iterator[Acknowledged]:
         """The moves that a receipt has told their players to be played."""
-        played = {letter.answers for letter in self.mailbox.letters if letter.outcome == "played"}
+        played = {email.answers for email in self.mailbox.emails if email.outcome == "played"}
         return (self.written[message_id] for message_id in sorted(played))
 
     def wrong(self) -> Iterator[str]:
         """Messages without a receipt, and with more than one, in sentences."""
         names: dict[str, set[str]] = {}
-        for letter in self.mailbox.letters:
-            if letter.answers:
-                names.setdefault(letter.answers, set()).add(letter.identity)
+        for email in self.mailbox.emails:
+            if email.answers:
+                names.setdefault(email.answers, set()).add(email.identity)
         for message_id in self.taken:
             if (count := len(names.pop(message_id, ()))) != 1:
                 yield f"message {message_id} has {count} receipts."

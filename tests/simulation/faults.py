@@ -91,11 +91,11 @@ class Mailbox:
     """The mail server: every e-mail that it took, in the order of their coming."""
 
     def __init__(self, at: datetime) -> None:
-        self.letters: list[Taken] = []
+        self.emails: list[Taken] = []
         self.away_until = at  # nobody opens at all before that
 
     def message_ids(self) -> set[str]:
-        return {letter.identity for letter in self.letters}
+        return {email.identity for email in self.emails}
 
 
 class Broker:
@@ -147,7 +147,7 @@ class Post(BaseEmailBackend):
             self.faults.maybe_crash()
             if self.faults.strike(5):
                 raise ConnectionResetError(104, "Connection reset by peer")
-            self.mailbox.letters.append(_taken(message))
+            self.mailbox.emails.append(_taken(message))
             self.faults.maybe_crash()
             if self.faults.strike(2):
                 # The e-mail was taken, and the answer got lost.

@@ -17,7 +17,7 @@ class Outcome:
     digest: str  # of everything that happened and all that is left
     faults: list[str]
     crashes: int
-    letters: int
+    emails: int
     messages: int  # that players wrote by mail
 
 
@@ -31,6 +31,6 @@ def simulate(seed: int, **options: Any) -> Outcome:
         digest=world.digest(),
         faults=list(all_that_is_wrong(world)),
         crashes=world.faults.crashes,
-        letters=len(world.mailbox.letters),
+        emails=len(world.mailbox.emails),
         messages=len(world.by_mail.taken),
     )

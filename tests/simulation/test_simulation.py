@@ -38,14 +38,14 @@ PATIENCE = 20  # weeks within which it has to
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_nothing_is_lost_doubled_or_late(chunk: int) -> None:
-    crashes = letters = messages = 0
+    crashes = emails = messages = 0
     for seed in range(FIRST + chunk, FIRST + MONTHS, CHUNKS):
         outcome = simulate(seed)
         assert not outcome.faults, f"Seed {seed}: {outcome.faults}"
         crashes += outcome.crashes
-        letters += outcome.letters
+        emails += outcome.emails
         messages += outcome.messages
-    assert crashes and letters and messages, "Something should have happened."
+    assert crashes and emails and messages, "Something should have happened."
 
 
 @pytest.mark.rotated(3)
@@ -61,7 +61,7 @@ def seeds_that_notice(**options: Any) -> Iterator[str]:
 
 # Each fault, planted, at one commit in three.
 @pytest.mark.rotated(3)
-def test_a_letter_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) -> None:
+def test_an_email_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) -> None:
     deliver = dispatcher.deliver
 
     def marked_first(dispatch: Dispatch, batch: Any) -> None:
@@ -73,13 +73,13 @@ def test_a_letter_marked_before_it_is_sent_would_be_noticed(monkeypatch: Any) ->
 
 
 @pytest.mark.rotated(3)
-def test_a_letter_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> None:
+def test_an_email_that_changes_its_name_would_be_noticed(monkeypatch: Any) -> None:
     names, write = count(), message.compose
 
     def renamed(*args: Any, **kwargs: Any) -> Any:
-        letter = write(*args, **kwargs)
-        letter.extra_headers["Message-ID"] = f"<{next(names)}@localhost>"
-        return letter
+        email = write(*args, **kwargs)
+        email.extra_headers["Message-ID"] = f"<{next(names)}@localhost>"
+        return email
 
     monkeypatch.setattr("games.notifications.email.composing.match_emails.compose", renamed)
     assert any("nobody has posted" in fault for fault in seeds_that_notice())
@@ -125,11 +125,11 @@ def test_time_that_is_given_back_twice_would_be_noticed(monkeypatch: Any) -> Non
 
 @pytest.mark.rotated(3)
 def test_a_message_that_is_lost_would_be_noticed(monkeypatch: Any) -> None:
-    take, numbers = intake.take, count()
+    take, numbers = intake.store_message, count()
 
     def forgetful(*message: Any) -> None:
         if next(numbers) % 5:
             take(*message)
 
-    monkeypatch.setattr(intake, "take", forgetful)
+    monkeypatch.setattr(intake, "store_message", forgetful)
     assert any("has 0 receipts" in fault for fault in seeds_that_notice())

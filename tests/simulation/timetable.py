@@ -19,7 +19,7 @@ from tests.secrecy.dump import dump
 
 TASKS: list[tuple[str, Callable[[], object]]] = [
     ("drain", dispatcher.drain),
-    ("read", lambda: worker.work() or None),
+    ("read", lambda: worker.process_waiting() or None),
     ("settle", settlement.settle),
     ("sweep", lambda: dict(+deadlines.sweep()) or None),
 ]
@@ -30,7 +30,7 @@ CHORES: list[tuple[str, Callable[[], object]]] = [
 
 def wake() -> tuple[int, int]:
     """What a wake-up starts: messages are read, then what came of them goes out."""
-    return worker.work(), dispatcher.drain()
+    return worker.process_waiting(), dispatcher.drain()
 
 
 def beat() -> None:

@@ -184,9 +184,9 @@ class World:
         player = Player.objects.select_related("match", "user").get(pk=number)
         match = player.match
         text, what = self._wish(player)
-        letter = self.by_mail.letter_to(player.user, match)
-        if letter and what != "resign" and self.rng.random() < SHARE:
-            self._write(player, letter, Acknowledged(match.pk, match.ply + 1, text))
+        email = self.by_mail.email_to(player.user, match)
+        if email and what != "resign" and self.rng.random() < SHARE:
+            self._write(player, email, Acknowledged(match.pk, match.ply + 1, text))
             return
         with frozen_at(self.at):
             key = replay.new_key(player.user)
@@ -200,12 +200,12 @@ class World:
         if answer == "done" and what in ("move", "resign"):
             self.acknowledged.append(Acknowledged(match.pk, match.ply + 1, text))
 
-    def _write(self, player: Player, letter: Taken, action: Acknowledged) -> None:
+    def _write(self, player: Player, email: Taken, action: Acknowledged) -> None:
         """An answer to an e-mail; it is brought until the intake has acknowledged it."""
         message_id = self.by_mail.write(action)
 
         def bring() -> str:
-            self.by_mail.send(message_id, letter)
+            self.by_mail.send(message_id, email)
             self.faults.maybe_crash()
             return "taken"
 
@@ -292,5 +292,5 @@ class World:
 
     def digest(self) -> str:
         """Of all that happened and of every row that is left."""
-        everything = [*self.transcript, *map(str, self.mailbox.letters), *timetable.rows()]
+        everything = [*self.transcript, *map(str, self.mailbox.emails), *timetable.rows()]
         return sha256("\n".join(everything).encode()).hexdigest()

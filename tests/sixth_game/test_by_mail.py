@@ -5,7 +5,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.lobby.models import Invitation
-from games.mail.answering.actions.setups import text_of
+from games.mail.answering.actions.submitted_setups import setup_text
 from games.mail.reading.commands import Verb
 from games.play.models.match import Match, Status
 from games.rules import registry
@@ -67,7 +67,7 @@ def test_a_seat_is_offered_by_the_games_name() -> None:
 def test_rows_of_six_squares_are_a_set_up_and_prose_is_none() -> None:
     (command,) = read_blocks(NORTH.splitlines())
     rules = registry.ruleset("outpost")
-    assert text_of(rules, Seat.NORTH, command) == "F1III1/GGGHHH"
+    assert setup_text(rules, Seat.NORTH, command) == "F1III1/GGGHHH"
     assert not read_blocks(["See you", "then, and", "good luck"])
     assert read_line("12/11/2026") is None
 

@@ -93,12 +93,12 @@ def test_nobody_sees_the_other_sides_arms(who: People) -> None:
         assert 'aria-label="North, hidden"' in forms.cell(page(reader, match), "a5")
 
 
-def test_letters_show_the_board_from_the_readers_side(who: People) -> None:
+def test_emails_show_the_board_from_the_readers_side(who: People) -> None:
     match = offered_and_taken(who)
     set_up(who, match)
-    letter = only([letter for letter in delivered() if "turn" in heading(letter)], who.alice)
-    assert " 2   H   H   H   G   G   G   2" in text(letter)
-    assert "Outpost" in html(letter)
+    email = only([email for email in delivered() if "turn" in heading(email)], who.alice)
+    assert " 2   H   H   H   G   G   G   2" in text(email)
+    assert "Outpost" in html(email)
 
 
 def test_the_archive_replays_it_and_its_record_plays_through(who: People) -> None:

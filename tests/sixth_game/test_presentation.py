@@ -56,9 +56,9 @@ def test_its_endings_are_told_in_its_words(who: People) -> None:
 @pytest.mark.usefixtures("presented")
 def test_its_letters_are_explained_in_e_mails(who: People) -> None:
     set_up(who, offered_and_taken(who))
-    letter = only([letter for letter in delivered() if "turn" in heading(letter)], who.alice)
-    assert "Small letters: North. Capitals: South." in html(letter)
-    assert "Small letters: North. Capitals: South." in text(letter)
+    email = only([email for email in delivered() if "turn" in heading(email)], who.alice)
+    assert "Small letters: North. Capitals: South." in html(email)
+    assert "Small letters: North. Capitals: South." in text(email)
 
 
 @pytest.mark.usefixtures("presented")

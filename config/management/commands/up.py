@@ -64,7 +64,7 @@ class Command(BaseCommand):
 
         if not settings.MAIL_LISTEN:
             return None
-        place = listener_address.read(settings.MAIL_LISTEN)
+        place = listener_address.parse(settings.MAIL_LISTEN)
         try:
             return place, open_sockets.enter_context(listener_address.listen(place))
         except OSError as error:
@@ -132,9 +132,9 @@ class Command(BaseCommand):
         self.say(f"Answers to the e-mails are taken at {place}.")
         if not demo or place.is_lmtp:
             return
-        from games.mail.inbound.example import example
+        from games.mail.inbound.curl_example import curl_example
 
-        if line := example(str(place)):
+        if line := curl_example(str(place)):
             self.say("This one plays a move, as if by e-mail:")
             self.say(f"  {line}")
 

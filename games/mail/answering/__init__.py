@@ -1,1 +1,1 @@
-"""Answering: one message is read, its sender judged, its commands done, its receipt written."""
+"""Processes messages: parse, authenticate the sender, carry out the commands, send a receipt."""

@@ -1,4 +1,4 @@
-"""Known games: what the reader of messages has to be told of the games that are played here."""
+"""Builds the message reader's vocabulary from the registered games."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,7 +10,7 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 def vocabulary() -> Vocabulary:
-    """The vocabulary of all games of the registry."""
+    """The vocabulary of all registered games."""
     return _vocabulary(tuple(registry.games.values()))
 
 
@@ -40,13 +40,13 @@ def _vocabulary(systems: tuple[tuple[Ruleset, ...], ...]) -> Vocabulary:
 
 
 def _heights(rules: Ruleset) -> list[int]:
-    """The rows of the set-up of each seat that sets up rows."""
+    """The number of set-up rows of each seat that sets up by rows."""
     heights = [len(rules.setup_rows(seat)) for seat in rules.seats_setting_up]
     return [height for height in heights if height]
 
 
 def _names(rules: Ruleset) -> set[str]:
-    """What a game is called: its key, and its name if that is one word, such as "L'Attaque"."""
+    """Names of a game: its key, and its title if that is one word, such as "L'Attaque"."""
     title = rules.title.casefold()
     return {rules.family.casefold(), *({title} if " " not in title else ())}
 

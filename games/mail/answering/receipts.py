@@ -1,7 +1,7 @@
-"""Receipts: the e-mail that answers a message, sent like all others from the outbox.
+"""Receipts: the e-mails that answer messages, sent from the outbox.
 
-It goes to the player's registered address, wherever the message came from. What it says is kept
-sealed with the message; the board beneath is the one of the instant at which it leaves.
+A receipt goes to the player's registered address, wherever the message came from. Its text is
+sealed and stored with the message; the board is the one at the time of sending.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.lobby.models import Invitation
 from games.mail import sealing
-from games.mail.answering import confirming
-from games.mail.answering.incoming_message import Answer
+from games.mail.answering import confirmation
+from games.mail.answering.answer import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.email.composing import match_emails, subjects
 from games.notifications.email.composing.message import compose
@@ -38,15 +38,15 @@ MAX_LISTED = 30
 
 
 def deliver(dispatch: Dispatch, batch: Batch) -> None:
-    """Send the receipt of a message."""
+    """Outbox handler: send the receipt of a message."""
     row = IncomingMessage.objects.defer("sealed").filter(pk=dispatch.ref["message"]).first()
     if row is None or not row.receipt:
         raise Superseded
     reader = User.objects.filter(pk=row.user_id, is_active=True).first()
     if reader is None or not reader.email or "email" in reader.unreached.split():
         raise Superseded
-    answer = Answer.from_facts(sealing.unseal_facts(row.receipt, "receipt", row.key))
-    envelope = sealing.unseal_facts(row.envelope, "envelope", row.key)
+    answer = Answer.from_json(sealing.unseal_json(row.receipt, "receipt", row.key))
+    envelope = sealing.unseal_json(row.envelope, "envelope", row.key)
     delivery.connect(batch)
     with localized(reader):
         email = write(row, reader, answer, envelope["message_id"], dispatch.message_id)
@@ -54,9 +54,9 @@ def deliver(dispatch: Dispatch, batch: Batch) -> None:
 
 
 def write(
-    row: IncomingMessage, reader: User, answer: Answer, answered: str, message_id: str
+    row: IncomingMessage, reader: User, answer: Answer, in_reply_to: str, message_id: str
 ) -> Email:
-    """The receipt, in the language and the time zone that are active."""
+    """Compose the receipt in the active language and time zone."""
     about = About(
         dispatch_key=message_id,
         purpose=Purpose.LOBBY,
@@ -68,7 +68,9 @@ def write(
         "lines": answer.lines,
         "parts": answer.parts,
         "drawing": "\n".join(answer.drawing),
-        "confirm": confirming.link(row.pk) if answer.outcome == MessageOutcome.CONFIRM else "",
+        "confirm": confirmation.page_url(row.pk)
+        if answer.outcome == MessageOutcome.CONFIRM
+        else "",
     }
     if answer.match_id is not None:
         thread, subject, about, more = _about_match(reader, answer, about)
@@ -89,7 +91,7 @@ def write(
         at=now(),
         message_id=message_id,
         reply_to=reply_to,
-        in_reply_to=answered,
+        in_reply_to=in_reply_to,
         outcome=answer.outcome,
     )
 
@@ -98,12 +100,12 @@ Subject = tuple[str, str, About, dict[str, Any]]
 
 
 def _about_match(reader: User, answer: Answer, about: About) -> Subject:
-    assert answer.match_id is not None  # noqa: S101 - asked about a match
+    assert answer.match_id is not None  # noqa: S101 - a command about a match
     view = view_match(answer.match_id, reader)
     context = match_emails.match_facts(reader, view)
     for name in ("board", "board_text", "legend", "board_list", "happened", "notes"):
         context.pop(name, None)
-    # Who has to set up is shown the rows to fill in, and no board beside them.
+    # A player who has to set up gets the rows to fill in, without a board.
     if view.my_turn and view.match.status == Status.SETUP:
         pass
     elif answer.board == "list":
@@ -117,31 +119,33 @@ def _about_match(reader: User, answer: Answer, about: About) -> Subject:
 
 
 def _status(reader: User, view: Any) -> list[str]:
-    """Whose turn it is, and what else waits for the reader."""
-    told = []
+    """Whose turn it is, and which other match waits for the reader."""
+    sentences = []
     if view.match.is_live and not view.my_turn:
-        told.append(_("Your opponent is to act."))
+        sentences.append(_("Your opponent is to act."))
     other = next_waiting(reader, after=view.match.pk)
     if other is not None and other.match.is_live:
-        facts = {"number": other.match_id}
-        told.append(_("Match %(number)s waits for you as well; the word “next” brings it.") % facts)
-    return told
+        values = {"number": other.match_id}
+        sentences.append(
+            _("Match %(number)s waits for you as well; the word “next” brings it.") % values
+        )
+    return sentences
 
 
 def _about_invitation(reader: User, answer: Answer, about: About) -> Subject:
-    assert answer.invitation_id is not None  # noqa: S101 - asked about an invitation
-    found = Invitation.objects.select_related("owner", "guest").get(pk=answer.invitation_id)
-    view = InvitationView(found, now(), reader)
+    assert answer.invitation_id is not None  # noqa: S101 - a command about an invitation
+    invitation = Invitation.objects.select_related("owner", "guest").get(pk=answer.invitation_id)
+    view = InvitationView(invitation, now(), reader)
     context = {
-        "title": _("Invitation %(number)s") % {"number": found.pk},
+        "title": _("Invitation %(number)s") % {"number": invitation.pk},
         "answers": hints.about_invitation(view),
     }
-    about = replace(about, purpose=Purpose.INVITATION, invitation_id=found.pk)
-    return f"invitation.{found.pk}", subjects.of_invitation(view), about, context
+    about = replace(about, purpose=Purpose.INVITATION, invitation_id=invitation.pk)
+    return f"invitation.{invitation.pk}", subjects.of_invitation(view), about, context
 
 
 def _about_several(reader: User, about: About) -> Subject:
-    """All matches that wait for the reader: an answer may move in each of them."""
+    """A receipt about all running matches of the reader; a reply may move in each of them."""
     players = Player.objects.filter(user=reader, live=True).order_by("-to_act", "deadline", "match")
     listed = dict(players.values_list("match", "match__ply")[:MAX_LISTED])
     context: dict[str, Any] = {"title": _("Your matches")}

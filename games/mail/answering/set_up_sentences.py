@@ -1,4 +1,4 @@
-"""Proposed set-ups written out as a sentence per row, so that a quoted one is not read as sent."""
+"""Proposed set-ups as one sentence per row, so that a quoted proposal is not parsed as a set-up."""
 
 from django.utils.translation import gettext as _
 
@@ -8,8 +8,8 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
 
 
-def rows_of(rules: Ruleset, seat: Seat, placed: Arrangement) -> tuple[str, ...]:
-    """The rows of a set-up, the front row first, as its owner sees them from left to right."""
+def row_sentences(rules: Ruleset, seat: Seat, placed: Arrangement) -> tuple[str, ...]:
+    """One sentence per row, front row first, from left to right as the owner sees them."""
     files, numbers = FILE_LETTERS[: rules.board.files], list(rules.setup_rows(seat))
     if seat is Seat.NORTH:
         files, numbers = files[::-1], numbers[::-1]

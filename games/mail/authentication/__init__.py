@@ -1,1 +1,1 @@
-"""Trust: who wrote a message, by what our own mail server found out about it."""
+"""Sender authentication: Authentication-Results of our mail server, or our own DKIM checks."""

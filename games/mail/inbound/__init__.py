@@ -1,1 +1,1 @@
-"""Ways in: the listener, and the answer form of the demo's e-mails; commands are in management."""
+"""Ways in: LMTP/SMTP listener, IMAP polling, provider webhooks, the demo's reply form; checks."""

@@ -1,7 +1,7 @@
-"""Listener: takes mail in by LMTP or SMTP, and says 250 when it is stored and not before.
+"""Mail listener (LMTP or SMTP): answers 250 only after a message is stored.
 
-It is meant for the mail server of this installation, or for a newcomer's own machine; never for
-port 25. What it is told in an envelope is looked at, what stands in a message is not.
+For the installation's own mail server, or for the demo on one's own machine; never for port 25. It
+checks the envelope and does not parse messages.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from games.mail import addresses, intake
 
 log = logging.getLogger(__name__)
 
-THREADS = 4  # that store messages; each has a connection to the database
-# RFC 5321 allows 1,000; programs write longer ones, and what they mean is no worse for it.
+THREADS = 4  # that store messages, each with a database connection
+# RFC 5321 allows 1,000, but some programs write longer lines.
 MAX_LINE_BYTES = 64 * 1024
 IDLE_SECONDS = 60.0
 MAX_RECIPIENTS = 100
@@ -36,7 +36,7 @@ TOO_MANY = "452 4.5.3 Too many recipients"
 
 
 class Handler:
-    """What becomes of recipients and messages; each message is stored by a thread."""
+    """Handler of aiosmtpd: accepts recipients, and stores messages in threads."""
 
     def __init__(self, *, is_lmtp: bool) -> None:
         self._is_lmtp = is_lmtp
@@ -45,7 +45,7 @@ class Handler:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd names these.
         self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        if addresses.door_of(addresses.bare(address)) is None:
+        if addresses.recipient_kind(addresses.strip_brackets(address)) is None:
             return UNKNOWN
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return TOO_MANY
@@ -53,7 +53,7 @@ class Handler:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:  # noqa: N802
-        """One answer a recipient in LMTP; in SMTP one for all, the worst."""
+        """One reply per recipient in LMTP; in SMTP one for all, an error if any failed."""
         raw, sender = bytes(envelope.content or b""), envelope.mail_from or ""
         loop = asyncio.get_running_loop()
         answers = [
@@ -70,16 +70,16 @@ class Handler:
 
 
 def store(raw: bytes, recipient: str, sender: str) -> str:
-    """Store a message for one recipient; the answer to whoever brought it."""
+    """Store a message for one recipient; returns the SMTP reply."""
     try:
         close_old_connections()
-        intake.take(raw, recipient, sender)
-    except intake.NotOurs:
+        intake.store_message(raw, recipient, sender)
+    except intake.UnknownRecipient:
         return UNKNOWN
-    except intake.TooLarge:
+    except intake.MessageTooLarge:
         return TOO_LARGE
     except Exception as error:
-        # Its words may quote the message.
+        # The exception text may quote the message.
         log.error("A message was not stored (%s).", type(error).__name__)
         connections.close_all()
         return LATER
@@ -89,29 +89,29 @@ def store(raw: bytes, recipient: str, sender: str) -> str:
 
 
 class _Limits:
-    """What both protocols have in common; the class of aiosmtpd comes after it."""
+    """Settings of both protocols; a mixin, listed before the class of aiosmtpd."""
 
     line_length_limit = MAX_LINE_BYTES
 
 
 class SmtpServer(_Limits, SMTP):
-    """SMTP, for a newcomer's own machine."""
+    """SMTP, for the demo."""
 
 
 class LmtpServer(_Limits, LMTP):
-    """LMTP, which answers each recipient by itself, also where the library answers once."""
+    """LMTP: one reply per recipient, also for the errors that the library sends only once."""
 
     async def push(self, status: Any) -> None:
         recipients = len(self.envelope.rcpt_tos) if self.envelope else 0
-        once = isinstance(status, str) and status.startswith(("552 Error", "500 Line"))
-        if once and recipients > 1:
+        is_single = isinstance(status, str) and status.startswith(("552 Error", "500 Line"))
+        if is_single and recipients > 1:
             status = "\r\n".join([status] * recipients)
         await super().push(status)
 
 
 def protocol(*, is_lmtp: bool) -> Any:
-    """The factory of a protocol for each connection."""
-    # It would write addresses and every line of a message.
+    """The protocol factory, called for each connection."""
+    # aiosmtpd would log addresses and every line of a message.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
     handler = Handler(is_lmtp=is_lmtp)
     server = LmtpServer if is_lmtp else SmtpServer
@@ -130,7 +130,7 @@ def protocol(*, is_lmtp: bool) -> Any:
 
 
 def serve(listener: socket.socket, *, is_lmtp: bool) -> None:
-    """Take mail in at a socket that is listening, until a SIGTERM or SIGINT."""
+    """Accept mail at a listening socket until SIGTERM or SIGINT."""
     asyncio.run(_serve(listener, is_lmtp=is_lmtp))
 
 
@@ -142,7 +142,7 @@ async def _serve(listener: socket.socket, *, is_lmtp: bool) -> None:
 
 
 async def serve_until(stop: asyncio.Event, listener: socket.socket, *, is_lmtp: bool) -> None:
-    """Take mail in until somebody says stop."""
+    """Accept mail until `stop` is set."""
     loop = asyncio.get_running_loop()
     listener.setblocking(False)
     make = protocol(is_lmtp=is_lmtp)

@@ -1,4 +1,4 @@
-"""Listener address: parses MAIL_LISTEN, opens its listening socket, and connects to it."""
+"""Parses MAIL_LISTEN, opens its listening socket, and connects to it."""
 
 import socket
 from contextlib import suppress
@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-SOCKET_MODE = 0o660  # the mail server is in the group of the socket
+SOCKET_MODE = 0o660  # the mail server is a member of the socket's group
 BACKLOG = 128
 MAX_PORT = 65535
 
 
-class Place(NamedTuple):
-    """Where to listen, and in which protocol: a host and a port, or the path of a socket."""
+class ListenAddress(NamedTuple):
+    """Protocol with host and port, or with the path of a Unix socket."""
 
     is_lmtp: bool
     host: str = ""
@@ -24,26 +24,26 @@ class Place(NamedTuple):
         return f"{scheme}:{self.path}" if self.path else f"{scheme}://{self.host}:{self.port}"
 
 
-def read(address: str) -> Place:
-    """A place as MAIL_LISTEN names it; the settings have checked its form."""
+def parse(address: str) -> ListenAddress:
+    """Parse MAIL_LISTEN, whose syntax the settings have checked."""
     scheme, _, rest = address.partition(":")
     if not rest.startswith("//"):
-        return Place(scheme == "lmtp", path=rest)
+        return ListenAddress(scheme == "lmtp", path=rest)
     parts = urlsplit(address)
-    return Place(scheme == "lmtp", parts.hostname or "", parts.port or 0)
+    return ListenAddress(scheme == "lmtp", parts.hostname or "", parts.port or 0)
 
 
-def listen(place: Place) -> socket.socket:
-    """A socket that listens there; raises OSError."""
-    if place.path:
-        return _listen_at(Path(place.path))
-    family, kind, protocol, _name, address = socket.getaddrinfo(
-        place.host, place.port, type=socket.SOCK_STREAM
+def listen(address: ListenAddress) -> socket.socket:
+    """Open a listening socket; raises OSError."""
+    if address.path:
+        return _listen_at(Path(address.path))
+    family, kind, protocol, _name, socket_address = socket.getaddrinfo(
+        address.host, address.port, type=socket.SOCK_STREAM
     )[0]
     listener = socket.socket(family, kind, protocol)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        listener.bind(socket_address)
         listener.listen(BACKLOG)
     except OSError:
         listener.close()
@@ -51,14 +51,14 @@ def listen(place: Place) -> socket.socket:
     return listener
 
 
-def connect(place: Place, timeout: float) -> socket.socket:
-    """A connection to whoever listens there; raises OSError."""
-    if not place.path:
-        return socket.create_connection((place.host, place.port), timeout)
+def connect(address: ListenAddress, timeout: float) -> socket.socket:
+    """Connect to the listener; raises OSError."""
+    if not address.path:
+        return socket.create_connection((address.host, address.port), timeout)
     connection = socket.socket(socket.AF_UNIX)
     connection.settimeout(timeout)
     try:
-        connection.connect(place.path)
+        connection.connect(address.path)
     except OSError:
         connection.close()
         raise

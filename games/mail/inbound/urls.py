@@ -1,9 +1,9 @@
-"""URLs of the demo's answer form, beneath the e-mails'."""
+"""URL of the demo's reply form, included below the mailbox URLs."""
 
 from django.urls import path
 
-from games.mail.inbound import answer_form
+from games.mail.inbound import demo_answer_form
 
 urlpatterns = [
-    path("<slug:name>/answer/", answer_form.answer, name="mailbox_answer"),
+    path("<slug:name>/answer/", demo_answer_form.answer, name="mailbox_answer"),
 ]

@@ -1,5 +1,5 @@
-"""Reader of messages: from the bytes of a mail to the commands in it.
+"""Message reader: parses the bytes of an e-mail into commands.
 
-Pure: no framework, no clock, no network, no database. Whose message it is and what may be done
-about it, others decide.
+Pure functions: no framework, clock, network or database. The callers decide who wrote the message
+and whether its commands are carried out.
 """

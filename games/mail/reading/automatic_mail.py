@@ -1,25 +1,25 @@
-"""Automatic mail (RFC 3834 and what programs do instead): vacation notes, lists, reports.
+"""Detects automatic mail: auto-replies (RFC 3834 and older conventions), mailing lists, reports.
 
-Exchange and Fastmail put X-Auto-Response-Suppress and Feedback-ID on what people write, so the
-first is a doubt and the second nothing at all.
+Exchange adds X-Auto-Response-Suppress to mail that people write, so that field only raises doubt.
+Fastmail adds Feedback-ID to such mail, so that field is ignored.
 """
 
 import re
 from enum import Enum
 
-from games.mail.reading.automatic_subjects import is_of_a_program
+from games.mail.reading.automatic_subjects import is_automatic_subject
 from games.mail.reading.mime.headers import Headers
 
 
-class Machine(Enum):
-    """Whether a program wrote the message."""
+class Automatic(Enum):
+    """Whether a program sent the message."""
 
     NO = "no"
-    PERHAPS = "perhaps"
+    POSSIBLE = "possible"
     CERTAIN = "certain"
 
 
-PRESENT = frozenset(
+AUTOMATIC_FIELDS = frozenset(
     (
         "list-id", "list-post", "mailing-list", "x-mailing-list", "x-beenthere",
         "x-autoreply", "x-autoreply-from", "x-autorespond", "x-autoresponder",
@@ -29,22 +29,22 @@ PRESENT = frozenset(
     )
 )  # fmt: skip
 PRECEDENCES = frozenset(("list", "auto_reply", "auto-reply", "bulk", "junk"))
-# Exchange's of a receipt of reading and an answer of a calendar, which need be no report (MIME).
-CLASSES = frozenset(
+# Exchange's read receipts and calendar replies; their MIME type need not be a report.
+CONTENT_CLASSES = frozenset(
     f"urn:content-classes:{name}" for name in ("mdn", "dsn", "reportmessage", "calendarmessage")
 )
-TYPES = frozenset(("multipart/report", "text/calendar", "message/disposition-notification"))
-# The smile with which Gmail answers a message, and its like.
-REACTION = "email-reaction"
+CONTENT_TYPES = frozenset(("multipart/report", "text/calendar", "message/disposition-notification"))
+# An emoji reaction, as Gmail sends it.
+REACTION_TYPE = "email-reaction"
 
 
-def machine_of(headers: Headers, content_types: frozenset[str]) -> Machine:
-    """Whether the header fields, and the types of all parts, are those of a program."""
+def automatic_status(headers: Headers, content_types: frozenset[str]) -> Automatic:
+    """Whether header fields and MIME types of all parts show that a program sent the message."""
     if _is_certain(headers, content_types):
-        return Machine.CERTAIN
-    if headers.all("x-auto-response-suppress") or is_of_a_program(headers.first("subject")):
-        return Machine.PERHAPS
-    return Machine.NO
+        return Automatic.CERTAIN
+    if headers.all("x-auto-response-suppress") or is_automatic_subject(headers.first("subject")):
+        return Automatic.POSSIBLE
+    return Automatic.NO
 
 
 def _is_certain(headers: Headers, content_types: frozenset[str]) -> bool:
@@ -52,18 +52,18 @@ def _is_certain(headers: Headers, content_types: frozenset[str]) -> bool:
         return True
     if any(_word(value) in PRECEDENCES for value in headers.all("precedence")):
         return True
-    if any(_word(value) in CLASSES for value in headers.all("content-class")):
+    if any(_word(value) in CONTENT_CLASSES for value in headers.all("content-class")):
         return True
     if any("autoresponder" in value.lower() for value in headers.all("x-post-messageclass")):
         return True
     if any(value.replace(" ", "") == "<>" for value in headers.all("return-path")):
         return True
-    if any(name in PRESENT for name, _ in headers.fields):
+    if any(name in AUTOMATIC_FIELDS for name, _ in headers.fields):
         return True
-    kinds = {*content_types, _word(headers.first("content-type"))}
-    return not TYPES.isdisjoint(kinds) or any(REACTION in kind for kind in kinds)
+    types = {*content_types, _word(headers.first("content-type"))}
+    return not CONTENT_TYPES.isdisjoint(types) or any(REACTION_TYPE in each for each in types)
 
 
 def _word(value: str) -> str:
-    """A field's first word, without comments and parameters."""
+    """The first word of a field value, without comments and parameters."""
     return re.split(r"[;( ]", value.strip().lower(), maxsplit=1)[0]

@@ -1,7 +1,7 @@
-"""Subjects of automatic mail: vacation notes, read receipts, calendar answers, returned mail.
+"""Subjects of automatic mail: auto-replies, read receipts, calendar replies, bounces.
 
-A subject proves nothing, so what has one of these is in doubt: its commands are done, and without
-any it is not answered.
+A subject proves nothing, so such a message is only suspected to be automatic: its commands are
+carried out, but a message without commands gets no receipt.
 """
 
 import re
@@ -12,9 +12,11 @@ from games.mail.reading.mime.charsets import decoded
 
 MAX_SUBJECT_CHARACTERS = 400
 
-AGAIN = re.compile(r"(?:(?:re|aw|sv|antw|tr|rv|res|fwd?|wg|回覆|回复|答复|转发|轉寄) ?[:：] ?)+")
-# English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Chinese, Japanese, and a
-# few more that are as certain.
+REPLY_PREFIX = re.compile(
+    r"(?:(?:re|aw|sv|antw|tr|rv|res|fwd?|wg|回覆|回复|答复|转发|轉寄) ?[:：] ?)+"
+)
+# English, German, French, Spanish, Italian, Dutch, Portuguese, Russian, Chinese, Japanese, Korean,
+# Scandinavian, Polish and Czech.
 BEGINNINGS = (
     "automatic reply", "auto reply", "auto-reply", "autoreply", "automated reply", "auto response",
     "auto-response", "autoresponse", "autoresponder", "automatic response", "auto:",
@@ -40,7 +42,7 @@ BEGINNINGS = (
     "자동 회신", "자동회신", "자동 응답", "자동응답", "부재중", "부재 중",
     "automatiskt svar", "autosvar", "automatisk svar", "frånvar", "fravær",
     "odpowiedź automatyczna", "autoodpowiedź", "automatyczna odpowiedź", "automatická odpověď",
-    # That an e-mail was read, or deleted unread.
+    # Read receipts.
     "read:", "not read:", "read receipt", "return receipt", "disposition notification",
     "gelesen:", "ungelesen:", "nicht gelesen:", "lesebestätigung",
     "lu :", "lu:", "non lu :", "accusé de lecture", "confirmation de lecture",
@@ -48,18 +50,18 @@ BEGINNINGS = (
     "gelezen:", "leesbevestiging", "lida:", "lido:", "confirmação de leitura",
     "прочитано:", "прочтено:", "уведомление о прочтении",
     "已讀:", "已读:", "已讀：", "已读：", "已讀回條", "已读回执", "開封済み", "開封確認", "읽음:",
-    # That an invitation of a calendar was answered, or a message called back.
+    # Replies to calendar invitations, and message recalls.
     "accepted:", "declined:", "tentative:", "tentatively accepted:",
     "zugesagt:", "angenommen:", "abgelehnt:", "mit vorbehalt:", "accepté :", "refusé :",
     "provisoire :", "aceptado:", "accettato:", "geaccepteerd:", "aceito:", "принято:",
     "已接受:", "已接受：", "承諾:", "recall:", "message recall", "rückruf:",
-    # That an e-mail could not be delivered.
+    # Bounces.
     "undeliver", "unzustellbar", "non remis", "no se puede entregar", "non recapitabile",
     "mail delivery failed", "mail delivery system", "delivery status notification",
     "delivery failure",
     "returned mail", "failure notice",
 )  # fmt: skip
-# Also behind a name, as Notes puts it there: "Anna is out of the office".
+# Also in the middle, as Notes writes: "Anna is out of the office".
 ANYWHERE = (
     "automatic reply", "auto-reply", "autoreply", "out of office", "out of the office",
     "automatische antwort", "abwesenheitsnotiz", "derzeit abwesend", "außer haus", "nicht im büro",
@@ -70,11 +72,11 @@ ANYWHERE = (
 )  # fmt: skip
 
 
-def is_of_a_program(subject: str) -> bool:
-    """Whether a subject, as it stands in the header, reads like one that a program wrote."""
+def is_automatic_subject(subject: str) -> bool:
+    """Whether the raw value of a Subject field looks like that of automatic mail."""
     text = " ".join(_decoded(subject[:MAX_SUBJECT_CHARACTERS]).casefold().split())
-    if again := AGAIN.match(text):
-        text = text[again.end() :]
+    if prefix := REPLY_PREFIX.match(text):
+        text = text[prefix.end() :]
     begins = text.lstrip("[(*-! ").startswith(_FOLDED_BEGINNINGS)
     return begins or any(words in text for words in _FOLDED_ANYWHERE)
 

@@ -1,11 +1,11 @@
-"""Commands: what a line of a message asks for."""
+"""Commands: one line of a message, parsed into a verb and its arguments."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 
 class Verb(Enum):
-    """What is asked for."""
+    """What a command asks for."""
 
     MOVE = "move"
     SETUP = "set-up"
@@ -19,7 +19,7 @@ class Verb(Enum):
     NO = "no"
     REMATCH = "rematch"
     ABORT = "abort"
-    WAIT = "wait"  # give the opponent time; the argument is how much: "1d"
+    WAIT = "wait"  # gives the opponent time; the argument is the amount: "1d"
     CLAIM = "claim"
     BOARD = "board"
     BOARD_LIST = "board list"
@@ -34,7 +34,7 @@ class Verb(Enum):
     CHALLENGE = "challenge"
     JOIN = "join"
     WITHDRAW = "withdraw"
-    # Understood so that they can be answered, and never done.
+    # Recognized so that they can be answered with an explanation; never carried out.
     IF = "if"
     UNDO = "undo"
     SAY = "say"
@@ -42,18 +42,18 @@ class Verb(Enum):
 
 @dataclass(frozen=True)
 class Command:
-    """A command as it was written. Whether it fits the match is for others to say.
+    """A command as written; whether it is valid in the match is checked elsewhere.
 
-    `squares` are those of a move in the order written, or of two officers set up with a comma
-    between them; `claims_capture` says that an `x` stood among them, and `huff` names a huffed
-    point. `match` is the number written before or behind the command, for who answers a digest.
+    `squares`: the squares of a move in the order written, or of two officers set up with a comma
+    between them. `c7 e7` parses as a move; if officers are to be set up, it means their two points.
+    `claims_capture`: the move contains an `x`. `huff`: the point of a huffed officer.
+    `match`: the match number written before or after the command, in a reply to a digest.
 
-    `c7 e7` is a move here, and for who sets up officers it is their two points.
-
-    A set-up has its `rows` with a dot or a run length for empty squares. If `drawn`, they are from
-    top to foot as the e-mail draws them, and the `row_numbers` and the `files` written beside them
-    decide, if there are any; else they are in the order of a canonical text, or `argument` is the
-    name of a saved set-up. `quoted`: they were filled in within the quotation of an e-mail of ours.
+    A set-up has `rows`, with a dot or a run length for empty squares. If `drawn`, the rows run from
+    top to bottom as the e-mail draws them, and `row_numbers` and `files` written beside them give
+    the orientation, if present. Otherwise the rows are in the order of the canonical text, or
+    `argument` is the name of a saved set-up. `quoted`: the rows were filled in inside the quotation
+    of our e-mail.
     """
 
     verb: Verb
@@ -67,10 +67,10 @@ class Command:
     files: str = ""
     quoted: bool = False
     match: int | None = None
-    line: int = 0  # its place among the lines of the part it stands in, from 0
+    line: int = 0  # line number within its MIME part, from 0
 
     @property
     def move_text(self) -> str:
-        """The move in the words of docs/records.md: `d4-d5`, `d4xd5`, `*d6,c4-c5`."""
+        """The move in the notation of docs/records.md: `d4-d5`, `d4xd5`, `*d6,c4-c5`."""
         path = ("x" if self.claims_capture else "-").join(self.squares)
         return f"*{self.huff}" + (f",{path}" if path else "") if self.huff else path

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from html import escape
 
-LETTER = """\
+EMAIL = """\
 bert has moved: h10-g10. It is your turn.
 
 Match 7, L'Attaque against bert. You have 3 days, until Sunday, 22
@@ -30,7 +30,7 @@ or with draw?, resign, board or help.
 
 https://play.example.org/matches/7
 -- 
-Estafette. No more letters: https://play.example.org/stop/17/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"""
+Estafette. No more e-mails: https://play.example.org/stop/17/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"""
 
 # What the player had answered before, which stands deeper in the thread: with marks where the program
 # marks what it quotes, and as bare as the rest where it does not.
@@ -50,7 +50,7 @@ class Shape:
 
 
 def thread(mark: str = "") -> str:
-    return LETTER.replace("https://", f"{mark}{EARLIER}\n\nhttps://", 1)
+    return EMAIL.replace("https://", f"{mark}{EARLIER}\n\nhttps://", 1)
 
 
 def message(shape: Shape, answer: str) -> bytes:

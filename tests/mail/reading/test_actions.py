@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.mail.reading.actions import actions_of, asides_of
+from games.mail.reading.action_grouping import group_actions, other_commands
 from games.mail.reading.commands import Command, Verb
 from tests.mail.reading.reader import read_line
 
@@ -30,7 +30,7 @@ def commands(text: str) -> list[Command]:
     ],
 )
 def test_one_action(text: str, verb: Verb, companions: list[Verb]) -> None:
-    (action,) = actions_of(commands(text))
+    (action,) = group_actions(commands(text))
     assert action.command.verb is verb and not action.is_ambiguous
     assert [companion.verb for companion in action.companions] == companions
 
@@ -54,18 +54,18 @@ def test_one_action(text: str, verb: Verb, companions: list[Verb]) -> None:
     ],
 )
 def test_different_actions_are_none(text: str) -> None:
-    (action,) = actions_of(commands(text))
+    (action,) = group_actions(commands(text))
     assert action.is_ambiguous
 
 
 def test_of_two_spellings_the_one_counts_that_claims_an_enemy() -> None:
     for text in ("d4-d5|d4xd5", "d4xd5|d4-d5"):
-        (action,) = actions_of(commands(text))
+        (action,) = group_actions(commands(text))
         assert action.command.claims_capture and not action.is_ambiguous
 
 
 def test_each_match_of_a_digest_has_its_own_action() -> None:
-    actions = actions_of(commands("7: d4-d5|9: resign|7: draw?|12: d4-d5|12: d4-e4"))
+    actions = group_actions(commands("7: d4-d5|9: resign|7: draw?|12: d4-d5|12: d4-e4"))
     assert [(action.match, action.is_ambiguous) for action in actions] == [
         (7, False),
         (9, False),
@@ -75,5 +75,5 @@ def test_each_match_of_a_digest_has_its_own_action() -> None:
 
 
 def test_asides_are_told_once() -> None:
-    asides = asides_of(commands("board|d4-d5|board|note x|board 7|help"))
+    asides = other_commands(commands("board|d4-d5|board|note x|board 7|help"))
     assert [aside.verb for aside in asides] == [Verb.BOARD, Verb.NOTE, Verb.BOARD, Verb.HELP]

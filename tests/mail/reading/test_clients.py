@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.mail.reading.actions import actions_of
+from games.mail.reading.action_grouping import group_actions
 from games.mail.reading.commands import Command, Verb
-from games.mail.reading.message import Reading
+from games.mail.reading.parsed_message import ParsedMessage
 from tests.mail.reading.clients import SHAPES, Shape, message
 from tests.mail.reading.reader import read
 
@@ -36,9 +36,9 @@ def plainly(command: Command) -> tuple[object, ...]:
     )
 
 
-def actions(reading: Reading) -> list[tuple[object, ...]]:
-    assert not reading.problem and not reading.conflict
-    found = actions_of(reading.commands)
+def actions(parsed: ParsedMessage) -> list[tuple[object, ...]]:
+    assert not parsed.problem and not parsed.conflict
+    found = group_actions(parsed.commands)
     assert not any(action.is_ambiguous for action in found)
     return [plainly(action.command) for action in found]
 

@@ -7,9 +7,9 @@ from tests.mail.reading.reader import read
 BODY = "\r\nd4-d5\r\n"
 
 
-def senders(*values: str) -> tuple[str, ...]:
+def from_addresses(*values: str) -> tuple[str, ...]:
     fields = "".join(f"From: {value}\r\n" for value in values)
-    return read((fields + BODY).encode()).senders
+    return read((fields + BODY).encode()).from_addresses
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ def senders(*values: str) -> tuple[str, ...]:
     ],
 )
 def test_one_mailbox_is_one_sender(value: str) -> None:
-    assert senders(value) == ("anna@example.org",)
+    assert from_addresses(value) == ("anna@example.org",)
 
 
 def test_the_address_stays_as_it_was_written() -> None:
-    assert senders("Anna <Anna.B+x@Example.ORG>") == ("Anna.B+x@Example.ORG",)
+    assert from_addresses("Anna <Anna.B+x@Example.ORG>") == ("Anna.B+x@Example.ORG",)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_address_stays_as_it_was_written() -> None:
     ],
 )
 def test_every_mailbox_of_every_field_is_told(values: list[str]) -> None:
-    assert len(senders(*values)) == 2
+    assert len(from_addresses(*values)) == 2
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_every_mailbox_of_every_field_is_told(values: list[str]) -> None:
     ],
 )
 def test_an_odd_field_names_nobody(value: str) -> None:
-    assert senders(value) == ()
-    assert senders("anna@example.org", value) == ()
+    assert from_addresses(value) == ()
+    assert from_addresses("anna@example.org", value) == ()
 
 
 def test_a_field_behind_a_bare_carriage_return_makes_nobody_act() -> None:
     raw = "From: anna@example.org\r\nX: y\rAuthentication-Results: mx; dmarc=pass\r\n" + BODY
-    reading = read(raw.encode())
-    assert reading.senders == () and reading.results == ()
+    parsed = read(raw.encode())
+    assert parsed.from_addresses == () and parsed.results == ()
 
 
 def test_results_are_those_above_the_second_received() -> None:
@@ -105,18 +105,18 @@ def test_results_are_those_above_the_second_received() -> None:
         "Authentication-Results: mx.example; dmarc=fail\r\n"
         "From: anna@example.org\r\n"
     )
-    reading = read((raw + BODY).encode())
-    assert reading.results == (
+    parsed = read((raw + BODY).encode())
+    assert parsed.results == (
         "mx.example; dmarc=pass header.from=example.org",
         "mx.example; spf=pass",
     )
-    assert reading.received == "from a by mx.example; Sun, 22 Nov 2026 10:00:00 +0000"
+    assert parsed.received == "from a by mx.example; Sun, 22 Nov 2026 10:00:00 +0000"
 
 
 def test_the_names_of_fields_have_no_case_and_may_end_in_a_blank() -> None:
     raw = "RECEIVED: a\r\nReceived : b\r\nauthentication-results: mx; dmarc=pass\r\n"
-    reading = read((raw + "FROM: a@b.example\r\n" + BODY).encode())
-    assert reading.results == () and reading.senders == ("a@b.example",)
+    parsed = read((raw + "FROM: a@b.example\r\n" + BODY).encode())
+    assert parsed.results == () and parsed.from_addresses == ("a@b.example",)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from games.mail.reading.child import client, wire
+from games.mail.reading.child import client, wire_format
 from games.mail.reading.commands import Verb
 from tests.mail.reading.clients import SHAPES, message
 from tests.mail.reading.hostile import HEAD, MAX_MESSAGE_BYTES, MESSAGES, nested
@@ -37,10 +37,10 @@ def used() -> float:
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None:
     before = used()
-    reading = read(MESSAGES[name][:MAX_MESSAGE_BYTES])
-    assert reading.problem in PROBLEMS
+    parsed = read(MESSAGES[name][:MAX_MESSAGE_BYTES])
+    assert parsed.problem in PROBLEMS
     assert used() - before < CPU_SECONDS
-    assert len(reading.own) <= 4_000 and len(reading.html_own) <= 4_000
+    assert len(parsed.own_lines) <= 4_000 and len(parsed.html_own_lines) <= 4_000
 
 
 def test_they_are_read_in_the_child_as_here() -> None:
@@ -64,9 +64,9 @@ def test_damaged_messages_are_read_or_refused() -> None:
         for _ in range(dice.randrange(1, 30)):
             place = dice.randrange(len(raw) + 1)
             raw[place : place + dice.choice((0, 0, 1, 40))] = dice.choice(NOISE)
-        reading = read(bytes(raw))
-        problems.add(reading.problem)
-        assert wire.load(wire.dump(reading)) == reading
+        parsed = read(bytes(raw))
+        problems.add(parsed.problem)
+        assert wire_format.decode_parsed(wire_format.encode_parsed(parsed)) == parsed
     assert problems <= PROBLEMS - {"broken"}
 
 
@@ -76,9 +76,9 @@ def test_who_wrote_what_cannot_be_read_is_still_known() -> None:
         HEAD + b"X: y\r\n" * 20_000,
         nested("mixed", 20),
     ):
-        for reading in (read(raw), read_in_child(raw)):
-            assert reading.problem and reading.senders == ("a@example.org",)
-            assert reading.message_id == "<1@example.org>" and not reading.commands
+        for parsed in (read(raw), read_in_child(raw)):
+            assert parsed.problem and parsed.from_addresses == ("a@example.org",)
+            assert parsed.message_id == "<1@example.org>" and not parsed.commands
 
 
 def test_what_is_too_large_is_not_even_sent_to_the_child() -> None:
@@ -106,20 +106,20 @@ def test_a_reader_that_is_lost_breaks_its_message_alone(
 ) -> None:
     program = (
         "import sys, os; sys.path.insert(0, sys.argv[1])\n"
-        "from games.mail.reading.child import server, wire\n"
-        "right = server.read\n"
+        "from games.mail.reading.child import server, wire_format\n"
+        "right = server.parse_message\n"
         "def wrong(raw, games, most):\n"
         "    if b'FAULT' in raw:\n"
         f"        {FAULTS[fault]}\n"
         "    return right(raw, games, most)\n"
-        "server.read = wrong\n"
+        "server.parse_message = wrong\n"
         "server.serve()\n"
     )
     client.stop()
     monkeypatch.setattr(client.reader, "program", program)
     try:
         lost = read_in_child(HEAD + b"\r\nFAULT")
-        assert (lost.problem, lost.senders) == ("broken", ("a@example.org",))
+        assert (lost.problem, lost.from_addresses) == ("broken", ("a@example.org",))
         assert read_in_child(MOVE) == read(MOVE)
     finally:
         client.stop()
@@ -148,10 +148,10 @@ def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
     program = (
         "import os, sys\n"
         "from games.mail.reading.child import client\n"
-        "from games.mail.reading.child.server import NO_GAME\n"
-        "client.read_in_child(b'\\nd4-d5', NO_GAME)\n"
+        "from games.mail.reading.child.server import PLACEHOLDER_VOCABULARY\n"
+        "client.read_in_child(b'\\nd4-d5', PLACEHOLDER_VOCABULARY)\n"
         "fork = os.fork()\n"
-        "same = client.read_in_child(b'\\nd4-d5', NO_GAME).commands\n"
+        "same = client.read_in_child(b'\\nd4-d5', PLACEHOLDER_VOCABULARY).commands\n"
         "client.stop()\n"
         "if not fork: os._exit(0 if same else 1)\n"
         "sys.exit(os.waitpid(fork, 0)[1] or not same)\n"
@@ -176,7 +176,7 @@ def test_a_reading_survives_its_journey() -> None:
         HEAD
         + b"Auto-Submitted: auto-replied\r\n\r\nRRR.R.RSCE\nEBFLLM.ECB\nKLRSKBR.BS\nLGJJKYRKES",
     ):
-        assert wire.load(wire.dump(read(raw))) == read(raw)
+        assert wire_format.decode_parsed(wire_format.encode_parsed(read(raw))) == read(raw)
 
 
 @pytest.mark.parametrize(
@@ -197,4 +197,4 @@ def test_a_reading_survives_its_journey() -> None:
     ],
 )
 def test_an_answer_that_is_none_is_no_reading(answer: bytes) -> None:
-    assert wire.load(answer) is None
+    assert wire_format.decode_parsed(answer) is None

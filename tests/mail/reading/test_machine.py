@@ -2,14 +2,14 @@
 
 import pytest
 
-from games.mail.reading.automatic_mail import Machine
+from games.mail.reading.automatic_mail import Automatic
 from tests.mail.reading.reader import read
 
 
-def machine(*fields: str, body: str = "d4-d5") -> Machine:
+def machine(*fields: str, body: str = "d4-d5") -> Automatic:
     return read(
         ("\r\n".join(("From: a@example.org", *fields)) + "\r\n\r\n" + body).encode()
-    ).machine
+    ).automatic
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,14 @@ def machine(*fields: str, body: str = "d4-d5") -> Machine:
     ],
 )
 def test_what_a_program_surely_wrote(field: str) -> None:
-    assert machine(field) is Machine.CERTAIN
+    assert machine(field) is Automatic.CERTAIN
 
 
 def test_a_calendar_or_a_reaction_among_the_parts() -> None:
     for kind in ("text/calendar; method=REPLY", "text/vnd.google.email-reaction+json"):
         body = f"--b\r\n\r\nd4-d5\r\n--b\r\nContent-Type: {kind}\r\n\r\nx\r\n--b--"
         field = "Content-Type: multipart/alternative; boundary=b"
-        assert machine(field, body=body) is Machine.CERTAIN
+        assert machine(field, body=body) is Automatic.CERTAIN
 
 
 SUBJECTS = """
@@ -70,11 +70,11 @@ Undeliverable: Match 7|Mail delivery failed: returning message to sender
 
 @pytest.mark.parametrize("subject", [s for line in SUBJECTS.split("\n") for s in line.split("|")])
 def test_what_reads_like_a_responder_is_doubtful(subject: str) -> None:
-    assert machine(f"Subject: {subject}") is Machine.PERHAPS
+    assert machine(f"Subject: {subject}") is Automatic.POSSIBLE
 
 
 def test_exchange_writes_its_doubt_on_the_mail_of_people() -> None:
-    assert machine("X-Auto-Response-Suppress: All") is Machine.PERHAPS
+    assert machine("X-Auto-Response-Suppress: All") is Automatic.POSSIBLE
 
 
 @pytest.mark.parametrize(
@@ -99,4 +99,4 @@ def test_exchange_writes_its_doubt_on_the_mail_of_people() -> None:
     ],
 )
 def test_what_people_write_is_no_machine(field: str) -> None:
-    assert machine(field) is Machine.NO
+    assert machine(field) is Automatic.NO

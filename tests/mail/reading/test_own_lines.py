@@ -2,24 +2,24 @@
 
 import pytest
 
-from games.mail.reading.automatic_mail import Machine
+from games.mail.reading.automatic_mail import Automatic
 from games.mail.reading.commands import Verb
-from games.mail.reading.message import Reading
+from games.mail.reading.parsed_message import ParsedMessage
 from tests.mail.reading.reader import read
 
 HEAD = "From: Anna <anna@example.org>\nMIME-Version: 1.0\n"
 BOTH = "Content-Type: multipart/alternative; boundary=b\n\n--b\n"
 
 
-def of_text(text: str) -> Reading:
+def of_text(text: str) -> ParsedMessage:
     return read((HEAD + "Content-Type: text/plain; charset=utf-8\n\n" + text).encode())
 
 
-def of_html(html: str) -> Reading:
+def of_html(html: str) -> ParsedMessage:
     return read((HEAD + "Content-Type: text/html; charset=utf-8\n\n" + html).encode())
 
 
-def of_both(text: str, html: str) -> Reading:
+def of_both(text: str, html: str) -> ParsedMessage:
     parts = (
         f"Content-Type: text/plain; charset=utf-8\n\n{text}\n--b\n"
         f"Content-Type: text/html; charset=utf-8\n\n{html}\n--b--\n"
@@ -27,9 +27,9 @@ def of_both(text: str, html: str) -> Reading:
     return read((HEAD + BOTH + parts).encode())
 
 
-def moves(reading: Reading) -> list[str]:
-    assert not reading.problem
-    return [c.move_text if c.verb is Verb.MOVE else c.verb.value for c in reading.commands]
+def moves(parsed: ParsedMessage) -> list[str]:
+    assert not parsed.problem
+    return [c.move_text if c.verb is Verb.MOVE else c.verb.value for c in parsed.commands]
 
 
 LONG = "I thought for a long time about what you could mean by this, and now"
@@ -200,9 +200,9 @@ def test_all_inline_texts_are_read_and_no_attachment() -> None:
         "--b\nContent-Type: message/rfc822\n\nFrom: b@example.org\n\nresign\n"
         "--b--\n"
     )
-    reading = read((HEAD + parts).encode())
-    assert moves(reading) == ["d4-d5"]
-    assert reading.own[0] == "Hello" and "d4-d5" in reading.own
+    parsed = read((HEAD + parts).encode())
+    assert moves(parsed) == ["d4-d5"]
+    assert parsed.own_lines[0] == "Hello" and "d4-d5" in parsed.own_lines
 
 
 def test_what_is_attached_says_nothing_of_who_wrote_the_message() -> None:
@@ -211,15 +211,15 @@ def test_what_is_attached_says_nothing_of_who_wrote_the_message() -> None:
         "--b\nContent-Type: message/rfc822\n\n"
         "Content-Type: multipart/report; boundary=c\n\n--c\n\nresign\n--c--\n--b--\n"
     )
-    reading = read((HEAD + parts).encode())
-    assert moves(reading) == ["d4-d5"] and reading.machine is Machine.NO
+    parsed = read((HEAD + parts).encode())
+    assert moves(parsed) == ["d4-d5"] and parsed.automatic is Automatic.NO
 
 
 def test_a_message_has_at_most_so_many_lines_of_so_many_characters() -> None:
-    reading = of_text("x" * 1_000 + "\n" + "y\n" * 5_000 + "\nd4-d5")
-    assert len(reading.own) == 4_000
-    assert max(map(len, reading.own)) == 300
-    assert moves(reading) == []
+    parsed = of_text("x" * 1_000 + "\n" + "y\n" * 5_000 + "\nd4-d5")
+    assert len(parsed.own_lines) == 4_000
+    assert max(map(len, parsed.own_lines)) == 300
+    assert moves(parsed) == []
     assert moves(of_text("d4-d5" + " " * 290 + "!" * 20)) == []
 
 
@@ -233,7 +233,10 @@ euc-kr ks_c_5601-1987 windows-874 macintosh x-nope unicode_escape rot13 zlib idn
 def test_any_charset_lets_plain_letters_through_and_none_runs_code(charset: str) -> None:
     raw = f"From: a@example.org\nContent-Type: text/plain; charset={charset}\n\nd4-d5\n\\x41\n"
     assert moves(read(raw.encode())) == ["d4-d5"]
-    assert "\\x41" in "".join(read(raw.encode()).own) or charset in ("shift_jis", "iso-2022-jp")
+    assert "\\x41" in "".join(read(raw.encode()).own_lines) or charset in (
+        "shift_jis",
+        "iso-2022-jp",
+    )
 
 
 @pytest.mark.parametrize(
@@ -251,9 +254,9 @@ def test_any_charset_lets_plain_letters_through_and_none_runs_code(charset: str)
 )
 def test_no_codec_is_taken_from_a_message_with_other_bytes(charset: str) -> None:
     head = f"From: a@example.org\nContent-Type: text/plain; charset={charset}\n\n"
-    reading = read(head.encode() + b"\xff\xe4\\x41\n\nd4-d5")
-    assert moves(reading) == ["d4-d5"]
-    assert "\\x41" in reading.own[0]
+    parsed = read(head.encode() + b"\xff\xe4\\x41\n\nd4-d5")
+    assert moves(parsed) == ["d4-d5"]
+    assert "\\x41" in parsed.own_lines[0]
 
 
 def test_words_in_other_charsets() -> None:

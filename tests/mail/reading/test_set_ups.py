@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.mail.answering.actions.setups import text_of
+from games.mail.answering.actions.submitted_setups import setup_text
 from games.mail.reading.commands import Command, Verb
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
@@ -29,7 +29,7 @@ def set_up_of(raw: bytes) -> Command:
 
 
 def understood(command: Command, seat: Seat = Seat.SOUTH, preset: str = "lattaque-en") -> str:
-    return text_of(registry.ruleset(preset), seat, command)
+    return setup_text(registry.ruleset(preset), seat, command)
 
 
 def south(text: str) -> str:
@@ -80,7 +80,7 @@ def test_numbers_of_rows_decide_which_is_which(style: str) -> None:
     assert north(numbered([row[::-1] for row in ROWS], NORTH, style)) == TEXT
 
 
-def test_north_reads_the_letter_turned_by_half_a_circle() -> None:
+def test_north_reads_the_email_turned_by_half_a_circle() -> None:
     assert north("\n".join(TURNED)) == TEXT
 
 

@@ -10,7 +10,7 @@ from accounts.models import User
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import receipts
-from games.mail.answering.incoming_message import Answer
+from games.mail.answering.answer import Answer
 from games.mail.models import IncomingMessage, MessageOutcome
 from games.notifications.policy import preferences
 from games.notifications.policy.localization import localized
@@ -28,37 +28,37 @@ from tests.play.match_helpers import People
 DAY = timedelta(days=1)
 
 
-def every_letter(who: People) -> dict[str, EmailMultiAlternatives]:
+def every_email(who: People) -> dict[str, EmailMultiAlternatives]:
     """An e-mail of each kind by its name in templates/mail; Alice's, where both players get one."""
     alice, bob, _charlie = who
-    letters = {}
+    emails = {}
     match = match_helpers.new_match(who)
-    letters["began"] = only(delivered(), alice)
+    emails["began"] = only(delivered(), alice)
     match_helpers.set_up(match)
     delivered()
     match_helpers.play(match, "a4-a5", "j7xj4")
     endings.offer_draw(match.pk, bob)
-    letters["turn"], letters["draw_offered"] = (
-        letter for letter in delivered() if letter.to == [alice.email]
+    emails["turn"], emails["draw_offered"] = (
+        email for email in delivered() if email.to == [alice.email]
     )
     endings.decline_draw(match.pk, alice)
-    letters["draw_declined"] = only(delivered(), bob)
-    letters["receipt"] = receipt(alice, match)
+    emails["draw_declined"] = only(delivered(), bob)
+    emails["receipt"] = receipt(alice, match)
     with frozen_at(now() + 2.5 * DAY):
         deadlines.sweep()
-        letters["reminder"] = only(delivered(), alice)
+        emails["reminder"] = only(delivered(), alice)
     credited(alice, match)
-    letters["credit"] = only(delivered(), alice)
+    emails["credit"] = only(delivered(), alice)
     courtesies.offer_pause(match.pk, bob)
-    letters["clock"] = only(delivered(), alice)
+    emails["clock"] = only(delivered(), alice)
     courtesies.decline_pause(match.pk, alice)
     with transaction.atomic():
         publishing.enqueue("trial-email", "trial", user=alice, number=1)
-    letters["trial"] = only(delivered(), alice)
-    letters["digest"] = _digest(who, match)
+    emails["trial"] = only(delivered(), alice)
+    emails["digest"] = _digest(who, match)
     endings.resign(match.pk, bob)
-    letters["over"] = only(delivered(), alice)
-    return letters | _about_invitations(who)
+    emails["over"] = only(delivered(), alice)
+    return emails | _about_invitations(who)
 
 
 def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
@@ -69,56 +69,56 @@ def receipt(reader: User, match: Match) -> EmailMultiAlternatives:
         return receipts.write(row, reader, answer, "<x@example.org>", "<o1.0@localhost>")
 
 
-def letters_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]:
+def emails_without_a_deadline(who: People) -> dict[str, EmailMultiAlternatives]:
     """E-mails in whose matches no clock of their reader runs, or not as in most; by why that is.
 
     All are for Alice, whose turn it is wherever both armies stand.
     """
-    letters = _of_each(
+    emails = _of_each(
         who, "no clock", match_helpers.set_up(match_helpers.new_match(who, pace="none"))
     )
     paused = match_helpers.set_up(match_helpers.new_match(who))
     courtesies.offer_pause(paused.pk, who.bob)
     courtesies.accept_pause(paused.pk, who.alice)
-    letters |= _of_each(who, "paused", paused)
+    emails |= _of_each(who, "paused", paused)
     soft = match_helpers.set_up(match_helpers.new_match(who))
     Match.objects.filter(pk=soft.pk).update(soft=True)
     with frozen_at(now() + 4 * DAY):
-        letters |= _of_each(who, "overdue", soft)
+        emails |= _of_each(who, "overdue", soft)
     match_helpers.new_match(who, "assaut")
-    letters["began: sets up second"] = only(delivered(), who.alice)
+    emails["began: sets up second"] = only(delivered(), who.alice)
     in_setup = match_helpers.new_match(who)
     delivered()
     credited(who.alice, in_setup)
-    letters["credit: set-up"] = only(delivered(), who.alice)
-    return letters
+    emails["credit: set-up"] = only(delivered(), who.alice)
+    return emails
 
 
 def _of_each(who: People, why: str, match: Match) -> dict[str, EmailMultiAlternatives]:
     """The turn that has come to Alice, a draw offered to her, one declined, time given back."""
     alice, bob, _charlie = who
-    hers = [letter for letter in delivered() if letter.to == [alice.email]]
-    letters = {"turn": next(letter for letter in hers if "Your turn" in heading(letter))}
+    hers = [email for email in delivered() if email.to == [alice.email]]
+    emails = {"turn": next(email for email in hers if "Your turn" in heading(email))}
     endings.offer_draw(match.pk, bob)
-    letters["draw_offered"] = only(delivered(), alice)
+    emails["draw_offered"] = only(delivered(), alice)
     endings.decline_draw(match.pk, alice)
     endings.offer_draw(match.pk, alice)
     endings.decline_draw(match.pk, bob)
-    letters["draw_declined"] = only(delivered(), alice)
+    emails["draw_declined"] = only(delivered(), alice)
     credited(alice, match)
-    letters["credit"] = only(delivered(), alice)
+    emails["credit"] = only(delivered(), alice)
     happen("match-reopened", user=alice, match=match.pk)
-    letters["clock"] = only(delivered(), alice)
+    emails["clock"] = only(delivered(), alice)
     happen("turn-came", user=alice, match=match.pk, ply=match.ply, again=1)
     preferences.change(alice, frequency=Frequency.DAILY)
     assert delivered() == []
     with frozen_at(now() + 2 * DAY):
-        letters["digest"] = only(delivered(), alice)
+        emails["digest"] = only(delivered(), alice)
     preferences.change(alice, frequency=Frequency.NOW)
     # So that it waits for her in no later e-mail.
     endings.abort(match.pk, bob)
     delivered()
-    return {f"{name}: {why}": letter for name, letter in letters.items()}
+    return {f"{name}: {why}": email for name, email in emails.items()}
 
 
 def happen(event: str, **about: Any) -> None:
@@ -145,31 +145,31 @@ def _digest(who: People, match: Match) -> EmailMultiAlternatives:
         assert delivered() == []
     # Some hour between these two is the one of Alice's digest.
     with frozen_at(begin + 2.5 * DAY):
-        letters = delivered()
+        emails = delivered()
     preferences.change(who.alice, frequency=Frequency.NOW)
-    return only(letters, who.alice)
+    return only(emails, who.alice)
 
 
 def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
-    letters = {}
+    emails = {}
     challenge = _challenge(
         who,
         preset="lattaque-zh",
         switches={"spy_both": True, "limit": 60},
         note="Shall we? <b>Best</b> of three & more.",
     )
-    letters["invitation"] = only(delivered(), who.alice)
+    emails["invitation"] = only(delivered(), who.alice)
     lobby.decline(challenge.pk, who.alice)
-    letters["invitation_declined"] = only(delivered(), who.bob)
+    emails["invitation_declined"] = only(delivered(), who.bob)
     _challenge(who)
     delivered()
     with frozen_at(now() + 12 * DAY):
         lobby.sweep()
-        letters["invitation_stale"] = only(delivered(), who.bob)
+        emails["invitation_stale"] = only(delivered(), who.bob)
     with frozen_at(now() + 15 * DAY):
         lobby.sweep()
-        letters["invitation_expired"] = only(delivered(), who.bob)
-    return letters
+        emails["invitation_expired"] = only(delivered(), who.bob)
+    return emails
 
 
 def _challenge(who: People, preset: str = "lattaque-en", **terms: Any) -> Invitation:

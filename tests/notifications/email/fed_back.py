@@ -16,18 +16,18 @@ TAG = re.compile(r"<[^>]*>")
 UNSEEN = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
 
 
-def texts(letter: EmailMultiAlternatives) -> Iterator[list[str]]:
+def texts(email: EmailMultiAlternatives) -> Iterator[list[str]]:
     """The lines of the e-mail's text as it was sent, and however it may have been wrapped anew."""
-    whole = text(letter)
-    for source in (whole.splitlines(), _paragraphs(whole), cells(letter)):
+    whole = text(email)
+    for source in (whole.splitlines(), _paragraphs(whole), cells(email)):
         yield source
         for columns in COLUMNS:
             yield [part for line in source for part in _wrapped(line, columns)]
 
 
-def cells(letter: EmailMultiAlternatives) -> list[str]:
+def cells(email: EmailMultiAlternatives) -> list[str]:
     """The e-mail's HTML as text: each paragraph, and each cell of a table, is a line."""
-    shown = UNSEEN.sub("", html(letter))
+    shown = UNSEEN.sub("", html(email))
     lines = BLOCK.sub("\n", shown).split("\n")
     return [" ".join(unescape(TAG.sub("", line)).split()) for line in lines]
 

@@ -25,70 +25,70 @@ def sent_emails() -> list[EmailMultiAlternatives]:
     return cast(list[EmailMultiAlternatives], mail.outbox)
 
 
-def only(letters: list[EmailMultiAlternatives], reader: User) -> EmailMultiAlternatives:
+def only(emails: list[EmailMultiAlternatives], reader: User) -> EmailMultiAlternatives:
     """The one e-mail to this reader."""
-    (letter,) = [letter for letter in letters if letter.to == [reader.email]]
-    return letter
+    (email,) = [email for email in emails if email.to == [reader.email]]
+    return email
 
 
-def parsed(letter: EmailMultiAlternatives) -> EmailMessage:
+def parsed(email: EmailMultiAlternatives) -> EmailMessage:
     """The e-mail as a mail program reads it."""
-    return message_from_bytes(travelling(letter), policy=policy.default)
+    return message_from_bytes(travelling(email), policy=policy.default)
 
 
-def travelling(letter: EmailMultiAlternatives) -> bytes:
-    message: Any = letter.message()
+def travelling(email: EmailMultiAlternatives) -> bytes:
+    message: Any = email.message()
     return bytes(message.as_bytes(linesep="\r\n"))
 
 
-def text(letter: EmailMultiAlternatives) -> str:
-    return part(letter, "plain").replace("\r\n", "\n")
+def text(email: EmailMultiAlternatives) -> str:
+    return part(email, "plain").replace("\r\n", "\n")
 
 
-def prose(letter: EmailMultiAlternatives) -> str:
+def prose(email: EmailMultiAlternatives) -> str:
     """The text with each paragraph on one line, whatever it was wrapped to."""
-    return re.sub(r"(?<=\S)\n(?=\S)", " ", text(letter))
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", text(email))
 
 
-def heading(letter: EmailMultiAlternatives) -> str:
+def heading(email: EmailMultiAlternatives) -> str:
     """What an e-mail tells first, in one line: subjects are the same for all e-mails of a match."""
-    return " ".join(text(letter).partition("\n\n")[0].split())
+    return " ".join(text(email).partition("\n\n")[0].split())
 
 
-def html(letter: EmailMultiAlternatives) -> str:
-    return part(letter, "html")
+def html(email: EmailMultiAlternatives) -> str:
+    return part(email, "html")
 
 
-def sources(letter: EmailMultiAlternatives) -> str:
+def sources(email: EmailMultiAlternatives) -> str:
     """Both parts and the subject, without addresses: their signatures may hold any two letters."""
-    whole = "\n".join((str(letter.subject), text(letter), html(letter)))
+    whole = "\n".join((str(email.subject), text(email), html(email)))
     return re.sub(r"https?://[^\s\"<>]*", "", whole)
 
 
-def part(letter: EmailMultiAlternatives, kind: str) -> str:
-    body = parsed(letter).get_body((kind,))
+def part(email: EmailMultiAlternatives, kind: str) -> str:
+    body = parsed(email).get_body((kind,))
     assert body is not None
     return str(body.get_content())
 
 
-def preheader(letter: EmailMultiAlternatives) -> str:
-    found = re.search(r'<div class="preheader"[^>]*>(.*?)</div>', html(letter), re.DOTALL)
+def preheader(email: EmailMultiAlternatives) -> str:
+    found = re.search(r'<div class="preheader"[^>]*>(.*?)</div>', html(email), re.DOTALL)
     assert found
     return unescape(found[1]).strip()
 
 
-def words_of_text(letter: EmailMultiAlternatives) -> list[str]:
+def words_of_text(email: EmailMultiAlternatives) -> list[str]:
     """The words of the text part, without addresses and without the signs that stand for layout."""
     return [
         word.rstrip(":")
-        for word in text(letter).split()
+        for word in text(email).split()
         if word not in LAYOUT and "://" not in word and not word.startswith("mailto:")
     ]
 
 
-def words_of_html(letter: EmailMultiAlternatives) -> list[str]:
+def words_of_html(email: EmailMultiAlternatives) -> list[str]:
     """The words of the HTML part that a reader sees."""
-    body = re.sub(r'(?s)^.*?<div class="preheader".*?</div>', "", html(letter))
+    body = re.sub(r'(?s)^.*?<div class="preheader".*?</div>', "", html(email))
     shown = unescape(re.sub(r"<[^>]*>", " ", body))
     words = shown.replace("~", "~~").split()
     return [word.rstrip(":") for word in words if word not in LAYOUT]

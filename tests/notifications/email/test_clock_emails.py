@@ -33,10 +33,10 @@ def soft(match: Match) -> Match:
 
 def told(reader: User) -> str:
     """The one e-mail that is waiting, in words: its subject, then its text."""
-    (letter,) = delivered()
-    assert letter.to == [reader.email]
-    assert words_of_text(letter) == words_of_html(letter)
-    return f"{heading(letter)}\n{text(letter)}"
+    (email,) = delivered()
+    assert email.to == [reader.email]
+    assert words_of_text(email) == words_of_html(email)
+    return f"{heading(email)}\n{text(email)}"
 
 
 def silent() -> bool:
@@ -53,9 +53,9 @@ def time_is_up(match: Match) -> None:
 
 def test_a_day_more_is_told_to_whoever_has_it(match: Match, alice: User, bob: User) -> None:
     courtesies.give_day(match.pk, bob)
-    letter = told(alice)
-    assert letter.startswith(f"Bob gives you another day in match {match.pk}\n")
-    assert "Move by " in letter and "3 days 23 hours left." in letter
+    email = told(alice)
+    assert email.startswith(f"Bob gives you another day in match {match.pk}\n")
+    assert "Move by " in email and "3 days 23 hours left." in email
 
 
 def test_days_given_in_one_turn_are_told_once(match: Match, bob: User) -> None:
@@ -69,7 +69,7 @@ def test_days_given_in_one_turn_are_told_once(match: Match, bob: User) -> None:
 def test_a_day_more_is_no_news_once_the_move_is_made(match: Match, bob: User) -> None:
     courtesies.give_day(match.pk, bob)
     match_helpers.play(match, "a4-a5")
-    assert [letter.to for letter in delivered()] == [[bob.email]]
+    assert [email.to for email in delivered()] == [[bob.email]]
 
 
 def test_a_day_more_for_a_set_up_is_told_as_such(who: match_helpers.People) -> None:
@@ -82,10 +82,10 @@ def test_a_day_more_for_a_set_up_is_told_as_such(who: match_helpers.People) -> N
 def test_whoever_waits_is_told_that_time_is_up(soft: Match, bob: User) -> None:
     time_is_up(soft)
     with frozen_at(now() + 4 * DAY):
-        letter = told(bob)
-    assert letter.startswith(f"Alice has run out of time in match {soft.pk}\n")
-    assert "You may claim the win, give another day, or wait." in letter
-    assert "Move by" not in letter
+        email = told(bob)
+    assert email.startswith(f"Alice has run out of time in match {soft.pk}\n")
+    assert "You may claim the win, give another day, or wait." in email
+    assert "Move by" not in email
 
 
 def test_time_that_is_up_again_after_a_day_more_is_told_again(soft: Match, bob: User) -> None:
@@ -111,24 +111,24 @@ def test_time_that_is_up_no_longer_is_not_told(soft: Match, alice: User, bob: Us
     time_is_up(soft)
     with frozen_at(now() + 4 * DAY):
         courtesies.give_day(soft.pk, bob)
-        assert [letter.to for letter in delivered()] == [[alice.email]]
+        assert [email.to for email in delivered()] == [[alice.email]]
 
 
-def test_a_pause_is_offered_accepted_and_ended_by_letter(
+def test_a_pause_is_offered_accepted_and_ended_by_email(
     match: Match, alice: User, bob: User
 ) -> None:
     courtesies.offer_pause(match.pk, bob)
-    letter = told(alice)
-    assert letter.startswith(f"Bob offers a pause in match {match.pk}\n")
-    assert "both clocks stop until one of you ends it." in letter
+    email = told(alice)
+    assert email.startswith(f"Bob offers a pause in match {match.pk}\n")
+    assert "both clocks stop until one of you ends it." in email
     courtesies.accept_pause(match.pk, alice)
-    letter = told(bob)
-    assert letter.startswith(f"Alice accepts the pause in match {match.pk}\n")
-    assert "The match is paused." in letter
+    email = told(bob)
+    assert email.startswith(f"Alice accepts the pause in match {match.pk}\n")
+    assert "The match is paused." in email
     courtesies.resume(match.pk, bob)
-    letter = told(alice)
-    assert letter.startswith(f"Bob ends the pause in match {match.pk}\n")
-    assert "Move by " in letter
+    email = told(alice)
+    assert email.startswith(f"Bob ends the pause in match {match.pk}\n")
+    assert "Move by " in email
 
 
 def test_a_second_pause_within_a_turn_is_told_like_the_first(
@@ -164,17 +164,17 @@ def test_what_came_of_a_pause_meanwhile_is_told_alone(match: Match, alice: User,
     assert told(alice).startswith("Bob ends the pause")
     courtesies.offer_pause(match.pk, bob)
     endings.abort(match.pk, alice)
-    assert all("is over" in heading(letter) for letter in delivered())
+    assert all("is over" in heading(email) for email in delivered())
 
 
 def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, bob: User) -> None:
     with frozen_at(now() + 4 * DAY):
         assert deadlines.sweep()["ended"] == 1
         moderation.reopen(match.pk, "Wrong clock.")
-        letters = delivered()
+        emails = delivered()
     title = f"Match {match.pk} against %s continues"
-    assert heading(only(letters, bob)) == title % "Alice"
-    assert "The result was taken back. The match page says why." in text(only(letters, bob))
-    hers = sorted(heading(letter) for letter in letters if letter.to == [alice.email])
+    assert heading(only(emails, bob)) == title % "Alice"
+    assert "The result was taken back. The match page says why." in text(only(emails, bob))
+    hers = sorted(heading(email) for email in emails if email.to == [alice.email])
     assert hers[0] == title % "Bob"
     assert len(hers) == 2 and hers[1].startswith(f"Your turn against Bob in match {match.pk}")

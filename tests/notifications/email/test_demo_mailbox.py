@@ -34,7 +34,7 @@ def written(match: Match, box: Path) -> str:
     return found.name
 
 
-def test_a_letter_becomes_a_whole_file(written: str, box: Path) -> None:
+def test_an_email_becomes_a_whole_file(written: str, box: Path) -> None:
     (file,) = box.iterdir()
     assert file.name == f"{written}.eml" and file.read_bytes().endswith(b"\r\n")
 
@@ -43,7 +43,7 @@ def test_an_empty_box_says_so(box: Path, client: Client, db: None) -> None:
     assert "There are no e-mails yet." in client.get(reverse("mailbox")).content.decode()
 
 
-def test_the_box_lists_letters_newest_first(written: str, match: Match, client: Client) -> None:
+def test_the_box_lists_emails_newest_first(written: str, match: Match, client: Client) -> None:
     match_helpers.play(match, "j7-j6")
     dispatcher.drain()
     page = client.get(reverse("mailbox")).content.decode()
@@ -62,13 +62,13 @@ def test_the_box_says_what_has_its_hour_before_it(match: Match, box: Path, clien
 
 
 def test_the_box_shows_the_newest_fifty(box: Path, client: Client, db: None) -> None:
-    letters = [EmailMessage(f"Letter {n:03}", "Dear,", to=["a@example.org"]) for n in range(60)]
-    EmailBackend().send_messages(letters)
+    emails = [EmailMessage(f"E-mail {n:03}", "Dear,", to=["a@example.org"]) for n in range(60)]
+    EmailBackend().send_messages(emails)
     page = client.get(reverse("mailbox")).content.decode()
-    assert page.count("Letter 0") == 50 and "Letter 059" in page and "Letter 009" not in page
+    assert page.count("E-mail 0") == 50 and "E-mail 059" in page and "E-mail 009" not in page
 
 
-def test_a_letter_shows_headers_text_and_a_frame(written: str, client: Client) -> None:
+def test_an_email_shows_headers_text_and_a_frame(written: str, client: Client) -> None:
     response = client.get(reverse("mailbox_email", args=[written]))
     page = response.content.decode()
     assert "bob@example.org" in page and "List-Unsubscribe" in page
@@ -77,7 +77,7 @@ def test_a_letter_shows_headers_text_and_a_frame(written: str, client: Client) -
     assert "frame-src 'self'" in response["Content-Security-Policy"]
 
 
-def test_the_html_of_a_letter_can_do_nothing_but_follow_a_click(
+def test_the_html_of_an_email_can_do_nothing_but_follow_a_click(
     written: str, client: Client
 ) -> None:
     response = client.get(reverse("mailbox_html", args=[written]))
@@ -92,7 +92,7 @@ def test_the_html_of_a_letter_can_do_nothing_but_follow_a_click(
     assert "<h1" in response.content.decode()
 
 
-def test_what_a_letter_says_is_shown_and_not_obeyed(box: Path, client: Client, db: None) -> None:
+def test_what_an_email_says_is_shown_and_not_obeyed(box: Path, client: Client, db: None) -> None:
     evil = "<script>alert(1)</script>"
     EmailBackend().send_messages([EmailMessage(evil, evil, to=["a@example.org"])])
     (found,) = mailbox.newest()
@@ -101,7 +101,7 @@ def test_what_a_letter_says_is_shown_and_not_obeyed(box: Path, client: Client, d
 
 
 @pytest.mark.parametrize("name", ["1-00000000", "secret", "1-0000000G", "12345", "1-00000000-eml"])
-def test_there_is_no_letter_of_another_name(box: Path, client: Client, db: None, name: str) -> None:
+def test_there_is_no_email_of_another_name(box: Path, client: Client, db: None, name: str) -> None:
     for page in ("mailbox_email", "mailbox_html"):
         assert client.get(reverse(page, args=[name])).status_code == 404
 
@@ -136,9 +136,9 @@ def test_the_box_is_only_read(written: str, client: Client) -> None:
         assert client.post(reverse(page, args=args)).status_code == 405
 
 
-def test_letters_of_many_hands_are_read(box: Path) -> None:
+def test_emails_of_many_hands_are_read(box: Path) -> None:
     connection = get_connection()
-    letter = EmailMessage("Grüße", "Schöne Grüße, 軍旗\n", to=["Jörg <joerg@example.org>"])
-    connection.send_messages([letter])
+    email = EmailMessage("Grüße", "Schöne Grüße, 軍旗\n", to=["Jörg <joerg@example.org>"])
+    connection.send_messages([email])
     (found,) = mailbox.newest()
     assert found.message["Subject"] == "Grüße" and "軍旗" in found.text and found.html == ""

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import get_template
 
-from tests.notifications.email.every_email import every_letter, letters_without_a_deadline
+from tests.notifications.email.every_email import emails_without_a_deadline, every_email
 from tests.notifications.email.reading import (
     html,
     parsed,
@@ -21,105 +21,105 @@ from tests.notifications.email.reading import (
 )
 from tests.play.match_helpers import People
 
-LETTERS = sorted(
+EMAILS = sorted(
     path.parent.name for path in (settings.BASE_DIR / "templates" / "mail").glob("*/body.txt")
 )
 STYLED = re.compile(r'<(\w+)[^>]* style="([^"]*)"')
-Letters = dict[str, EmailMultiAlternatives]
+Emails = dict[str, EmailMultiAlternatives]
 
 
-written: Letters = {}  # once for all tests that read them
+written: Emails = {}  # once for all tests that read them
 
 
 @pytest.fixture
-def letters(request: pytest.FixtureRequest) -> Letters:
+def emails(request: pytest.FixtureRequest) -> Emails:
     if not written:
-        written.update(every_letter(request.getfixturevalue("who")))
+        written.update(every_email(request.getfixturevalue("who")))
     return written
 
 
 @pytest.fixture
-def without(who: People) -> Letters:
-    return letters_without_a_deadline(who)
+def without(who: People) -> Emails:
+    return emails_without_a_deadline(who)
 
 
-def test_each_kind_of_letter_is_read_here(letters: Letters) -> None:
-    assert sorted(letters) == LETTERS
+def test_each_kind_of_email_is_read_here(emails: Emails) -> None:
+    assert sorted(emails) == EMAILS
 
 
-def test_text_and_html_say_the_same(letters: Letters, without: Letters) -> None:
-    for name, letter in (letters | without).items():
-        assert words_of_text(letter) == words_of_html(letter), name
+def test_text_and_html_say_the_same(emails: Emails, without: Emails) -> None:
+    for name, email in (emails | without).items():
+        assert words_of_text(email) == words_of_html(email), name
 
 
-def test_every_placeholder_is_filled(letters: Letters, without: Letters) -> None:
-    for name, letter in (letters | without).items():
-        for written in (str(letter.subject), text(letter), preheader(letter)):
+def test_every_placeholder_is_filled(emails: Emails, without: Emails) -> None:
+    for name, email in (emails | without).items():
+        for written in (str(email.subject), text(email), preheader(email)):
             assert not re.search(r"%\(|\{\{|None|\w ,|\(\)", written), (name, written)
             assert written, name
 
 
-def test_no_letter_names_a_deadline_that_is_none(without: Letters) -> None:
-    for name, letter in without.items():
-        told = text(letter) + preheader(letter)
+def test_no_email_names_a_deadline_that_is_none(without: Emails) -> None:
+    for name, email in without.items():
+        told = text(email) + preheader(email)
         assert "Move by" not in told and "time is up" not in told, name
         assert ("The match is paused" in told) == name.endswith(": paused"), name
         assert ("Set up your army by" in told) == (name == "credit: set-up"), name
 
 
-def test_no_line_is_longer_than_mail_servers_bear(letters: Letters) -> None:
-    for name, letter in letters.items():
-        longest = max(len(line) for line in travelling(letter).split(b"\r\n"))
+def test_no_line_is_longer_than_mail_servers_bear(emails: Emails) -> None:
+    for name, email in emails.items():
+        longest = max(len(line) for line in travelling(email).split(b"\r\n"))
         assert longest < 500, name
 
 
-def test_only_ascii_travels(letters: Letters) -> None:
-    for letter in letters.values():
-        assert travelling(letter).isascii()
+def test_only_ascii_travels(emails: Emails) -> None:
+    for email in emails.values():
+        assert travelling(email).isascii()
 
 
-def test_a_letter_needs_nothing_from_outside(letters: Letters) -> None:
-    for letter in letters.values():
-        assert not re.search(r"<(img|link|script|iframe|form)|url\(|@import|src=", html(letter))
+def test_an_email_needs_nothing_from_outside(emails: Emails) -> None:
+    for email in emails.values():
+        assert not re.search(r"<(img|link|script|iframe|form)|url\(|@import|src=", html(email))
 
 
-def test_the_styles_stand_at_their_elements(letters: Letters) -> None:
-    for letter in letters.values():
-        assert re.search(r'<h1 style="[^"]+">', html(letter))
-        assert re.search(r'class="button"[^>]* style="[^"]+"', html(letter))
+def test_the_styles_stand_at_their_elements(emails: Emails) -> None:
+    for email in emails.values():
+        assert re.search(r'<h1 style="[^"]+">', html(email))
+        assert re.search(r'class="button"[^>]* style="[^"]+"', html(email))
 
 
-def test_each_element_has_the_styles_that_the_base_gives_it(letters: Letters) -> None:
+def test_each_element_has_the_styles_that_the_base_gives_it(emails: Emails) -> None:
     base = get_template("mail/base.html").template.source  # type: ignore[attr-defined]
     (sheet,) = re.findall(r"<style>.*?</style>", base, re.DOTALL)
     inliner = CSSInliner(keep_at_rules=True)
-    for name, letter in letters.items():
-        bare = re.sub(r' style="[^"]*"', "", html(letter))
+    for name, email in emails.items():
+        bare = re.sub(r' style="[^"]*"', "", html(email))
         styled = inliner.inline(re.sub(r"(?s)<style>.*?</style>", lambda _: sheet, bare))
-        assert sorted(STYLED.findall(styled)) == sorted(STYLED.findall(html(letter))), name
+        assert sorted(STYLED.findall(styled)) == sorted(STYLED.findall(html(email))), name
 
 
-def test_mail_programs_find_no_fault(letters: Letters) -> None:
-    for name, letter in letters.items():
-        assert not any(part.defects for part in parsed(letter).walk()), name
+def test_mail_programs_find_no_fault(emails: Emails) -> None:
+    for name, email in emails.items():
+        assert not any(part.defects for part in parsed(email).walk()), name
 
 
-def test_a_letter_can_be_read_in_the_dark(letters: Letters) -> None:
-    for letter in letters.values():
-        written = html(letter)
+def test_an_email_can_be_read_in_the_dark(emails: Emails) -> None:
+    for email in emails.values():
+        written = html(email)
         assert '<meta name="color-scheme" content="light dark">' in written
         assert "@media (prefers-color-scheme: dark)" in written
 
 
-def test_a_letter_leads_back_to_its_match_or_invitation(letters: Letters) -> None:
-    for name, letter in letters.items():
-        (link,) = re.findall(r'class="button" href="([^"]+)"', html(letter))
-        assert link.startswith(settings.SITE_URL + "/") and f": {link}\n" in text(letter), name
+def test_an_email_leads_back_to_its_match_or_invitation(emails: Emails) -> None:
+    for name, email in emails.items():
+        (link,) = re.findall(r'class="button" href="([^"]+)"', html(email))
+        assert link.startswith(settings.SITE_URL + "/") and f": {link}\n" in text(email), name
 
 
-def test_a_letter_tells_machines_what_it_is(letters: Letters) -> None:
-    for name, letter in letters.items():
-        headers = parsed(letter)
+def test_an_email_tells_machines_what_it_is(emails: Emails) -> None:
+    for name, email in emails.items():
+        headers = parsed(email)
         kind = "auto-replied" if name == "receipt" else "auto-generated"
         assert headers["Auto-Submitted"] == kind
         assert headers["X-Auto-Response-Suppress"] == "All"
@@ -128,17 +128,17 @@ def test_a_letter_tells_machines_what_it_is(letters: Letters) -> None:
         assert len(headers.get_all("Message-ID")) == len(headers.get_all("Date")) == 1
 
 
-def test_what_a_player_wrote_is_shown_as_it_was_written(letters: Letters) -> None:
-    assert "“Shall we? <b>Best</b> of three & more.”" in text(letters["invitation"])
-    assert "Shall we? &lt;b&gt;Best&lt;/b&gt; of three &amp; more." in html(letters["invitation"])
+def test_what_a_player_wrote_is_shown_as_it_was_written(emails: Emails) -> None:
+    assert "“Shall we? <b>Best</b> of three & more.”" in text(emails["invitation"])
+    assert "Shall we? &lt;b&gt;Best&lt;/b&gt; of three &amp; more." in html(emails["invitation"])
 
 
-def test_apostrophes_stay_apostrophes_in_subject_and_text(letters: Letters) -> None:
-    for letter in letters.values():
-        assert "&#" not in letter.subject + text(letter)
+def test_apostrophes_stay_apostrophes_in_subject_and_text(emails: Emails) -> None:
+    for email in emails.values():
+        assert "&#" not in email.subject + text(email)
 
 
-def test_no_letter_has_a_part_without_the_others() -> None:
-    for name in LETTERS:
+def test_no_email_has_a_part_without_the_others() -> None:
+    for name in EMAILS:
         folder = Path(settings.BASE_DIR / "templates" / "mail" / name)
         assert {path.name for path in folder.iterdir()} == {"body.txt", "body.html"}

@@ -15,22 +15,22 @@ from games.outbox.handling import Batch
 from games.outbox.models import Dispatch
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
-from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import delivered, only, parsed, sent_emails, text, travelling
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
 
-def test_the_letters_of_a_match_are_one_thread(who: People) -> None:
-    letters = every_letter(who)
-    begun = parsed(letters["began"])
+def test_the_emails_of_a_match_are_one_thread(who: People) -> None:
+    emails = every_email(who)
+    begun = parsed(emails["began"])
     assert re.fullmatch(rf"<match\.\d+@{settings.MAIL_DOMAIN}>", begun["References"])
     for name in ("began", "turn", "reminder", "draw_offered", "draw_declined", "over"):
-        headers = parsed(letters[name])
+        headers = parsed(emails[name])
         assert headers["References"] == headers["In-Reply-To"] == begun["References"]
 
 
-def test_a_second_try_is_the_same_letter_under_the_same_identity(match: Match) -> None:
+def test_a_second_try_is_the_same_email_under_the_same_identity(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
     dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
     mail.outbox = []
@@ -42,18 +42,18 @@ def test_a_second_try_is_the_same_letter_under_the_same_identity(match: Match) -
     assert first.get_boundary() == second.get_boundary()
 
 
-def test_a_letter_is_written_out_alike_each_time(match: Match) -> None:
+def test_an_email_is_written_out_alike_each_time(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
-    (letter,) = delivered()
-    assert travelling(letter) == travelling(letter)
+    (email,) = delivered()
+    assert travelling(email) == travelling(email)
 
 
-def test_each_letter_has_an_identity_of_its_own(who: People) -> None:
-    letters = every_letter(who).values()
-    assert len({parsed(letter)["Message-ID"] for letter in letters}) == len(letters)
+def test_each_email_has_an_identity_of_its_own(who: People) -> None:
+    emails = every_email(who).values()
+    assert len({parsed(email)["Message-ID"] for email in emails}) == len(emails)
 
 
-def test_mail_programs_can_stop_letters_by_themselves(match: Match, bob: User) -> None:
+def test_mail_programs_can_stop_emails_by_themselves(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     headers = parsed(only(delivered(), bob))
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -69,22 +69,22 @@ def test_mail_programs_can_stop_letters_by_themselves(match: Match, bob: User) -
     assert not bob.match_emails and bob.reminder_emails
 
 
-def test_the_address_that_stops_letters_stands_on_one_line(match: Match, bob: User) -> None:
+def test_the_address_that_stops_emails_stands_on_one_line(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     written = travelling(only(delivered(), bob)).decode()
     assert re.search(r"\r\nList-Unsubscribe: <http\S+>\r\n", written)
 
 
 def test_reminders_are_a_list_of_their_own(who: People) -> None:
-    letters = every_letter(who)
-    lists = {name: parsed(letter)["List-Id"] for name, letter in letters.items()}
+    emails = every_email(who)
+    lists = {name: parsed(email)["List-Id"] for name, email in emails.items()}
     assert lists.pop("reminder") == f"<reminder.{settings.MAIL_DOMAIN}>"
     assert set(lists.values()) == {f"<match.{settings.MAIL_DOMAIN}>"}
 
 
 @pytest.mark.parametrize("evil", ["Bob\nBcc: charlie@example.org", "Bob\r\n\r\n<b>", "Bob\u2028x"])
 def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None:
-    letter = compose(
+    email = compose(
         "draw_offered",
         alice,
         {"link": "http://localhost/"},
@@ -94,13 +94,13 @@ def test_no_text_can_begin_a_header_by_a_subject(alice: User, evil: str) -> None
         at=now(),
         message_id="<o1@localhost>",
     )
-    headers = parsed(letter)
+    headers = parsed(email)
     assert headers.get_all("Bcc") is None and len(headers["Subject"].splitlines()) == 1
-    assert letter.recipients() == [alice.email]
+    assert email.recipients() == [alice.email]
 
 
 def test_a_long_subject_in_another_alphabet_arrives_whole(alice: User) -> None:
-    letter = compose(
+    email = compose(
         "draw_offered",
         alice,
         {"link": "http://localhost/"},
@@ -110,15 +110,15 @@ def test_a_long_subject_in_another_alphabet_arrives_whole(alice: User) -> None:
         at=now(),
         message_id="<o1@localhost>",
     )
-    assert parsed(letter)["Subject"] == letter.subject
-    head, _, _body = travelling(letter).partition(b"\r\n\r\n")
+    assert parsed(email)["Subject"] == email.subject
+    head, _, _body = travelling(email).partition(b"\r\n\r\n")
     assert b"\n" not in head.replace(b"\r\n", b"")
     assert not any(line[:1] == b" " for line in head.split(b"\r\n"))
 
 
 def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
     alice.email = "alice@example.org\nBcc: charlie@example.org"
-    letter = compose(
+    email = compose(
         "draw_offered",
         alice,
         {"link": "http://localhost/"},
@@ -129,12 +129,12 @@ def test_an_address_with_a_line_in_it_goes_nowhere(alice: User) -> None:
         message_id="<o1@localhost>",
     )
     with pytest.raises(BadHeaderError):
-        letter.message()
+        email.message()
 
 
 def test_a_line_longer_than_mail_servers_bear_is_broken(match: Match) -> None:
     match_helpers.play(match, "a4-a5")
-    (letter,) = delivered()
-    letter.body = "long " * 400 + "\n"
-    assert max(map(len, travelling(letter).split(b"\r\n"))) < 998
-    assert text(letter) == letter.body
+    (email,) = delivered()
+    email.body = "long " * 400 + "\n"
+    assert max(map(len, travelling(email).split(b"\r\n"))) < 998
+    assert text(email) == email.body

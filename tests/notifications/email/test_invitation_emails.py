@@ -26,10 +26,10 @@ def challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invi
 def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
     with frozen_at(WINTER):
         invitation = challenge(who, seat=Seat.SOUTH)
-        letter = only(delivered(), who.alice)
-    assert letter.subject == f"Invitation {invitation.pk}: Bob, L'Attaque"
-    assert preheader(letter) == "L'Attaque, 3 days"
-    told = prose(letter)
+        email = only(delivered(), who.alice)
+    assert email.subject == f"Invitation {invitation.pk}: Bob, L'Attaque"
+    assert preheader(email) == "L'Attaque, 3 days"
+    told = prose(email)
     assert "Bob invites you to play L'Attaque" in told
     assert "Your seat: North. Time control: 3 days. Time for the set-up: 36 hours." in told
     assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in told
@@ -58,7 +58,7 @@ def test_a_note_is_a_quotation_within_a_sentence(who: People) -> None:
     assert "\n“Come on! -- Estafette: you won a car”, Bob writes.\n" in told
 
 
-def test_an_open_seat_sends_no_letter(who: People) -> None:
+def test_an_open_seat_sends_no_email(who: People) -> None:
     challenge(who, kind=InvitationKind.SEAT, guest=None)
     assert delivered() == []
 
@@ -67,11 +67,11 @@ def test_whoever_challenged_is_told_of_the_refusal(who: People) -> None:
     invitation = challenge(who)
     delivered()
     lobby.decline(invitation.pk, who.alice)
-    letter = only(delivered(), who.bob)
-    assert letter.subject == f"Invitation {invitation.pk}: Alice, L'Attaque"
-    assert heading(letter) == "Alice declined your invitation"
-    assert "Alice does not want to play L'Attaque at the moment." in prose(letter)
-    assert "Find an opponent: http://localhost:8000/lobby/\n" in prose(letter)
+    email = only(delivered(), who.bob)
+    assert email.subject == f"Invitation {invitation.pk}: Alice, L'Attaque"
+    assert heading(email) == "Alice declined your invitation"
+    assert "Alice does not want to play L'Attaque at the moment." in prose(email)
+    assert "Find an opponent: http://localhost:8000/lobby/\n" in prose(email)
 
 
 def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> None:
@@ -80,13 +80,13 @@ def test_the_owner_is_warned_and_told_when_an_invitation_closes(who: People) -> 
         delivered()
     with frozen_at(WINTER + timedelta(days=11)):
         lobby.sweep()
-        letter = only(delivered(), who.bob)
-    assert heading(letter) == "Nobody has accepted your invitation yet"
+        email = only(delivered(), who.bob)
+    assert heading(email) == "Nobody has accepted your invitation yet"
     until = "3 Feb 2026, 09:30 (UTC)"
-    assert f"is open until {until}; 3 days left." in prose(letter)
-    assert f"View invitation: http://localhost:8000/lobby/{invitation.pk}/" in prose(letter)
+    assert f"is open until {until}; 3 days left." in prose(email)
+    assert f"View invitation: http://localhost:8000/lobby/{invitation.pk}/" in prose(email)
     with frozen_at(WINTER + timedelta(days=14)):
         lobby.sweep()
-        letter = only(delivered(), who.bob)
-    assert heading(letter) == "Nobody accepted your invitation"
-    assert "was open until 3 Feb 2026, 09:30 (UTC) and has expired." in prose(letter)
+        email = only(delivered(), who.bob)
+    assert heading(email) == "Nobody accepted your invitation"
+    assert "was open until 3 Feb 2026, 09:30 (UTC) and has expired." in prose(email)

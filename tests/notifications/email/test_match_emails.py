@@ -18,18 +18,18 @@ from tests.play.match_helpers import People
 WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 
 
-def test_a_match_begins_with_a_letter_to_both(who: People) -> None:
+def test_a_match_begins_with_an_email_to_both(who: People) -> None:
     with frozen_at(WINTER):
         match = match_helpers.new_match(who)
-        letters = delivered()
-    letter = only(letters, who.alice)
-    assert heading(letter) == f"Match {match.pk} against Bob begins"
-    assert preheader(letter) == "L'Attaque, 3 days"
-    told = text(letter)
+        emails = delivered()
+    email = only(emails, who.alice)
+    assert heading(email) == f"Match {match.pk} against Bob begins"
+    assert preheader(email) == "L'Attaque, 3 days"
+    told = text(email)
     assert f"In match {match.pk} (L'Attaque) you are South." in told
     assert "Time control: 3 days." in told
     assert "Set up your army by 25 Jan 2026, 09:30 (UTC); 5 days left." in told
-    assert "you are North." in text(only(letters, who.bob))
+    assert "you are North." in text(only(emails, who.bob))
 
 
 def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
@@ -38,10 +38,10 @@ def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:
         delivered()
     with frozen_at(WINTER + timedelta(days=2, hours=1.5)):
         deadlines.sweep()
-        letter = only(delivered(), who.alice)
-    assert heading(letter) == f"Reminder: your turn against Bob in match {match.pk}"
-    assert "by 23 Jan 2026, 09:30 (UTC); 22 hours 30 minutes left." in text(letter)
-    assert "If you do not move by then, you lose the match." in text(letter)
+        email = only(delivered(), who.alice)
+    assert heading(email) == f"Reminder: your turn against Bob in match {match.pk}"
+    assert "by 23 Jan 2026, 09:30 (UTC); 22 hours 30 minutes left." in text(email)
+    assert "If you do not move by then, you lose the match." in text(email)
 
 
 def test_a_reminder_comes_once(match: Match) -> None:
@@ -64,19 +64,19 @@ def test_a_reminder_to_set_up_says_so(who: People) -> None:
 
 def test_a_draw_offer_reaches_the_other_player_alone(match: Match, alice: User, bob: User) -> None:
     endings.offer_draw(match.pk, alice)
-    (letter,) = delivered()
-    assert letter.to == [bob.email]
-    assert heading(letter) == f"Alice offers a draw in match {match.pk}"
-    assert "The offer is valid until you move." in text(letter)
+    (email,) = delivered()
+    assert email.to == [bob.email]
+    assert heading(email) == f"Alice offers a draw in match {match.pk}"
+    assert "The offer is valid until you move." in text(email)
 
 
 def test_a_declined_draw_is_told_to_whoever_offered(match: Match, alice: User, bob: User) -> None:
     endings.offer_draw(match.pk, bob)
     delivered()
     endings.decline_draw(match.pk, alice)
-    letter = only(delivered(), bob)
-    assert heading(letter) == f"Alice declines the draw in match {match.pk}"
-    assert "The match continues." in text(letter)
+    email = only(delivered(), bob)
+    assert heading(email) == f"Alice declines the draw in match {match.pk}"
+    assert "The match continues." in text(email)
 
 
 def end_by_flag(match: Match) -> None:
@@ -135,13 +135,13 @@ def test_both_are_told_how_a_match_ended(
     delivered()
     end(match)
     with frozen_at(now() + timedelta(days=5)):
-        letters = delivered()
+        emails = delivered()
     for reader, other in ((who.alice, "Bob"), (who.bob, "Alice")):
-        letter = only(letters, reader)
-        assert heading(letter) == f"Match {match.pk} against {other} is over"
-        assert preheader(letter) == result
-        assert result in text(letter) and action in text(letter)
-        assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(letter)
+        email = only(emails, reader)
+        assert heading(email) == f"Match {match.pk} against {other} is over"
+        assert preheader(email) == result
+        assert result in text(email) and action in text(email)
+        assert f"Replay the match: {settings.SITE_URL}/archive/{match.pk}/" in text(email)
 
 
 def test_a_second_offer_at_the_same_ply_is_told_and_so_is_its_refusal(
@@ -159,5 +159,5 @@ def test_of_several_offers_that_wait_the_newest_alone_is_told(match: Match, who:
         endings.offer_draw(match.pk, who.alice)
         endings.decline_draw(match.pk, who.bob)
     endings.offer_draw(match.pk, who.alice)
-    (letter,) = delivered()
-    assert letter.to == [who.bob.email]
+    (email,) = delivered()
+    assert email.to == [who.bob.email]

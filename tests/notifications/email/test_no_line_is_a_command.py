@@ -25,7 +25,7 @@ from lib.mail_words import WORDS
 from tests.mail.reading.reader import is_command as is_one
 from tests.mail.reading.reader import read
 from tests.notifications.email import fed_back
-from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import delivered, html
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -57,11 +57,11 @@ def speaking(request: pytest.FixtureRequest, who: People) -> People:
     return who
 
 
-def assert_harmless(letter: EmailMultiAlternatives) -> None:
-    for lines in fed_back.texts(letter):
+def assert_harmless(email: EmailMultiAlternatives) -> None:
+    for lines in fed_back.texts(email):
         assert commands("plain", "\n".join(lines)) == []
-    assert commands("html", html(letter)) == []
-    assert [line for line in fed_back.cells(letter) if is_command(line)] == []
+    assert commands("html", html(email)) == []
+    assert [line for line in fed_back.cells(email) if is_command(line)] == []
 
 
 def commands(kind: str, body: str) -> list[Command]:
@@ -73,15 +73,15 @@ def commands(kind: str, body: str) -> list[Command]:
 
 
 @pytest.mark.rotated(2)
-def test_of_letters_of_every_kind(speaking: People) -> None:
-    for letter in every_letter(speaking).values():
-        assert_harmless(letter)
+def test_of_emails_of_every_kind(speaking: People) -> None:
+    for email in every_email(speaking).values():
+        assert_harmless(email)
 
 
 @pytest.mark.rotated(12)
 @pytest.mark.parametrize("style", ["drawn", "list"])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_of_letters_about_every_edition(who: People, preset: str, style: str) -> None:
+def test_of_emails_about_every_edition(who: People, preset: str, style: str) -> None:
     alice, bob, _charlie = who
     for reader, turn in ((alice, 0), (bob, 1)):
         number = PRESETS.index(preset) + turn + 2 * (style == "list")
@@ -89,23 +89,23 @@ def test_of_letters_about_every_edition(who: People, preset: str, style: str) ->
         reader.save()
         preferences.change(reader, board_style=style)
     match = match_helpers.new_match(who, preset)
-    letters = delivered()
+    emails = delivered()
     match_helpers.set_up(match)
-    letters += delivered()
+    emails += delivered()
     for number in range(PLIES):
         mover = alice if view_match(match.pk, alice).my_turn else bob
         view = view_match(match.pk, mover)
         moves = [notation.write_move(view.rules, move) for move in view.observation.moves]
         match_helpers.play(match, sorted(moves)[number * 7 % len(moves)])
-        letters += delivered()
+        emails += delivered()
     endings.resign(match.pk, alice)
-    letters += delivered()
-    assert len(letters) >= PLIES + 2
-    for letter in letters:
-        assert_harmless(letter)
+    emails += delivered()
+    assert len(emails) >= PLIES + 2
+    for email in emails:
+        assert_harmless(email)
 
 
-def test_every_word_that_a_letter_names_is_a_command() -> None:
+def test_every_word_that_an_email_names_is_a_command() -> None:
     for english in {*WORDS, "wait 1d", "draw?"} - {"wait"}:
         for language in EVERY_LANGUAGE:
             with translation.override(language):
@@ -132,5 +132,5 @@ def test_what_somebody_wrote_is_none_either(who: People, note: str) -> None:
         setup_pace="5d",
         note=note,
     )
-    (letter,) = delivered()
-    assert_harmless(letter)
+    (email,) = delivered()
+    assert_harmless(email)

@@ -22,7 +22,7 @@ from games.outbox.models import Dispatch
 from games.play.commands import endings
 from games.play.models.match import Match
 from lib.db_clock import frozen_at, now
-from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import delivered, only, parsed, sent_emails
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -46,28 +46,28 @@ def found(address: str) -> ReplyAddress:
     return known
 
 
-def test_letters_about_matches_invitations_and_several_have_one_each(who: People) -> None:
-    letters = every_letter(who)
-    addresses = {name: parsed(letter)["Reply-To"] for name, letter in letters.items()}
+def test_emails_about_matches_invitations_and_several_have_one_each(who: People) -> None:
+    emails = every_email(who)
+    addresses = {name: parsed(email)["Reply-To"] for name, email in emails.items()}
     assert addresses.pop("trial") is None
     assert all(ADDRESS.fullmatch(address) for address in addresses.values())
     assert len(set(addresses.values())) == len(addresses)
-    assert all(parsed(letter)["List-Post"] is None for letter in letters.values())
+    assert all(parsed(email)["List-Post"] is None for email in emails.values())
     purposes = {name: found(address).purpose for name, address in addresses.items()}
     several = {name for name, purpose in purposes.items() if purpose == Purpose.DIGEST}
     assert several == {"digest", "credit"}
     invited = {name for name, purpose in purposes.items() if purpose == Purpose.INVITATION}
-    assert invited == {name for name in letters if name.startswith("invitation")}
+    assert invited == {name for name in emails if name.startswith("invitation")}
 
 
-def test_a_letter_says_who_reads_an_answer(match: Match, bob: User, settings: Settings) -> None:
+def test_an_email_says_who_reads_an_answer(match: Match, bob: User, settings: Settings) -> None:
     match_helpers.play(match, "a4-a5")
     assert "read by a program" in only(delivered(), bob).body
     settings.MAIL_REPLIES = "false"
     match_helpers.play(match, "j7-j6", "b4-b5")
-    letter = only(delivered(), bob)
-    assert "replies are not read" in letter.body and "Reply-To" not in letter.extra_headers
-    assert "To move, answer" not in letter.body
+    email = only(delivered(), bob)
+    assert "replies are not read" in email.body and "Reply-To" not in email.extra_headers
+    assert "To move, answer" not in email.body
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_digest_knows_the_ply_of_each_of_its_matches(who: People, bob: User) -
     assert found(address).matches == {str(match): ply for match, ply in plies.items()}
 
 
-def test_a_letter_that_is_written_again_has_the_same_address(match: Match, bob: User) -> None:
+def test_an_email_that_is_written_again_has_the_same_address(match: Match, bob: User) -> None:
     match_helpers.play(match, "a4-a5")
     dispatch = Dispatch.objects.filter(event="turn-came").select_related("user").latest("pk")
     mail.outbox = []
@@ -201,7 +201,7 @@ def test_after_ninety_days_it_is_deleted(bob: User) -> None:
     assert sum(kept.delete_due(now() + LIFETIME + timedelta(minutes=1))) == 1
 
 
-def test_it_costs_a_letter_one_statement(
+def test_it_costs_an_email_one_statement(
     match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     match_helpers.play(match, "a4-a5")

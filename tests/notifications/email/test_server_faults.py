@@ -148,7 +148,7 @@ def sender_refused(settings: Any, folder: Path) -> Iterator[None]:
         yield
 
 
-def sender_of_other_letters(settings: Any, folder: Path) -> Any:
+def sender_of_other_emails(settings: Any, folder: Path) -> Any:
     settings.DEFAULT_FROM_EMAIL = "Estafette <pöst@play.example>"
     return running(settings)
 
@@ -171,7 +171,7 @@ CAUSES: dict[Cause, tuple[ServerFault, str]] = {
     no_mail_server: (ServerFault.NO_SERVER, "is no mail server"),
     greeted_with_a_refusal: (ServerFault.GREETING, "refuses the connection"),
     sender_refused: (ServerFault.SENDER, "BOUNCES=false"),
-    sender_of_other_letters: (ServerFault.SENDER_CHARACTERS, "DEFAULT_FROM_EMAIL or MAIL_DOMAIN"),
+    sender_of_other_emails: (ServerFault.SENDER_CHARACTERS, "DEFAULT_FROM_EMAIL or MAIL_DOMAIN"),
     domain_with_an_empty_label: (ServerFault.SENDER_CHARACTERS, "Use ASCII before the @"),
 }
 

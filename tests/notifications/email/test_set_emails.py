@@ -21,16 +21,16 @@ def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) 
         pace="3d",
         setup_pace="3d",
     )
-    letter = only(delivered(), who.bob)
-    for words in (text(letter), html(letter)):
+    email = only(delivered(), who.bob)
+    for words in (text(email), html(email)):
         assert AGREED in words.replace("\n", " ")
         assert "A set of two: two matches at once with sides swapped" in words.replace("\n", " ")
-    assert "Your seat: each side once." in text(letter)
+    assert "Your seat: each side once." in text(email)
 
 
 def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) -> None:
     _first, second = match_helpers.open_set(who)
-    told = [text(letter) for letter in delivered() if letter.to == [who.alice.email]]
+    told = [text(email) for email in delivered() if email.to == [who.alice.email]]
     assert len(told) == 2
     assert any(f"Set with match {second.pk} so far: Alice 0, Bob 0." in each for each in told)
     match_helpers.new_match(who, switches={"limit": 60})
@@ -43,9 +43,9 @@ def test_the_end_tells_the_result_of_the_set(who: People) -> None:
         match_helpers.play(match_helpers.set_up(match), "d4-d5", "c7-c6")
     delivered()
     endings.resign(pair[0].pk, who.bob)
-    letter = only(delivered(), who.alice)
-    assert f"Set with match {pair[1].pk} so far: Alice 1, Bob 0." in text(letter)
+    email = only(delivered(), who.alice)
+    assert f"Set with match {pair[1].pk} so far: Alice 1, Bob 0." in text(email)
     endings.resign(pair[1].pk, who.bob)
-    letter = only(delivered(), who.bob)
-    for words in (text(letter), html(letter)):
+    email = only(delivered(), who.bob)
+    for words in (text(email), html(email)):
         assert f"Alice won the set with match {pair[0].pk}, 2 to 0." in words

@@ -28,20 +28,20 @@ def post(match: Match, settings: Settings, smtp_sink: SmtpSink) -> SmtpSink:
 
 
 def came(post: SmtpSink) -> list[EmailMessage]:
-    return [message_from_bytes(letter, policy=policy.default) for letter in post.letters]
+    return [message_from_bytes(email, policy=policy.default) for email in post.emails]
 
 
-def test_a_letter_arrives_as_it_was_written(post: SmtpSink, bob: User) -> None:
+def test_an_email_arrives_as_it_was_written(post: SmtpSink, bob: User) -> None:
     dispatcher.drain()
-    (letter,) = came(post)
-    assert letter["To"] == bob.email and ", L'Attaque" in letter["Subject"]
-    plain, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    (email,) = came(post)
+    assert email["To"] == bob.email and ", L'Attaque" in email["Subject"]
+    plain, html = email.get_body(("plain",)), email.get_body(("html",))
     assert plain and html and "Alice moved from a4 to a5." in plain.get_content()
     assert "Alice moved from a4 to a5." in html.get_content()
 
 
 @pytest.mark.parametrize("mood", ["busy", "cut"])
-def test_a_letter_that_was_not_taken_comes_again_under_the_same_identity(
+def test_an_email_that_was_not_taken_comes_again_under_the_same_identity(
     post: SmtpSink, mood: str
 ) -> None:
     post.mood = mood
@@ -50,13 +50,13 @@ def test_a_letter_that_was_not_taken_comes_again_under_the_same_identity(
     post.mood = "accept"
     with frozen_at(now() + timedelta(hours=1)):
         dispatcher.drain()
-    letters = came(post)
-    assert len(letters) == len(before) + 1
-    assert {letter["Message-ID"] for letter in letters} == {letters[0]["Message-ID"]}
+    emails = came(post)
+    assert len(emails) == len(before) + 1
+    assert {email["Message-ID"] for email in emails} == {emails[0]["Message-ID"]}
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
 
 
-def test_a_letter_that_was_not_taken_is_let_go_once_the_turn_has_passed(
+def test_an_email_that_was_not_taken_is_let_go_once_the_turn_has_passed(
     post: SmtpSink, match: Match, bob: User
 ) -> None:
     post.mood = "busy"
@@ -65,16 +65,16 @@ def test_a_letter_that_was_not_taken_is_let_go_once_the_turn_has_passed(
     endings.resign(match.pk, bob)
     with frozen_at(now() + timedelta(hours=1)):
         dispatcher.drain()
-    told = [letter.get_body(("plain",)).get_content() for letter in came(post)]
+    told = [email.get_body(("plain",)).get_content() for email in came(post)]
     assert all("is over" in said.splitlines()[0] for said in told)
     assert len(came(post)) == 2
 
 
-def test_letters_in_other_alphabets_arrive(post: SmtpSink, bob: User) -> None:
+def test_emails_in_other_alphabets_arrive(post: SmtpSink, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(language="zh-hant", zone="Asia/Taipei")
     dispatcher.drain()
-    (letter,) = came(post)
-    plain, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    (email,) = came(post)
+    plain, html = email.get_body(("plain",)), email.get_body(("html",))
     assert plain and html
     assert "年" in plain.get_content() and "年" in unescape(html.get_content())
-    assert post.letters[0].isascii()
+    assert post.emails[0].isascii()

@@ -24,9 +24,9 @@ DAY = timedelta(days=1)
 
 def subjects() -> list[str]:
     """The subjects of what is delivered now; every dispatch is settled one way or the other."""
-    letters = [heading(letter) for letter in delivered()]
+    emails = [heading(email) for email in delivered()]
     assert not Dispatch.objects.filter(sent_at=None, superseded_at=None).exists()
-    return letters
+    return emails
 
 
 def test_a_turn_that_has_passed_is_not_announced(match: Match) -> None:
@@ -128,7 +128,7 @@ def test_nobody_is_warned_of_an_invitation_they_have_kept_open(
         assert subjects() == []
 
 
-def test_whoever_wants_no_letters_gets_none_but_reminders(
+def test_whoever_wants_no_emails_gets_none_but_reminders(
     match: Match, alice: User, prefer: Callable[..., None]
 ) -> None:
     prefer(alice, match_emails=False)

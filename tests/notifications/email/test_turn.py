@@ -29,7 +29,7 @@ def turn(match: Match, reader: User, *moves: str) -> EmailMultiAlternatives:
     return only(delivered(), reader)
 
 
-def test_the_subject_is_the_same_for_all_letters_of_a_match(match: Match, who: People) -> None:
+def test_the_subject_is_the_same_for_all_emails_of_a_match(match: Match, who: People) -> None:
     alice, bob, _charlie = who
     first = turn(match, bob, "a4-a5")
     assert first.subject == f"Match {match.pk}: Alice, L'Attaque"
@@ -39,8 +39,8 @@ def test_the_subject_is_the_same_for_all_letters_of_a_match(match: Match, who: P
 
 
 def test_it_tells_what_happened_since_the_readers_own_move(match: Match, alice: User) -> None:
-    letter = turn(match, alice, "a4-a5", "j7-j6", "b4-b5", "j6xj4")
-    told = text(letter).split("What happened:\n\n")[1].split("\n\n")[0]
+    email = turn(match, alice, "a4-a5", "j7-j6", "b4-b5", "j6xj4")
+    told = text(email).split("What happened:\n\n")[1].split("\n\n")[0]
     assert told.splitlines() == [
         "* Alice moved from b4 to b5.",
         "* Bob attacked j4 from j6: Scout against Miner.",
@@ -49,28 +49,28 @@ def test_it_tells_what_happened_since_the_readers_own_move(match: Match, alice: 
 
 
 def test_it_shows_the_board_from_the_readers_side(match: Match, bob: User) -> None:
-    letter = turn(match, bob, "a4-a5")
-    board = [line.split() for line in text(letter).splitlines() if line[:2].strip().isdigit()]
+    email = turn(match, bob, "a4-a5")
+    board = [line.split() for line in text(email).splitlines() if line[:2].strip().isdigit()]
     assert board[0] == ["1", *["S?"] * 10, "1"]
     assert board[-1] == ["10", ".", "k", "l", "k", "r", "r", "c", "r", "f", "l", "10"]
     assert board[4] == ["5", ".", ".", "~~", "~~", ".", ".", "~~", "~~", ".", "S?*", "5"]
 
 
 def test_no_enemy_rank_is_in_it(match: Match, bob: User) -> None:
-    letter = turn(match, bob, "a4-a5")
-    for written in (text(letter), html(letter), letter.subject, preheader(letter)):
+    email = turn(match, bob, "a4-a5")
+    for written in (text(email), html(email), email.subject, preheader(email)):
         assert not any(word in written for word in ("Marshal", "Scout", "Spy", ">M<", ">R<"))
 
 
-def test_two_worlds_that_bob_cannot_tell_apart_get_the_same_letter(who: People) -> None:
+def test_two_worlds_that_bob_cannot_tell_apart_get_the_same_email(who: People) -> None:
     worlds = []
     for south in ("RRR1R1RSCE/EBFLLM1ECB/KLRSKBR1BS/LGJJKYRKES",
                   "RRR1R1RSCE/EBFLLG1ECB/KLRSKBR1BS/LMJYKJRKES"):  # fmt: skip
         match = match_helpers.set_up(match_helpers.new_match(who), south=south)
         delivered()
         match_helpers.play(match, "a4-a5")
-        letter = only(delivered(), who.bob)
-        worlds.append(f"{text(letter)}\n{html(letter)}".splitlines())
+        email = only(delivered(), who.bob)
+        worlds.append(f"{text(email)}\n{html(email)}".splitlines())
     differing = [lines for lines in zip(*worlds, strict=True) if lines[0] != lines[1]]
     # Two matches have two numbers and two deadlines; nothing else may tell them apart.
     for line, _other in differing:
@@ -85,57 +85,57 @@ def test_the_deadline_stands_by_the_readers_clock_and_in_words(
         match = match_helpers.running_match(who)
         delivered()
         match_helpers.play(match, "a4-a5")
-        letter = only(delivered(), who.bob)
+        email = only(delivered(), who.bob)
     due = "23 Jan 2026, 10:30 (Europe/Paris)"
-    assert f"Move by {due}; 3 days left." in text(letter)
+    assert f"Move by {due}; 3 days left." in text(email)
 
 
-def test_the_time_left_is_told_as_of_the_letter_and_not_of_the_move(who: People) -> None:
+def test_the_time_left_is_told_as_of_the_email_and_not_of_the_move(who: People) -> None:
     with frozen_at(WINTER):
         match = match_helpers.running_match(who)
         delivered()
         match_helpers.play(match, "a4-a5")
     with frozen_at(WINTER + timedelta(hours=30, minutes=5)):
-        letter = only(delivered(), who.bob)
-    assert "1 day 17 hours left." in text(letter)
-    assert letter.extra_headers["Date"] == "Wed, 21 Jan 2026 15:35:00 +0000"
+        email = only(delivered(), who.bob)
+    assert "1 day 17 hours left." in text(email)
+    assert email.extra_headers["Date"] == "Wed, 21 Jan 2026 15:35:00 +0000"
 
 
 def test_it_speaks_the_readers_language(
     match: Match, bob: User, prefer: Callable[..., None]
 ) -> None:
     prefer(bob, language="fr", zone="Europe/Paris")
-    letter = turn(match, bob, "a4-a5")
-    assert '<html lang="fr"' in html(letter)
-    assert "Jouez avant le " in text(letter)
+    email = turn(match, bob, "a4-a5")
+    assert '<html lang="fr"' in html(email)
+    assert "Jouez avant le " in text(email)
 
 
 def test_a_standing_draw_offer_is_mentioned(match: Match, alice: User) -> None:
     match_helpers.play(match, "a4-a5")
     endings.offer_draw(match.pk, alice)
-    letter = next(letter for letter in delivered() if "Your turn" in heading(letter))
-    assert "Alice offers you a draw." in text(letter)
+    email = next(email for email in delivered() if "Your turn" in heading(email))
+    assert "Alice offers you a draw." in text(email)
 
 
 def test_subject_and_preheader_hold_no_battle(match: Match, alice: User) -> None:
-    letter = turn(match, alice, "a4-a5", "j7xj4")
-    for shown in (letter.subject, preheader(letter)):
+    email = turn(match, alice, "a4-a5", "j7xj4")
+    for shown in (email.subject, preheader(email)):
         assert "Scout" not in shown and "Miner" not in shown and "j4" not in shown
 
 
 def test_what_a_preview_shows_comes_before_the_board(match: Match, bob: User) -> None:
-    letter = turn(match, bob, "a4-a5")
-    assert text(letter).index("Open match:") < text(letter).index("S?")
-    assert text(letter).index("S?") > 200
+    email = turn(match, bob, "a4-a5")
+    assert text(email).index("Open match:") < text(email).index("S?")
+    assert text(email).index("S?") > 200
 
 
 def test_the_first_turn_tells_who_has_set_up(who: People) -> None:
     match_helpers.set_up(match_helpers.new_match(who))
-    told = text(next(letter for letter in delivered() if "Your turn" in heading(letter)))
+    told = text(next(email for email in delivered() if "Your turn" in heading(email)))
     assert "* Alice has finished the set-up.\n* Bob has finished the set-up.\n" in told
 
 
-def test_a_letter_costs_the_same_queries_at_any_length_of_match(
+def test_an_email_costs_the_same_queries_at_any_length_of_match(
     match: Match, bob: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for moves in (["a4-a5"], ["j7-j6", "b4-b5", "j6-j7", "b5-b4"] * 10):

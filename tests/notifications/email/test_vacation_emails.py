@@ -46,17 +46,17 @@ def sweep(first: datetime, hours: int = 0) -> None:
 def told(at: datetime) -> list[EmailMultiAlternatives]:
     """The e-mails that go out at that instant about anybody's vacation."""
     with frozen_at(at):
-        return [letter for letter in delivered() if "is on vacation" in heading(letter)]
+        return [email for email in delivered() if "is on vacation" in heading(email)]
 
 
 def test_whoever_waits_is_told_that_nothing_is_asked_of_them(match: Match, bob: User) -> None:
     sweep(LATE)
-    (letter,) = told(LATE + 3 * MINUTE)
-    assert letter.to == [bob.email]
-    assert heading(letter) == f"Alice is on vacation; match {match.pk} waits"
-    assert WAITS in text(letter) and "There is nothing you need to do." in text(letter)
-    assert "Move by" not in text(letter)
-    assert words_of_text(letter) == words_of_html(letter)
+    (email,) = told(LATE + 3 * MINUTE)
+    assert email.to == [bob.email]
+    assert heading(email) == f"Alice is on vacation; match {match.pk} waits"
+    assert WAITS in text(email) and "There is nothing you need to do." in text(email)
+    assert "Move by" not in text(email)
+    assert words_of_text(email) == words_of_html(email)
 
 
 def test_whoever_is_to_move_is_told_until_when_both_have_time(
@@ -68,13 +68,13 @@ def test_whoever_is_to_move_is_told_until_when_both_have_time(
     with frozen_at(LATE - HOUR):
         match_helpers.play(match, "a4-a5")
         deadlines.sweep()
-    (letter,) = told(LATE)
-    assert letter.to == [bob.email]
-    assert heading(letter) == f"Alice is on vacation; it is your move in match {match.pk}"
-    assert "Alice is on vacation until 11 May 2027, 00:00 (UTC)." in text(letter)
-    assert "Move by 9 May 2027, 22:00 (UTC);" in text(letter)
-    assert "There is nothing you need" not in text(letter) and WAITS not in text(letter)
-    assert words_of_text(letter) == words_of_html(letter)
+    (email,) = told(LATE)
+    assert email.to == [bob.email]
+    assert heading(email) == f"Alice is on vacation; it is your move in match {match.pk}"
+    assert "Alice is on vacation until 11 May 2027, 00:00 (UTC)." in text(email)
+    assert "Move by 9 May 2027, 22:00 (UTC);" in text(email)
+    assert "There is nothing you need" not in text(email) and WAITS not in text(email)
+    assert words_of_text(email) == words_of_html(email)
 
 
 def test_other_ways_say_the_same(match: Match, alice: User, bob: User) -> None:
@@ -118,8 +118,8 @@ def test_a_planned_vacation_that_is_over_is_no_news(
         match_helpers.play(match, "a4-a5")
         deadlines.sweep()
     with frozen_at(LATE + 2 * DAY):
-        (letter,) = [letter for letter in delivered() if letter.to == [bob.email]]
-    assert "vacation" not in text(letter)
+        (email,) = [email for email in delivered() if email.to == [bob.email]]
+    assert "vacation" not in text(email)
 
 
 @pytest.mark.parametrize("after", [timedelta(0), MINUTE, 2 * MINUTE, 30 * MINUTE])
@@ -127,15 +127,15 @@ def test_a_vacation_that_is_taken_by_the_hour_is_told_at_any_minute(
     match: Match, after: timedelta
 ) -> None:
     sweep(LATE, hours=8)
-    (letter,) = told(MORNING + after)
-    assert WAITS in text(letter)
+    (email,) = told(MORNING + after)
+    assert WAITS in text(email)
 
 
 def test_an_absence_lasts_through_the_night(match: Match, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(rest=str(Rest(night=(0, 8))))
     sweep(LATE)
-    (letter,) = told(LATE + 4 * HOUR)
-    assert WAITS in text(letter)
+    (email,) = told(LATE + 4 * HOUR)
+    assert WAITS in text(email)
 
 
 def test_days_that_are_used_up_are_no_vacation(match: Match, alice: User) -> None:

@@ -9,7 +9,7 @@ from games.notifications.email.composing.line_wrapping import (
     columns,
     wrapped,
 )
-from tests.notifications.email.every_email import every_letter
+from tests.notifications.email.every_email import every_email
 from tests.notifications.email.reading import text
 from tests.play.match_helpers import People
 
@@ -17,15 +17,15 @@ from tests.play.match_helpers import People
 @pytest.mark.rotated(4)
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
 @pytest.mark.parametrize("handle", ["Bob", "B" * 20])
-def test_no_line_of_a_letter_takes_up_more_than_72_columns(
+def test_no_line_of_an_email_takes_up_more_than_72_columns(
     who: People, settings: Settings, language: str, handle: str
 ) -> None:
     settings.MAIL_REPLIES = "true"
     for user in who:
         user.username, user.language = user.username.replace("Bob", handle), language
         user.save()
-    for name, letter in every_letter(who).items():
-        for line in text(letter).splitlines():
+    for name, email in every_email(who).items():
+        for line in text(email).splitlines():
             address = line.startswith(("http", "mailto:")) or "://" in line
             assert address or columns(line) <= WIDEST_COLUMNS, (name, line)
 

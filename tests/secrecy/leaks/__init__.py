@@ -1,6 +1,6 @@
 """Leaks to be planted, each a mistake that somebody could make: the twins must find every one."""
 
-from tests.secrecy.leaks import answers, clocks, letters, pages, records
+from tests.secrecy.leaks import answers, clocks, emails, pages, records
 from tests.secrecy.leaks.planting import LEAKS, Leak
 
-__all__ = ["LEAKS", "Leak", "answers", "clocks", "letters", "pages", "records"]
+__all__ = ["LEAKS", "Leak", "answers", "clocks", "emails", "pages", "records"]

@@ -51,8 +51,8 @@ def a_vacation_that_is_told_late(monkeypatch: MonkeyPatch) -> None:
 
 @leak(kinds=PAUSE, first=1)
 def that_something_was_prepared_in_a_pause(monkeypatch: MonkeyPatch) -> None:
-    def spoil(letter: Any, view: match_view.MatchView) -> None:
-        letter.body += "." * Draft.objects.filter(player__match=view.match).count()
+    def spoil(email: Any, view: match_view.MatchView) -> None:
+        email.body += "." * Draft.objects.filter(player__match=view.match).count()
 
     change_emails(monkeypatch, "match-resumed", spoil)
 

@@ -1,1 +1,1 @@
-"""Actions: what the commands of a message do, a file for each family of them."""
+"""Handlers of the commands of a message, one module per group of commands."""

@@ -1,10 +1,11 @@
-"""Endings by mail: resigning and aborting are asked back; draws are offered, accepted, declined."""
+"""Handlers: resign and abort, which have to be confirmed; yes and no; draw and pause offers."""
 
 from django.utils.translation import gettext as _
 
-from games.mail.answering import refusing
-from games.mail.answering.actions import setups
-from games.mail.answering.incoming_message import Answer, Case
+from games.mail.answering import refusal_answers
+from games.mail.answering.actions import submitted_setups
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.notifications.models import Asks
@@ -15,153 +16,163 @@ from games.play.words.wording import refusal_texts
 from games.rules.core.basics.refusals import Refusal
 
 
-def resign(case: Case, command: Command) -> Answer:
-    """Ask whether the player resigns; do it if that was asked. Before the first move, abort."""
-    view = case.view()
+def resign(context: MessageContext, command: Command) -> Answer:
+    """Ask for confirmation, or resign if the e-mail asked for it. Before the first move, abort."""
+    view = context.view()
     if not view.match.is_live:
-        return refusing.over(case, "resign")
-    if case.asks == Asks.RESIGN:
-        return _resign(case, view)
-    if _unplayed(view):
-        return _ask_to_abort(case, view)
+        return refusal_answers.over(context, "resign")
+    if context.asks == Asks.RESIGN:
+        return _resign(context, view)
+    if _is_unplayed(view):
+        return _ask_to_abort(context, view)
     words = _(
         "Do you resign match %(number)s? Then %(opponent)s wins. Answer this e-mail with the word "
         "“yes” if you do; nothing has been done yet."
     )
     return Answer(
-        MessageOutcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.RESIGN
+        MessageOutcome.ASKED,
+        (words % _match_values(view),),
+        view.match.pk,
+        board="",
+        asks=Asks.RESIGN,
     )
 
 
-def abort(case: Case, command: Command) -> Answer:
-    """Ask whether the player aborts a match before its first move; do it if that was asked."""
-    view = case.view()
+def abort(context: MessageContext, command: Command) -> Answer:
+    """Ask for confirmation, or abort the match before its first move if the e-mail asked for it."""
+    view = context.view()
     if not view.match.is_live:
-        return refusing.over(case, "abort")
-    if case.asks == Asks.ABORT:
-        return _abort(case, view)
-    if not _unplayed(view):
+        return refusal_answers.over(context, "abort")
+    if context.asks == Asks.ABORT:
+        return _abort(context, view)
+    if not _is_unplayed(view):
         words = _(
             "A match can only be aborted before the first move; you can still answer with the "
             "word “resign”."
         )
-        return refusing.refused(case, "abort", words)
-    return _ask_to_abort(case, view)
+        return refusal_answers.refused(context, "abort", words)
+    return _ask_to_abort(context, view)
 
 
-def agree(case: Case, command: Command) -> Answer:
-    """A "yes" to what the e-mail asked."""
-    match case.asks:
+def answer_yes(context: MessageContext, command: Command) -> Answer:
+    """Yes to the question of the e-mail."""
+    match context.asks:
         case Asks.RESIGN:
-            return resign(case, command)
+            return resign(context, command)
         case Asks.ABORT:
-            return abort(case, command)
+            return abort(context, command)
         case Asks.SETUP:
-            return setups.keep(case, command)
+            return submitted_setups.keep(context, command)
     words = _("The e-mail that you answered asks nothing that “yes” would answer.")
-    return refusing.refused(case, "yes", words)
+    return refusal_answers.refused(context, "yes", words)
 
 
-def disagree(case: Case, command: Command) -> Answer:
-    """A "no" to what the e-mail asked."""
-    if case.asks == Asks.NOTHING:
-        return decline(case, command)
-    return Answer(MessageOutcome.DECLINED, (_("Understood: no. Nothing was done."),), case.match_id)
+def answer_no(context: MessageContext, command: Command) -> Answer:
+    """No to the question of the e-mail; without a question, decline the offer."""
+    if context.asks == Asks.NOTHING:
+        return decline(context, command)
+    return Answer(
+        MessageOutcome.DECLINED, (_("Understood: no. Nothing was done."),), context.match_id
+    )
 
 
-def offer_draw(case: Case, command: Command) -> Answer:
-    """Offer a draw; accept the one that the opponent has offered."""
-    assert case.match_id is not None  # noqa: S101 - asked about a match
+def offer_draw(context: MessageContext, command: Command) -> Answer:
+    """Offer a draw, or accept the opponent's offer."""
+    assert context.match_id is not None  # noqa: S101 - a command about a match
     try:
-        endings.offer_draw(case.match_id, case.user)
-    except DrawAlreadyOffered as standing:
-        return Answer(MessageOutcome.REPEATED, tuple(refusal_texts(standing)), case.match_id)
+        endings.offer_draw(context.match_id, context.user)
+    except DrawAlreadyOffered as refusal:
+        return Answer(MessageOutcome.REPEATED, tuple(refusal_texts(refusal)), context.match_id)
     except Refusal as refusal:
-        return refusing.of(case, "draw?", refusal)
-    if not case.view().match.is_live:
+        return refusal_answers.from_refusal(context, "draw?", refusal)
+    if not context.view().match.is_live:
         return Answer(
             MessageOutcome.ACCEPTED,
             (_("You both offered a draw, so the match is drawn."),),
-            case.match_id,
+            context.match_id,
         )
     words = _("Offered: a draw. The offer is valid until your next turn.")
-    return Answer(MessageOutcome.OFFERED, (words,), case.match_id)
+    return Answer(MessageOutcome.OFFERED, (words,), context.match_id)
 
 
-def accept(case: Case, command: Command) -> Answer:
-    """Accept the draw or the pause that the e-mail's ply had on offer."""
-    view = case.view()
-    if view.match.is_live and case.ply != view.number:
-        return refusing.stale(case, "accept")
+def accept(context: MessageContext, command: Command) -> Answer:
+    """Accept the draw or the pause that was on offer at the ply of the e-mail."""
+    view = context.view()
+    if view.match.is_live and context.ply != view.number:
+        return refusal_answers.stale(context, "accept")
     try:
         if view.opponent is not None and view.match.pause_offer == view.opponent.seat:
             if view.match.draw_offer == view.opponent.seat:
                 words = _("A draw and a pause are on offer; please answer on the site which.")
-                return refusing.refused(case, "accept", words)
-            courtesies.accept_pause(view.match.pk, case.user)
+                return refusal_answers.refused(context, "accept", words)
+            courtesies.accept_pause(view.match.pk, context.user)
             return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the pause."),), view.match.pk)
-        endings.accept_draw(view.match.pk, case.user)
+        endings.accept_draw(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusing.of(case, "accept", refusal)
+        return refusal_answers.from_refusal(context, "accept", refusal)
     return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the match is a draw."),), view.match.pk)
 
 
-def decline(case: Case, command: Command) -> Answer:
+def decline(context: MessageContext, command: Command) -> Answer:
     """Decline the draw or the pause that is on offer."""
-    view = case.view()
+    view = context.view()
     if not view.match.is_live:
-        return refusing.over(case, "decline")
-    if case.ply != view.number:
-        return refusing.stale(case, "decline")
-    offered = view.opponent is not None and view.match.pause_offer == view.opponent.seat
+        return refusal_answers.over(context, "decline")
+    if context.ply != view.number:
+        return refusal_answers.stale(context, "decline")
+    is_pause_offered = view.opponent is not None and view.match.pause_offer == view.opponent.seat
     try:
-        if offered:
-            courtesies.decline_pause(view.match.pk, case.user)
-        if not offered or (view.opponent and view.match.draw_offer == view.opponent.seat):
-            endings.decline_draw(view.match.pk, case.user)
+        if is_pause_offered:
+            courtesies.decline_pause(view.match.pk, context.user)
+        if not is_pause_offered or (view.opponent and view.match.draw_offer == view.opponent.seat):
+            endings.decline_draw(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusing.of(case, "decline", refusal)
+        return refusal_answers.from_refusal(context, "decline", refusal)
     return Answer(
         MessageOutcome.DECLINED, (_("Declined: the offer of your opponent."),), view.match.pk
     )
 
 
-def _resign(case: Case, view: MatchView) -> Answer:
-    if case.ply != view.number:
-        return refusing.stale(case, "resign")
+def _resign(context: MessageContext, view: MatchView) -> Answer:
+    if context.ply != view.number:
+        return refusal_answers.stale(context, "resign")
     try:
-        endings.resign(view.match.pk, case.user)
+        endings.resign(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusing.of(case, "resign", refusal)
+        return refusal_answers.from_refusal(context, "resign", refusal)
     words = _("You have resigned match %(number)s: %(opponent)s wins.")
-    return Answer(MessageOutcome.RESIGNED, (words % _named(view),), view.match.pk)
+    return Answer(MessageOutcome.RESIGNED, (words % _match_values(view),), view.match.pk)
 
 
-def _abort(case: Case, view: MatchView) -> Answer:
-    if case.ply != view.number:
-        return refusing.stale(case, "abort")
+def _abort(context: MessageContext, view: MatchView) -> Answer:
+    if context.ply != view.number:
+        return refusal_answers.stale(context, "abort")
     try:
-        endings.abort(view.match.pk, case.user)
+        endings.abort(view.match.pk, context.user)
     except Refusal as refusal:
-        return refusing.of(case, "abort", refusal)
+        return refusal_answers.from_refusal(context, "abort", refusal)
     words = _("Match %(number)s against %(opponent)s is aborted, without a result.")
-    return Answer(MessageOutcome.RESIGNED, (words % _named(view),), view.match.pk)
+    return Answer(MessageOutcome.RESIGNED, (words % _match_values(view),), view.match.pk)
 
 
-def _ask_to_abort(case: Case, view: MatchView) -> Answer:
+def _ask_to_abort(context: MessageContext, view: MatchView) -> Answer:
     words = _(
         "No move has been played yet, so match %(number)s against %(opponent)s can be aborted "
         "without a result. Answer this e-mail with the word “yes” to do that; nothing has been "
         "done yet."
     )
     return Answer(
-        MessageOutcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.ABORT
+        MessageOutcome.ASKED,
+        (words % _match_values(view),),
+        view.match.pk,
+        board="",
+        asks=Asks.ABORT,
     )
 
 
-def _unplayed(view: MatchView) -> bool:
+def _is_unplayed(view: MatchView) -> bool:
     return view.match.opening is None or view.match.ply == view.match.opening
 
 
-def _named(view: MatchView) -> dict[str, object]:
+def _match_values(view: MatchView) -> dict[str, object]:
     return {"number": view.match.pk, "opponent": view.opponent and view.opponent.user}

@@ -1,25 +1,26 @@
-"""Invitations by mail: accept and decline; the rematch of a match that is over."""
+"""Handlers: accept, decline and withdraw invitations; show their rules; offer a rematch."""
 
 from django.utils.translation import gettext as _
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationStatus
 from games.lobby.terms import terms
-from games.mail.answering import refusing
-from games.mail.answering.incoming_message import Answer, Case
+from games.mail.answering import refusal_answers
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.rules.core.basics.refusals import Refusal
 
 
-def accept(case: Case, command: Command) -> Answer:
-    """Accept the invitation of the e-mail; the receipt shows the match that begins."""
-    assert case.invitation_id is not None  # noqa: S101 - asked about an invitation
-    before = Invitation.objects.get(pk=case.invitation_id)
+def accept(context: MessageContext, command: Command) -> Answer:
+    """Accept the invitation of the e-mail; the receipt shows the new match."""
+    assert context.invitation_id is not None  # noqa: S101 - a command about an invitation
+    before = Invitation.objects.get(pk=context.invitation_id)
     try:
-        match = lobby.accept(before.pk, case.user)
+        match = lobby.accept(before.pk, context.user)
     except Refusal as refusal:
-        return refusing.of(case, "accept", refusal)
+        return refusal_answers.from_refusal(context, "accept", refusal)
     if before.status == InvitationStatus.ACCEPTED:
         words = _("You accepted this invitation before: match %(number)s has begun.")
         return Answer(MessageOutcome.REPEATED, (words % {"number": match.pk},), match.pk)
@@ -27,41 +28,41 @@ def accept(case: Case, command: Command) -> Answer:
     return Answer(MessageOutcome.ACCEPTED, (words,), match.pk)
 
 
-def decline(case: Case, command: Command) -> Answer:
+def decline(context: MessageContext, command: Command) -> Answer:
     """Decline the invitation of the e-mail."""
-    assert case.invitation_id is not None  # noqa: S101 - as above
-    before = Invitation.objects.get(pk=case.invitation_id)
+    assert context.invitation_id is not None  # noqa: S101 - see above
+    before = Invitation.objects.get(pk=context.invitation_id)
     try:
-        lobby.decline(before.pk, case.user)
+        lobby.decline(before.pk, context.user)
     except Refusal as refusal:
-        return refusing.of(case, "decline", refusal)
+        return refusal_answers.from_refusal(context, "decline", refusal)
     outcome = (
         MessageOutcome.REPEATED
         if before.status == InvitationStatus.DECLINED
         else MessageOutcome.DECLINED
     )
-    return Answer(outcome, (_("Declined: the invitation."),), lobby=True)
+    return Answer(outcome, (_("Declined: the invitation."),))
 
 
-def withdraw(case: Case, command: Command) -> Answer:
-    """Withdraw an invitation of one's own: the one of the e-mail, or one by its number."""
-    number = int(command.argument) if command.argument else case.invitation_id
+def withdraw(context: MessageContext, command: Command) -> Answer:
+    """Withdraw the player's own invitation: that of the e-mail, or the given number."""
+    number = int(command.argument) if command.argument else context.invitation_id
     try:
         if number is None:
             raise Invitation.DoesNotExist
-        lobby.withdraw(number, case.user)
+        lobby.withdraw(number, context.user)
     except Invitation.DoesNotExist:
         words = _("You have no open invitation of that number.")
-        return refusing.refused(case, "withdraw", words)
+        return refusal_answers.refused(context, "withdraw", words)
     except Refusal as refusal:
-        return refusing.of(case, "withdraw", refusal)
-    return Answer(MessageOutcome.DECLINED, (_("Withdrawn: your invitation."),), lobby=True)
+        return refusal_answers.from_refusal(context, "withdraw", refusal)
+    return Answer(MessageOutcome.DECLINED, (_("Withdrawn: your invitation."),))
 
 
-def rules(case: Case, command: Command) -> Answer:
-    """The terms that whoever accepts agrees to."""
-    assert case.invitation_id is not None  # noqa: S101 - as above
-    invitation = Invitation.objects.select_related("owner", "guest").get(pk=case.invitation_id)
+def show_rules(context: MessageContext, command: Command) -> Answer:
+    """Show the terms of the invitation."""
+    assert context.invitation_id is not None  # noqa: S101 - see above
+    invitation = Invitation.objects.select_related("owner", "guest").get(pk=context.invitation_id)
     agreed = terms(invitation)
     lines = (*agreed.changed, *agreed.edition, *agreed.common)
     return Answer(
@@ -72,19 +73,19 @@ def rules(case: Case, command: Command) -> Answer:
     )
 
 
-def rematch(case: Case, command: Command) -> Answer:
+def rematch(context: MessageContext, command: Command) -> Answer:
     """Offer a rematch, or accept the opponent's offer of one."""
-    assert case.match_id is not None  # noqa: S101 - asked about a match
-    before = Invitation.objects.filter(rematch_of=case.match_id, owner=case.user).exists()
+    assert context.match_id is not None  # noqa: S101 - a command about a match
+    repeated = Invitation.objects.filter(rematch_of=context.match_id, owner=context.user).exists()
     try:
-        offered = lobby.rematch(case.match_id, case.user)
+        offered = lobby.rematch(context.match_id, context.user)
     except Refusal as refusal:
-        return refusing.of(case, "rematch", refusal)
+        return refusal_answers.from_refusal(context, "rematch", refusal)
     if offered.match_id is not None:
         words = _("Accepted: the rematch begins, as match %(number)s.")
         return Answer(
             MessageOutcome.ACCEPTED, (words % {"number": offered.match_id},), offered.match_id
         )
     words = _("Offered: a rematch. You get an e-mail when it begins.")
-    outcome = MessageOutcome.REPEATED if before else MessageOutcome.OFFERED
-    return Answer(outcome, (words,), case.match_id, board="")
+    outcome = MessageOutcome.REPEATED if repeated else MessageOutcome.OFFERED
+    return Answer(outcome, (words,), context.match_id, board="")

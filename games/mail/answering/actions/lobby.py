@@ -1,4 +1,4 @@
-"""The lobby by mail: what is open, an open seat of one's own, a challenge, a seat taken."""
+"""Handlers: list the lobby, offer an open seat, challenge a player, join an invitation."""
 
 import re
 
@@ -8,8 +8,9 @@ from accounts.models import User
 from games.lobby import commands
 from games.lobby.forms.time_control import default_setup_days
 from games.lobby.models import Invitation, InvitationKind
-from games.mail.answering import refusing
-from games.mail.answering.incoming_message import Answer, Case
+from games.mail.answering import refusal_answers
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play import time_controls
@@ -20,68 +21,70 @@ from games.rules.core.ruleset.base import Ruleset
 
 MAX_LISTED = 20
 DEFAULT_PACE = "3d"
-MIN_LETTERS = 4  # of a game's name that is cut short
-SIGNS = re.compile("[^a-z0-9-]")
+MIN_PREFIX_CHARACTERS = 4  # of an abbreviated game name
+NOT_IN_KEYS = re.compile("[^a-z0-9-]")
 
 
-def show(case: Case, command: Command) -> Answer:
-    """The open seats of others, and the challenges to this player."""
+def show_lobby(context: MessageContext, command: Command) -> Answer:
+    """List challenges to the player, and open seats of others."""
     invitations = Invitation.objects.select_related("owner")
-    asked = list(invitations.challenges_to(case.user)[:MAX_LISTED])
-    seats = list(invitations.seats_for(case.user)[:MAX_LISTED])
+    challenges = list(invitations.challenges_to(context.user)[:MAX_LISTED])
+    seats = list(invitations.seats_for(context.user)[:MAX_LISTED])
     empty = (_("There are none just now."),)
     parts = (
-        (_("Challenges to you:"), tuple(map(_listed, asked)) or empty),
+        (_("Challenges to you:"), tuple(map(_listed, challenges)) or empty),
         (_("Open seats:"), tuple(map(_listed, seats)) or empty),
     )
     words = _("The lobby, as it is now.")
-    return Answer(MessageOutcome.SHOWN, (words,), parts=parts, lobby=True)
+    return Answer(MessageOutcome.SHOWN, (words,), parts=parts)
 
 
-def offer_seat(case: Case, command: Command) -> Answer:
-    """Offer an open seat: a game, and a time control if it is not three days a move."""
-    return _offer(case, f"seat {command.argument}", command.argument.split(), None)
+def offer_seat(context: MessageContext, command: Command) -> Answer:
+    """Offer an open seat; the time control is three days per move by default."""
+    return _offer(context, f"seat {command.argument}", command.argument.split(), None)
 
 
-def challenge(case: Case, command: Command) -> Answer:
-    """Challenge a player by their name."""
+def challenge(context: MessageContext, command: Command) -> Answer:
+    """Challenge a player by username."""
     name, *words = command.argument.split()
     understood = f"challenge {command.argument}"
     guest = User.objects.active().filter(username__iexact=name.removeprefix("@")).first()
     if guest is None:
-        told = _("There is no player called “%(handle)s”. Check the spelling.")
-        return refusing.refused(case, understood, told % {"handle": name})
-    return _offer(case, understood, words, guest)
+        sentence = _("There is no player called “%(handle)s”. Check the spelling.")
+        return refusal_answers.refused(context, understood, sentence % {"handle": name})
+    return _offer(context, understood, words, guest)
 
 
-def join(case: Case, command: Command) -> Answer:
-    """Take an open seat, or accept a challenge, by its number."""
+def join(context: MessageContext, command: Command) -> Answer:
+    """Accept the open seat or challenge with the given number."""
     understood = f"join {command.argument}"
     try:
-        match = commands.accept(int(command.argument), case.user)
+        match = commands.accept(int(command.argument), context.user)
     except Invitation.DoesNotExist:
         words = _("There is no invitation of that number that you could accept.")
-        return refusing.refused(case, understood, words)
+        return refusal_answers.refused(context, understood, words)
     except Refusal as refusal:
-        return refusing.of(case, understood, refusal)
+        return refusal_answers.from_refusal(context, understood, refusal)
     words = _("Accepted: match %(number)s begins.") % {"number": match.pk}
     return Answer(MessageOutcome.ACCEPTED, (words,), match.pk)
 
 
-def _offer(case: Case, understood: str, words: list[str], guest: User | None) -> Answer:
+def _offer(
+    context: MessageContext, understood: str, words: list[str], guest: User | None
+) -> Answer:
     game, *rest = words
     rules, pace = _preset(game, rest), _pace(rest)
     if rules is None:
-        told = _("There is no game called “%(game)s”. There are: %(games)s.")
-        known = {"game": game, "games": ", ".join(registry.games)}
-        return refusing.refused(case, understood, told % known)
+        sentence = _("There is no game called “%(game)s”. There are: %(games)s.")
+        values = {"game": game, "games": ", ".join(registry.games)}
+        return refusal_answers.refused(context, understood, sentence % values)
     if pace is None:
-        told = _("A time for each move is written as 3d or 36h; “none” is no time limit.")
-        return refusing.refused(case, understood, told)
+        sentence = _("A time for each move is written as 3d or 36h; “none” is no time limit.")
+        return refusal_answers.refused(context, understood, sentence)
     kind = InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE
     try:
         offered = commands.offer(
-            case.user,
+            context.user,
             kind=kind,
             guest=guest,
             preset=rules.key,
@@ -91,27 +94,29 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
             vacations=True,
         )
     except Refusal as refusal:
-        return refusing.of(case, understood, refusal)
-    if offered.match_id is not None:  # by a house opponent
-        told = _("Accepted: match %(number)s begins.") % {"number": offered.match_id}
-        return Answer(MessageOutcome.ACCEPTED, (told,), offered.match_id)
-    facts = {"number": offered.pk, "game": _(rules.title), "pace": span(pace)}
-    told = _("Offered: %(game)s, %(pace)s; it is number %(number)s in the lobby.") % facts
-    return Answer(MessageOutcome.OFFERED, (told,), lobby=True)
+        return refusal_answers.from_refusal(context, understood, refusal)
+    if offered.match_id is not None:  # a house opponent accepts at once
+        sentence = _("Accepted: match %(number)s begins.") % {"number": offered.match_id}
+        return Answer(MessageOutcome.ACCEPTED, (sentence,), offered.match_id)
+    terms = {"number": offered.pk, "game": _(rules.title), "pace": span(pace)}
+    sentence = _("Offered: %(game)s, %(pace)s; it is number %(number)s in the lobby.") % terms
+    return Answer(MessageOutcome.OFFERED, (sentence,))
 
 
 def _preset(game: str, rest: list[str]) -> Ruleset | None:
-    """The edition that is named whole ("lattaque-zh", "lattaque zh"), else the game's first."""
-    plain = SIGNS.sub("", game.lower())
+    """The edition by full name ("lattaque-zh", "lattaque zh"), else the game's first edition."""
+    plain = NOT_IN_KEYS.sub("", game.lower())
     keys = {rules.key: rules for rules in registry.editions()}
-    if rest and (found := keys.get(f"{plain}-{rest[0].lower()}")):
+    if rest and (edition := keys.get(f"{plain}-{rest[0].lower()}")):
         del rest[0]
-        return found
+        return edition
     if plain in keys:
         return keys[plain]
-    # Without its article, or cut short.
-    meant = [key for key in registry.games if plain in key and len(plain) >= MIN_LETTERS]
-    return registry.games[meant[0]][0] if len(meant) == 1 else None
+    # The name without its article, or abbreviated.
+    matching = [
+        key for key in registry.games if plain in key and len(plain) >= MIN_PREFIX_CHARACTERS
+    ]
+    return registry.games[matching[0]][0] if len(matching) == 1 else None
 
 
 def _pace(rest: list[str]) -> str | None:
@@ -125,10 +130,10 @@ def _pace(rest: list[str]) -> str | None:
 
 
 def _listed(invitation: Invitation) -> str:
-    facts = {
+    values = {
         "number": invitation.pk,
         "owner": invitation.owner,
         "game": _(invitation.rules.title),
         "pace": span(invitation.pace),
     }
-    return _("Number %(number)s: %(owner)s, %(game)s, %(pace)s.") % facts
+    return _("Number %(number)s: %(owner)s, %(game)s, %(pace)s.") % values

@@ -1,10 +1,10 @@
-"""`manage.py check_mail`: what is wrong with mail, in sentences; and an e-mail through the loop."""
+"""`manage.py check_mail`: checks DNS records, mail settings and the round trip of an e-mail."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.mail.inbound import domain_check, loop_check
+from games.mail.inbound import dns_check, round_trip_check
 
 WAIT_SECONDS = 60
 
@@ -21,11 +21,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, wait: int, **options: Any) -> None:
-        wrong = 0
-        for findings in (domain_check.findings(), loop_check.findings(wait)):
+        problems = 0
+        for findings in (dns_check.findings(), round_trip_check.findings(wait)):
             for finding in findings:
-                self.stdout.write(f"{'ok   ' if finding.right else 'WRONG'}  {finding.words}")
+                self.stdout.write(f"{'ok   ' if finding.is_right else 'WRONG'}  {finding.sentence}")
                 self.stdout.flush()
-                wrong += not finding.right
-        if wrong:
+                problems += not finding.is_right
+        if problems:
             raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""`manage.py listen_mail`: the listener alone, where something else keeps the processes running."""
+"""`manage.py listen_mail`: runs only the mail listener, under an external process manager."""
 
 from typing import Any
 
@@ -17,15 +17,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.MAIL_LISTEN:
             raise CommandError("MAIL_LISTEN says where to listen, and is not set.")
-        place = listener_address.read(settings.MAIL_LISTEN)
+        address = listener_address.parse(settings.MAIL_LISTEN)
         try:
-            socket = listener_address.listen(place)
+            socket = listener_address.listen(address)
         except (OSError, ImproperlyConfigured) as error:
-            raise CommandError(f"{place} is not to be had: {error}.") from None
+            raise CommandError(f"{address} is not to be had: {error}.") from None
         connection.close()
-        self.say(f"Listening for mail at {place}.")
+        self.say(f"Listening for mail at {address}.")
         with socket:
-            listener.serve(socket, is_lmtp=place.is_lmtp)
+            listener.serve(socket, is_lmtp=address.is_lmtp)
         self.say("Stopped.")
 
     def say(self, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py receive_mail --recipient ADDRESS`: takes in a message that a mail server pipes in."""
+"""`manage.py receive_mail --recipient ADDRESS`: stores a message that a mail server pipes in."""
 
 import sys
 from typing import Any
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from games.mail import intake
 
-# As mail servers understand them (sysexits.h).
+# Exit codes that mail servers understand (sysexits.h).
 TRY_AGAIN, NOT_OURS, TOO_LARGE = 75, 67, 65
 ADDRESSES = ("--recipient", "--sender")
 CHUNK_BYTES = 64 * 1024
@@ -35,9 +35,9 @@ class Command(BaseCommand):
 
 
 def joined(argv: list[str]) -> list[str]:
-    """The arguments with each address joined to its option.
+    """The arguments with each address joined to its option by "=".
 
-    It may begin with a dash, and the null sender is no word at all where a shell has dropped it.
+    An address may begin with a dash, and a shell drops the empty null sender.
     """
     parts: list[str] = []
     for word in argv:
@@ -50,19 +50,19 @@ def joined(argv: list[str]) -> list[str]:
 
 
 def take_in(recipient: str, sender: str | None) -> None:
-    """Store what stands on standard input, or end the program with a code that says why not."""
+    """Store the message on standard input; otherwise exit with a code that gives the reason."""
     try:
         raw = sys.stdin.buffer.read(settings.MAIL_MAX_BYTES + 1)
-        # The rest is read and dropped: a pipe that is closed early comes back as an error.
+        # The rest is read and dropped: closing a pipe early is an error for the mail server.
         while sys.stdin.buffer.read(CHUNK_BYTES):
             pass
-        intake.take(raw, recipient, sender)
-    except intake.NotOurs:
+        intake.store_message(raw, recipient, sender)
+    except intake.UnknownRecipient:
         _end("That is no address of ours.", NOT_OURS)
-    except intake.TooLarge:
+    except intake.MessageTooLarge:
         _end(f"It has more than {settings.MAIL_MAX_BYTES} bytes.", TOO_LARGE)
     except Exception as error:
-        # Its words may quote the message.
+        # The exception text may quote the message.
         _end(f"It could not be stored ({type(error).__name__}); try again later.", TRY_AGAIN)
 
 

@@ -1,4 +1,4 @@
-"""`manage.py received`: what came in by mail and what became of it; `--raw` prints one message."""
+"""`manage.py received`: lists incoming messages and their outcomes; `--raw` prints one message."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.mail import addresses, sealing
 from games.mail.models import IncomingMessage
 
-LISTED_MESSAGES = 200  # messages, unless more are asked for
+DEFAULT_LISTED = 200
 CHUNK_ROWS = 100
 
 
@@ -20,19 +20,19 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="an object on each line")
         parser.add_argument("--raw", type=int, metavar="ID", help="print this message as it came")
-        parser.add_argument("--most", type=int, default=LISTED_MESSAGES, help="how many are listed")
+        parser.add_argument("--most", type=int, default=DEFAULT_LISTED, help="how many are listed")
 
     def handle(self, *args: Any, json: bool, raw: int | None, most: int, **options: Any) -> None:
         if raw is not None:
             sys.stdout.buffer.write(raw_message(raw))
             sys.stdout.buffer.flush()
             return
-        for facts in listed(most):
-            self.stdout.write(_as_json(facts) if json else _as_line(facts))
+        for values in listed(most):
+            self.stdout.write(_as_json(values) if json else _as_line(values))
 
 
 def listed(most: int) -> Iterator[dict[str, Any]]:
-    """The newest messages, newest first."""
+    """The newest messages, newest first, without their contents."""
     rows = IncomingMessage.objects.defer("sealed", "receipt").order_by("-pk")[:most]
     for row in rows.iterator(CHUNK_ROWS):
         envelope = sealing.envelope_of(row)
@@ -50,20 +50,20 @@ def listed(most: int) -> Iterator[dict[str, Any]]:
 
 
 def raw_message(pk: int) -> bytes:
-    """A message as it came; raises CommandError."""
+    """The raw message; raises CommandError."""
     row = IncomingMessage.objects.filter(pk=pk).first()
     if row is None:
         raise CommandError(f"There is no message {pk}.")
     return sealing.unseal_message(row.sealed, row.key)
 
 
-def _as_json(facts: dict[str, Any]) -> str:
-    return json.dumps(facts)
+def _as_json(values: dict[str, Any]) -> str:
+    return json.dumps(values)
 
 
-def _as_line(facts: dict[str, Any]) -> str:
-    why = f" ({facts['why']})" if facts["why"] else ""
+def _as_line(values: dict[str, Any]) -> str:
+    why = f" ({values['why']})" if values["why"] else ""
     return (
-        f"{facts['id']:>6}  {facts['at']}  {facts['recipient']}  {facts['message_id']}  "
-        f"{facts['outcome']}{why}"
+        f"{values['id']:>6}  {values['at']}  {values['recipient']}  {values['message_id']}  "
+        f"{values['outcome']}{why}"
     )

@@ -1,1 +1,1 @@
-"""Reading in a limited child process."""
+"""Parses messages in a child process with limits on CPU, memory and files."""

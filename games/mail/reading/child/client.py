@@ -1,41 +1,43 @@
-"""Reads a message in a limited child process, so that a hostile one can only harm the child.
+"""Client of the parser process: a hostile message can harm only a limited child process.
 
-The child answers in JSON; reading a message takes it a millisecond beside the fork (games/sandbox).
+The child answers in JSON. Parsing takes about a millisecond, plus the fork (lib/child_processes).
 """
 
-from games.mail.reading.child import wire
+from games.mail.reading.child import wire_format
 from games.mail.reading.grammar.vocabulary import Vocabulary
-from games.mail.reading.message import Reading, read_head
 from games.mail.reading.mime.limits import BROKEN, MAX_MESSAGE_BYTES, TOO_LARGE
+from games.mail.reading.parsed_message import ParsedMessage, parse_header
 from lib.child_processes import Child, ChildLost
 
 PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv[1]);"
     "from games.mail.reading.child.server import serve; serve()"
 )
-ANSWER_SECONDS = 30  # the server gives up a message long before
+ANSWER_SECONDS = 30  # the child gives up on a message much earlier
 
 reader = Child(PROGRAM, ANSWER_SECONDS)
 
 
 class ReaderLost(ChildLost):
-    """There is nobody who could read it: no fault of the message."""
+    """The parser process is not available; the message is not at fault."""
 
 
-def read_in_child(raw: bytes, games: Vocabulary, max_bytes: int = MAX_MESSAGE_BYTES) -> Reading:
-    """The reading of a message; one that kills or holds up its reader is "broken".
+def read_in_child(
+    raw: bytes, vocabulary: Vocabulary, max_bytes: int = MAX_MESSAGE_BYTES
+) -> ParsedMessage:
+    """Parse a message in the child; one that crashes it or takes too long is "broken".
 
     Raises ReaderLost.
     """
     if len(raw) > max_bytes:
-        return read_head(raw, TOO_LARGE)
+        return parse_header(raw, TOO_LARGE)
     try:
-        answer = reader.ask(wire.question(raw, games))
+        answer = reader.ask(wire_format.encode_request(raw, vocabulary))
     except ChildLost:
         raise ReaderLost from None
-    return wire.load(answer) or read_head(raw, BROKEN)
+    return wire_format.decode_parsed(answer) or parse_header(raw, BROKEN)
 
 
 def stop() -> None:
-    """End the server of this process, if there is one."""
+    """Stop the child process, if one is running."""
     reader.stop()

@@ -1,19 +1,19 @@
-"""Server of read_in_child: reads one message in each fork, within limits."""
+"""Parser process: parses each message in a fork with limits on CPU, time and memory."""
 
-from games.mail.reading.child import wire
+from games.mail.reading.child import wire_format
 from games.mail.reading.grammar.vocabulary import Vocabulary
-from games.mail.reading.message import read
 from games.mail.reading.mime.charsets import CODECS
+from games.mail.reading.parsed_message import parse_message
 from lib import child_server
 
 LIMITS = child_server.Limits(
     cpu_seconds=2,
-    wall_seconds=10,  # nothing in it sleeps
+    wall_seconds=10,  # parsing never sleeps
     memory_bytes=256 * 1024 * 1024,
     open_files=32,
 )
 
-# Read once before the first fork, so that none has to import what the parser takes on its way.
+# Parsed once before the first fork, so that lazy imports of the parser happen only once.
 SAMPLE = (
     b"From: a@example.org\nSubject: =?utf-8?b?YQ==?=\n"
     b"Content-Type: multipart/mixed; boundary=b\n\n"
@@ -23,20 +23,20 @@ SAMPLE = (
 )
 
 
-NO_GAME = Vocabulary(names=("none",), files=(8, 8), rows=(3, 3), pieces="F", army=24)
+PLACEHOLDER_VOCABULARY = Vocabulary(names=("none",), files=(8, 8), rows=(3, 3), pieces="F", army=24)
 
 
 def serve() -> None:
-    """Answer until standard input ends."""
-    child_server.serve(_reading, LIMITS, _warm_up)
+    """Serve requests until standard input ends."""
+    child_server.serve(_parse, LIMITS, _warm_up)
 
 
-def _reading(question: bytes) -> bytes:
-    raw, games = wire.asked(question)
-    return wire.dump(read(raw, games, len(raw)))
+def _parse(request: bytes) -> bytes:
+    raw, vocabulary = wire_format.decode_request(request)
+    return wire_format.encode_parsed(parse_message(raw, vocabulary, len(raw)))
 
 
 def _warm_up() -> None:
     for codec in set(CODECS.values()):
         b"a".decode(codec, "replace")
-    _reading(wire.question(SAMPLE, NO_GAME))
+    _parse(wire_format.encode_request(SAMPLE, PLACEHOLDER_VOCABULARY))

@@ -1,1 +1,1 @@
-"""Grammar of the commands: a command fills its line, everything else is prose."""
+"""Grammar of the commands: a command fills a whole line; everything else is prose."""

@@ -1,23 +1,23 @@
-"""Vocabulary of games: what the grammar has to be told of the games that are played here.
+"""Vocabulary: names, pieces and set-up sizes of the games, which the grammar needs.
 
-It comes with each message, since the reader knows no game (game_vocabulary.py).
+It is passed in with each message, since the reader does not import the games (game_vocabulary.py).
 """
 
 import re
 from dataclasses import dataclass
 from functools import cached_property
 
-MIN_FILLED_SHARE = 3, 4  # of the smallest army, in a text that is a set-up however wrong
+MIN_FILLED_SHARE = 3, 4  # of the smallest army; a text with less is not taken for a set-up
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Of all games together, and of set-ups those that are written as rows.
+    """What the grammar needs to know of all games together.
 
-    `files` and `rows` are the least and the most that a set-up has, `pieces` the signs that stand
-    for pieces in it, `army` the pieces of the smallest army. `tile_figures` are the figures of a
-    row of tiles, `numbered_files` the files of one whose ranks are numbers; 0 where there is none.
-    `points` are the squares on which pieces are set up one by one.
+    `names`: names of games. `files`, `rows`: minimum and maximum of a set-up that is written as
+    rows. `pieces`: the characters of its pieces. `army`: the size of the smallest army.
+    `tile_figures`: digits in a row of tiles; 0 if there is no such game. `numbered_files`: files of
+    a set-up whose ranks are numbers. `points`: squares on which pieces are set up one by one.
     """
 
     names: tuple[str, ...]
@@ -31,52 +31,52 @@ class Vocabulary:
 
     @cached_property
     def game(self) -> str:
-        """A regular expression for the name of a game or of an edition, in small letters."""
+        """A regular expression for the lowercase name of a game or an edition."""
         names = sorted(self.names, key=len, reverse=True)
         return f"(?:{'|'.join(map(re.escape, names))})[a-z0-9-]*"
 
     @cached_property
     def widths(self) -> range:
-        """The files of a row that may be meant: one less than there are, or one more, is told."""
-        least, most = self.files
-        return range(least - 1, most + 2)
+        """Accepted widths of a row; one too few or too many is parsed, so that the rules say so."""
+        minimum, maximum = self.files
+        return range(minimum - 1, maximum + 2)
 
     @cached_property
     def heights(self) -> range:
-        """The rows that may be meant; with one more the rules say so."""
-        least, most = self.rows
-        return range(least, most + 2)
+        """Accepted numbers of rows; one too many is parsed, so that the rules say so."""
+        minimum, maximum = self.rows
+        return range(minimum, maximum + 2)
 
     @cached_property
     def signs(self) -> frozenset[str]:
-        """The signs of pieces and the figures that a row may hold."""
+        """The characters that a row may contain: pieces and digits."""
         return frozenset(self.pieces + "0123456789")
 
     @cached_property
     def min_characters(self) -> int:
-        """Of a set-up on one line; a date or a path has fewer or other."""
+        """The minimum length of a set-up on one line, longer than a date or most paths."""
         part, whole = MIN_FILLED_SHARE
         return self.army * part // whole
 
     @cached_property
     def in_row_text(self) -> re.Pattern[str]:
-        """A row of a set-up on one line: pieces, and runs of empty squares."""
+        """Matches a row of a set-up on one line: pieces, and runs of empty squares."""
         return re.compile(f"[{re.escape(self.pieces)}0-9.]+")
 
     @cached_property
     def row_text(self) -> re.Pattern[str]:
-        """A whole set-up on one line."""
-        further = f"{self.heights[0] - 1},{self.heights[-1] - 1}"
-        return re.compile(rf"[A-Z0-9.]{{3,24}}(?:/[A-Z0-9.]{{1,24}}){{{further}}}")
+        """Matches a whole set-up on one line."""
+        separators = f"{self.heights[0] - 1},{self.heights[-1] - 1}"
+        return re.compile(rf"[A-Z0-9.]{{3,24}}(?:/[A-Z0-9.]{{1,24}}){{{separators}}}")
 
     @cached_property
     def nearly_a_row(self) -> re.Pattern[str]:
-        """A row in capitals with a letter that is no piece: the rules say which."""
+        """Matches a row in capitals that may contain a wrong piece; the rules then name it."""
         return re.compile(rf"(?=.*[A-Z])[A-Z0-9._·-]{{{self.widths[0] + 1},{self.widths[-1]}}}$")
 
     @cached_property
     def two_points(self) -> re.Pattern[str] | None:
-        """Two squares on which pieces are set up, and next to anything between them."""
+        """Matches two squares of `points`, with almost any separator; None if there are none."""
         if not self.points:
             return None
         point = f"(?:{'|'.join(self.points)})"
@@ -84,7 +84,7 @@ class Vocabulary:
 
     @cached_property
     def tile_lengths(self) -> range:
-        """The figures that a row of tiles may have; one tile more or less is told."""
+        """Accepted numbers of digits in a row of tiles: one tile more or less is parsed."""
         return (
             range(self.tile_figures - 2, self.tile_figures + 3) if self.tile_figures else range(0)
         )

@@ -1,13 +1,13 @@
-"""Decodes text by a list of allowed charsets: Python would take `unicode_escape` for one, too."""
+"""Decodes text with an allowlist of charsets; Python would accept `unicode_escape` and others."""
 
 import re
 
-# Each by its own name in Python; the first is for what is unknown.
-UNKNOWN = "utf-8"
+DEFAULT_CODEC = "utf-8"
+# Charset name without separators: Python codec.
 CODECS = {
     "utf8": "utf-8", "utf16": "utf-16", "utf16le": "utf-16-le", "utf16be": "utf-16-be",
     "usascii": "utf-8", "ascii": "utf-8", "ansix341968": "utf-8", "unknown8bit": "utf-8",
-    # What says that it is the former has often signs of the latter.
+    # Text labelled ISO 8859-1 often contains characters of Windows-1252.
     "iso88591": "cp1252", "latin1": "cp1252", "iso88592": "iso8859-2", "iso88593": "iso8859-3",
     "iso88594": "iso8859-4", "iso88595": "iso8859-5", "iso88596": "iso8859-6",
     "iso88597": "iso8859-7", "iso88598": "iso8859-8", "iso88598i": "iso8859-8",
@@ -32,8 +32,8 @@ SEPARATORS = re.compile(r"[^a-z0-9]")
 
 
 def decoded(content: bytes, charset: str) -> str:
-    """The text of some bytes; what cannot be read becomes the sign that says so."""
+    """Decode bytes; undecodable ones become the replacement character."""
     name = SEPARATORS.sub("", charset[:40].lower())
-    # Before there were registered names, others began so: "x-gbk", "x-x-big5".
-    codec = CODECS.get(name) or CODECS.get(name.lstrip("x"), UNKNOWN)
+    # Unregistered names begin with x: "x-gbk", "x-x-big5".
+    codec = CODECS.get(name) or CODECS.get(name.lstrip("x"), DEFAULT_CODEC)
     return content.decode(codec, "replace")

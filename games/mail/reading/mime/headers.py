@@ -1,4 +1,4 @@
-"""Header fields of a message, split and unfolded by hand: linear, and no defect is mended."""
+"""Header fields, split and unfolded in linear time; defects are not repaired."""
 
 import re
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ BLANKS = re.compile(r"[ \t]+")
 
 @dataclass(frozen=True)
 class Headers:
-    """The header fields in their order, names in small letters, values unfolded.
+    """The header fields in order, with lowercase names and unfolded values.
 
-    `smuggled` says that a bare carriage return or a zero byte stands among them. What we read as
-    two fields may have been one to the mail server that vouched for them.
+    `has_bare_cr_or_nul`: the block contains a bare carriage return or a NUL byte. Then the mail
+    server that authenticated the message may have split it into other fields than we do.
     """
 
     fields: tuple[tuple[str, str], ...]
-    smuggled: bool
+    has_bare_cr_or_nul: bool
 
     def all(self, name: str) -> list[str]:
-        """The values of all fields of a name, top first."""
+        """The values of all fields with this name, topmost first."""
         return [value for field, value in self.fields if field == name]
 
     def first(self, name: str) -> str:
-        """The value of the first field of a name, or nothing."""
+        """The value of the topmost field with this name; "" if there is none."""
         return next(iter(self.all(name)), "")
 
 
 def read_headers(raw: bytes) -> Headers:
-    """The header block of a message that is within the limits."""
+    """Parse the header block of a message that is within the limits."""
     block = raw[: header_end(raw)]
     fields: list[tuple[str, list[str]]] = []
     for line in LINE_BREAK.split(block):
@@ -46,12 +46,12 @@ def read_headers(raw: bytes) -> Headers:
             fields.append((name.rstrip(" \t").lower(), [value]))
     return Headers(
         fields=tuple((name, BLANKS.sub(" ", " ".join(values)).strip()) for name, values in fields),
-        smuggled=b"\r" in block.replace(b"\r\n", b"") or b"\0" in block,
+        has_bare_cr_or_nul=b"\r" in block.replace(b"\r\n", b"") or b"\0" in block,
     )
 
 
 def message_id(headers: Headers) -> str:
-    """The Message-ID as received, or nothing if it is none."""
+    """The Message-ID as received; "" if it is missing or invalid."""
     value = headers.first("message-id")
     is_good = value.isascii() and value.isprintable() and len(value) <= MAX_MESSAGE_ID_CHARACTERS
     return value if is_good else ""

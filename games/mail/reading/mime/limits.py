@@ -1,7 +1,7 @@
-"""Limits of a message, looked for in its bytes before anything is parsed.
+"""Limits of a message, checked on the raw bytes before parsing.
 
-Python's parser takes minutes or all of its stack for some messages of less than 1 MiB: many parts,
-deep nesting, long parameters. What is counted here is at least what it would find.
+Python's parser takes minutes, or overflows its stack, on some messages of less than 1 MiB: many
+parts, deep nesting, long parameters. The counts here are upper bounds of what it would find.
 """
 
 import re
@@ -10,9 +10,10 @@ MAX_MESSAGE_BYTES = 1024 * 1024
 MAX_HEADER_BYTES = 64 * 1024  # Office 365 writes more than 16 KiB
 MAX_DEPTH = 5
 MAX_PARTS = 20
-# Every delimiter of parts begins so, and so do lines that people write.
+# Every MIME boundary begins with dashes, and so do lines that people write.
 MAX_DASHED_LINES = 400
-# Each could nest another, and every line is then looked at by all; depth 5 with a few attachments.
+# Each may nest another one, and each nested parser looks at every line. Enough for depth 5 with a
+# few attachments.
 MAX_CONTAINERS = 12
 MAX_CONTENT_TYPE_BYTES = 4_000
 
@@ -26,15 +27,15 @@ NEXT_FIELD = re.compile(rb"(?:\r?\n|\r(?!\n))(?![ \t])")
 
 
 def header_end(raw: bytes) -> int:
-    """Where the header block of a message ends."""
+    """Offset of the end of the header block."""
     if raw.startswith((b"\n", b"\r\n")):
         return 0
     blank = BLANK_LINE.search(raw, 0, MAX_HEADER_BYTES + 4)
     return blank.start() if blank else len(raw)
 
 
-def problem_of(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> str:
-    """What makes a message one that is not parsed; empty if nothing does."""
+def find_problem(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> str:
+    """The limit that the message exceeds; "" if none."""
     if len(raw) > max_bytes:
         return TOO_LARGE
     if header_end(raw) > MAX_HEADER_BYTES:
@@ -46,7 +47,7 @@ def problem_of(raw: bytes, max_bytes: int = MAX_MESSAGE_BYTES) -> str:
     for field in CONTENT_TYPE.finditer(raw):
         limit = min(field.end() + MAX_CONTENT_TYPE_BYTES, len(raw))
         end = NEXT_FIELD.search(raw, field.end(), limit)
-        # What ends with the part that was searched may go on behind it.
+        # A match that ends at the limit of the search may continue after it.
         if limit < len(raw) and not (end and end.end() < limit):
             return HEADER_TOO_LARGE
     return ""

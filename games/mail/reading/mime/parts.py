@@ -1,4 +1,4 @@
-"""Parts of a message (MIME): its inline texts, and the HTML beside them."""
+"""MIME parts: the inline text/plain and text/html parts of a message, decoded."""
 
 import re
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from games.mail.reading.mime.charsets import decoded
 from games.mail.reading.mime.limits import MAX_DEPTH, MAX_PARTS, TOO_DEEP, TOO_MANY_PARTS
 
 MAX_HTML_HEAD_BYTES = 4 * 1024
-# Where the header names no charset, HTML may do so itself.
-META = re.compile(rb"(?i)<meta\s[^<>]{0,100}?charset=[\"']?([a-z0-9_-]{3,40})")
-MAX_TEXT_BYTES = 256 * 1024  # read of a part; what a person writes stands before that
+# HTML may declare its charset where the header does not.
+META_CHARSET = re.compile(rb"(?i)<meta\s[^<>]{0,100}?charset=[\"']?([a-z0-9_-]{3,40})")
+MAX_TEXT_BYTES = 256 * 1024  # decoded of a part; what a person writes comes before that
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The texts and HTML texts in their order, and the types of all parts that are its own."""
+    """The plain and HTML texts in order; `content_types` leave out parts of attached messages."""
 
     problem: str = ""
     texts: tuple[str, ...] = ()
@@ -26,8 +26,8 @@ class Parts:
 
 
 def read_parts(raw: bytes) -> Parts:
-    """The parts of a message whose bytes are within the limits."""
-    # compat32 keeps header fields as they are; the newer policies parse each, at any price.
+    """Split a message that is within the limits of limits.py."""
+    # compat32 leaves header fields unparsed; newer policies parse each, which can take minutes.
     message = message_from_bytes(raw, policy=policy.compat32)
     texts: list[str] = []
     html_texts: list[str] = []
@@ -41,9 +41,9 @@ def read_parts(raw: bytes) -> Parts:
         kind = part.get_content_type()
         if is_own:
             content_types.add(kind)
-        # Of a part that is no list, get_payload() would decode the text by any codec it names.
+        # get_payload() of a text part would decode with whatever codec the part names.
         if part.is_multipart():
-            # Of a message that is attached only the size matters.
+            # Parts of an attached message only count towards the limits.
             inside = is_own and not kind.startswith("message/")
             waiting += [
                 (child, depth + 1, inside)
@@ -68,16 +68,16 @@ def _text(part: Message) -> str:
     payload = part.get_payload(decode=True)
     content = payload[:MAX_TEXT_BYTES] if isinstance(payload, bytes) else b""
     charset = _charset(part)
-    if not charset and (named := META.search(content[:MAX_HTML_HEAD_BYTES])):
+    if not charset and (named := META_CHARSET.search(content[:MAX_HTML_HEAD_BYTES])):
         charset = named[1].decode("ascii")
     return decoded(content, charset or "us-ascii")
 
 
 def _charset(part: Message) -> str:
-    """What the part's header says; nothing if it says nothing."""
+    """The charset in the part's header; "" if there is none."""
     try:
         charset = part.get_param("charset", "")
-    except TypeError:  # parameters with and without numbers (RFC 2231) cannot be put in order
+    except TypeError:  # mixed numbered and unnumbered parameters (RFC 2231)
         return "us-ascii"
     # RFC 2231: the charset of the charset, its language, its value.
     return str(charset[2] if isinstance(charset, tuple) else charset)

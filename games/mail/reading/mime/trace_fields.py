@@ -1,4 +1,4 @@
-"""Trace fields: what the mail server that took the message in has written on top of it."""
+"""Trace fields that our own mail server added: Received and Authentication-Results."""
 
 from games.mail.reading.mime.headers import Headers
 
@@ -7,24 +7,24 @@ MAX_RESULT_CHARACTERS = 4_000
 
 
 def results(headers: Headers) -> tuple[str, ...]:
-    """The Authentication-Results above the second Received, top first.
+    """The Authentication-Results above the second Received field, topmost first.
 
-    Our own mail server writes the topmost Received and stands its results above or below it. What
-    is below the next Received was there before the message came to us.
+    Our own mail server adds the topmost Received, and its results above or below it. Everything
+    below the second Received was in the message before it reached us.
     """
-    if headers.smuggled:
+    if headers.has_bare_cr_or_nul:
         return ()
-    found, received = [], 0
+    values, received_count = [], 0
     for name, value in headers.fields:
-        received += name == "received"
-        if received == 2:
+        received_count += name == "received"
+        if received_count == 2:
             break
         if name == "authentication-results":
-            # One too long is no result: what was cut off could take back what stands before it.
-            found.append(value if len(value) <= MAX_RESULT_CHARACTERS else "")
-    return tuple(found[:MAX_RESULTS])
+            # A field that is too long counts as empty: its cut-off end could change the result.
+            values.append(value if len(value) <= MAX_RESULT_CHARACTERS else "")
+    return tuple(values[:MAX_RESULTS])
 
 
 def received(headers: Headers) -> str:
     """The topmost Received field."""
-    return "" if headers.smuggled else headers.first("received")[:MAX_RESULT_CHARACTERS]
+    return "" if headers.has_bare_cr_or_nul else headers.first("received")[:MAX_RESULT_CHARACTERS]

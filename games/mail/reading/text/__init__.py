@@ -1,1 +1,1 @@
-"""Text of a message: lines of its writer, without quotations and signatures."""
+"""Text of a message: the lines that its sender wrote, without quotations and signatures."""

@@ -1,14 +1,14 @@
-"""Text of HTML: lines as a reader would see them, with what is hidden left out.
+"""Converts HTML to lines of text as a reader would see them, without hidden text.
 
-Python's parser takes minutes for some broken HTML (unclosed comments, declarations and tags, each
-looked for to the end of the text). It is given clean tags alone, cut out by one pass.
+Python's parser takes quadratic time on broken HTML (unclosed comments, declarations and tags, each
+searched for to the end of the text). So one linear pass first removes everything but whole tags.
 """
 
 import re
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
-from games.mail.reading.grammar.signs import MAX_LINE_CHARACTERS
+from games.mail.reading.grammar.line_cleaning import MAX_LINE_CHARACTERS
 from games.mail.reading.text.html_quotations import (
     ends_own_text,
     is_hidden,
@@ -20,18 +20,18 @@ from games.mail.reading.text.own_lines import MAX_LINES, Line
 MAX_HTML_CHARACTERS = 256 * 1024
 MAX_TAG_CHARACTERS = 4_000
 MAX_TAGS = 20_000
-MAX_DEPTH = 100  # of elements in each other; what is deeper is not read
+MAX_DEPTH = 100  # of nested elements; deeper text is skipped
 
-# What the parser would look for to the end: each is left out together with what it encloses.
+# Opening and closing of markup that is removed with its content.
 SKIPPED = (("<!--", "-->"), ("<![", ">"), ("<!", ">"), ("<?", ">"))
 UNREAD_TAGS = (
     "style", "script", "title", "textarea", "template", "noscript", "select", "svg", "object",
 )  # fmt: skip
-# Names of tags are ASCII; without that flag an i without its dot would be an i in them.
+# Tag names are ASCII; without the flag a dotless i would match an i.
 UNREAD = re.compile(rf"<((?a:{'|'.join(UNREAD_TAGS)}))\b", re.IGNORECASE)
 END_OF_UNREAD = {tag: re.compile(rf"</(?a:{tag})\s*>", re.IGNORECASE) for tag in UNREAD_TAGS}
 TAG = re.compile(r"</?[A-Za-z]")
-# Possessive, so that a tag without an end costs its length once.
+# Possessive quantifiers: a tag without an end takes linear time.
 WHOLE_TAG = re.compile(r"""</?[A-Za-z](?:=\s*+(?:"[^"]*+"|'[^']*+')|[^>])*+>""")
 
 BLOCKS = frozenset(
@@ -48,7 +48,7 @@ VOID = frozenset(
         "source", "track", "wbr",
     )
 )  # fmt: skip
-# A start tag that closes what is still open, as browsers do.
+# Open elements that a start tag closes implicitly, as in browsers.
 CLOSES = {
     "p": {"p"}, "li": {"li", "p"}, "td": {"td", "th", "p"}, "th": {"td", "th", "p"},
     "tr": {"td", "th", "tr", "p"}, "dt": {"dt", "dd", "p"}, "dd": {"dt", "dd", "p"},
@@ -58,7 +58,7 @@ BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
 def html_lines(html: str) -> list[Line]:
-    """The lines of a text in HTML; those in the containers of quotations are not the writer's."""
+    """The lines of an HTML text; those inside quotation containers are marked as not own."""
     reader = _Reader()
     reader.feed(_clean(html[:MAX_HTML_CHARACTERS]))
     reader.close()
@@ -67,7 +67,7 @@ def html_lines(html: str) -> list[Line]:
 
 
 def _clean(html: str) -> str:
-    """The text and the whole tags, without comments, declarations, scripts and what is broken."""
+    """The text and whole tags, without comments, declarations, scripts and broken markup."""
     parts: list[str] = []
     place = tags = 0
     while True:
@@ -89,7 +89,7 @@ def _clean(html: str) -> str:
 
 
 def _end_of_markup(html: str, start: int) -> int:
-    """Where what a `<` begins has its end; -1 if it has none, and nothing more is read."""
+    """End of the markup that a `<` begins; -1 if it has none, and the rest is dropped."""
     for opening, closing in SKIPPED:
         if html.startswith(opening, start):
             end = html.find(closing, start + len(opening))
@@ -145,7 +145,7 @@ class _Reader(HTMLParser):
 
     @property
     def around(self) -> _Element:
-        """The element that what comes next stands in."""
+        """The innermost open element."""
         return self.open[-1] if self.open else OUTSIDE
 
     def handle_endtag(self, tag: str) -> None:
@@ -169,13 +169,13 @@ class _Reader(HTMLParser):
             self._add(text)
 
     def _add(self, text: str) -> None:
-        # One character too many is kept, so that what was cut is no command.
+        # One character more than the limit is kept, so that a cut line is not a command.
         if self.width <= MAX_LINE_CHARACTERS:
             self.line.append(text)
             self.width += len(text.strip(" "))
 
     def end_line(self) -> None:
-        """What was seen so far is a line."""
+        """Finish the current line."""
         if self.line and len(self.lines) < MAX_LINES:
             quoted = self.below_own_text or self.around.quoted
             text = "".join(self.line)[: 4 * MAX_LINE_CHARACTERS].strip(" ")

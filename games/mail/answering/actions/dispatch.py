@@ -1,0 +1,315 @@
+"""Dispatches the commands of a message: one action per match, with notes and queries.
+
+games/mail/reading/action_grouping.py says which commands may go together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from string import ascii_lowercase
+
+from django.utils.translation import gettext as _
+
+from games.mail.answering import refusal_answers
+from games.mail.answering.actions import (
+    endings,
+    invitations,
+    lobby,
+    private_notes,
+    queries,
+    submitted_moves,
+    submitted_setups,
+    time_commands,
+)
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
+from games.mail.models import MessageOutcome
+from games.mail.reading.action_grouping import Action, group_actions, is_action, other_commands
+from games.mail.reading.commands import Command, Verb
+from games.notifications.models import Asks, Purpose
+from games.play.models.match import Match
+
+Handler = Callable[[MessageContext, Command], Answer]
+
+QUERIES: dict[Verb, Handler] = {
+    Verb.BOARD: queries.show_board,
+    Verb.BOARD_LIST: queries.show_board_list,
+    Verb.MOVES: queries.show_moves,
+    Verb.RULES: queries.show_rules,
+    Verb.HELP: queries.show_help,
+    Verb.MATCHES: queries.show_matches,
+    Verb.NEXT: queries.show_next,
+    Verb.LOBBY: lobby.show_lobby,
+}
+MATCH_COMMANDS: dict[Verb, Handler] = {
+    Verb.MOVE: submitted_moves.play_move,
+    Verb.SETUP: submitted_setups.set_up,
+    Verb.RANDOM: submitted_setups.propose,
+    Verb.KEEP: submitted_setups.keep,
+    Verb.RESIGN: endings.resign,
+    Verb.ABORT: endings.abort,
+    Verb.YES: endings.answer_yes,
+    Verb.NO: endings.answer_no,
+    Verb.DRAW_OFFER: endings.offer_draw,
+    Verb.ACCEPT: endings.accept,
+    Verb.DECLINE: endings.decline,
+    Verb.WAIT: time_commands.give_day,
+    Verb.CLAIM: time_commands.claim,
+    Verb.REMATCH: invitations.rematch,
+    Verb.NOTE: private_notes.add_note,
+}
+INVITATION_COMMANDS: dict[Verb, Handler] = {
+    Verb.ACCEPT: invitations.accept,
+    Verb.YES: invitations.accept,
+    Verb.DECLINE: invitations.decline,
+    Verb.NO: invitations.decline,
+    Verb.WITHDRAW: invitations.withdraw,
+}
+LOBBY_COMMANDS: dict[Verb, Handler] = {
+    Verb.SEAT: lobby.offer_seat,
+    Verb.CHALLENGE: lobby.challenge,
+    Verb.JOIN: lobby.join,
+    Verb.WITHDRAW: invitations.withdraw,
+}
+MAX_LISTED = 8  # conflicting commands in an answer
+NEEDS_CONFIRMATION = (Verb.RESIGN, Verb.ABORT, Verb.RANDOM)
+ALLOWED_LONG_AFTER = (Verb.REMATCH, Verb.MOVES, Verb.HELP, Verb.NOTE)
+# Other commands about a match that is over are answered with how it ended.
+ALLOWED_WHEN_OVER = (*ALLOWED_LONG_AFTER, Verb.RULES, Verb.MATCHES, Verb.NEXT, Verb.LOBBY)
+
+
+def act(context: MessageContext, commands: Sequence[Command]) -> Answer | None:
+    """Carry out the commands of a message; None if there are none."""
+    commands = _without_our_drawings(context, commands)
+    if not commands and (name := submitted_setups.find_saved_name(context)):
+        commands = [Command(Verb.SETUP, argument=name)]
+    if not commands:
+        return None
+    if context.purpose in (Purpose.DIGEST, Purpose.LOBBY):
+        commands = [_numbered(context, each) for each in commands]
+        if any(map(_lacks_number, commands)):
+            return _which_match(context, commands[0])
+    else:
+        commands = [
+            replace(each, match=None) if each.match == context.match_id else each
+            for each in commands
+        ]
+    actions = group_actions(commands)
+    answers = [
+        (action.match, _do_for(context, action, alone=len(actions) == 1)) for action in actions
+    ]
+    others = other_commands(commands)
+    notes = [_note(context, each) for each in others if each.verb is Verb.NOTE]
+    if not answers and not notes:
+        return _show(context, others)
+    if not answers:
+        answer = notes.pop(0)
+    else:
+        answer = answers[0][1] if len(answers) == 1 else _combined(answers)
+    lines = dict.fromkeys(line for each in (answer, *notes) for line in each.lines)
+    answer = replace(answer, lines=tuple(lines))
+    return _with_queries(context, answer, [each for each in others if each.verb in QUERIES])
+
+
+def _without_our_drawings(context: MessageContext, commands: Sequence[Command]) -> list[Command]:
+    """The commands without set-up rows that are only quoted from our own e-mail.
+
+    While the player has to set up, quoted rows were empty in our e-mail, so the player filled them
+    in. After that, quoted rows are our drawing; rows that are not quoted count only if the message
+    has no other command.
+    """
+    drawn = [each for each in commands if each.verb is Verb.SETUP and each.drawn]
+    if not drawn or (
+        not any(each.quoted for each in drawn) and submitted_setups.is_setup_awaited(context)
+    ):
+        return list(commands)
+    if submitted_setups.is_setup_awaited(context) and context.asks != Asks.SETUP:
+        return list(commands)
+    alone = len(drawn) == len(commands)
+    return [each for each in commands if each not in drawn or (alone and not each.quoted)]
+
+
+def asks_for_actions(commands: Sequence[Command]) -> bool:
+    """Whether a message has an action or a note, not only queries."""
+    return any(is_action(each) or each.verb is Verb.NOTE for each in commands)
+
+
+def _numbered(context: MessageContext, command: Command) -> Command:
+    """The command with a match number; if it has none, that of the only match of the digest."""
+    if _lacks_number(command) and len(context.matches) == 1:
+        return replace(command, match=next(iter(context.matches)))
+    return command
+
+
+def _lacks_number(command: Command) -> bool:
+    return (
+        command.match is None
+        and command.verb in MATCH_COMMANDS
+        and command.verb not in LOBBY_COMMANDS
+    )
+
+
+def _do_for(context: MessageContext, action: Action, *, alone: bool) -> Answer:
+    """Carry out an action in the match it names, or in the match of the e-mail."""
+    if not alone and action.command.verb in NEEDS_CONFIRMATION:
+        words = _("That has to be confirmed, so please send it in a message of its own.")
+        return refusal_answers.refused(context, described(action.command), words)
+    if action.match is not None:
+        if action.match not in context.matches:
+            return _other_match(context, action.command)
+        context = context.for_match(action.match, context.matches[action.match])
+    if action.is_ambiguous:
+        return ambiguous(context, (action.command, *action.rivals))
+    answer = _do(context, action.command)
+    if answer.outcome == MessageOutcome.PLAYED:
+        answer = _with_companions(context, answer, action.companions)
+    return answer
+
+
+def _note(context: MessageContext, command: Command) -> Answer:
+    """Store a note, even if the rest of the message is refused."""
+    if command.match is not None:
+        if command.match not in context.matches:
+            return _other_match(context, command)
+        context = context.for_match(command.match, context.matches[command.match])
+    return private_notes.add_note(context, command)
+
+
+def ambiguous(context: MessageContext, commands: Sequence[Command]) -> Answer:
+    """The answer to conflicting commands: nothing is done."""
+    named = _listed(list(dict.fromkeys(map(described, commands))))
+    words = _("Your message holds different commands: %(commands)s. Nothing was done; send one.")
+    return Answer(
+        MessageOutcome.AMBIGUOUS,
+        (words % {"commands": named},),
+        context.match_id,
+        context.invitation_id,
+    )
+
+
+def _listed(commands: Sequence[str]) -> str:
+    """Commands, each with a letter before it: a wrapped line must never be a command."""
+    shown = zip(ascii_lowercase, commands[:MAX_LISTED], strict=False)
+    named = ", ".join(f"({letter}){command}" for letter, command in shown)
+    return f"{named} …" if len(commands) > MAX_LISTED else named
+
+
+def described(command: Command) -> str:
+    """A command as a receipt repeats it."""
+    if command.verb is Verb.MOVE:
+        return f"“{command.move_text}”"
+    if command.verb is Verb.SETUP:
+        return _("a set-up")
+    if command.verb is Verb.NOTE:
+        return "note"  # The text of a note is not repeated.
+    return f"“{f'{command.verb.value} {command.argument}'.strip()}”"
+
+
+def _do(context: MessageContext, command: Command) -> Answer:
+    if context.is_long_over and command.verb not in ALLOWED_LONG_AFTER:
+        return _long_over(context, command)
+    handler = _handlers(context).get(command.verb)
+    if handler is None:
+        words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+        return refusal_answers.refused(context, described(command), words)
+    # A repeated move or set-up may be the one that ended the match; its handler recognizes it.
+    allowed = (*ALLOWED_WHEN_OVER, Verb.MOVE, Verb.SETUP)
+    if command.verb not in allowed and _is_over(context):
+        return refusal_answers.over(context, described(command))
+    return handler(context, command)
+
+
+def _long_over(context: MessageContext, command: Command) -> Answer:
+    words = _("This match was over long ago.")
+    return refusal_answers.refused(
+        context, described(command), words, outcome=MessageOutcome.CLOSED
+    )
+
+
+def _handlers(context: MessageContext) -> dict[Verb, Handler]:
+    if context.match_id is not None:
+        return MATCH_COMMANDS
+    return INVITATION_COMMANDS if context.invitation_id is not None else LOBBY_COMMANDS
+
+
+def _unsupported(verb: Verb) -> str:
+    if verb is Verb.IF:
+        return _("Conditional moves are not taken by e-mail yet; send the move when it is due.")
+    if verb is Verb.UNDO:
+        return _("What was played stays played: no move is ever taken back.")
+    return _("Nothing is passed on to your opponent: there is no chat.")
+
+
+def _with_companions(
+    context: MessageContext, answer: Answer, companions: Sequence[Command]
+) -> Answer:
+    """Carry out the companions of a move; the move itself has declined any offer."""
+    lines = list(answer.lines)
+    for command in companions:
+        if command.verb is Verb.DECLINE:
+            continue
+        if not context.view().match.is_live:
+            break
+        lines += MATCH_COMMANDS[command.verb](context, command).lines
+    return replace(answer, lines=tuple(lines))
+
+
+def _show(context: MessageContext, commands: Sequence[Command]) -> Answer:
+    """Answer a message that has only queries and unsupported commands."""
+    first = next((each for each in commands if each.verb in QUERIES), None)
+    if first is None:
+        verb = commands[0].verb
+        return refusal_answers.refused(context, verb.value, _unsupported(verb))
+    rest = [each for each in commands if each.verb in QUERIES and each is not first]
+    if context.is_long_over and first.verb not in ALLOWED_LONG_AFTER:
+        return _long_over(context, first)
+    if first.verb in (Verb.BOARD, Verb.BOARD_LIST) and first.match is None and _is_over(context):
+        return refusal_answers.over(context, described(first))
+    if context.invitation_id is not None and first.verb is Verb.RULES:
+        return _with_queries(context, invitations.show_rules(context, first), rest)
+    return _with_queries(context, QUERIES[first.verb](context, first), rest)
+
+
+def _is_over(context: MessageContext) -> bool:
+    return context.match_id is not None and not Match.objects.get(pk=context.match_id).is_live
+
+
+def _with_queries(context: MessageContext, answer: Answer, commands: Sequence[Command]) -> Answer:
+    """The answer with the results of queries below it."""
+    parts, board = list(answer.parts), answer.board
+    for command in commands:
+        more = QUERIES[command.verb](context, command)
+        parts += more.parts
+        if more.outcome == MessageOutcome.SHOWN and more.match_id == answer.match_id:
+            board = more.board or board
+    return replace(answer, parts=tuple(parts), board=board)
+
+
+def _other_match(context: MessageContext, command: Command) -> Answer:
+    words = _("This address is for match %(number)s alone; answer the e-mail of the other match.")
+    if context.match_id is None:
+        words = _("The e-mail that you answered is not about match %(number)s.")
+    number = context.match_id or command.match
+    return refusal_answers.refused(context, described(command), words % {"number": number})
+
+
+def _which_match(context: MessageContext, command: Command) -> Answer:
+    words = _("Which match? Begin the line with its number, as in “7: d4-d5”, please.")
+    return refusal_answers.refused(context, described(command), words)
+
+
+def _combined(answers: Sequence[tuple[int | None, Answer]]) -> Answer:
+    """One answer for several matches; its outcome is PLAYED if any move was played."""
+    outcomes = [answer.outcome for _number, answer in answers]
+    lines: list[str] = []
+    for number, answer in answers:
+        prefix = _("Match %(number)s:") % {"number": number} if number else ""
+        lines += [f"{prefix} {line}".strip() for line in answer.lines]
+    parts = [part for _number, answer in answers for part in answer.parts]
+    return Answer(
+        MessageOutcome.PLAYED if MessageOutcome.PLAYED in outcomes else outcomes[0],
+        tuple(lines),
+        parts=tuple(parts),
+        overtaken=any(answer.overtaken for _number, answer in answers),
+    )

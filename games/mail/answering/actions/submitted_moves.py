@@ -1,0 +1,91 @@
+"""Handler: play a move, or the two points of a set-up by points."""
+
+from django.utils.translation import gettext as _
+
+from games.mail.answering import refusal_answers
+from games.mail.answering.actions import submitted_setups
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
+from games.mail.models import MessageOutcome
+from games.mail.reading.commands import Command
+from games.play.commands import moves
+from games.play.models.match import Status
+from games.play.record.match_view import MatchView, view_match
+from games.play.words import narration
+from games.rules.core.basics.moves import Walk
+from games.rules.core.basics.refusals import Refusal
+from games.rules.core.text import notation
+
+SETUP_POINTS = 2
+
+
+def play_move(context: MessageContext, command: Command) -> Answer:
+    """Play a move at the ply that the e-mail showed."""
+    text, view = command.move_text, context.view()
+    if view.match.status == Status.SETUP:
+        return _in_setup(context, command, view)
+    if _repeats_points(context, command, view):
+        return submitted_setups.submit(context, view, ",".join(command.squares))
+    if view.my_turn and context.ply == view.number and _captures_nothing(view, command):
+        words = _("There is no enemy piece on %(square)s; write a dash if you want to go there.")
+        return refusal_answers.refused(context, text, words % {"square": command.squares[-1]})
+    try:
+        ply = -1 if context.ply is None else context.ply
+        receipt = moves.submit_move(view.match.pk, context.user, text, ply, waited=context.waited)
+    except Refusal as refusal:
+        return refusal_answers.from_refusal(context, text, refusal)
+    if receipt.repeated:
+        words = _("This move was played before, and counts once: %(move)s.")
+        return Answer(MessageOutcome.REPEATED, (words % {"move": text},), view.match.pk)
+    return Answer(MessageOutcome.PLAYED, _sentences(context, receipt.ply), view.match.pk)
+
+
+def _sentences(context: MessageContext, ply: int) -> tuple[str, ...]:
+    """The move in record notation, and what happened."""
+    assert context.match_id is not None  # noqa: S101 - a command about a match
+    after = view_match(context.match_id, context.user, ply=ply)
+    words = _("Played: %(move)s.") % {"move": after.entry.text}
+    return (words, *narration.sentences(after))
+
+
+def _in_setup(context: MessageContext, command: Command, view: MatchView) -> Answer:
+    """During the set-up: squares may be set-up points; moves are refused."""
+    if view.my_turn and _may_be_points(command, view):
+        return submitted_setups.submit(context, view, ",".join(command.squares))
+    words = _("The opponent still sets up; moves come after that.")
+    if view.my_turn:
+        words = _("Set up your army first; moves come after that.")
+    return refusal_answers.refused(context, command.move_text, words)
+
+
+def _may_be_points(command: Command, view: MatchView) -> bool:
+    """Whether the squares may be set-up points, in a game that is not set up by rows."""
+    rules, seat = view.rules, view.seat
+    if seat is None or command.huff or seat not in rules.seats_setting_up:
+        return False
+    return len(command.squares) == SETUP_POINTS and not rules.setup_rows(seat)
+
+
+def _repeats_points(context: MessageContext, command: Command, view: MatchView) -> bool:
+    """Whether a set-up by points is repeated, in reply to the e-mail that asked for it."""
+    opening = view.match.opening
+    if context.ply is None or opening is None or context.ply >= opening:
+        return False
+    return _may_be_points(command, view)
+
+
+def _captures_nothing(view: MatchView, command: Command) -> bool:
+    """Whether a move with an `x` would capture nothing.
+
+    In games with jumps, a move that is no jump captures nothing.
+    """
+    if not command.claims_capture or not command.squares:
+        return False
+    rules, target = view.rules, command.squares[-1]
+    if target not in rules.board.index:
+        return False  # the rules refuse it with a better sentence
+    if rules.jumps:
+        plain = "-".join(command.squares)
+        walks = (move for move in view.observation.moves if isinstance(move, Walk))
+        return any(notation.write_move(rules, move) == plain for move in walks)
+    return view.observation.pieces.get(target) is None

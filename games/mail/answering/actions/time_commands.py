@@ -1,0 +1,39 @@
+"""Handlers: give the opponent a day; claim the win when the opponent's time is up."""
+
+from django.utils.translation import gettext as _
+
+from games.mail.answering import refusal_answers
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
+from games.mail.models import MessageOutcome
+from games.mail.reading.commands import Command
+from games.play.commands import courtesies, endings
+from games.rules.core.basics.refusals import Refusal
+
+ONE_DAY = "1d"
+
+
+def give_day(context: MessageContext, command: Command) -> Answer:
+    """Give the opponent one day; other amounts are refused."""
+    assert context.match_id is not None  # noqa: S101 - a command about a match
+    understood = f"wait {command.argument}"
+    if command.argument != ONE_DAY:
+        words = _("One day at a time can be given, with “wait 1d”; you may send that again.")
+        return refusal_answers.refused(context, understood, words)
+    try:
+        courtesies.give_day(context.match_id, context.user)
+    except Refusal as refusal:
+        return refusal_answers.from_refusal(context, understood, refusal)
+    return Answer(
+        MessageOutcome.GIVEN, (_("Given: your opponent has another day."),), context.match_id
+    )
+
+
+def claim(context: MessageContext, command: Command) -> Answer:
+    """Claim the win, in matches that do not end by themselves when time is up."""
+    assert context.match_id is not None  # noqa: S101 - a command about a match
+    try:
+        endings.claim_win(context.match_id, context.user)
+    except Refusal as refusal:
+        return refusal_answers.from_refusal(context, "claim", refusal)
+    return Answer(MessageOutcome.ACCEPTED, (_("Claimed: the match is yours."),), context.match_id)

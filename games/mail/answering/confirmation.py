@@ -1,0 +1,113 @@
+"""Confirmation: an unauthenticated message waits until its player confirms it on the site."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.idempotency.replay import command_transaction
+from games.mail import sealing
+from games.mail.answering.actions import dispatch
+from games.mail.answering.answer import Answer
+from games.mail.answering.game_vocabulary import vocabulary
+from games.mail.answering.message_context import MessageContext
+from games.mail.authentication.sender_status import SenderStatus
+from games.mail.models import IncomingMessage, MessageOutcome
+from games.mail.reading.child.client import read_in_child
+from games.mail.reading.parsed_message import ParsedMessage
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import Standing
+from games.notifications.models import ReplyAddress
+from lib.db_clock import now
+
+
+class Question(NamedTuple):
+    """A message that waits for confirmation, as the page shows it."""
+
+    row: IncomingMessage
+    address: ReplyAddress
+    parsed: ParsedMessage
+
+    @property
+    def commands(self) -> list[str]:
+        """Descriptions of its commands."""
+        return list(dict.fromkeys(map(dispatch.described, self.parsed.commands)))
+
+
+def request(context: MessageContext, status: SenderStatus) -> Answer:
+    """The answer that asks the player to confirm; it does not quote the message."""
+    reasons = {
+        SenderStatus.NO_SINGLE_AUTHOR: _("It names no sender, or more than one."),
+        SenderStatus.UNKNOWN_ADDRESS: _("It was not sent from an address that you have confirmed."),
+        SenderStatus.UNAUTHENTICATED: _("It is not proved that it came from where it says."),
+        SenderStatus.CONFIRMATION_WANTED: _(
+            "You have chosen to be asked on the site before anything is done."
+        ),
+    }
+    return Answer(
+        MessageOutcome.CONFIRM,
+        (
+            _("A message came to the address of one of your e-mails, and nothing was done yet."),
+            reasons[status],
+            _("To see what it says, and to have it done if it is yours, log in:"),
+        ),
+        context.match_id,
+        context.invitation_id,
+        board="",
+    )
+
+
+def page_url(message_id: int) -> str:
+    """URL of the confirmation page; it acts only for the logged-in player, and only on POST."""
+    return f"{settings.SITE_URL}{reverse('mail:confirm', args=[message_id])}"
+
+
+def find(user: User, message_id: int) -> Question | None:
+    """The message with this id, if it waits for this player's confirmation."""
+    rows = IncomingMessage.objects.filter(pk=message_id, user=user, outcome=MessageOutcome.CONFIRM)
+    row = rows.first()
+    if row is None:
+        return None
+    addresses = ReplyAddress.objects.select_related("user")
+    address = addresses.filter(pk=row.address or 0).first()
+    if address is None or reply_addresses.standing(address, now()) is Standing.CLOSED:
+        return None
+    raw = sealing.unseal_message(row.sealed, row.key)
+    return Question(row, address, read_in_child(raw, vocabulary(), settings.MAIL_MAX_BYTES))
+
+
+def act(question: Question, waited: timedelta) -> Answer | None:
+    """Carry out the commands as of now; None if that was done meanwhile or there are none.
+
+    The time of the click counts, not the arrival: anybody could have sent the message in time.
+    """
+    row, parsed = question.row, question.parsed
+    with command_transaction(), transaction.atomic():
+        waiting = IncomingMessage.objects.select_for_update().filter(
+            pk=row.pk, outcome=MessageOutcome.CONFIRM
+        )
+        if not waiting.values_list("pk"):
+            return None
+        at = now()
+        context = MessageContext.from_reply_address(
+            question.address,
+            arrived=at - waited,
+            now=at,
+            proposal=reply_addresses.proposal(question.address),
+            own_lines=parsed.own_lines or parsed.html_own_lines,
+        )
+        if parsed.conflict:
+            answer: Answer | None = dispatch.ambiguous(context, parsed.commands)
+        else:
+            answer = dispatch.act(context, parsed.commands)
+        outcome = MessageOutcome.UNREAD if answer is None else answer.outcome
+        IncomingMessage.objects.filter(pk=row.pk).update(
+            outcome=outcome, why="confirmed on the site"
+        )
+    return answer

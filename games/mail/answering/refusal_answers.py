@@ -1,0 +1,92 @@
+"""Answers to refused commands: the outcome, and the reasons that the receipt gives."""
+
+from django.utils.translation import gettext as _
+
+from games.lobby.refusals import NoLongerOpen
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
+from games.mail.models import MessageOutcome
+from games.notifications.policy.summaries import instant
+from games.play.record.match_view import MatchView
+from games.play.refusals import MatchIsOver, MatchMovedOn, TooLate
+from games.play.words import narration
+from games.play.words.wording import refusal_texts
+from games.rules.core.basics.refusals import Refusal
+
+
+def refused(
+    context: MessageContext,
+    understood: str,
+    *reasons: str,
+    outcome: MessageOutcome = MessageOutcome.REFUSED,
+) -> Answer:
+    """The answer: what was understood, and why it was not done."""
+    return Answer(
+        outcome, (_not_done(understood), *reasons), context.match_id, context.invitation_id
+    )
+
+
+def _not_done(understood: str) -> str:
+    return _("Not done: %(what)s.") % {"what": understood}
+
+
+def from_refusal(context: MessageContext, understood: str, refusal: Refusal) -> Answer:
+    """The answer for a Refusal that a command raised."""
+    match refusal:
+        case MatchIsOver():
+            return over(context, understood)
+        case NoLongerOpen():
+            return refused(
+                context, understood, *refusal_texts(refusal), outcome=MessageOutcome.OVER
+            )
+        case MatchMovedOn():
+            # If the match has ended, say that instead.
+            return (
+                stale(context, understood)
+                if context.view().match.is_live
+                else over(context, understood)
+            )
+        case TooLate():
+            return _late(context, understood, refusal)
+    return refused(context, understood, *refusal_texts(refusal))
+
+
+def stale(context: MessageContext, understood: str) -> Answer:
+    """The answer if the match has moved on since the e-mail that was answered."""
+    words = _(
+        "The match has moved on since the e-mail that you answered. This e-mail shows the board "
+        "as it is now."
+    )
+    return refused(context, understood, words, outcome=MessageOutcome.STALE)
+
+
+def over(context: MessageContext, understood: str) -> Answer:
+    """The answer if the match has ended; `overtaken` if the message arrived before that."""
+    view = context.view()
+    match, lines = view.match, [_not_done(understood), narration.ending(view)]
+    overtaken = _was_overtaken(context, view)
+    if overtaken and match.finished_at:
+        times = {"arrived": instant(context.arrived), "ended": instant(match.finished_at)}
+        lines += [
+            _("Your message arrived at %(arrived)s; the match ended on time at %(ended)s.") % times,
+            _("The people who run this server are told, and can give the match back."),
+        ]
+    return Answer(MessageOutcome.OVER, tuple(lines), match.pk, overtaken=overtaken)
+
+
+def _was_overtaken(context: MessageContext, view: MatchView) -> bool:
+    """Whether the player lost on time although the message had arrived before."""
+    match = view.match
+    if not match.ended_by_time or match.finished_at is None or context.arrived >= match.finished_at:
+        return False
+    won = view.seat is not None and match.result == view.rules.seat_letters[view.seat]
+    return not won
+
+
+def _late(context: MessageContext, understood: str, refusal: Refusal) -> Answer:
+    me = context.view().me
+    words = refusal_texts(refusal)
+    if me is not None and me.deadline is not None:
+        times = {"arrived": instant(context.arrived), "due": instant(me.deadline)}
+        words.append(_("It arrived at %(arrived)s; the time was up at %(due)s.") % times)
+    return refused(context, understood, *words, outcome=MessageOutcome.LATE)

@@ -1,0 +1,168 @@
+"""Triage: decides whether a message is acted on, confirmed on the site, refused or dropped.
+
+Messages of programs, strangers and mailing lists are dropped. If a message to a reply address is
+not authenticated, nothing is done and the player is asked to confirm it, once a day per address.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.mail.answering import confirmation
+from games.mail.answering.actions import dispatch, queries
+from games.mail.answering.answer import Answer
+from games.mail.answering.message_context import MessageContext
+from games.mail.authentication import sender_status
+from games.mail.authentication.sender_status import SenderStatus
+from games.mail.models import MessageOutcome
+from games.mail.reading.automatic_mail import Automatic
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.parsed_message import ParsedMessage
+from games.notifications.email.replies import reply_addresses
+from games.notifications.email.replies.reply_addresses import Standing
+from games.notifications.models import Purpose, ReplyAddress
+from games.notifications.policy.localization import localized
+
+
+class Decision(NamedTuple):
+    """The decision on a message: the answer, None for no receipt, and `why` as a reason."""
+
+    user: User | None
+    answer: Answer | None
+    why: str = ""
+
+
+class ReceivedMessage(NamedTuple):
+    """A parsed message with its envelope sender and arrival time."""
+
+    parsed: ParsedMessage
+    envelope_sender: str | None
+    arrived: datetime
+    at: datetime
+    dkim_verified: bool = False  # by our own check
+
+
+def triage_reply(message: ReceivedMessage, address: ReplyAddress) -> Decision:
+    """Decide on a message to a reply address."""
+    user, parsed = address.user, message.parsed
+    if not user.is_active:
+        return Decision(user, None, "this player has left")
+    if _is_own(parsed):
+        return Decision(user, None, "it is an e-mail of ours")
+    status = sender_status.determine(
+        user, parsed, message.envelope_sender, dkim_verified=message.dkim_verified
+    )
+    if status is SenderStatus.AUTOMATIC:
+        return Decision(user, None, status.value)
+    standing = reply_addresses.standing(address, message.at)
+    context = MessageContext.from_reply_address(
+        address,
+        arrived=message.arrived,
+        now=message.at,
+        proposal=reply_addresses.proposal(address),
+        is_long_over=standing is Standing.AFTERWARDS,
+        own_lines=parsed.own_lines or parsed.html_own_lines,
+    )
+    with localized(user):
+        return _triage(context, parsed, status, is_closed=standing is Standing.CLOSED)
+
+
+def _triage(
+    context: MessageContext, parsed: ParsedMessage, status: SenderStatus, *, is_closed: bool
+) -> Decision:
+    user = context.user
+    if parsed.problem:
+        if not status.is_player:
+            return Decision(user, None, f"{parsed.problem}; {status.value}")
+        return Decision(user, _unreadable(context, parsed.problem), parsed.problem)
+    commands = parsed.commands
+    if not status.is_player:
+        if not commands and not parsed.conflict:
+            return Decision(user, None, status.value)
+        return Decision(user, confirmation.request(context, status), status.value)
+    if is_closed:
+        return Decision(user, _closed(context), "its address is no longer valid")
+    if parsed.conflict:
+        return Decision(user, dispatch.ambiguous(context, commands), "text and HTML differ")
+    if status is SenderStatus.CONFIRMATION_WANTED and dispatch.asks_for_actions(commands):
+        return Decision(user, confirmation.request(context, status), status.value)
+    answer = dispatch.act(context, commands)
+    if answer is not None:
+        return Decision(user, answer)
+    if parsed.automatic is Automatic.POSSIBLE:
+        return Decision(user, None, "no command, and perhaps a program's")
+    return Decision(user, _unread(context), "no command")
+
+
+def triage_service_message(message: ReceivedMessage) -> Decision:
+    """Decide on a message to the From address of all e-mails: a player gets a list of matches."""
+    parsed = message.parsed
+    author = sender_status.single_author(parsed)
+    user = sender_status.player_with_address(author) if author else None
+    if user is None:
+        return Decision(None, None, "nobody here wrote it")
+    status = sender_status.determine(
+        user, parsed, message.envelope_sender, dkim_verified=message.dkim_verified
+    )
+    may_be_automatic = parsed.automatic is Automatic.POSSIBLE
+    if not status.is_player or _is_own(parsed) or parsed.problem or may_be_automatic:
+        return Decision(user, None, status.value or parsed.problem or "perhaps a program's")
+    context = MessageContext(user, Purpose.LOBBY, message.arrived, message.at)
+    with localized(user):
+        return Decision(user, queries.show_matches(context, Command(Verb.MATCHES)))
+
+
+def _is_own(parsed: ParsedMessage) -> bool:
+    """Whether this is one of our own e-mails, returned by a program."""
+    return bool(
+        re.fullmatch(
+            rf"<?o[0-9]+\.[0-9a-f]{{16}}@{re.escape(settings.MAIL_DOMAIN)}>?",
+            parsed.message_id,
+            re.IGNORECASE,
+        )
+    )
+
+
+def _unread(context: MessageContext) -> Answer:
+    words = _("Nothing was understood: a command has to stand alone on its line.")
+    help_answer = queries.show_help(context, Command(Verb.HELP))
+    return Answer(
+        MessageOutcome.UNREAD,
+        (words,),
+        context.match_id,
+        context.invitation_id,
+        board="usual" if context.match_id is not None else "",
+        parts=() if context.match_id is not None else help_answer.parts,
+    )
+
+
+def _unreadable(context: MessageContext, problem: str) -> Answer:
+    reasons = {
+        "too large": _("It is too large."),
+        "too deep": _("It holds messages within messages, too many deep."),
+        "too many parts": _("It has too many parts."),
+        "header too large": _("Its header is too large."),
+    }
+    words = _("Your message could not be read. Please write the command in a new, plain message.")
+    why = reasons.get(problem, _("It is not written as e-mails are."))
+    return Answer(
+        MessageOutcome.UNREADABLE,
+        (words, why),
+        context.match_id,
+        context.invitation_id,
+        board="",
+    )
+
+
+def _closed(context: MessageContext) -> Answer:
+    words = _(
+        "Nothing was done: the address that you answered is no longer valid. An address ends after "
+        "90 days, and with a change of your e-mail address or password."
+    )
+    return Answer(MessageOutcome.CLOSED, (words,))

@@ -1,0 +1,65 @@
+"""Command words in the four languages; all are accepted, whatever the player's language.
+
+Umlauts and accents may be missing, and Chinese may be in either script, since not every keyboard
+has them.
+"""
+
+from games.mail.reading.commands import Verb
+from lib import mail_words
+
+# The first five are in no e-mail.
+WORDS = {
+    Verb.CLAIM: "claim beanspruchen réclamer reclamer 宣告獲勝 宣告获胜",
+    Verb.NEXT: "next weiter nächste naechste suivant suivante 下一個 下一个",
+    Verb.LOBBY: "lobby salon 大廳 大厅",
+    Verb.WITHDRAW: "withdraw zurückziehen zurueckziehen retirer 撤回",
+    Verb.UNDO: "undo takeback zurücknehmen zuruecknehmen rückgängig 悔棋",
+} | {
+    verb: " ".join(mail_words.WORDS[verb.value.removesuffix(" offer")])
+    for verb in (
+        Verb.RESIGN, Verb.DRAW_OFFER, Verb.ACCEPT, Verb.DECLINE, Verb.YES, Verb.NO, Verb.BOARD,
+        Verb.MOVES, Verb.RULES, Verb.HELP, Verb.MATCHES, Verb.RANDOM, Verb.KEEP, Verb.REMATCH,
+        Verb.ABORT,
+    )
+}  # fmt: skip
+PHRASES = {
+    "au hasard": Verb.RANDOM,
+    "take back": Verb.UNDO,
+}
+LIST_WORDS = "list liste 列表"
+
+VERB_BY_WORD = PHRASES | {word: verb for verb, words in WORDS.items() for word in words.split()}
+VERB_BY_WORD |= {
+    f"{board}{between}{word}": Verb.BOARD_LIST
+    for board in WORDS[Verb.BOARD].split()
+    for word in LIST_WORDS.split()
+    for between in ("", " ")
+    if between or not board.isascii()
+}
+# A draw offer may end in a question mark; so may a query.
+MAY_BE_QUESTIONS = frozenset(
+    (
+        Verb.DRAW_OFFER, Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES, Verb.HELP,
+        Verb.MATCHES, Verb.NEXT, Verb.LOBBY,
+    )
+)  # fmt: skip
+# A match number may follow.
+TAKES_MATCH_NUMBER = frozenset((Verb.BOARD, Verb.BOARD_LIST, Verb.MOVES, Verb.RULES))
+
+MOVE_WORDS = "move zug coup 走 移動 移动"
+HUFF_WORDS = "huff blow blase blasen puste pusten souffle souffler 吹"
+TO_WORDS = "to nach vers à 到 至"
+TAKES_WORDS = "takes schlägt prend 吃"
+NOTE_WORDS = "note notiz 筆記 笔记"
+IF_WORDS = "if wenn falls si 如果 若"
+SAY_WORDS = "say sag sage dis 說 说"
+SETUP_WORDS = "setup set-up aufstellung disposition 佈陣 布阵"
+SEAT_WORDS = "seat platz place 座位"
+CHALLENGE_WORDS = "challenge fordere défie 挑戰 挑战"
+JOIN_WORDS = "join mitmachen rejoindre 加入"
+MATCH_WORDS = "match partie 對局 对局"
+
+
+def any_of(words: str) -> str:
+    """A regular expression that matches one of the words."""
+    return "(?:" + "|".join(sorted(words.split(), key=len, reverse=True)) + ")"

@@ -1,0 +1,112 @@
+"""Parses a line of a message: one command, or prose, which is ignored."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.mail.reading.commands import Command, Verb
+from games.mail.reading.grammar.argument_commands import read_free_text, read_phrase
+from games.mail.reading.grammar.command_words import (
+    MATCH_WORDS,
+    MAY_BE_QUESTIONS,
+    VERB_BY_WORD,
+    any_of,
+)
+from games.mail.reading.grammar.line_cleaning import (
+    MAX_COMMAND_CHARACTERS,
+    MAX_LINE_CHARACTERS,
+    normalize,
+    strip_closing,
+    strip_opening,
+)
+from games.mail.reading.grammar.move_syntax import read_move, read_starred_huff
+from games.mail.reading.grammar.one_line_set_ups import read_row_text
+from games.mail.reading.grammar.vocabulary import Vocabulary
+
+MATCH_PREFIX = re.compile(
+    rf"(?:{any_of(MATCH_WORDS)} ?)?#?([1-9][0-9]{{0,8}}) ?: ?(?=\D)", re.IGNORECASE
+)
+LONG_LINE_CHARACTERS = 60
+MIN_WRAP_COLUMN, MAX_WRAP_COLUMN = 68, 80  # where mail programs wrap lines
+
+
+def is_command(line: str, vocabulary: Vocabulary) -> bool:
+    """Whether a line by itself would be parsed as a command."""
+    return read_line(line, vocabulary) is not None
+
+
+def read_line(line: str, vocabulary: Vocabulary) -> Command | None:
+    """The command that fills a line; None for prose."""
+    # A cut note is still a note, and is refused as too long.
+    text = normalize(line[:MAX_LINE_CHARACTERS], MAX_LINE_CHARACTERS)
+    if not text:
+        return None
+    if found := MATCH_PREFIX.match(strip_opening(text)):
+        command = _read(strip_opening(text)[found.end() :], vocabulary)
+        return command and replace(command, match=int(found[1]))
+    return _read(text, vocabulary)
+
+
+def read_lines(
+    lines: Sequence[str | None], physical: Sequence[str] | None, vocabulary: Vocabulary
+) -> list[Command]:
+    """The commands among lines; None stands for a quoted line.
+
+    The wrapped rest of a note belongs to the note; the wrapped rest of any other line is ignored.
+    `physical` holds all lines of the text as received, or None if lines are not wrapped (HTML).
+    """
+    commands: list[Command] = []
+    note_end = -1  # the last line of the newest note
+    for number, line in enumerate(lines):
+        if line is None:
+            continue
+        if physical and number and _is_wrapped_rest(line, physical[number - 1], lines[number - 1]):
+            if note_end == number - 1 and line.strip():
+                commands[-1], note_end = _extended(commands[-1], line), number
+            continue
+        if command := read_line(line, vocabulary):
+            commands.append(replace(command, line=number))
+            note_end = number if command.verb is Verb.NOTE else note_end
+    return commands
+
+
+def _is_wrapped_rest(line: str, before: str, own_before: str | None) -> bool:
+    """Whether a line is the rest of the previous line, wrapped by a mail program."""
+    width = len(before.rstrip())
+    if width <= LONG_LINE_CHARACTERS:
+        return False
+    if own_before is not None:
+        return True
+    # A reply may follow directly below a quotation. The rest of a wrapped line begins with a word
+    # that did not fit, and a line longer than any program's limit (a URL, say) was not wrapped.
+    word = line.split(maxsplit=1)[0] if line.strip() else ""
+    return width <= MAX_WRAP_COLUMN and width + 1 + len(word) > MIN_WRAP_COLUMN
+
+
+def _extended(note: Command, line: str) -> Command:
+    longer = f"{note.argument} {normalize(line, MAX_LINE_CHARACTERS)}"
+    return replace(note, argument=longer[:MAX_LINE_CHARACTERS].strip())
+
+
+def _read(text: str, vocabulary: Vocabulary) -> Command | None:
+    if len(text) > MAX_COMMAND_CHARACTERS:
+        return read_free_text(strip_opening(text))
+    # With two stars the text is emphasized.
+    if text.count("*") == 1 and (command := read_starred_huff(strip_closing(text))):
+        return command
+    if command := read_free_text(strip_opening(text)):
+        return command
+    text = strip_closing(strip_opening(text))
+    return (
+        _read_word(text.casefold())
+        or read_move(text, vocabulary)
+        or read_row_text(text, vocabulary)
+        or read_phrase(text, vocabulary)
+    )
+
+
+def _read_word(text: str) -> Command | None:
+    text = text.casefold()
+    word = text.removesuffix("?").rstrip()
+    verb = VERB_BY_WORD.get(word)
+    return Command(verb) if verb and (word == text or verb in MAY_BE_QUESTIONS) else None
