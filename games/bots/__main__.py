@@ -10,7 +10,7 @@ import json
 import sys
 import traceback
 
-from games.bots.arena import forfeits, run
+from games.bots.arena import arena_command, forfeits_command
 from games.bots.levels import LEVELS, USUAL
 from games.bots.player import Player
 from games.protocol.lines import Line
@@ -29,8 +29,10 @@ def main(arguments: list[str]) -> int:
     play.add_argument("--seed", type=int, default=0)
     play.add_argument("--level", choices=sorted(LEVELS), default=USUAL.name)
     play.set_defaults(run=answer_lines)
-    run.add_arguments(commands.add_parser("arena", help="matches between levels or commands"))
-    forfeits.add_arguments(
+    arena_command.add_arguments(
+        commands.add_parser("arena", help="matches between levels or commands")
+    )
+    forfeits_command.add_arguments(
         commands.add_parser("forfeits", help="every edition, for answers that are no legal move")
     )
     options = parser.parse_args(arguments)

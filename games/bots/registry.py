@@ -5,8 +5,8 @@ from random import Random
 from typing import Protocol
 
 from games.bots.assaut.brain import AssautBrain
-from games.bots.known import domino, lattaque, tactique
-from games.bots.known.habits import register
+from games.bots.heuristics import domino, lattaque, tactique
+from games.bots.heuristics.base import register
 from games.bots.levels import Level
 from games.bots.search.hidden_ranks_brain import HiddenBrain
 from games.bots.search.open_board_brain import OpenBrain

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from games.bots.arena.pairing import Terms, tally_of
-from games.bots.arena.shares import Tally, interval
+from games.bots.arena.tally import Tally, interval
 from tests.bench.report import ROOT
 
 PAGE = ROOT / "docs" / "bots.md"

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from games.bots.assaut.board import (
+from games.bots.assaut.bitboard import (
     BIT,
     SOLDIERS,
     Node,

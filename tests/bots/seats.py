@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.bots.appraisal.situation import Situation
 from games.bots.arena.match import Played, Referee
-from games.bots.arena.process import NoAnswer
+from games.bots.arena.player_process import NoAnswer
 from games.bots.belief.tracked_units import Units
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import LEVELS, MARSHAL
 from games.bots.player import Player
 from games.bots.registry import brain_for

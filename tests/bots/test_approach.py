@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots.appraisal.adjacent_exposure import Neighbours
-from games.bots.appraisal.move_values import OnePly
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import FLIGHT, FLIGHT_OF_STILL, Fields
 from games.bots.belief.tracked_units import Approach, Units
+from games.bots.evaluation.adjacent_exposure import Neighbours
+from games.bots.evaluation.move_values import OnePly
+from games.bots.evaluation.piece_square_tables import FLIGHT, FLIGHT_OF_STILL, Fields
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import MARSHAL
 from games.bots.player import Player
 from games.protocol.lines import Line

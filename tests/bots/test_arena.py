@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from games.bots.arena.shares import interval
+from games.bots.arena.tally import interval
 from games.protocol.reading import read_line
 from games.protocol.writing import line_of
 from games.rules.core.basics.pieces import Seat

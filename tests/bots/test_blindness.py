@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from games.bots.belief.rank_belief import Belief
-from games.bots.known.habits import PLAIN
+from games.bots.heuristics.base import PLAIN
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.player import Player
 from games.bots.search.hidden_ranks_brain import HiddenBrain

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import Fields
 from games.bots.belief.tracked_units import Units
-from games.bots.known.domino import worth
+from games.bots.evaluation.piece_square_tables import Fields
+from games.bots.evaluation.situation import Situation
+from games.bots.heuristics.domino import worth
 from games.bots.levels import MARSHAL
 from games.bots.player import choose
 from games.protocol.reading import read_line

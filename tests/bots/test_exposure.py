@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.bots.appraisal.attack_likelihood import daring
-from games.bots.appraisal.ranged_exposure import Exposure
-from games.bots.appraisal.volley_losses import Volleys
 from games.bots.boards.battle_tables import battles
+from games.bots.evaluation.attack_likelihood import daring
+from games.bots.evaluation.volley_exposure import Exposure
+from games.bots.evaluation.volley_losses import Volleys
 from games.rules.core.basics.pieces import Seat, piece
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset

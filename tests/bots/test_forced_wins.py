@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from games.bots.assaut.board import tables_of
+from games.bots.assaut.bitboard import tables_of
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots.appraisal.flag_safety import Safety
-from games.bots.appraisal.situation import Situation
 from games.bots.belief.tracked_units import Units
+from games.bots.evaluation.flag_safety import Safety
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import choose
 from games.protocol.reading import read_line

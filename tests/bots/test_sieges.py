@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.bots.boards.battle_tables import battles
-from games.bots.boards.ranged_board import RangedBoard
+from games.bots.boards.volley_board import RangedBoard
 from games.bots.search.forced_wins import Sieges, action_of
 from games.rules.core.basics.pieces import Seat, owner
 from games.rules.core.engine import advance, begin

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from games.bots.appraisal.flag_confinement import Hunts
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import Fields
 from games.bots.belief.tracked_units import Units
 from games.bots.boards.battle_tables import battles
 from games.bots.boards.distances import distances
-from games.bots.boards.step_board import StepBoard
+from games.bots.boards.single_step_board import StepBoard
+from games.bots.evaluation.flag_confinement import Hunts
+from games.bots.evaluation.piece_square_tables import Fields
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import MARSHAL
 from games.bots.player import Player
 from games.bots.search.sampled_alphabeta import Skirmish

@@ -6,7 +6,7 @@ from random import Random
 from games.bots.arena.match import Referee
 from games.bots.belief.rank_belief import Belief
 from games.bots.belief.tracked_units import Units
-from games.bots.known.habits import habits_of
+from games.bots.heuristics.base import habits_of
 from games.bots.levels import SERGEANT
 from games.bots.player import Player
 from games.bots.search.hidden_ranks_brain import HiddenBrain

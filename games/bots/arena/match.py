@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from games.bots.arena.process import NoAnswer
+from games.bots.arena.player_process import NoAnswer
 from games.protocol.writing import Heard, end_of, first_volley, line_of
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal

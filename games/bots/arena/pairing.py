@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.bots.arena.match import Played, Referee
-from games.bots.arena.process import NoAnswer, PlayerProcess
-from games.bots.arena.shares import Tally
+from games.bots.arena.player_process import NoAnswer, PlayerProcess
+from games.bots.arena.tally import Tally
 from games.bots.levels import LEVELS
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.termination import BoardTermination

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from games.bots.assaut.board import (
+from games.bots.assaut.bitboard import (
     AT,
     OFFICERS,
     SOLDIERS,
@@ -12,7 +12,7 @@ from games.bots.assaut.board import (
     tables_of,
     text_of,
 )
-from games.bots.assaut.evaluate import evaluate
+from games.bots.assaut.evaluation import evaluate
 from games.bots.assaut.search import SURE, Search
 from games.bots.levels import Level
 from games.protocol.lines import Told

@@ -1,6 +1,6 @@
 """Alpha-beta search for Assaut: iterative deepening, transposition table, budget of positions."""
 
-from games.bots.assaut.board import (
+from games.bots.assaut.bitboard import (
     NO_TURN,
     OFFICERS,
     SOLDIERS,
@@ -13,7 +13,7 @@ from games.bots.assaut.board import (
     jumpers,
     stuck,
 )
-from games.bots.assaut.evaluate import evaluate
+from games.bots.assaut.evaluation import evaluate
 
 WON = 100_000
 SURE = 90_000  # beyond it a value is a win that was seen to its end

@@ -9,7 +9,7 @@ from random import Random
 
 from games.bots.belief.rank_evidence import Evidence
 from games.bots.belief.tracked_units import Unit, Units
-from games.bots.known.habits import Habits
+from games.bots.heuristics.base import Habits
 from games.rules.core.basics.pieces import Rank, piece
 
 SCALINGS = 14  # rounds; after them rows and columns agree to a few parts in a thousand

@@ -7,7 +7,7 @@ from games.bots.belief.mobile_flag import Staying
 from games.bots.belief.tracked_units import Unit, Units
 from games.bots.boards.battle_tables import Battles
 from games.bots.boards.distances import beside
-from games.bots.known.habits import Habits
+from games.bots.heuristics.base import Habits
 from games.rules.core.basics.pieces import Rank, Seat, piece
 
 PATIENCE_PLIES = 80  # after so many plies a piece that never moved is twice as likely immobile

@@ -7,9 +7,9 @@ there is nothing to put into its way. Both sides' are looked for in worlds drawn
 from collections.abc import Callable, Mapping
 from random import Random
 
-from games.bots.appraisal.move_values import parts_of
-from games.bots.appraisal.situation import Situation
-from games.bots.boards.ranged_board import NOTHING, Action, RangedBoard
+from games.bots.boards.volley_board import NOTHING, Action, RangedBoard
+from games.bots.evaluation.move_values import parts_of
+from games.bots.evaluation.situation import Situation
 from games.bots.search.sampled_positions import drawn_world
 from games.rules.core.basics.moves import Move
 

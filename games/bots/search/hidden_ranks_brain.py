@@ -2,9 +2,9 @@
 
 from random import Random
 
-from games.bots.appraisal.move_values import OnePly
-from games.bots.appraisal.situation import Situation
 from games.bots.belief.tracked_units import Units
+from games.bots.evaluation.move_values import OnePly
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import Level
 from games.bots.search.forced_wins import Sieges
 from games.bots.search.sampled_alphabeta import Skirmish

@@ -7,13 +7,13 @@ what it does not know only where that would pay by all that it may be.
 from collections.abc import Mapping
 from random import Random
 
-from games.bots.appraisal.blind_attacks import LEAST_GAIN, BlindStrikes
-from games.bots.appraisal.flag_confinement import Hunts
-from games.bots.appraisal.move_values import Appraisal, parts_of
-from games.bots.appraisal.piece_values import WIN
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import Fields
-from games.bots.boards.step_board import StepBoard
+from games.bots.boards.single_step_board import StepBoard
+from games.bots.evaluation.blind_attacks import LEAST_GAIN, BlindStrikes
+from games.bots.evaluation.flag_confinement import Hunts
+from games.bots.evaluation.move_values import Appraisal, parts_of
+from games.bots.evaluation.piece_square_tables import Fields
+from games.bots.evaluation.piece_values import WIN
+from games.bots.evaluation.situation import Situation
 from games.bots.search.sampled_positions import drawn_world
 from games.rules.core.basics.moves import Move
 from games.rules.core.basics.pieces import NORTHERN

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from games.bots.appraisal.piece_values import WIN
-from games.bots.appraisal.situation import Situation
+from games.bots.evaluation.piece_values import WIN
+from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.moves import Attack, Charge, Move
 from games.rules.core.imagined_positions import Imagined, imagine
 

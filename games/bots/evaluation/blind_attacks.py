@@ -6,8 +6,8 @@ it by this.
 
 from collections.abc import Set
 
-from games.bots.appraisal.piece_values import WIN
-from games.bots.appraisal.situation import FLAG_HOPE, Situation
+from games.bots.evaluation.piece_values import WIN
+from games.bots.evaluation.situation import FLAG_HOPE, Situation
 from games.rules.core.basics.pieces import KIND
 
 LEAST_GAIN = 0.5  # of a strike that is thought of

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from games.bots.appraisal.adjacent_exposure import Neighbours
-from games.bots.appraisal.flag_safety import Safety
-from games.bots.appraisal.ranged_exposure import Exposure
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import Fields
 from games.bots.belief.tracked_units import Unit
+from games.bots.evaluation.adjacent_exposure import Neighbours
+from games.bots.evaluation.flag_safety import Safety
+from games.bots.evaluation.piece_square_tables import Fields
+from games.bots.evaluation.situation import Situation
+from games.bots.evaluation.volley_exposure import Exposure
 from games.rules.core.basics.moves import Attack, Charge, Move, Walk
 
 DRAWN_AFAR = 0.5  # of how well a piece stands, where the attacks from there are weighed as well

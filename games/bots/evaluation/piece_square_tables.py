@@ -1,8 +1,8 @@
 """Fields: how well each own piece would stand on each cell, by what it could go and attack."""
 
-from games.bots.appraisal.situation import Situation
 from games.bots.belief.tracked_units import Unit
 from games.bots.boards.distances import FAR, beside
+from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.pieces import KIND
 
 PULL = 0.26  # of what an attack would bring, felt one step away from its target

@@ -7,8 +7,15 @@ filled until they are shut in; with one in and one out it cannot, and the other 
 from itertools import combinations
 from typing import NamedTuple
 
-from games.bots.assaut.board import ARMY, INSIDE, STEPS, Node
-from games.bots.assaut.worths import GONE, HELD, OFFICER_POINTS, ROOM, ROOM_ALONE, SOLDIER_POINTS
+from games.bots.assaut.bitboard import ARMY, INSIDE, STEPS, Node
+from games.bots.assaut.evaluation_weights import (
+    GONE,
+    HELD,
+    OFFICER_POINTS,
+    ROOM,
+    ROOM_ALONE,
+    SOLDIER_POINTS,
+)
 from games.rules.systems.assaut.geometry import BOARD, place
 
 MIDDLE = 4  # the file that both wings are counted from

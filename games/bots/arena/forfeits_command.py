@@ -3,7 +3,7 @@
 import argparse
 
 from games.bots.arena.pairing import WALL_SECONDS, Terms, tally_of
-from games.bots.arena.shares import interval
+from games.bots.arena.tally import interval
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
 from games.rules.registry import presets
 

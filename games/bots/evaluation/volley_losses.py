@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from games.bots.appraisal.situation import Situation
-from games.bots.boards.reach import reach_of
+from games.bots.boards.move_tables import reach_of
+from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.pieces import owner
 
 OWN_VOLLEY = 0.55  # what an own one counts, since its targets may go away before

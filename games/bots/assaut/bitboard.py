@@ -6,7 +6,7 @@ It follows the rules' engine turn for turn; a test plays both side by side.
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.bots.boards.bit_sets import bits
+from games.bots.boards.bitboards import bits
 from games.rules.systems.assaut.game import Assaut
 from games.rules.systems.assaut.geometry import (
     BOARD,

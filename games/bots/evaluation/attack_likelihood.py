@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from math import exp
 
-from games.bots.appraisal.piece_values import Values
+from games.bots.evaluation.piece_values import Values
 
 LIKELY = 0.8  # with all to hope for
 UNLIKELY = 0.1  # and with nothing

@@ -6,10 +6,10 @@ there as some piece that attacks, so that the rules tell whom it could reach.
 
 from collections.abc import Iterable, Iterator
 
-from games.bots.appraisal.attack_likelihood import daring
-from games.bots.appraisal.piece_values import WIN
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.volley_losses import UNLIKELY, Volleys
+from games.bots.evaluation.attack_likelihood import daring
+from games.bots.evaluation.piece_values import WIN
+from games.bots.evaluation.situation import Situation
+from games.bots.evaluation.volley_losses import UNLIKELY, Volleys
 from games.rules.core.basics.board import EMPTY
 from games.rules.core.basics.moves import Attack, Charge
 from games.rules.core.basics.pieces import KIND, MARKED, Seat, owner, piece

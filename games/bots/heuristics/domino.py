@@ -1,6 +1,6 @@
 """Habits of domino Stratego: which end of a tile people attack with, and what tiles are worth."""
 
-from games.bots.known.habits import Counts, Habits
+from games.bots.heuristics.base import Counts, Habits
 from games.rules.core.basics.pieces import Rank
 from games.rules.systems.domino import DEALT_ALWAYS, Domino
 

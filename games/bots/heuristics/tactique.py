@@ -1,6 +1,6 @@
 """Habits of Tactique: where people put their pieces, and what those are worth."""
 
-from games.bots.known.habits import Counts, Habits
+from games.bots.heuristics.base import Counts, Habits
 from games.rules.core.basics.pieces import Rank
 from games.rules.systems.tactique.game import Tactique
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.bots.appraisal.situation import Situation
 from games.bots.belief.tracked_units import Unit
 from games.bots.boards.distances import beside, steps_to
+from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.pieces import owner
 
 # By the moves that an enemy needs to take the piece, what it threatens if nobody stops it.

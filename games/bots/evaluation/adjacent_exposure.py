@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from games.bots.appraisal.attack_likelihood import daring
-from games.bots.appraisal.situation import Situation
 from games.bots.belief.tracked_units import Unit
 from games.bots.boards.distances import beside
+from games.bots.evaluation.attack_likelihood import daring
+from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.pieces import KIND
 
 TOLD_RISK = 0.9  # how surely an enemy takes a piece that it knows it beats

@@ -1,11 +1,11 @@
 """Situation: everything that one answer of a hidden game is worked out from, made once a turn."""
 
-from games.bots.appraisal.approach_distances import Ways
-from games.bots.appraisal.piece_values import DRAW_NEAR_PLIES, WIN, Values
 from games.bots.belief.rank_belief import Belief
 from games.bots.belief.tracked_units import Unit, Units
 from games.bots.boards.distances import beside, distances
-from games.bots.known.habits import habits_of
+from games.bots.evaluation.approach_distances import Ways
+from games.bots.evaluation.piece_values import DRAW_NEAR_PLIES, WIN, Values
+from games.bots.heuristics.base import habits_of
 from games.rules.core.basics.pieces import KIND
 from games.rules.core.observation import Observation
 

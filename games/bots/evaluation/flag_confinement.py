@@ -3,7 +3,7 @@
 from collections.abc import Set
 from typing import NamedTuple
 
-from games.bots.boards.step_board import StepBoard
+from games.bots.boards.single_step_board import StepBoard
 from games.rules.core.basics.pieces import KIND, Seat
 
 SHUT_IN = 0.5  # what each square counts that the enemy's piece cannot get to, if it is alone

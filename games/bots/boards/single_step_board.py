@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from games.bots.boards.battle_tables import Battles
-from games.bots.boards.bit_sets import cells_of
+from games.bots.boards.bitboards import cells_of
 from games.bots.boards.distances import beside
 from games.rules.core.basics.board import Board
 from games.rules.core.basics.pieces import Seat, piece

@@ -3,8 +3,8 @@
 from collections.abc import Set
 
 from games.bots.boards.battle_tables import Battles
-from games.bots.boards.bit_sets import cells_of
-from games.bots.boards.reach import NOWHERE, reach_of
+from games.bots.boards.bitboards import cells_of
+from games.bots.boards.move_tables import NOWHERE, reach_of
 
 NOTHING = NOWHERE  # is struck by a move
 Action = tuple[int, int, int]  # where a move begins, where it stops, and what it strikes

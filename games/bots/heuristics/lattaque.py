@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from games.bots.known.habits import Counts, Habits
+from games.bots.heuristics.base import Counts, Habits
 from games.rules.core.basics.pieces import Rank
 from games.rules.systems.lattaque import MOBILE, Attaque
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from games.bots.belief.rank_belief import Belief, expected_counts
 from games.bots.boards.battle_tables import Battles
-from games.bots.known.habits import Habits
+from games.bots.heuristics.base import Habits
 from games.rules.core.basics.pieces import KIND, MARKED, Rank, Seat, owner, piece
 
 WIN = 300.0  # the worth of a piece whose loss loses the game; all others together come near it
