@@ -1,12 +1,12 @@
-"""Compact board of Assaut: points as bits of two numbers, so that a search may be deep.
+"""Bitboards of Assaut: positions as two integers, and fast generation of their turns.
 
-It follows the rules' engine turn for turn; a test plays both side by side.
+A test plays them against the rules.
 """
 
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.bots.boards.bitboards import bits
+from games.bots.boards.bitboards import single_bits
 from games.rules.systems.assaut.game import Assaut
 from games.rules.systems.assaut.geometry import (
     BOARD,
@@ -17,45 +17,49 @@ from games.rules.systems.assaut.geometry import (
     NEIGHBOURS,
 )
 
-SOLDIERS, OFFICERS = 0, 1  # the side to move
+SOLDIERS, OFFICERS = 0, 1  # sides
 ARMY = 24
-LOSING = ARMY - CAPTURES_TO_WIN  # soldiers left when the officers have won
+LOST_SOLDIERS = ARMY - CAPTURES_TO_WIN  # left when the officers have won
 
 BIT = {cell: 1 << number for number, cell in enumerate(BOARD.cells)}
 NAME = {bit: BOARD.names[cell] for cell, bit in BIT.items()}
-AT = {name: bit for bit, name in NAME.items()}
-INSIDE = sum(BIT[cell] for cell in FORTRESS)
-STEPS = {BIT[cell]: tuple(BIT[other] for other in others) for cell, others in NEIGHBOURS.items()}
-LEAPS = {
+BIT_BY_NAME = {name: bit for bit, name in NAME.items()}
+FORTRESS_MASK = sum(BIT[cell] for cell in FORTRESS)
+STEPS_FROM = {
+    BIT[cell]: tuple(BIT[other] for other in others) for cell, others in NEIGHBOURS.items()
+}
+JUMPS_FROM = {
     BIT[cell]: tuple((BIT[over], BIT[land]) for over, land in jumps)
     for cell, jumps in JUMPS.items()
 }
 
 
 class Node(NamedTuple):
-    """A position: soldiers, officers, officers that may be huffed, whose turn, turns in quiet."""
+    """A position. `quiet` counts the turns without progress."""
 
     soldiers: int
     officers: int
-    offenders: int
+    huffable: int  # officers that may be huffed
     turn: int
     quiet: int
 
 
-# A turn: the officer huffed, then the points that a piece touches; bits all.
+# The officer that is huffed, or 0, then the points that a piece touches, all as bits.
 Turn = tuple[int, tuple[int, ...]]
 NO_TURN: Turn = (0, ())
 
 
-class Tables:
-    """The soldiers' steps in one edition, and what its switches say."""
+class EditionTables:
+    """The steps of soldiers in one edition, and its switches.
+
+    `soldier_steps`: source, target, whether the step leads nearer to the fortress, the turn.
+    """
 
     def __init__(self, rules: Assaut) -> None:
         self.huffing = rules.capture == "huff"
         self.blocked_officers_win = rules.block == "win"
         self.limit = rules.limit
-        # Source, target, whether it leads nearer, and the turn itself.
-        self.walks = tuple(
+        self.soldier_steps = tuple(
             (
                 BIT[source],
                 BIT[target],
@@ -68,105 +72,104 @@ class Tables:
 
 
 @lru_cache(maxsize=64)
-def tables_of(rules: Assaut) -> Tables:
-    """The tables of an edition, made once."""
-    return Tables(rules)
+def edition_tables(rules: Assaut) -> EditionTables:
+    """The tables of an edition, made once a process."""
+    return EditionTables(rules)
 
 
 def text_of(turn: Turn) -> str:
-    """A turn in the notation's canonical text."""
+    """A turn as canonical text."""
     huffed, points = turn
     names = [NAME[point] for point in points]
-    jump = len(points) > 2 or (len(points) == 2 and points[1] not in STEPS[points[0]])
+    jump = len(points) > 2 or (len(points) == 2 and points[1] not in STEPS_FROM[points[0]])
     move = ("x" if jump else "-").join(names)
     if not huffed:
         return move
     return f"*{NAME[huffed]}" + (f",{move}" if move else "")
 
 
-def can_jump(officer: int, soldiers: int, taken: int) -> bool:
-    """Whether an officer can capture; `taken` are the points on which anything stands."""
-    for over, land in LEAPS[officer]:  # noqa: SIM110 - a loop starts faster than a generator.
-        if soldiers & over and not taken & land:
+def can_capture(officer: int, soldiers: int, occupied: int) -> bool:
+    """Whether an officer can capture a soldier."""
+    for over, land in JUMPS_FROM[officer]:  # noqa: SIM110 - a loop starts faster than a generator.
+        if soldiers & over and not occupied & land:
             return True
     return False
 
 
-def jumpers(soldiers: int, officers: int) -> int:
-    """The officers that can capture."""
-    taken = soldiers | officers
+def capturing_officers(soldiers: int, officers: int) -> int:
+    """The officers that can capture, as bits."""
+    occupied = soldiers | officers
     first = officers & -officers
-    found = first if first and can_jump(first, soldiers, taken) else 0
+    capturing = first if first and can_capture(first, soldiers, occupied) else 0
     second = officers ^ first
-    if second and can_jump(second, soldiers, taken):
-        found |= second
-    return found
+    if second and can_capture(second, soldiers, occupied):
+        capturing |= second
+    return capturing
 
 
-def following(tables: Tables, node: Node) -> list[tuple[Node, Turn]]:
-    """Every position after a legal turn, with one turn that leads there."""
+def successors(tables: EditionTables, node: Node) -> list[tuple[Node, Turn]]:
+    """Every position after a legal turn, with one turn that leads to it."""
     if node.turn == SOLDIERS:
-        return _marches(tables, node)
-    return _sorties(tables, node)
+        return _soldier_turns(tables, node)
+    return _officer_turns(tables, node)
 
 
-def _marches(tables: Tables, node: Node) -> list[tuple[Node, Turn]]:
+def _soldier_turns(tables: EditionTables, node: Node) -> list[tuple[Node, Turn]]:
     soldiers, officers = node.soldiers, node.officers
-    found: list[tuple[Node, Turn]] = []
-    if node.offenders:
-        for huffed in bits(node.offenders & officers):
+    turns: list[tuple[Node, Turn]] = []
+    if node.huffable:
+        for huffed in single_bits(node.huffable & officers):
             left = officers ^ huffed
             if not left:
-                found.append((Node(soldiers, 0, 0, OFFICERS, 0), (huffed, ())))
+                turns.append((Node(soldiers, 0, 0, OFFICERS, 0), (huffed, ())))
                 continue
-            taken = soldiers | left
-            for source, target, _, turn in tables.walks:
-                if soldiers & source and not taken & target:
+            occupied = soldiers | left
+            for source, target, _, turn in tables.soldier_steps:
+                if soldiers & source and not occupied & target:
                     after = soldiers ^ source ^ target
-                    found.append((Node(after, left, 0, OFFICERS, 0), (huffed, turn[1])))
-    taken = soldiers | officers
+                    turns.append((Node(after, left, 0, OFFICERS, 0), (huffed, turn[1])))
+    occupied = soldiers | officers
     quiet = node.quiet + 1
-    found += [
+    turns += [
         (Node(soldiers ^ source ^ target, officers, 0, OFFICERS, 0 if nearer else quiet), turn)
-        for source, target, nearer, turn in tables.walks
-        if soldiers & source and not taken & target
+        for source, target, nearer, turn in tables.soldier_steps
+        if soldiers & source and not occupied & target
     ]
-    return found
+    return turns
 
 
-def _sorties(tables: Tables, node: Node) -> list[tuple[Node, Turn]]:
+def _officer_turns(tables: EditionTables, node: Node) -> list[tuple[Node, Turn]]:
     soldiers, officers = node.soldiers, node.officers
-    able = jumpers(soldiers, officers)
-    found = captures(tables, node, able) if able else []
-    if able and not tables.huffing:
-        return found
-    taken = soldiers | officers
+    capturing = capturing_officers(soldiers, officers)
+    turns = captures(tables, node, capturing) if capturing else []
+    if capturing and not tables.huffing:
+        return turns
+    occupied = soldiers | officers
     quiet = node.quiet + 1
-    for officer in bits(officers):
+    for officer in single_bits(officers):
         other = officers ^ officer
-        for target in STEPS[officer]:
-            if taken & target:
+        for target in STEPS_FROM[officer]:
+            if occupied & target:
                 continue
-            # The mover counts at its new point, if it was able before.
-            offenders = able & other | (target if able & officer else 0)
+            # The officer that moved may be huffed on its new point, if it could capture before.
+            huffable = capturing & other | (target if capturing & officer else 0)
             if not tables.huffing:
-                offenders = 0
-            node_after = Node(soldiers, other | target, offenders, SOLDIERS, quiet)
-            found.append((node_after, (0, (officer, target))))
-    return found
+                huffable = 0
+            after = Node(soldiers, other | target, huffable, SOLDIERS, quiet)
+            turns.append((after, (0, (officer, target))))
+    return turns
 
 
-def captures(tables: Tables, node: Node, able: int) -> list[tuple[Node, Turn]]:
-    """The positions after captures; chains that leave the same one are found once."""
-    found: list[tuple[Node, Turn]] = []
-    for officer in bits(able):
+def captures(tables: EditionTables, node: Node, capturing: int) -> list[tuple[Node, Turn]]:
+    """The positions after captures by some officers, each with one turn that leads to it."""
+    turns: list[tuple[Node, Turn]] = []
+    for officer in single_bits(capturing):
         other = node.officers ^ officer
         seen: set[tuple[int, int]] = set()
-        waiting: list[tuple[int, tuple[int, ...]]] = [(node.soldiers, (officer,))]
-        while waiting:
-            soldiers, points = waiting.pop()
-            here = points[-1]
-            for over, land in LEAPS[here]:
+        chains: list[tuple[int, tuple[int, ...]]] = [(node.soldiers, (officer,))]
+        while chains:
+            soldiers, points = chains.pop()
+            for over, land in JUMPS_FROM[points[-1]]:
                 if not soldiers & over or (soldiers | other) & land:
                     continue
                 left = soldiers ^ over
@@ -174,28 +177,28 @@ def captures(tables: Tables, node: Node, able: int) -> list[tuple[Node, Turn]]:
                     continue
                 seen.add((left, land))
                 chain = (*points, land)
-                done = left.bit_count() <= LOSING
-                more = not done and can_jump(land, left, left | other)
-                if more:
-                    waiting.append((left, chain))
-                if not more or tables.huffing:
-                    offender = land if more and tables.huffing else 0
-                    after = Node(left, other | land, offender, SOLDIERS, 0)
-                    found.append((after, (0, chain)))
-    found.sort(key=lambda one: one[0].soldiers.bit_count())
-    return found
+                has_won = left.bit_count() <= LOST_SOLDIERS
+                continues = not has_won and can_capture(land, left, left | other)
+                if continues:
+                    chains.append((left, chain))
+                if not continues or tables.huffing:
+                    huffable = land if continues and tables.huffing else 0
+                    after = Node(left, other | land, huffable, SOLDIERS, 0)
+                    turns.append((after, (0, chain)))
+    turns.sort(key=lambda pair: pair[0].soldiers.bit_count())
+    return turns
 
 
-def decided(tables: Tables, node: Node) -> int | None:
-    """The result for the soldiers, 1, 0 or -1, where pieces alone decide; else None (A14)."""
+def result_by_pieces(node: Node) -> int | None:
+    """The result for the soldiers, 1 or -1, if the pieces on the board decide it (A14)."""
     soldiers = node.soldiers
-    if not node.officers or soldiers & INSIDE == INSIDE:
+    if not node.officers or soldiers & FORTRESS_MASK == FORTRESS_MASK:
         return 1
-    return -1 if soldiers.bit_count() <= LOSING else None
+    return -1 if soldiers.bit_count() <= LOST_SOLDIERS else None
 
 
-def stuck(tables: Tables, node: Node) -> int:
-    """The result for the soldiers when the side to move has no turn (A14)."""
+def result_when_blocked(tables: EditionTables, node: Node) -> int:
+    """The result for the soldiers, 1 or -1, if the side to move has no turn (A14)."""
     if node.turn == SOLDIERS:
         return -1
     return -1 if tables.blocked_officers_win else 1

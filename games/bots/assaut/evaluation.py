@@ -1,100 +1,99 @@
-"""Evaluation of Assaut: how good a position is for the soldiers, in points.
+"""Evaluation function of Assaut: the value of a position to the soldiers, in points.
 
-What soldiers in the fortress are worth depends on where the officers are: around both it can be
-filled until they are shut in; with one in and one out it cannot, and the other has room to roam.
+The value of soldiers in the fortress depends on the officers. If both are inside, the soldiers can
+fill it until these are shut in; if one is outside, they cannot, and that one has room to capture.
 """
 
 from itertools import combinations
 from typing import NamedTuple
 
-from games.bots.assaut.bitboard import ARMY, INSIDE, STEPS, Node
+from games.bots.assaut.bitboard import ARMY, FORTRESS_MASK, STEPS_FROM, Node
 from games.bots.assaut.evaluation_weights import (
-    GONE,
-    HELD,
+    FORTRESS_SOLDIERS,
+    MOBILITY,
     OFFICER_POINTS,
-    ROOM,
-    ROOM_ALONE,
+    SINGLE_MOBILITY,
     SOLDIER_POINTS,
+    SOLDIERS_GONE,
 )
 from games.rules.systems.assaut.geometry import BOARD, place
 
-MIDDLE = 4  # the file that both wings are counted from
-TOP = 7
-# Soldiers are many, so their points are looked up for parts of the board at once.
+MIDDLE_FILE = 4
+TOP_ROW = 7
+# There are many soldiers, so the sums of their points are looked up for a third of the board each.
 PART_BITS = 11
 PART_MASK = (1 << PART_BITS) - 1
-Part = tuple[int, ...]
+PartSums = tuple[int, ...]  # by the bits of a part of the board
 
 
-class Guard(NamedTuple):
-    """What is settled by the officers' points."""
+class OfficerTerms(NamedTuple):
+    """The parts of the evaluation that depend on the officers' points."""
 
-    worth: int  # of these points
-    parts: tuple[Part, Part, Part]  # the worths of soldiers' points
-    held: tuple[int, ...]  # by the number of soldiers in the fortress
-    first: int  # the points beside one officer, and beside the other
-    second: int
-    room: tuple[int, ...]  # by the steps that they have together
+    value: int
+    part_sums: tuple[PartSums, PartSums, PartSums]
+    fortress_soldiers: tuple[int, ...]
+    adjacent_first: int  # the points next to one officer, as bits
+    adjacent_second: int
+    mobility: tuple[int, ...]
 
 
 def _by_bit(rows: tuple[tuple[int, ...], ...]) -> list[int]:
-    """Worths told by row from the top, and by the distance from the middle file."""
     places = (place(cell) for cell in BOARD.cells)
-    return [rows[TOP - row][abs(file - MIDDLE)] for file, row in places]
+    return [rows[TOP_ROW - row][abs(file - MIDDLE_FILE)] for file, row in places]
 
 
-def _part(worths: list[int]) -> Part:
-    """The sums of worths of all sets of points."""
+def _subset_sums(points: list[int]) -> PartSums:
     sums = [0]
-    for worth in worths:
-        sums += [before + worth for before in sums]
+    for value in points:
+        sums += [before + value for before in sums]
     return tuple(sums)
 
 
-def _parts(worths: list[int]) -> tuple[Part, Part, Part]:
+def _part_sums(points: list[int]) -> tuple[PartSums, PartSums, PartSums]:
     low, middle, high = (
-        _part(worths[start : start + PART_BITS]) for start in range(0, 3 * PART_BITS, PART_BITS)
+        _subset_sums(points[start : start + PART_BITS])
+        for start in range(0, 3 * PART_BITS, PART_BITS)
     )
     return low, middle, high
 
 
-AMONG_TWO, AFTER_ONE = (_parts(_by_bit(rows)) for rows in SOLDIER_POINTS)
-OFFICERS_AT = dict(zip(STEPS, _by_bit(OFFICER_POINTS), strict=True))
-BESIDE = {point: sum(others) for point, others in STEPS.items()}
-ALONE = 3  # where what is told of one officer begins in HELD
+AGAINST_TWO, AGAINST_ONE = (_part_sums(_by_bit(rows)) for rows in SOLDIER_POINTS)
+OFFICER_VALUES = dict(zip(STEPS_FROM, _by_bit(OFFICER_POINTS), strict=True))
+ADJACENT = {point: sum(others) for point, others in STEPS_FROM.items()}
+SINGLE_OFFICER = 3  # the first row of FORTRESS_SOLDIERS for one officer
 
 
-def _guard(officers: tuple[int, ...]) -> Guard:
+def _officer_terms(officers: tuple[int, ...]) -> OfficerTerms:
     both = len(officers) > 1
-    inside = sum(1 for point in officers if point & INSIDE)
-    return Guard(
-        sum(OFFICERS_AT[point] for point in officers),
-        AMONG_TWO if both else AFTER_ONE,
-        HELD[inside if both else ALONE + inside],
-        BESIDE[officers[0]] if officers else 0,
-        BESIDE[officers[1]] if both else 0,
-        ROOM if both else ROOM_ALONE,
+    inside = sum(1 for point in officers if point & FORTRESS_MASK)
+    return OfficerTerms(
+        sum(OFFICER_VALUES[point] for point in officers),
+        AGAINST_TWO if both else AGAINST_ONE,
+        FORTRESS_SOLDIERS[inside if both else SINGLE_OFFICER + inside],
+        ADJACENT[officers[0]] if officers else 0,
+        ADJACENT[officers[1]] if both else 0,
+        MOBILITY if both else SINGLE_MOBILITY,
     )
 
 
-GUARDS = {
-    sum(officers): _guard(officers)
+OFFICER_TERMS = {
+    sum(officers): _officer_terms(officers)
     for number in range(3)
-    for officers in combinations(STEPS, number)
+    for officers in combinations(STEPS_FROM, number)
 }
 
 
 def evaluate(node: Node) -> int:
-    """The worth of a position to the soldiers."""
+    """The value of a position to the soldiers, in points."""
     soldiers, officers = node.soldiers, node.officers
-    worth, (low, middle, high), held, first, second, room = GUARDS[officers]
+    value, (low, middle, high), fortress, first, second, mobility = OFFICER_TERMS[officers]
     free = ~(soldiers | officers)
     return (
-        worth
-        + GONE[ARMY - soldiers.bit_count()]
-        + held[(soldiers & INSIDE).bit_count()]
+        value
+        + SOLDIERS_GONE[ARMY - soldiers.bit_count()]
+        + fortress[(soldiers & FORTRESS_MASK).bit_count()]
         + low[soldiers & PART_MASK]
         + middle[soldiers >> PART_BITS & PART_MASK]
         + high[soldiers >> 2 * PART_BITS]
-        + room[(first & free).bit_count() + (second & free).bit_count()]
+        + mobility[(first & free).bit_count() + (second & free).bit_count()]
     )

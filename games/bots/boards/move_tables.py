@@ -1,49 +1,53 @@
-"""Reach: where pieces that go far get to, what they can strike from there, and what archers hit."""
+"""Move tables for games with volleys: lines of moves, charges and shots of every cell."""
 
 from functools import lru_cache
 
-from games.bots.boards.battle_tables import Battles
+from games.bots.boards.battle_tables import BattleTables
 from games.rules.core.basics.moves import Charge, Walk
 from games.rules.core.basics.pieces import Seat, piece
 
-Way = tuple[int, ...]  # cells in a straight line, the nearest first
-NOWHERE = -1  # for a cell beyond the edge
+MoveLine = tuple[int, ...]  # cells in a straight line, the nearest first
+NOWHERE = -1  # instead of a cell off the board
 
 
-class Reach:
-    """Tables of one ruleset, made by asking it on boards that hold nothing else.
+class MoveTables:
+    """Tables of one ruleset, asked of the rules on boards that hold almost nothing.
 
-    By cell: `beside`, its four neighbours, `NOWHERE` over the edge; `ways`, four lines that a piece
-    can go along; `approaches`, for each neighbour the ways by which a piece that then strikes the
-    cell gets there; by seat, `shots`, the cells that an archer hits, as bits. By content of a cell:
-    whether it `moves`, `strikes`, `shoots`, or is a `crown`, whose loss ends the match; and what a
-    `hit` leaves of it. `sideways` is whether a charge may turn,
-    and `both_shoot` whether the archers of both sides shoot before every turn.
+    By cell: `adjacent`, its four neighbours, NOWHERE off the board; `lines`, the four lines along
+    which a piece can move; `approaches`, for each neighbour the lines by which a piece gets there
+    that then attacks the cell. By seat and cell: `shots`, the cells that an archer hits, as bits.
+    By content of a cell: whether it `moves`, `attacks`, `shoots`, `is_flag`, and what it is
+    `after_hit`. `charges_turn` is whether a charge may turn before it attacks, and `both_shoot`
+    whether the archers of both sides shoot before every turn.
     """
 
-    def __init__(self, battles: Battles) -> None:
+    def __init__(self, battles: BattleTables) -> None:
         self.battles = battles
         board = battles.rules.board
         self.cells = board.cells
         self.stride = board.stride
-        self.steps = (self.stride, 1, -self.stride, -1)
-        self.beside = {
-            cell: [cell + step if cell + step in board.cells else NOWHERE for step in self.steps]
+        self.directions = (self.stride, 1, -self.stride, -1)
+        self.adjacent = {
+            cell: [
+                cell + step if cell + step in board.cells else NOWHERE for step in self.directions
+            ]
             for cell in board.cells
         }
-        self.ways = {cell: [self._way(cell, step) for step in self.steps] for cell in board.cells}
-        self.sideways = self._sideways()
+        self.lines = {
+            cell: [self._line(cell, step) for step in self.directions] for cell in board.cells
+        }
+        self.charges_turn = self._charges_turn()
         self.both_shoot = self._both_shoot()
         self.approaches = {cell: self._approaches(cell) for cell in board.cells}
         self.shots = [
-            {cell: sum(1 << hit for hit in battles.shots(seat, cell)) for cell in board.cells}
+            {cell: sum(1 << target for target in battles.shots(seat, cell)) for cell in board.cells}
             for seat in Seat
         ]
         self.moves = [False] * 256
-        self.strikes = [False] * 256
+        self.attacks = [False] * 256
         self.shoots = [False] * 256
-        self.crown = [False] * 256
-        self.hit = [0] * 256
+        self.is_flag = [False] * 256
+        self.after_hit = [0] * 256
         for seat in Seat:
             for rank, kind in battles.rules.kinds.items():
                 for marked in (False, True):
@@ -53,65 +57,66 @@ class Reach:
         battles = self.battles
         self.moves[content] = rank in battles.mobile
         self.shoots[content] = rank in battles.archers and not marked
-        self.strikes[content] = self.moves[content] and not self.shoots[content]
-        self.crown[content] = battles.rules.kinds[rank] in battles.crowns
-        self.hit[content] = content if self.crown[content] else battles.hit(content)
+        self.attacks[content] = self.moves[content] and not self.shoots[content]
+        self.is_flag[content] = battles.rules.kinds[rank] in battles.flag_kinds
+        self.after_hit[content] = content if self.is_flag[content] else battles.after_hit(content)
 
-    def _way(self, cell: int, step: int) -> Way:
+    def _line(self, cell: int, step: int) -> MoveLine:
         battles = self.battles
-        way, to = [], cell + step
-        while to in self.beside and battles.can_walk(Seat.SOUTH, battles.mobile[0], cell, to):
-            way.append(to)
-            to += step
-        return tuple(way)
+        line, target = [], cell + step
+        while target in self.adjacent and battles.can_walk(
+            Seat.SOUTH, battles.mobile[0], cell, target
+        ):
+            line.append(target)
+            target += step
+        return tuple(line)
 
-    def _sideways(self) -> bool:
+    def _charges_turn(self) -> bool:
         battles, rules = self.battles, self.battles.rules
-        source = battles.asked.middle[0]
+        source = battles.probe.middle[0]
         via = source + 1
         target = via + self.stride
-        strong = rules.kinds[battles.mobile[0]]
+        kind = rules.kinds[battles.mobile[0]]
         cells = bytearray(rules.board.blank)
-        cells[source], cells[target] = piece(Seat.SOUTH, strong), piece(Seat.NORTH, strong)
-        there = battles.asked.board_of(bytes(cells), Seat.SOUTH)
-        return Charge(source, via, target) in rules.legal_moves(there, Seat.SOUTH)
+        cells[source], cells[target] = piece(Seat.SOUTH, kind), piece(Seat.NORTH, kind)
+        position = battles.probe.board_of(bytes(cells), Seat.SOUTH)
+        return Charge(source, via, target) in rules.legal_moves(position, Seat.SOUTH)
 
     def _both_shoot(self) -> bool:
         """Whether an archer shoots after a move of its own side."""
         battles, rules = self.battles, self.battles.rules
-        archer = battles.asked.middle[0]
+        archer = battles.probe.middle[0]
         target = battles.shots(Seat.SOUTH, archer)[0]
-        strong = rules.kinds[battles.mobile[0]]
         cells = bytearray(battles.bystanders)
         cells[archer] = piece(Seat.SOUTH, rules.kinds[battles.archers[0]])
-        cells[target] = piece(Seat.NORTH, strong)
-        there = battles.asked.board_of(bytes(cells), Seat.SOUTH)
+        cells[target] = piece(Seat.NORTH, rules.kinds[battles.mobile[0]])
+        position = battles.probe.board_of(bytes(cells), Seat.SOUTH)
         start = self.cells[0]
-        after, _ = rules.apply(there, Seat.SOUTH, Walk(start, start + 1))
+        after, _ = rules.apply(position, Seat.SOUTH, Walk(start, start + 1))
         return after.cells[target] != cells[target]
 
-    def _approaches(self, cell: int) -> list[tuple[int, list[Way]]]:
-        found = []
-        for direction, beside in enumerate(self.beside[cell]):
-            if beside != NOWHERE:
-                ways = [
-                    way
-                    for other, way in enumerate(self.ways[beside])
-                    if cell not in way and (self.sideways or other == direction)
+    def _approaches(self, cell: int) -> list[tuple[int, list[MoveLine]]]:
+        approaches = []
+        for direction, neighbour in enumerate(self.adjacent[cell]):
+            if neighbour != NOWHERE:
+                lines = [
+                    line
+                    for other, line in enumerate(self.lines[neighbour])
+                    if cell not in line and (self.charges_turn or other == direction)
                 ]
-                found.append((beside, ways))
-        return found
+                approaches.append((neighbour, lines))
+        return approaches
 
-    def may_turn(self, source: int, stop: int, target: int) -> bool:
-        """Whether a charge from one cell may strike another from where it stops."""
-        if self.sideways:
+    def can_charge(self, source: int, stop: int, target: int) -> bool:
+        """Whether a piece that moves from one cell to another may then attack a third."""
+        if self.charges_turn:
             return True
-        way = stop - source
-        step = self.stride if way % self.stride == 0 else 1
-        return target - stop == (step if way > 0 else -step)
+        offset = stop - source
+        step = self.stride if offset % self.stride == 0 else 1
+        return target - stop == (step if offset > 0 else -step)
 
 
 @lru_cache(maxsize=16)
-def reach_of(battles: Battles) -> Reach:
+def move_tables(battles: BattleTables) -> MoveTables:
     """The tables of a ruleset, made once a process."""
-    return Reach(battles)
+    return MoveTables(battles)

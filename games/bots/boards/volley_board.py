@@ -1,64 +1,64 @@
-"""The board of one world on which moves are made and taken back, where pieces go far and shoot."""
+"""Search board for games with volleys: make and unmake a move with the volley that follows it."""
 
 from collections.abc import Set
 
-from games.bots.boards.battle_tables import Battles
+from games.bots.boards.battle_tables import BattleTables
 from games.bots.boards.bitboards import cells_of
-from games.bots.boards.move_tables import NOWHERE, reach_of
+from games.bots.boards.move_tables import NOWHERE, move_tables
 
-NOTHING = NOWHERE  # is struck by a move
-Action = tuple[int, int, int]  # where a move begins, where it stops, and what it strikes
-Undo = list[tuple[int, int]]  # cells, and what stood there
+NOTHING = NOWHERE  # the target of a move that attacks nothing
+Action = tuple[int, int, int]  # source, the cell where the piece stops, target of its attack
+Undo = list[tuple[int, int]]  # cells, and their contents before
 
 
-class RangedBoard:
-    """A position that changes with every move and the volley that follows it.
+class VolleyBoard:
+    """A position of which everything is known, changed in place.
 
-    `bits` are the cells of South's and North's pieces, `archers` those of them that shoot, and
-    `crowns` how many are left whose loss ends the match. `made` counts the moves.
+    By seat, as bits: `pieces` and `archers` are the cells of each. `flags` is how many flags are
+    left, and `made` how many moves were made.
     """
 
-    def __init__(self, battles: Battles) -> None:
+    def __init__(self, battles: BattleTables) -> None:
         self.battles = battles
-        self.reach = reach_of(battles)
+        self.tables = move_tables(battles)
         self.made = 0
         self.load(battles.rules.board.blank)
 
     def load(self, cells: bytes) -> None:
-        """Begin with the cells of a position."""
+        """Set up a position by the contents of its cells."""
         self.cells = list(cells)
-        self.bits, self.archers = [0, 0], [0, 0]
-        self.crowns = 0
-        for cell in self.reach.cells:
+        self.pieces, self.archers = [0, 0], [0, 0]
+        self.flags = 0
+        for cell in self.tables.cells:
             if content := cells[cell]:
                 self.cells[cell] = 0
                 self._put(cell, content)
 
     def _put(self, cell: int, content: int) -> None:
         bit = 1 << cell
-        cells, bits, archers, reach = self.cells, self.bits, self.archers, self.reach
+        cells, pieces, archers, tables = self.cells, self.pieces, self.archers, self.tables
         if before := cells[cell]:
             side = before >> 7
-            bits[side] &= ~bit
+            pieces[side] &= ~bit
             archers[side] &= ~bit
-            self.crowns -= reach.crown[before]
+            self.flags -= tables.is_flag[before]
         cells[cell] = content
         if content:
             side = content >> 7
-            bits[side] |= bit
-            if reach.shoots[content]:
+            pieces[side] |= bit
+            if tables.shoots[content]:
                 archers[side] |= bit
-            self.crowns += reach.crown[content]
+            self.flags += tables.is_flag[content]
 
     @property
     def over(self) -> bool:
-        """Whether what decides the match has fallen."""
-        return self.crowns < 2
+        """Whether a flag has fallen."""
+        return self.flags < 2
 
     # --- moves
 
-    def play(self, side: int, action: Action) -> Undo:
-        """Make a move of a side, with the volley of the other that follows it."""
+    def make(self, side: int, action: Action) -> Undo:
+        """Make a move of a side, and the volley before the other side's turn."""
         source, stop, target = action
         cells, put = self.cells, self._put
         self.made += 1
@@ -69,138 +69,141 @@ class RangedBoard:
             put(source, 0)
             put(stop, mover)
         if target != NOTHING:
-            struck = cells[target]
-            undo.append((target, struck))
-            result = self.battles.clash(mover, struck)
-            put(stop, result.behind)
-            put(target, result.ahead)
+            defender = cells[target]
+            undo.append((target, defender))
+            result = self.battles.battle(mover, defender)
+            put(stop, result.at_source)
+            put(target, result.at_target)
         if not self.over:
             self._volley(1 - side, undo)
         return undo
 
     def _volley(self, side: int, undo: Undo) -> None:
-        """What falls to the archers before a side's turn: to its own, or to both sides' at once."""
+        """The shots before a side's turn: its own archers', or those of both sides at once."""
         before = tuple(self.archers)
         self._shoot(side, before[side], undo)
-        if self.reach.both_shoot:
+        if self.tables.both_shoot:
             self._shoot(1 - side, before[1 - side], undo)
 
     def _shoot(self, side: int, archers: int, undo: Undo) -> None:
-        shots, hit, cells = self.reach.shots[side], self.reach.hit, self.cells
+        shots, after_hit, cells = self.tables.shots[side], self.tables.after_hit, self.cells
         for archer in cells_of(archers):
-            for cell in cells_of(shots[archer] & self.bits[1 - side]):
+            for cell in cells_of(shots[archer] & self.pieces[1 - side]):
                 content = cells[cell]
-                if (left := hit[content]) != content:
+                if (left := after_hit[content]) != content:
                     undo.append((cell, content))
                     self._put(cell, left)
 
-    def undo(self, undo: Undo) -> None:
+    def unmake(self, undo: Undo) -> None:
         """Take a move back."""
         for cell, content in reversed(undo):
             self._put(cell, content)
 
     def actions(self, side: int) -> list[Action]:
-        """All moves of a side, but for what a rule against going to and fro forbids."""
-        cells, reach = self.cells, self.reach
-        found = []
-        for source in cells_of(self.bits[side]):
+        """All moves of a side, including those that only a rule on repeated moves forbids."""
+        cells, tables = self.cells, self.tables
+        actions = []
+        for source in cells_of(self.pieces[side]):
             mover = cells[source]
-            if not reach.moves[mover]:
+            if not tables.moves[mover]:
                 continue
-            strikes = reach.strikes[mover]
-            if strikes:
-                found += [(source, source, cell) for cell in self._beside(side, source)]
-            for way in reach.ways[source]:
-                for stop in way:
+            attacks = tables.attacks[mover]
+            if attacks:
+                actions += [(source, source, cell) for cell in self._adjacent_enemies(side, source)]
+            for line in tables.lines[source]:
+                for stop in line:
                     if cells[stop]:
                         break
-                    found.append((source, stop, NOTHING))
-                    if strikes:
-                        found += self._charges(side, source, stop)
-        return found
+                    actions.append((source, stop, NOTHING))
+                    if attacks:
+                        actions += self._charges(side, source, stop)
+        return actions
 
-    def _beside(self, side: int, cell: int) -> list[int]:
-        """The enemies beside a cell."""
+    def _adjacent_enemies(self, side: int, cell: int) -> list[int]:
+        """The cells of enemies next to a cell."""
         cells = self.cells
         return [
             other
-            for other in self.reach.beside[cell]
-            if other != NOWHERE and (struck := cells[other]) and struck >> 7 != side
+            for other in self.tables.adjacent[cell]
+            if other != NOWHERE and (content := cells[other]) and content >> 7 != side
         ]
 
     def _charges(self, side: int, source: int, stop: int) -> list[Action]:
-        may_turn = self.reach.may_turn
+        can_charge = self.tables.can_charge
         return [
             (source, stop, cell)
-            for cell in self._beside(side, stop)
-            if may_turn(source, stop, cell)
+            for cell in self._adjacent_enemies(side, stop)
+            if can_charge(source, stop, cell)
         ]
 
-    # --- ways to a cell
+    # --- attacks on a cell
 
-    def can_strike(self, side: int, cell: int) -> bool:
-        """Whether a side, were it its turn, can strike a cell."""
-        return bool(self.ways_to(side, cell, once=True))
+    def can_attack(self, side: int, cell: int) -> bool:
+        """Whether a side can attack a cell if it is its turn."""
+        return bool(self.attack_paths(side, cell, only_one=True))
 
-    def ways_to(self, side: int, cell: int, *, once: bool = False) -> list[Set[int]]:
-        """For each way by which a side can strike a cell, where it is shut: one, or all."""
-        cells, strikes = self.cells, self.reach.strikes
-        found: list[Set[int]] = []
-        for beside, ways in self.reach.approaches[cell]:
-            content = cells[beside]
+    def attack_paths(self, side: int, cell: int, *, only_one: bool = False) -> list[Set[int]]:
+        """By each attack of a side on a cell, the cells where a piece would prevent it.
+
+        These are the attacker's own cell and the empty ones on its way.
+        """
+        cells, attacks = self.cells, self.tables.attacks
+        paths: list[Set[int]] = []
+        for neighbour, lines in self.tables.approaches[cell]:
+            content = cells[neighbour]
             if content:
-                if content >> 7 == side and strikes[content]:
-                    found.append({beside})
-                    if once:
-                        return found
+                if content >> 7 == side and attacks[content]:
+                    paths.append({neighbour})
+                    if only_one:
+                        return paths
                 continue
-            for way in ways:
-                for number, one in enumerate(way):
-                    content = cells[one]
+            for line in lines:
+                for index, other in enumerate(line):
+                    content = cells[other]
                     if content:
-                        if content >> 7 == side and strikes[content]:
-                            found.append({beside, *way[: number + 1]})
-                            if once:
-                                return found
+                        if content >> 7 == side and attacks[content]:
+                            paths.append({neighbour, *line[: index + 1]})
+                            if only_one:
+                                return paths
                         break
-        return found
+        return paths
 
-    def moves_to(self, side: int, wanted: Set[int]) -> list[Action]:
-        """The moves of a side that stop on some cells where they are free, or strike there."""
-        found = []
-        for cell in wanted:
+    def actions_onto(self, side: int, targets: Set[int]) -> list[Action]:
+        """The moves of a side that stop on one of these cells, or attack an enemy there."""
+        actions = []
+        for cell in targets:
             content = self.cells[cell]
             if not content:
-                found += self._stopping(side, cell)
+                actions += self._stopping_on(side, cell)
             elif content >> 7 != side:
-                found += self._striking(side, cell)
-        return found
+                actions += self._attacking(side, cell)
+        return actions
 
-    def _stopping(self, side: int, stop: int) -> list[Action]:
-        cells, reach = self.cells, self.reach
-        found = []
-        for way in reach.ways[stop]:
-            for one in way:
-                if mover := cells[one]:
-                    if mover >> 7 == side and reach.moves[mover]:
-                        found.append((one, stop, NOTHING))
-                        if reach.strikes[mover]:
-                            found += self._charges(side, one, stop)
+    def _stopping_on(self, side: int, stop: int) -> list[Action]:
+        cells, tables = self.cells, self.tables
+        actions = []
+        for line in tables.lines[stop]:
+            for source in line:
+                if mover := cells[source]:
+                    if mover >> 7 == side and tables.moves[mover]:
+                        actions.append((source, stop, NOTHING))
+                        if tables.attacks[mover]:
+                            actions += self._charges(side, source, stop)
                     break
-        return found
+        return actions
 
-    def _striking(self, side: int, target: int) -> list[Action]:
-        cells, reach = self.cells, self.reach
-        found = []
-        for beside, ways in reach.approaches[target]:
-            if near := cells[beside]:
-                if near >> 7 == side and reach.strikes[near]:
-                    found.append((beside, beside, target))
+    def _attacking(self, side: int, target: int) -> list[Action]:
+        cells, tables = self.cells, self.tables
+        actions = []
+        for neighbour, lines in tables.approaches[target]:
+            if content := cells[neighbour]:
+                if content >> 7 == side and tables.attacks[content]:
+                    actions.append((neighbour, neighbour, target))
                 continue
-            for way in ways:
-                for one in way:
-                    if mover := cells[one]:
-                        if mover >> 7 == side and reach.strikes[mover]:
-                            found.append((one, beside, target))
+            for line in lines:
+                for source in line:
+                    if mover := cells[source]:
+                        if mover >> 7 == side and tables.attacks[mover]:
+                            actions.append((source, neighbour, target))
                         break
-        return found
+        return actions

@@ -1,1 +1,1 @@
-"""Appraisal: what pieces, squares and moves are worth, and what they leave open to attack."""
+"""Evaluation: values of pieces, squares and moves, and what a move exposes to attack."""

@@ -1,17 +1,21 @@
-"""Daring: how likely an enemy attacks a piece that it does not know."""
+"""Attack likelihood: how likely an enemy attacks a piece whose rank it does not know."""
 
 from collections.abc import Collection
 from math import exp
 
-from games.bots.evaluation.piece_values import Values
+from games.bots.evaluation.piece_values import PieceValues
 
-LIKELY = 0.8  # with all to hope for
-UNLIKELY = 0.1  # and with nothing
-HOPE = 3.0  # what it has to hope for, or to fear, before it is much more or less likely to
-BOLDNESS = 1.0  # what it hopes for beside, since it learns something
+MAX_LIKELIHOOD = 0.8
+MIN_LIKELIHOOD = 0.1
+SCALE = 3.0  # the expected gain that moves the likelihood noticeably from its middle
+SCOUTING_GAIN = 1.0  # what the enemy gains by learning a rank
 
 
-def daring(values: Values, enemy: int, able: Collection[int]) -> float:
-    """How likely an enemy piece attacks one of which it knows only that it is one of these."""
-    hope = BOLDNESS - sum(values.swing(enemy, own) for own in able) / (len(able) or 1)
-    return UNLIKELY + (LIKELY - UNLIKELY) / (1 + exp(-hope / HOPE))
+def attack_likelihood(values: PieceValues, enemy: int, candidates: Collection[int]) -> float:
+    """How likely an enemy attacks a piece that may be any of these contents, all as likely.
+
+    A logistic function of what the enemy may expect to gain.
+    """
+    own_gain = sum(values.gain(enemy, own) for own in candidates) / (len(candidates) or 1)
+    expected = SCOUTING_GAIN - own_gain
+    return MIN_LIKELIHOOD + (MAX_LIKELIHOOD - MIN_LIKELIHOOD) / (1 + exp(-expected / SCALE))

@@ -1,7 +1,7 @@
-"""Blind strikes: whether it pays to strike what is not known, by all that it may be.
+"""Blind attacks: whether attacking an unknown piece pays, by all that it may be.
 
-A world that is searched shows every piece. Whoever would strike only because of that is kept from
-it by this.
+In a sampled position every rank is known. These rules keep a search from attacks that only pay
+because of that.
 """
 
 from collections.abc import Set
@@ -10,36 +10,36 @@ from games.bots.evaluation.piece_values import WIN
 from games.bots.evaluation.situation import FLAG_HOPE, Situation
 from games.rules.core.basics.pieces import KIND
 
-LEAST_GAIN = 0.5  # of a strike that is thought of
+MIN_GAIN = 0.5  # of an attack that is considered
 
 
-class BlindStrikes:
-    """The strikes of one situation, each reckoned once; `untold` are own pieces nobody knows."""
+class BlindAttacks:
+    """The attacks of one situation; `unrevealed` are the own contents that the enemy can't tell."""
 
-    def __init__(self, situation: Situation, untold: Set[int]) -> None:
+    def __init__(self, situation: Situation, unrevealed: Set[int]) -> None:
         self.situation = situation
-        self.untold = untold
-        self._paying: dict[tuple[int, int], bool] = {}
-        self._tempting: dict[int, bool] = {}
+        self.unrevealed = unrevealed
+        self._own: dict[tuple[int, int], bool] = {}
+        self._enemy: dict[int, bool] = {}
 
-    def pay(self, attacker: int, cell: int) -> bool:
-        """Whether striking the unknown enemy of a cell pays by what is believed of it."""
+    def pays(self, attacker: int, cell: int) -> bool:
+        """Whether an own piece should attack the unknown enemy on a cell."""
         key = (attacker, cell)
-        found = self._paying.get(key)
-        if found is None:
+        pays = self._own.get(key)
+        if pays is None:
             contents = self.situation.contents[cell]
-            hope = WIN * self.situation.crown_chance(attacker, contents)
-            expected = self.situation.values.expected(attacker, contents)
-            found = self._paying[key] = expected - (1 - FLAG_HOPE) * hope > LEAST_GAIN
-        return found
+            win = WIN * self.situation.win_chance(attacker, contents)
+            expected = self.situation.values.expected_gain(attacker, contents)
+            pays = self._own[key] = expected - (1 - FLAG_HOPE) * win > MIN_GAIN
+        return pays
 
-    def tempt(self, attacker: int) -> bool:
-        """Whether striking an own piece at random, of those it does not know, pays an enemy."""
-        found = self._tempting.get(attacker)
-        if found is None:
-            swing, crowns = self.situation.values.swing, self.situation.crowns
-            # It does not count on what decides the match, unless nothing else is left unknown.
-            others = [content for content in self.untold if content & KIND not in crowns]
-            gain = sum(swing(attacker, content) for content in others or self.untold)
-            found = self._tempting[attacker] = gain < 0
-        return found
+    def pays_enemy(self, attacker: int) -> bool:
+        """Whether an enemy should attack an own piece at random, of those it does not know."""
+        pays = self._enemy.get(attacker)
+        if pays is None:
+            gain, flag_kinds = self.situation.values.gain, self.situation.flag_kinds
+            # It does not hope for a flag, unless flags are all that is unknown to it.
+            others = [content for content in self.unrevealed if content & KIND not in flag_kinds]
+            total = sum(gain(attacker, content) for content in others or self.unrevealed)
+            pays = self._enemy[attacker] = total < 0
+        return pays

@@ -1,105 +1,113 @@
-"""Hunts: how far the piece that decides a match is shut in by enemies that it cannot take."""
+"""Flag confinement: how many squares a mobile flag can't reach before its pursuers do."""
 
 from collections.abc import Set
 from typing import NamedTuple
 
-from games.bots.boards.single_step_board import StepBoard
+from games.bots.boards.single_step_board import SingleStepBoard
 from games.rules.core.basics.pieces import KIND, Seat
 
-SHUT_IN = 0.5  # what each square counts that the enemy's piece cannot get to, if it is alone
-HUNTED = 8  # pieces of a side, from which on it is not hunted
+SQUARE_VALUE = 0.5  # of each square that the enemy's flag can't reach, if it is alone
+UNPURSUED_PIECES = 8  # of an army, from which on its flag is not pursued
 
 
-class Hunt(NamedTuple):
-    """A piece that decides the match, who shuts it in, and what each square of its room counts.
+class Pursuit(NamedTuple):
+    """A flag, the contents of its pursuers, and the value of each square that it can't reach.
 
-    The `takers` are those of the `hunters` that can take it.
+    Pursuers are pieces that win a battle with the flag, whoever attacks; `capturers` are those
+    that win by attacking it.
     """
 
-    hunted: int
-    hunters: Set[int]
-    takers: Set[int]
+    flag: int
+    pursuers: Set[int]
+    capturers: Set[int]
     weight: float
 
 
-class Hunts:
-    """The hunts of both sides on a board as it was loaded, those `of` any weight."""
+class FlagConfinement:
+    """The pursuits of both sides, as a part of the evaluation function of one seat."""
 
     def __init__(
-        self, board: StepBoard, seat: Seat, crowns: Set[int], *, dead: bool = False
+        self, board: SingleStepBoard, seat: Seat, flag_kinds: Set[int], *, is_dead: bool = False
     ) -> None:
-        """`dead`: neither side can win any more, and the own seat hunts for a draw by a battle."""
+        """Find the pursuits on a loaded board.
+
+        `is_dead`: neither side can win any more, so the seat's own flag pursues the other to draw.
+        """
         self.board = board
         self.seat = seat
-        self.dead = dead
+        self.is_dead = is_dead
         self._values: dict[tuple[int, int], float] = {}
-        self.of = [hunt for side in Seat if (hunt := self._hunt(side, crowns)) and hunt.weight]
+        pursuits = (self._pursuit(side, flag_kinds) for side in Seat)
+        self.pursuits = [pursuit for pursuit in pursuits if pursuit and pursuit.weight]
 
-    def _hunt(self, side: Seat, crowns: Set[int]) -> Hunt | None:
-        """The hunt by a side; None if nobody of it can take what is hunted."""
+    def _pursuit(self, side: Seat, flag_kinds: Set[int]) -> Pursuit | None:
+        """The pursuit by a side; None if no piece of it can capture the flag."""
         board = self.board
-        hunted = self._deciding(side.other, crowns)
-        if len(hunted) != 1 or hunted[0] not in board.mobile:
+        flags = self._flags(side.other, flag_kinds)
+        if len(flags) != 1 or flags[0] not in board.mobile:
             return None
-        takers, hunters = set(), set()
-        if self.dead and side is self.seat:
-            takers.update(self._deciding(side, crowns))
-            hunters.update(takers)
-        for cell in board.standing(side):
+        capturers, pursuers = set(), set()
+        if self.is_dead and side is self.seat:
+            capturers.update(self._flags(side, flag_kinds))
+            pursuers.update(capturers)
+        for cell in board.cells_of(side):
             content = board.cells[cell]
-            takes = board.fight(content, hunted[0]).winner > 0
-            if content & KIND not in crowns and (
-                takes or board.fight(hunted[0], content).winner < 0
+            captures = board.battle(content, flags[0]).winner > 0
+            if content & KIND not in flag_kinds and (
+                captures or board.battle(flags[0], content).winner < 0
             ):
-                if takes:
-                    takers.add(content)
-                hunters.add(content)
-        if not takers:
+                if captures:
+                    capturers.add(content)
+                pursuers.add(content)
+        if not capturers:
             return None
-        weight = SHUT_IN * max(0.0, 1 - board.count(side.other) / HUNTED)
-        return Hunt(hunted[0], hunters, takers, weight if side is self.seat else -weight)
+        weight = SQUARE_VALUE * max(0.0, 1 - board.count(side.other) / UNPURSUED_PIECES)
+        return Pursuit(flags[0], pursuers, capturers, weight if side is self.seat else -weight)
 
-    def _deciding(self, side: Seat, crowns: Set[int]) -> list[int]:
-        """The pieces of a side that decide the match."""
+    def _flags(self, side: Seat, flag_kinds: Set[int]) -> list[int]:
         cells = self.board.cells
-        return [cells[cell] for cell in self.board.standing(side) if cells[cell] & KIND in crowns]
+        return [
+            cells[cell] for cell in self.board.cells_of(side) if cells[cell] & KIND in flag_kinds
+        ]
 
     def value(self, mover: int) -> float:
-        """What the hunts are worth to the own seat with a side to move."""
+        """The value of all pursuits to the seat, with a side to move."""
         key = (self.board.key, mover)
-        found = self._values.get(key)
-        if found is None:
-            found = sum([hunt.weight * self._taken(hunt, mover) for hunt in self.of])
-            self._values[key] = found
-        return found
+        value = self._values.get(key)
+        if value is None:
+            value = sum(
+                [pursuit.weight * self._unreachable(pursuit, mover) for pursuit in self.pursuits]
+            )
+            self._values[key] = value
+        return value
 
-    def _taken(self, hunt: Hunt, mover: int) -> int:
-        """The squares that the hunted does not reach before a hunter does."""
+    def _unreachable(self, pursuit: Pursuit, mover: int) -> int:
+        """The number of squares that the flag does not reach before a pursuer does."""
         board = self.board
         cells, mask, stride = board.cells, board.mask, board.stride
-        side = hunt.hunted >> 7
-        edge = hunters = takers = 0
-        others = board.bits[1 - side]
-        for cell in board.standing(side):
-            if cells[cell] == hunt.hunted:
-                edge = 1 << cell
-        for cell in board.standing(1 - side):
-            if cells[cell] in hunt.hunters:
-                hunters |= 1 << cell
-                if cells[cell] in hunt.takers:
-                    takers |= 1 << cell
-        if not edge or not hunters:
+        side = pursuit.flag >> 7
+        reached = pursuers = capturers = 0
+        enemies = board.pieces[1 - side]
+        for cell in board.cells_of(side):
+            if cells[cell] == pursuit.flag:
+                reached = 1 << cell
+        for cell in board.cells_of(1 - side):
+            if cells[cell] in pursuit.pursuers:
+                pursuers |= 1 << cell
+                if cells[cell] in pursuit.capturers:
+                    capturers |= 1 << cell
+        if not reached or not pursuers:
             return 0
-        # What the hunted may still come to: on a tile that a hunter stands beside it is taken.
-        left = mask & ~board.bits[side] & ~(others & ~hunters & board.spread(takers))
-        count = left.bit_count()
+        # A flag that captures an enemy next to a capturer is captured there.
+        free = mask & ~board.pieces[side] & ~(enemies & ~pursuers & board.expand(capturers))
+        blocked = mask.bit_count() - free.bit_count()
         if mover != side:
-            hunters = board.spread(hunters)
-        # Without `spread`, which would be half of the time that it takes.
-        while edge:
-            edge |= edge << 1 | edge >> 1 | edge << stride | edge >> stride
-            edge &= left & ~hunters
-            left ^= edge
-            hunters |= hunters << 1 | hunters >> 1 | hunters << stride | hunters >> stride
-            hunters &= mask
-        return mask.bit_count() - count + left.bit_count()
+            pursuers = board.expand(pursuers)
+        # A flood fill of both. It does not call `expand`, which would double its time.
+        while reached:
+            reached |= reached << 1 | reached >> 1 | reached << stride | reached >> stride
+            reached &= free & ~pursuers
+            free ^= reached
+            pursuers |= pursuers << 1 | pursuers >> 1 | pursuers << stride | pursuers >> stride
+            pursuers &= mask
+        return blocked + free.bit_count()

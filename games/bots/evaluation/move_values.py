@@ -1,42 +1,42 @@
-"""One-ply player: each move by what it is expected to bring at once, and what it exposes."""
+"""Move values: a one-ply evaluation of each move: its battle, its squares, and its exposure."""
 
 from typing import NamedTuple
 
 from games.bots.belief.tracked_units import Unit
-from games.bots.evaluation.adjacent_exposure import Neighbours
-from games.bots.evaluation.flag_safety import Safety
-from games.bots.evaluation.piece_square_tables import Fields
+from games.bots.evaluation.adjacent_exposure import AdjacentExposure
+from games.bots.evaluation.flag_safety import FlagSafety
+from games.bots.evaluation.piece_square_tables import PieceSquareTables
 from games.bots.evaluation.situation import Situation
-from games.bots.evaluation.volley_exposure import Exposure
+from games.bots.evaluation.volley_exposure import VolleyExposure
 from games.rules.core.basics.moves import Attack, Charge, Move, Walk
 
-DRAWN_AFAR = 0.5  # of how well a piece stands, where the attacks from there are weighed as well
-BACKTRACK = 1.6  # what going straight back costs
-RECENT_TURNS = 12  # in which a cell that a piece comes back to is remembered
-ROOM = 0.8  # of what another own piece gains by stepping where this one makes room for it
+VOLLEY_PLACE_SHARE = 0.5  # of the value of squares, where exposure weighs attacks from them too
+BACKTRACK_COST = 1.6  # of moving straight back
+RECENT_TURNS = 12  # in which a visit to a cell is remembered
+ROOM_SHARE = 0.8  # of what another own piece gains by moving where this one makes room
 
 
-class Appraisal(NamedTuple):
-    """The parts of what a move is worth."""
+class MoveValue(NamedTuple):
+    """The parts of a move's value."""
 
-    battle: float  # what the battle is expected to bring
-    place: float  # how much better the piece stands afterwards, and what decides is guarded
-    risk: float  # how much more it stands to lose
-    manner: float  # secrecy, and not going to and fro
+    battle: float  # what the battle is expected to gain
+    place: float  # how much better pieces stand, and the flag is defended
+    exposure: float  # how much more may be lost
+    penalty: float  # for showing that a piece can move, and for moving to and fro; at most 0
 
     @property
     def at_once(self) -> float:
-        """What the move brings before anybody answers."""
-        return self.battle + self.place + self.manner
+        """What the move gains before any reply."""
+        return self.battle + self.place + self.penalty
 
     @property
     def total(self) -> float:
-        """The same less the risk, where nothing is searched."""
-        return self.at_once - self.risk
+        """What the move gains, less its exposure, where replies are not searched."""
+        return self.at_once - self.exposure
 
 
-def parts_of(move: Move) -> tuple[int, int, int | None]:
-    """Where a move begins, where its piece stops, and which cell it attacks."""
+def move_cells(move: Move) -> tuple[int, int, int | None]:
+    """The source of a move, the cell where its piece stops, and the target of its attack."""
     if isinstance(move, Walk):
         return move.source, move.target, None
     if isinstance(move, Attack):
@@ -46,54 +46,60 @@ def parts_of(move: Move) -> tuple[int, int, int | None]:
     raise TypeError(f"{type(move).__name__} is no move of a game of hidden armies.")
 
 
-class OnePly:
-    """Appraises the moves of one situation; `watchful` minds who guards what decides the match."""
+class MoveEvaluation:
+    """Evaluates the moves of one situation."""
 
-    def __init__(self, situation: Situation, *, wary: bool = True, watchful: bool = False) -> None:
+    def __init__(
+        self, situation: Situation, *, sees_exposure: bool = True, guards_flag: bool = False
+    ) -> None:
         self.situation = situation
-        self.fields = Fields(situation)
-        self.safety = Safety(situation) if watchful else None
+        self.squares = PieceSquareTables(situation)
+        self.safety = FlagSafety(situation) if guards_flag else None
         units = situation.units
-        own = [(source, target) for seat, source, target in units.trail if seat is units.seat]
+        own = [(source, target) for seat, source, target in units.history if seat is units.seat]
         self.recent = own[-RECENT_TURNS:]
-        # Where pieces strike from afar, what stands beside them is little of what matters.
-        afar = situation.rules.volleys
-        self.drawn = DRAWN_AFAR if afar and wary else 1.0
-        self.exposure: Exposure | Neighbours | None = None
-        if wary:
-            self.exposure = Exposure(situation) if afar else Neighbours(situation)
+        volleys = situation.rules.volleys
+        self.place_share = VOLLEY_PLACE_SHARE if volleys and sees_exposure else 1.0
+        self.exposure: VolleyExposure | AdjacentExposure | None = None
+        if sees_exposure:
+            # Where pieces attack from afar, the enemies next to them are a small part of the risk.
+            self.exposure = VolleyExposure(situation) if volleys else AdjacentExposure(situation)
 
-    def appraise(self, move: Move) -> Appraisal:
-        """What a move is worth."""
+    def evaluate(self, move: Move) -> MoveValue:
+        """The value of a move."""
         situation = self.situation
-        source, stop, target = parts_of(move)
+        source, stop, target = move_cells(move)
         unit = situation.units.at[source]
         content = unit.content or 0
-        fields = self.fields
-        field = fields.of(content)
-        manner = self._manner(unit, source, target if target is not None else stop)
-        risk = self.exposure.worse(source, stop, target) if self.exposure else 0.0
+        squares = self.squares
+        table = squares.table(content)
+        penalty = self._penalty(unit, source, target if target is not None else stop)
+        exposure = self.exposure.added(source, stop, target) if self.exposure else 0.0
         if target is None:
-            place = field[stop] - field[source] - self._unguarded(source, content, stop)
-            place += ROOM * (fields.wanted(source, source) - fields.wanted(stop, source))
-            return Appraisal(0.0, self.drawn * place, risk, manner)
-        foe = situation.units.at[target]
+            place = table[stop] - table[source] - self._added_threat(source, content, stop)
+            left, occupied = (squares.best_neighbour_gain(cell, source) for cell in (source, stop))
+            place += ROOM_SHARE * (left - occupied)
+            return MoveValue(0.0, self.place_share * place, exposure, penalty)
+        enemy = situation.units.at[target]
         contents = situation.contents[target]
-        lives = situation.values.survival(content, contents)
-        battle = situation.attack(content, foe) - lives * situation.secrecy(unit)
-        place = lives * field[target] - field[source]
-        place -= lives * self._unguarded(source, content, target, target)
-        place -= (1 - lives) * self._unguarded(source, content, None, target)
-        return Appraisal(battle, self.drawn * place, risk, manner)
+        survival = situation.values.survival_chance(content, contents)
+        battle = situation.attack_value(content, enemy) - survival * situation.secrecy_value(unit)
+        place = survival * table[target] - table[source]
+        place -= survival * self._added_threat(source, content, target, target)
+        place -= (1 - survival) * self._added_threat(source, content, None, target)
+        return MoveValue(battle, self.place_share * place, exposure, penalty)
 
-    def _unguarded(
-        self, source: int, content: int, cell: int | None, struck: int | None = None
+    def _added_threat(
+        self, source: int, content: int, cell: int | None, attacked: int | None = None
     ) -> float:
-        return self.safety.lost(source, content, cell, struck) if self.safety else 0.0
+        """How much more the own flag is threatened after a move."""
+        return self.safety.added_threat(source, content, cell, attacked) if self.safety else 0.0
 
-    def _manner(self, unit: Unit, source: int, target: int) -> float:
-        habits = self.situation.habits
-        cost = 0.0 if unit.moved else habits.first_step
+    def _penalty(self, unit: Unit, source: int, target: int) -> float:
+        heuristics = self.situation.heuristics
+        cost = 0.0 if unit.moved else heuristics.first_move_cost
         if self.recent and self.recent[-1] == (target, source):
-            cost += BACKTRACK
-        return -cost - habits.retread * sum(reached == target for _, reached in self.recent)
+            cost += BACKTRACK_COST
+        return -cost - heuristics.revisit_cost * sum(
+            visited == target for _, visited in self.recent
+        )

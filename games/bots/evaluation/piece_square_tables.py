@@ -1,115 +1,124 @@
-"""Fields: how well each own piece would stand on each cell, by what it could go and attack."""
+"""Piece-square tables: how well each own piece stands on each cell, by what it could attack."""
 
 from games.bots.belief.tracked_units import Unit
-from games.bots.boards.distances import FAR, beside
+from games.bots.boards.distances import UNREACHABLE, adjacent_cells
 from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.pieces import KIND
 
-PULL = 0.26  # of what an attack would bring, felt one step away from its target
-FADING = 0.8  # of the pull that is left at each further step
-ALARM_PULL = 0.2  # as PULL and FADING, for an enemy that alarms: it is gone for from farther away
-ALARM_FADING = 0.9
-LEAST_GAIN = 0.3  # of an attack that is gone for
-MOST_GOALS = 10
-SECOND_GOAL = 0.25  # what the next best goal counts beside the best
-# How likely an enemy that can move has gone when a piece has come for it: one that has moved or is
-# known, and another.
-FLIGHT = 0.45
-FLIGHT_OF_STILL = 0.15
+ATTRACTION = 0.26  # the part of an attack's value that counts one step away from its target
+DECAY = 0.8  # the factor of each further step
+THREAT_ATTRACTION = 0.2  # the same two for the value of removing an enemy near the own flag,
+THREAT_DECAY = 0.9  # which attracts pieces from farther away
+MIN_GAIN = 0.3  # of an attack that attracts
+MAX_TARGETS = 10
+SECOND_SHARE = 0.25  # what the second best target counts, next to the best
+# How likely a mobile enemy has moved away before a piece gets to it: one that has moved or is
+# known, and any other.
+ESCAPE = 0.45
+ESCAPE_OF_UNMOVED = 0.15
 
 # By the steps to the target.
-PULLS = tuple(PULL * FADING ** max(0, steps - 1) for steps in range(FAR + 1))
-ALARM_PULLS = tuple(ALARM_PULL * ALARM_FADING ** max(0, steps - 1) for steps in range(FAR + 1))
+ATTRACTIONS = tuple(ATTRACTION * DECAY ** max(0, steps - 1) for steps in range(UNREACHABLE + 1))
+THREAT_ATTRACTIONS = tuple(
+    THREAT_ATTRACTION * THREAT_DECAY ** max(0, steps - 1) for steps in range(UNREACHABLE + 1)
+)
 
 
-class Fields:
-    """The fields of one situation, each made when it is asked for."""
+class PieceSquareTables:
+    """The tables of one situation, each made at its first use."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
-        self.ways = situation.ways
-        # Whoever strikes from afar has no need to come near.
-        self.afar = situation.units.battles.far_strikes
-        self.flights = {unit.cell: self._flight(unit) for unit in situation.enemies}
-        self._fields: dict[int, list[float]] = {}
+        self.approaches = situation.approaches
+        # A piece that attacks from afar has no need to come near.
+        self.all_slide = situation.units.battles.all_slide
+        self.escape_chances = {unit.cell: self._escape_chance(unit) for unit in situation.enemies}
+        self._tables: dict[int, list[float]] = {}
 
-    def of(self, content: int) -> list[float]:
-        """For each cell how well an own piece standing as `content` stands there."""
-        found = self._fields.get(content)
-        if found is None:
-            found = self._fields[content] = self._field(content)
-        return found
+    def table(self, content: int) -> list[float]:
+        """By cell, how well an own piece stands there."""
+        table = self._tables.get(content)
+        if table is None:
+            table = self._tables[content] = self._table(content)
+        return table
 
-    def worths(self) -> list[list[float]]:
-        """For each content of a cell its worth on every cell: the piece, and how well it stands."""
+    def with_piece_values(self) -> list[list[float]]:
+        """By content and cell, the piece's value plus how well it stands there."""
         situation = self.situation
         values = situation.values.table
-        worths = [[value] * situation.rules.board.size for value in values]
+        tables = [[value] * situation.rules.board.size for value in values]
         for content in sorted({unit.content for unit in situation.own if unit.content}):
-            worths[content] = [values[content] + well for well in self.of(content)]
-        return worths
+            tables[content] = [values[content] + square for square in self.table(content)]
+        return tables
 
-    def wanted(self, cell: int, mover: int) -> float:
-        """How much better an own piece beside a cell would stand on it: the one that gains most.
+    def best_neighbour_gain(self, cell: int, leaving: int) -> float:
+        """How much better an adjacent own piece would stand on a cell: the one that gains most.
 
-        The piece on `mover` is left out: it is about to go.
+        The piece on the cell `leaving` is left out, as it is about to move.
         """
         situation = self.situation
-        most = 0.0
-        for other in beside(situation.rules.board, cell):
+        best = 0.0
+        for other in adjacent_cells(situation.rules.board, cell):
             unit = situation.units.at.get(other)
-            if unit is None or other == mover or unit.seat is not situation.seat:
+            if unit is None or other == leaving or unit.seat is not situation.seat:
                 continue
             if situation.rules.rank_of(unit.content or 0) in situation.units.battles.mobile:
-                field = self.of(unit.content or 0)
-                most = max(most, field[cell] - field[other])
-        return most
+                table = self.table(unit.content or 0)
+                best = max(best, table[cell] - table[other])
+        return best
 
-    def _flight(self, foe: Unit) -> float:
-        """How likely an enemy has gone before a piece gets to it, which takes several turns."""
+    def _escape_chance(self, enemy: Unit) -> float:
+        """How likely an enemy is gone before a piece gets to it, which takes several turns."""
         situation = self.situation
-        if self.afar:
+        if self.all_slide:
             return 0.0
         mobile, rank_of = situation.units.battles.mobile, situation.rules.rank_of
-        contents = situation.contents[foe.cell]
-        chance = sum(chance for one, chance in contents if rank_of(one) in mobile)
-        return chance * (FLIGHT if foe.moved or foe.content is not None else FLIGHT_OF_STILL)
+        contents = situation.contents[enemy.cell]
+        chance = sum(chance for content, chance in contents if rank_of(content) in mobile)
+        is_active = enemy.moved or enemy.content is not None
+        return chance * (ESCAPE if is_active else ESCAPE_OF_UNMOVED)
 
-    def _goals(self, content: int) -> list[tuple[float, float, int]]:
-        """What a piece may go for: what is gained, what alarms about it, and its cell."""
+    def _targets(self, content: int) -> list[tuple[float, float, int]]:
+        """The best targets of a piece: the attack's value, the part of a threat removed, cell."""
         situation = self.situation
-        if situation.stays_home and content & KIND in situation.crowns:
+        if situation.flag_stays_home and content & KIND in situation.flag_kinds:
             return []
-        goals = [
+        targets = [
             (
-                situation.attack(content, foe) * (1 - self.flights[foe.cell]),
-                situation.alarm(content, foe),
-                foe.cell,
+                situation.attack_value(content, enemy) * (1 - self.escape_chances[enemy.cell]),
+                situation.threat_removal(content, enemy),
+                enemy.cell,
             )
-            for foe in situation.enemies
-            if self.afar or self.ways.is_open(foe.cell)
+            for enemy in situation.enemies
+            if self.all_slide or self.approaches.is_reachable(enemy.cell)
         ]
-        return sorted((goal for goal in goals if goal[0] > LEAST_GAIN), reverse=True)[:MOST_GOALS]
+        return sorted((target for target in targets if target[0] > MIN_GAIN), reverse=True)[
+            :MAX_TARGETS
+        ]
 
-    def _field(self, content: int) -> list[float]:
+    def _table(self, content: int) -> list[float]:
         situation = self.situation
-        goals = [
-            (gain, alarm, situation.far[goal] if self.afar else self.ways.steps_to(goal))
-            for gain, alarm, goal in self._goals(content)
+        targets = [
+            (
+                gain,
+                threat,
+                situation.steps[cell] if self.all_slide else self.approaches.steps_to(cell),
+            )
+            for gain, threat, cell in self._targets(content)
         ]
-        field = [0.0] * situation.rules.board.size
+        table = [0.0] * situation.rules.board.size
         for cell in situation.rules.board.cells:
             best = second = 0.0
-            for gain, alarm, far in goals:
-                steps = far[cell]
-                pull = gain * PULLS[steps]
-                if alarm:
-                    pull += alarm * ALARM_PULLS[steps]
-                if pull > best:
-                    best, second = pull, best
-                elif pull > second:
-                    second = pull
-            field[cell] = best + SECOND_GOAL * second
-        for cell in situation.beside:
-            field[cell] += situation.cover
-        return field
+            for gain, threat, steps_from in targets:
+                steps = steps_from[cell]
+                value = gain * ATTRACTIONS[steps]
+                if threat:
+                    value += threat * THREAT_ATTRACTIONS[steps]
+                if value > best:
+                    best, second = value, best
+                elif value > second:
+                    second = value
+            table[cell] = best + SECOND_SHARE * second
+        for cell in situation.beside_flags:
+            table[cell] += situation.guard_bonus
+        return table

@@ -1,30 +1,37 @@
-"""Values: what pieces are worth at this moment, and what a battle is expected to bring."""
+"""Piece values: what each piece is worth now, and what a battle is expected to gain."""
 
 from collections.abc import Mapping
 
-from games.bots.belief.rank_belief import Belief, expected_counts
-from games.bots.boards.battle_tables import Battles
-from games.bots.heuristics.base import Habits
+from games.bots.belief.rank_belief import RankBelief, expected_counts
+from games.bots.boards.battle_tables import BattleTables
+from games.bots.heuristics.base import Heuristics
 from games.rules.core.basics.pieces import KIND, MARKED, Rank, Seat, owner, piece
 
-WIN = 300.0  # the worth of a piece whose loss loses the game; all others together come near it
-PLAIN_WORTH = 4.0  # of a piece that beats nothing, in a game without habits
-STRENGTH_WORTH = 40.0  # of one that beats everything
-DRAW_SHUNNED = 60.0  # what the end of a match without a winner costs a side that stands even
-DRAW_NEAR_PLIES = 170  # without a battle, after which such an end costs nothing: it is coming
-DRAW_SOUGHT = 60.0  # what it is worth to a side that has nothing left to win with
+WIN = 300.0  # the value of a flag; all other pieces of an army together come near it
+MIN_VALUE = 4.0  # in a game without heuristics: of a piece that beats nothing
+STRENGTH_VALUE = 40.0  # and what is added for one that beats everything
+DRAW_COST = 60.0  # of a drawn match, to a side that stands even
+DRAW_NEAR_PLIES = 170  # without a battle, after which the draw is close and costs nothing
+DRAW_GAIN = 60.0  # of a drawn match, to a side that has nothing left to win with
+
+Chances = list[tuple[int, float]]  # the contents that a piece may be, each with its chance
 
 
-class Values:
-    """The worth of every content of a cell, own pieces positive and the enemy's negative."""
+class PieceValues:
+    """Values by content of a cell (`table`): own pieces positive, enemy pieces negative.
 
-    def __init__(self, belief: Belief, habits: Habits, quiet: int = 0) -> None:
+    `army_values` are the values of the own army and the enemy's without flags, which both sides
+    have until the end: next to a flag's value no other difference would show. `draw` is what this
+    seat gains if the match is drawn.
+    """
+
+    def __init__(self, belief: RankBelief, heuristics: Heuristics, quiet: int = 0) -> None:
         self.belief = belief
         self.units = belief.units
         self.rules = belief.rules
         self.seat = self.units.seat
-        self.battles: Battles = self.units.battles
-        self.habits = habits
+        self.battles: BattleTables = self.units.battles
+        self.heuristics = heuristics
         own: dict[Rank, float] = {}
         for unit in self.units.own():
             if unit.content is not None:
@@ -34,169 +41,169 @@ class Values:
         self.table = [0.0] * 256
         for seat in Seat:
             for content in self._contents(seat):
-                value = self._worth(content, counts[seat], counts[seat.other])
+                value = self._value(content, counts[seat], counts[seat.other])
                 self.table[content] = value if seat is self.seat else -value
-        # What the own pieces are worth, and the enemy's, but for those whose loss ends the match:
-        # both sides have theirs until then, and beside their worth no other difference would show.
-        self.armies = self._armies(belief)
-        self.draw = self._draw(quiet)
-        self.swings: dict[int, float] = {}
-        self.rows: dict[int, list[float]] = {}
-        self.endings: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+        self.army_values = self._army_values()
+        self.draw = self._draw_value(quiet)
+        self._gains: dict[int, float] = {}
+        self._gain_rows: dict[int, list[float]] = {}
+        self._endings: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def _contents(self, seat: Seat) -> list[int]:
         marks = (False, True) if self.rules.mark else (False,)
         kinds = self.rules.kinds.values()
         return [piece(seat, kind, marked=marked) for kind in kinds for marked in marks]
 
-    def _worth(self, content: int, own: Mapping[Rank, float], foe: Mapping[Rank, float]) -> float:
+    def _value(self, content: int, own: Mapping[Rank, float], enemy: Mapping[Rank, float]) -> float:
         rank = self.rules.rank_of(content)
-        if self._crown(content):
+        if self._is_flag(content):
             return WIN
-        if self.habits.worth:
+        if self.heuristics.piece_value:
             demoted = bool(content & MARKED) and self.rules.mark == "demoted"
-            return self.habits.worth(rank, demoted, own, foe)
-        return self._strength(content, foe)
+            return self.heuristics.piece_value(rank, demoted, own, enemy)
+        return self._strength(content, enemy)
 
-    def _crown(self, content: int) -> bool:
-        """Whether losing this piece loses the game."""
-        return content & KIND in self.battles.crowns
+    def _is_flag(self, content: int) -> bool:
+        return content & KIND in self.battles.flag_kinds
 
-    def _strength(self, content: int, foe: Mapping[Rank, float]) -> float:
-        """The worth of a piece by the enemies that it beats, in a game without habits."""
+    def _strength(self, content: int, enemy: Mapping[Rank, float]) -> float:
+        """The value of a piece by the share of the enemy's pieces that it beats."""
         if self.rules.rank_of(content) not in self.battles.mobile:
-            return PLAIN_WORTH
+            return MIN_VALUE
         other = owner(content).other
         beaten = 0.0
-        for rank, count in foe.items():
-            clash = self.battles.clash(content, piece(other, self.rules.kinds[rank]))
-            mine = any(left and owner(left) is not other for left in (clash.behind, clash.ahead))
-            theirs = any(left and owner(left) is other for left in (clash.behind, clash.ahead))
-            beaten += count * (mine and not theirs)
-        share = beaten / max(1.0, sum(foe.values()))
-        return PLAIN_WORTH + STRENGTH_WORTH * share * share
+        for rank, count in enemy.items():
+            result = self.battles.battle(content, piece(other, self.rules.kinds[rank]))
+            owners = [owner(left) for left in (result.at_source, result.at_target) if left]
+            beaten += count * (bool(owners) and other not in owners)
+        share = beaten / max(1.0, sum(enemy.values()))
+        return MIN_VALUE + STRENGTH_VALUE * share * share
 
-    def _armies(self, belief: Belief) -> tuple[float, float]:
+    def _army_values(self) -> tuple[float, float]:
         own = sum(
             self.table[unit.content]
             for unit in self.units.own()
-            if unit.content and not self._crown(unit.content)
+            if unit.content and not self._is_flag(unit.content)
         )
-        foe = -sum(
+        enemy = -sum(
             chance * self.table[content]
             for unit in self.units.enemies()
-            for content, chance in belief.contents(unit)
-            if not self._crown(content)
+            for content, chance in self.belief.contents(unit)
+            if not self._is_flag(content)
         )
-        return own, foe
+        return own, enemy
 
-    def beatable(self) -> bool:
-        """Whether the enemy may have a piece that wins by attacking what decides the match."""
-        return not self._own_crowns() or self.takers() > 0.0
+    # --- the end of the match
 
-    def takers(self) -> float:
-        """How many enemy pieces are expected to win by attacking what decides the match."""
-        crowns = self._own_crowns()
+    def can_lose(self) -> bool:
+        """Whether the enemy may have a piece that wins by attacking this seat's flag."""
+        return not self._own_flags() or self.expected_flag_attackers() > 0.0
+
+    def expected_flag_attackers(self) -> float:
+        """How many enemy pieces are expected to win by attacking this seat's flag."""
+        flags = self._own_flags()
         return sum(
             chance
             for enemy in self.units.enemies()
             for content, chance in self.belief.contents(enemy)
-            if any(self.battles.clash(content, crown).decisive > 0 for crown in crowns)
+            if any(self.battles.battle(content, flag).winner > 0 for flag in flags)
         )
 
-    def _own_crowns(self) -> list[int]:
+    def _own_flags(self) -> list[int]:
         contents = [unit.content or 0 for unit in self.units.own()]
-        return [content for content in contents if self._crown(content)]
+        return [content for content in contents if self._is_flag(content)]
 
-    def hopeful(self) -> bool:
-        """Whether this seat has a piece that wins by attacking what decides the match."""
-        foe = self.seat.other
+    def can_win(self) -> bool:
+        """Whether this seat has a piece that wins by attacking the enemy's flag."""
+        enemy = self.seat.other
         return any(
-            self.battles.clash(unit.content, piece(foe, kind)).decisive > 0
+            self.battles.battle(unit.content, piece(enemy, kind)).winner > 0
             for unit in self.units.own()
             if unit.content
-            for kind in self.battles.crowns
+            for kind in self.battles.flag_kinds
         )
 
-    def _draw(self, quiet: int) -> float:
-        """What this seat gains if the match is drawn: the less, the better it stands."""
-        if not self.hopeful():
-            return DRAW_SOUGHT
-        own, foe = self.armies
-        gain = max(-WIN / 2, min(WIN / 2, foe - own - DRAW_SHUNNED))
+    def _draw_value(self, quiet: int) -> float:
+        """What this seat gains if the match is drawn: the better it stands, the less."""
+        if not self.can_win():
+            return DRAW_GAIN
+        own, enemy = self.army_values
+        gain = max(-WIN / 2, min(WIN / 2, enemy - own - DRAW_COST))
         return gain * max(0.0, 1 - quiet / DRAW_NEAR_PLIES)
 
-    def swing(self, attacker: int, defender: int) -> float:
-        """What this seat gains by a battle, whoever attacks."""
-        key = attacker << 8 | defender
-        found = self.swings.get(key)
-        if found is None:
-            clash = self.battles.clash(attacker, defender)
-            table = self.table
-            if clash.decisive:
-                mine = owner(attacker) is self.seat
-                found = WIN if mine == (clash.decisive > 0) else -WIN
-            elif clash.drawn:
-                found = self.draw
-            else:
-                found = table[clash.behind] + table[clash.ahead]
-                found -= table[attacker] + table[defender]
-            self.swings[key] = found
-        return found
+    # --- battles
 
-    def expected(self, attacker: int, contents: list[tuple[int, float]]) -> float:
-        """What this seat may expect of attacking a piece that may be several things."""
-        row = self.swings_of(attacker)
+    def gain(self, attacker: int, defender: int) -> float:
+        """What this seat gains by a battle, whichever side attacks."""
+        key = attacker << 8 | defender
+        gain = self._gains.get(key)
+        if gain is None:
+            result = self.battles.battle(attacker, defender)
+            table = self.table
+            if result.winner:
+                is_own_attack = owner(attacker) is self.seat
+                gain = WIN if is_own_attack == (result.winner > 0) else -WIN
+            elif result.drawn:
+                gain = self.draw
+            else:
+                gain = table[result.at_source] + table[result.at_target]
+                gain -= table[attacker] + table[defender]
+            self._gains[key] = gain
+        return gain
+
+    def expected_gain(self, attacker: int, contents: Chances) -> float:
+        """What this seat may expect of an own attack on a piece that may be several things."""
+        row = self.gain_row(attacker)
         total = 0.0
         for content, chance in contents:
             total += chance * row[content]
         return total
 
-    def swings_of(self, attacker: int) -> list[float]:
-        """What an own piece gains by attacking each enemy content; made once."""
-        row = self.rows.get(attacker)
+    def gain_row(self, attacker: int) -> list[float]:
+        """By enemy content, what an own piece gains by attacking it."""
+        row = self._gain_rows.get(attacker)
         if row is None:
-            row = self.rows[attacker] = [0.0] * 256
+            row = self._gain_rows[attacker] = [0.0] * 256
             for content in self._contents(self.seat.other):
-                row[content] = self.swing(attacker, content)
+                row[content] = self.gain(attacker, content)
         return row
 
-    def survival(self, attacker: int, contents: list[tuple[int, float]]) -> float:
-        """The chance that an attacker is left after a battle, with its side and strength."""
-        clash = self.battles.clash
+    def survival_chance(self, attacker: int, contents: Chances) -> float:
+        """The chance that an attacker is left after its battle, on its side and as strong."""
+        battle = self.battles.battle
         chances = 0.0
         for content, chance in contents:
-            left = clash(attacker, content)
-            if attacker & KIND in (left.behind & KIND, left.ahead & KIND):
+            result = battle(attacker, content)
+            if attacker & KIND in (result.at_source & KIND, result.at_target & KIND):
                 chances += chance
         return chances
 
-    def removal(self, attacker: int, contents: list[tuple[int, float]]) -> float:
-        """The chance that an attack leaves nothing of the enemy on its square."""
-        removed, _ = self._endings(attacker)
+    def removal_chance(self, attacker: int, contents: Chances) -> float:
+        """The chance that an own attack leaves no enemy on its target."""
+        removed, _ = self._removed_and_drawn(attacker)
         return sum([chance for content, chance in contents if content in removed])
 
-    def drawing(self, attacker: int, contents: list[tuple[int, float]]) -> float:
-        """The chance that an attack ends the match without a winner."""
-        _, drawn = self._endings(attacker)
+    def draw_chance(self, attacker: int, contents: Chances) -> float:
+        """The chance that an own attack ends the match in a draw."""
+        _, drawn = self._removed_and_drawn(attacker)
         if not drawn:
             return 0.0
         return sum([chance for content, chance in contents if content in drawn])
 
-    def _endings(self, attacker: int) -> tuple[frozenset[int], frozenset[int]]:
-        """The enemy contents that an own piece removes, and those that draw; made once."""
-        found = self.endings.get(attacker)
-        if found is None:
+    def _removed_and_drawn(self, attacker: int) -> tuple[frozenset[int], frozenset[int]]:
+        """The enemy contents that an own attack removes, and those with which it draws."""
+        endings = self._endings.get(attacker)
+        if endings is None:
             removed, drawn = set(), set()
             for content in self._contents(self.seat.other):
-                clash = self.battles.clash(attacker, content)
-                if not clash.ahead or owner(clash.ahead) is self.seat:
+                result = self.battles.battle(attacker, content)
+                if not result.at_target or owner(result.at_target) is self.seat:
                     removed.add(content)
-                if clash.drawn:
+                if result.drawn:
                     drawn.add(content)
-            found = self.endings[attacker] = frozenset(removed), frozenset(drawn)
-        return found
+            endings = self._endings[attacker] = frozenset(removed), frozenset(drawn)
+        return endings
 
-    def worth_of(self, contents: list[tuple[int, float]]) -> float:
-        """What an enemy piece is expected to be worth that may be several things."""
+    def expected_value(self, contents: Chances) -> float:
+        """The expected value of an enemy piece to its side."""
         return -sum(chance * self.table[content] for content, chance in contents)

@@ -1,36 +1,36 @@
-"""Exposure: what a board leaves open at the next turns, where pieces strike from afar.
+"""Volley exposure: the exchange of volleys and attacks that a move exposes both sides to.
 
-It is weighed by what is believed, on boards that are made up: an enemy that is not known stands
-there as some piece that attacks, so that the rules tell whom it could reach.
+For games with volleys, where pieces attack from afar. The rules say which pieces reach which on an
+imagined board, on which every unknown enemy is its likeliest attacker; its rank counts by belief.
 """
 
 from collections.abc import Iterable, Iterator
 
-from games.bots.evaluation.attack_likelihood import daring
+from games.bots.evaluation.attack_likelihood import attack_likelihood
 from games.bots.evaluation.piece_values import WIN
 from games.bots.evaluation.situation import Situation
-from games.bots.evaluation.volley_losses import UNLIKELY, Volleys
+from games.bots.evaluation.volley_losses import MIN_CHANCE, VolleyLosses
 from games.rules.core.basics.board import EMPTY
 from games.rules.core.basics.moves import Attack, Charge
 from games.rules.core.basics.pieces import KIND, MARKED, Seat, owner, piece
 from games.rules.core.imagined_positions import imagine
 
-SURE = 0.99  # how likely an enemy attacks a piece that it knows it beats
-FOOLISH = 0.03  # and one that it knows it does not
-# How likely an enemy that could takes the piece that decides the match for what it is: at least,
-# what that grows by as fewer are left that it may be, and at most.
-GUESSED = 0.15
-GUESSES = 1.2
-SEEN_THROUGH = 0.9
-OWN_ATTACK = 0.5  # what the best own attack counts, which must wait a turn
-FADING_THREATS = 0.35  # of what the enemy's second best attack counts, and every further one
-FADING_ATTACKS = 0.4  # the same of own attacks
-MOST_THREATS = 5
-MOST_ATTACKS = 3
+WINNING_ATTACK = 0.99  # how likely an enemy attacks a piece that it knows it beats
+LOSING_ATTACK = 0.03  # and one that it knows it does not beat
+# How likely an enemy that can attack the flag recognises it: at least, at most, and what is added
+# divided by the number of pieces that may be the flag.
+MIN_FLAG_GUESS = 0.15
+MAX_FLAG_GUESS = 0.9
+FLAG_GUESS = 1.2
+OWN_ATTACK_SHARE = 0.5  # of own attacks, which come a turn later
+THREAT_DECAY = 0.35  # what the second best enemy attack counts, and so on
+ATTACK_DECAY = 0.4  # the same for own attacks
+MAX_THREATS = 5
+MAX_ATTACKS = 3
 
 
-class Exposure:
-    """Weighs the boards that the moves of one situation lead to."""
+class VolleyExposure:
+    """Evaluates the boards to which the moves of one situation lead."""
 
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
@@ -38,173 +38,179 @@ class Exposure:
         self.seat = situation.seat
         self.values = situation.values
         self.battles = situation.values.battles
-        self.volleys = Volleys(situation)
-        self.reach = self.volleys.reach
-        # An archer that has moved is as good as told: it went up to enemies and struck none.
-        self.told = frozenset(
+        self.volleys = VolleyLosses(situation)
+        self.tables = self.volleys.tables
+        # An archer that has moved counts as revealed: it went up to enemies and attacked none.
+        self.revealed = frozenset(
             unit.cell
             for unit in situation.own
-            if unit.told or (unit.moved and unit.content and self.reach.shoots[unit.content])
+            if unit.revealed or (unit.moved and unit.content and self.tables.shoots[unit.content])
         )
-        self.cells = self._made_up()
+        self.cells = self._imagined_cells()
         names, rank_of = self.rules.board.names, self.rules.rank_of
-        self.board = imagine(
+        self.position = imagine(
             self.rules,
             situation.observation,
             {names[unit.cell]: rank_of(self.cells[unit.cell]) for unit in situation.enemies},
         )
-        secret = sum(not (unit.told or unit.moved or unit.marked) for unit in situation.own)
-        self.guess = min(SEEN_THROUGH, GUESSED + GUESSES / max(1, secret))
-        self._darings: dict[tuple[int, bool], float] = {}
+        candidates = sum(not (unit.revealed or unit.moved or unit.marked) for unit in situation.own)
+        self.flag_guess = min(MAX_FLAG_GUESS, MIN_FLAG_GUESS + FLAG_GUESS / max(1, candidates))
+        self._likelihoods: dict[tuple[int, bool], float] = {}
         self._losses: dict[tuple[int, int, bool], float] = {}
         self._gains: dict[tuple[int, int], float] = {}
-        self.before = self._weigh(self.cells, self.told)
+        self.before = self._evaluate(self.cells, self.revealed)
 
-    def _made_up(self) -> bytes:
-        """The board, each enemy as what it is if that is known, or else as one that attacks."""
+    def _imagined_cells(self) -> bytes:
+        """The board, with every unknown enemy as its likeliest content that can attack."""
         cells = bytearray(self.rules.board.blank)
         for unit in self.situation.own:
             cells[unit.cell] = unit.content or EMPTY
         some = piece(self.seat.other, self.rules.kinds[self.battles.mobile[0]])
         for unit in self.situation.enemies:
             contents = self.situation.contents[unit.cell]
-            able = [one for one in contents if self.reach.strikes[one[0]] and one[1] > UNLIKELY]
-            likely = max(able or contents, key=lambda one: one[1], default=(some, 1.0))
-            cells[unit.cell] = likely[0]
+            attackers = [
+                pair for pair in contents if self.tables.attacks[pair[0]] and pair[1] > MIN_CHANCE
+            ]
+            likeliest = max(attackers or contents, key=lambda pair: pair[1], default=(some, 1.0))
+            cells[unit.cell] = likeliest[0]
         return bytes(cells)
 
     # --- moves
 
-    def worse(self, source: int, stop: int, target: int | None) -> float:
-        """How much more a move leaves open: from `source` to `stop`, and at `target` from there."""
+    def added(self, source: int, stop: int, target: int | None) -> float:
+        """How much a move adds to the exposure: from `source` to `stop`, attacking `target`."""
         return sum(
-            chance * (self.before - self._weigh(cells, told))
-            for chance, cells, told in self._boards(source, stop, target)
+            chance * (self.before - self._evaluate(cells, revealed))
+            for chance, cells, revealed in self._boards_after(source, stop, target)
         )
 
-    def _boards(
+    def _boards_after(
         self, source: int, stop: int, target: int | None
     ) -> Iterator[tuple[float, bytes, frozenset[int]]]:
-        """The boards that a move is likely to lead to: chance, cells, own pieces that are told."""
+        """The likeliest boards after a move: chance, cells, and cells of revealed own pieces."""
         cells = bytearray(self.cells)
         content, cells[source] = cells[source], EMPTY
-        told = self.told - {source}
+        revealed = self.revealed - {source}
         if target is None:
             cells[stop] = content
-            seen = source in self.told or self.reach.shoots[content]
-            yield 1.0, bytes(cells), told | {stop} if seen else told
+            is_revealed = source in self.revealed or self.tables.shoots[content]
+            yield 1.0, bytes(cells), revealed | {stop} if is_revealed else revealed
             return
-        results: dict[tuple[int, int], float] = {}
-        for one, chance in self.situation.contents[target]:
-            left = self.battles.clash(content, one)
-            # Where the match has ended nothing is left open.
-            if not left.decisive:
-                key = self._stands(left.behind, stop), self._stands(left.ahead, target)
-                results[key] = results.get(key, 0.0) + chance
-        best = sorted(results.items(), key=lambda result: (-result[1], result[0]))[:2]
-        whole = sum(chance for _, chance in best)
-        for (behind, ahead), chance in best:
-            cells[target] = ahead
+        chances: dict[tuple[int, int], float] = {}
+        for enemy, chance in self.situation.contents[target]:
+            result = self.battles.battle(content, enemy)
+            # A match that has ended exposes nothing.
+            if not result.winner:
+                left = (
+                    self._imagined(result.at_source, stop),
+                    self._imagined(result.at_target, target),
+                )
+                chances[left] = chances.get(left, 0.0) + chance
+        likeliest = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))[:2]
+        total = sum(chance for _, chance in likeliest)
+        for (at_source, at_target), chance in likeliest:
+            cells[target] = at_target
             if stop != target:
-                cells[stop] = behind
-            yield chance / whole, bytes(cells), told | {stop, target}
+                cells[stop] = at_source
+            yield chance / total, bytes(cells), revealed | {stop, target}
 
-    def _stands(self, content: int, cell: int) -> int:
-        """What a battle leaves on a cell, an enemy as what was made up of it."""
+    def _imagined(self, content: int, cell: int) -> int:
+        """What a battle leaves on a cell; of an enemy, its imagined content."""
         if not content or owner(content) is self.seat:
             return content
         return self.cells[cell] if self.cells[cell] and cell in self.situation.contents else content
 
     # --- boards
 
-    def _weigh(self, cells: bytes, told: frozenset[int]) -> float:
-        """What a board is worth by what both sides may do on it next.
+    def _evaluate(self, cells: bytes, revealed: frozenset[int]) -> float:
+        """The value of a board by what happens on it next, in this order.
 
-        In their order: the enemy's archers shoot, it has its turn, the own archers shoot.
+        The enemy's archers shoot, the enemy moves, the own archers shoot, this seat moves.
         """
         volleys = self.volleys
-        hits = volleys.hits(cells)
-        taken: dict[int, float] = {}  # own archers, and how surely
+        hits = volleys.expected_hits(cells)
+        capture_chances: dict[int, float] = {}  # of own archers
         losses: dict[int, float] = {}
-        for source, target in self._attacks_of(cells, self.seat.other):
+        for source, target in self._attacks(cells, self.seat.other):
             content, loss = cells[target], 0.0
-            for own, chance in volleys.left(content, hits.get(target, 0.0)):
-                loss += chance * self._loss(source, cells[source], own, told=target in told)
+            for own, chance in volleys.after_volley(content, hits.get(target, 0.0)):
+                loss += chance * self._loss(source, cells[source], own, revealed=target in revealed)
             losses[source] = max(losses.get(source, 0.0), loss)
-            if self.reach.shoots[content]:
-                surely = min(1.0, loss / self.values.table[content])
-                taken[target] = max(taken.get(target, 0.0), surely)
+            if self.tables.shoots[content]:
+                captured = min(1.0, loss / self.values.table[content])
+                capture_chances[target] = max(capture_chances.get(target, 0.0), captured)
         gains: dict[int, float] = {}
-        for source, target in self._attacks_of(cells, self.seat):
+        for source, target in self._attacks(cells, self.seat):
             gain = 0.0
-            for own, chance in volleys.left(cells[source], hits.get(source, 0.0)):
+            for own, chance in volleys.after_volley(cells[source], hits.get(source, 0.0)):
                 gain += chance * self._gain(own, target, cells[target])
             gains[source] = max(gains.get(source, 0.0), gain)
-        worth = volleys.gained(cells, hits, taken) - volleys.suffered(cells, hits)
-        worth -= _fading(losses.values(), MOST_THREATS, FADING_THREATS)
-        return worth + OWN_ATTACK * _fading(gains.values(), MOST_ATTACKS, FADING_ATTACKS)
+        value = volleys.enemy_loss(cells, hits, capture_chances) - volleys.own_loss(cells, hits)
+        value -= _decaying_sum(losses.values(), MAX_THREATS, THREAT_DECAY)
+        return value + OWN_ATTACK_SHARE * _decaying_sum(gains.values(), MAX_ATTACKS, ATTACK_DECAY)
 
-    def _attacks_of(self, cells: bytes, seat: Seat) -> set[tuple[int, int]]:
-        """Which pieces of a side reach which of the other: their cells."""
-        board = self.board._replace(cells=cells, turn=seat, listed=None)
+    def _attacks(self, cells: bytes, seat: Seat) -> set[tuple[int, int]]:
+        """The attacks that a side can make: cells of attacker and target."""
+        position = self.position._replace(cells=cells, turn=seat, listed=None)
         return {
             (move.source, move.target)
-            for move in self.rules.legal_moves(board, seat)
+            for move in self.rules.legal_moves(position, seat)
             if isinstance(move, Attack | Charge)
         }
 
-    def _loss(self, source: int, content: int, own: int, *, told: bool) -> float:
-        """What an own piece is expected to lose to an enemy that reaches it."""
-        key = source, own, told
-        found = self._losses.get(key)
-        if found is None:
-            decides = own & KIND in self.battles.crowns
-            found = 0.0
-            for one, chance in self.situation.contents.get(source) or [(content, 1.0)]:
-                if not self.reach.strikes[one]:
+    def _loss(self, source: int, content: int, own: int, *, revealed: bool) -> float:
+        """What an own piece is expected to lose to an enemy that can attack it."""
+        key = source, own, revealed
+        expected = self._losses.get(key)
+        if expected is None:
+            is_flag = own & KIND in self.battles.flag_kinds
+            expected = 0.0
+            for enemy, chance in self.situation.contents.get(source) or [(content, 1.0)]:
+                if not self.tables.attacks[enemy]:
                     continue
-                loss = -self.values.swing(one, own)
-                if decides:
-                    loss, likely = WIN, self.guess
-                elif told:
-                    likely = SURE if loss > 0 else FOOLISH
+                loss = -self.values.gain(enemy, own)
+                if is_flag:
+                    loss, likelihood = WIN, self.flag_guess
+                elif revealed:
+                    likelihood = WINNING_ATTACK if loss > 0 else LOSING_ATTACK
                 else:
-                    likely = self._daring(one, marked=bool(own & MARKED))
-                found += chance * likely * loss
-            self._losses[key] = found
-        return found
+                    likelihood = self._likelihood(enemy, marked=bool(own & MARKED))
+                expected += chance * likelihood * loss
+            self._losses[key] = expected
+        return expected
 
-    def _daring(self, one: int, *, marked: bool) -> float:
+    def _likelihood(self, enemy: int, *, marked: bool) -> float:
         """How likely an enemy attacks a piece of which it knows only whether it is demoted."""
-        key = one, marked
-        found = self._darings.get(key)
-        if found is None:
-            able = [
+        key = enemy, marked
+        likelihood = self._likelihoods.get(key)
+        if likelihood is None:
+            candidates = [
                 unit.content
                 for unit in self.situation.own
                 if unit.content
-                and not unit.told
+                and not unit.revealed
                 and unit.marked is marked
-                and unit.content & KIND not in self.battles.crowns
+                and unit.content & KIND not in self.battles.flag_kinds
             ]
-            found = self._darings[key] = daring(self.values, one, able)
-        return found
+            likelihood = attack_likelihood(self.values, enemy, candidates)
+            self._likelihoods[key] = likelihood
+        return likelihood
 
     def _gain(self, own: int, target: int, content: int) -> float:
-        """What an own piece is expected to gain from an enemy that it reaches."""
+        """What an own piece is expected to gain from an enemy that it can attack."""
         key = own, target
-        found = self._gains.get(key)
-        if found is None:
-            foe = self.situation.units.at.get(target)
-            if foe is None or foe.seat is self.seat:  # It has gone over to the enemy in between.
-                found = self.values.swing(own, content)
+        gain = self._gains.get(key)
+        if gain is None:
+            enemy = self.situation.units.at.get(target)
+            if enemy is None or enemy.seat is self.seat:  # An own piece that has changed sides.
+                gain = self.values.gain(own, content)
             else:
-                found = self.situation.attack(own, foe)
-            self._gains[key] = found
-        return found
+                gain = self.situation.attack_value(own, enemy)
+            self._gains[key] = gain
+        return gain
 
 
-def _fading(values: Iterable[float], most: int, fading: float) -> float:
-    """The sum of the highest values, each of which counts so much less than the one before."""
+def _decaying_sum(values: Iterable[float], most: int, decay: float) -> float:
+    """The sum of the highest values, each multiplied by `decay` once more than the one before."""
     highest = sorted(values, reverse=True)[:most]
-    return sum(value * fading**place for place, value in enumerate(highest))
+    return sum(value * decay**index for index, value in enumerate(highest))

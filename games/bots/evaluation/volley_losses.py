@@ -1,22 +1,22 @@
-"""Volleys: what the archers of both sides are expected to hit on a board that is weighed."""
+"""Volley losses: what the archers of both sides are expected to remove from a board."""
 
 from collections.abc import Iterator, Mapping
 
-from games.bots.boards.move_tables import reach_of
+from games.bots.boards.move_tables import move_tables
 from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.pieces import owner
 
-OWN_VOLLEY = 0.55  # what an own one counts, since its targets may go away before
-MOST_HITS = 1.5  # of the enemy's archers on one piece: that many it cannot survive
-UNLIKELY = 0.01  # chances below this are left out
+OWN_VOLLEY_SHARE = 0.55  # of an own volley after the enemy's turn, as its targets may move away
+MAX_HITS = 1.5  # of enemy archers on one piece; more remove no more
+MIN_CHANCE = 0.01  # smaller chances are left out
 
-Hits = Mapping[int, float]  # how often each own piece is expected to be hit, by its cell
+Hits = Mapping[int, float]  # by cell of an own piece, how often it is expected to be hit
 
 
-class Volleys:
-    """The volleys that follow a move: the enemy's at once, and the own one after its turn.
+class VolleyLosses:
+    """The volleys that follow a move: the enemy's at once, the own one after the enemy's turn.
 
-    Where both sides shoot before every turn, the own one comes at once as well.
+    Where both sides shoot before every turn, there is an own volley at once as well.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -24,22 +24,22 @@ class Volleys:
         self.seat = situation.seat
         self.values = situation.values
         self.battles = situation.values.battles
-        self.reach = reach_of(self.battles)
+        self.tables = move_tables(self.battles)
         self.archers = [
             (unit.cell, chance, self.battles.shots(self.seat.other, unit.cell))
             for unit in situation.enemies
-            if (chance := self._chance_of_archer(unit.cell)) > UNLIKELY
+            if (chance := self._archer_chance(unit.cell)) > MIN_CHANCE
         ]
-        self._harms: dict[int, float] = {}
+        self._losses: dict[int, float] = {}
 
-    def _chance_of_archer(self, cell: int) -> float:
+    def _archer_chance(self, cell: int) -> float:
         contents = self.situation.contents[cell]
-        return sum(chance for content, chance in contents if self.reach.shoots[content])
+        return sum(chance for content, chance in contents if self.tables.shoots[content])
 
-    # --- the enemy's
+    # --- the enemy's volley
 
-    def hits(self, cells: bytes) -> Hits:
-        """What the enemy's archers are expected to hit, though some pieces stand it."""
+    def expected_hits(self, cells: bytes) -> Hits:
+        """How often each own piece is expected to be hit."""
         hits: dict[int, float] = {}
         for cell, chance, shots in self.archers:
             if not cells[cell] or owner(cells[cell]) is self.seat:
@@ -50,54 +50,56 @@ class Volleys:
                     hits[target] = hits.get(target, 0.0) + chance
         return hits
 
-    def suffered(self, cells: bytes, hits: Hits) -> float:
-        """What they are expected to take."""
-        return sum(min(number, MOST_HITS) * self._drop(cells[at]) for at, number in hits.items())
+    def own_loss(self, cells: bytes, hits: Hits) -> float:
+        """What the enemy's volley is expected to cost this seat."""
+        return sum(
+            min(number, MAX_HITS) * self._loss_by_hit(cells[at]) for at, number in hits.items()
+        )
 
-    def left(self, content: int, hits: float) -> Iterator[tuple[int, float]]:
-        """As what they leave an own piece, each with its chance; what is gone is left out."""
-        once = min(1.0, hits)
-        if once < UNLIKELY:
+    def after_volley(self, content: int, hits: float) -> Iterator[tuple[int, float]]:
+        """The contents that a volley may leave of an own piece, each with its chance."""
+        hit_chance = min(1.0, hits)
+        if hit_chance < MIN_CHANCE:
             yield content, 1.0
             return
-        if once < 1.0:
-            yield content, 1.0 - once
-        if hit := self.reach.hit[content]:
-            yield hit, once
+        if hit_chance < 1.0:
+            yield content, 1.0 - hit_chance
+        if left := self.tables.after_hit[content]:
+            yield left, hit_chance
 
-    # --- the own one
+    # --- the own volley
 
-    def gained(self, cells: bytes, hits: Hits, taken: Mapping[int, float]) -> float:
-        """What the own archers take that are still there then.
+    def enemy_loss(self, cells: bytes, hits: Hits, capture_chances: Mapping[int, float]) -> float:
+        """What the own volleys are expected to cost the enemy.
 
-        `taken` is by cell how surely the enemy takes one in its turn before that.
+        `capture_chances` says by cell how surely the enemy takes an own archer in its turn before.
         """
-        at_once = 1.0 if self.reach.both_shoot else 0.0
-        foe, worth = self.seat.other, 0.0
-        for cell in self.reach.cells:
+        at_once = 1.0 if self.tables.both_shoot else 0.0
+        enemy, loss = self.seat.other, 0.0
+        for cell in self.tables.cells:
             archer = cells[cell]
-            if not self.reach.shoots[archer] or owner(archer) is foe:
+            if not self.tables.shoots[archer] or owner(archer) is enemy:
                 continue
-            there = (1 - min(1.0, hits.get(cell, 0.0))) * (1 - taken.get(cell, 0.0))
-            volleys = at_once + OWN_VOLLEY * there
+            survival = (1 - min(1.0, hits.get(cell, 0.0))) * (1 - capture_chances.get(cell, 0.0))
+            volleys = at_once + OWN_VOLLEY_SHARE * survival
             for target in self.battles.shots(self.seat, cell):
                 content = cells[target]
-                if content and owner(content) is foe:
-                    worth += volleys * self._harm(target, content)
-        return worth
+                if content and owner(content) is enemy:
+                    loss += volleys * self._expected_loss_by_hit(target, content)
+        return loss
 
-    def _drop(self, content: int) -> float:
-        """What one hit takes from the worth of a piece."""
+    def _loss_by_hit(self, content: int) -> float:
+        """What one hit takes from the value of a piece."""
         table = self.values.table
-        left = self.reach.hit[content]
+        left = self.tables.after_hit[content]
         return abs(table[content]) - (abs(table[left]) if left else 0.0)
 
-    def _harm(self, cell: int, content: int) -> float:
-        """What one hit is expected to take from an enemy."""
-        found = self._harms.get(cell)
-        if found is None:
-            found = self._harms[cell] = sum(
-                chance * self._drop(one)
-                for one, chance in self.situation.contents.get(cell) or [(content, 1.0)]
+    def _expected_loss_by_hit(self, cell: int, content: int) -> float:
+        """What one hit is expected to take from the value of an enemy piece."""
+        loss = self._losses.get(cell)
+        if loss is None:
+            loss = self._losses[cell] = sum(
+                chance * self._loss_by_hit(possible)
+                for possible, chance in self.situation.contents.get(cell) or [(content, 1.0)]
             )
-        return found
+        return loss

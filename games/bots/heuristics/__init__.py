@@ -1,1 +1,1 @@
-"""What is known of each game beyond its rules: usual set-ups, worths of pieces."""
+"""Heuristics: what bots know of each game beyond its rules: usual set-ups and piece values."""

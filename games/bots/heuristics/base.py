@@ -1,52 +1,53 @@
-"""Habits: what a brain knows of one game beyond its rules, each with an answer for any game."""
+"""Heuristics of one game: set-up priors, piece values and evaluation weights, with defaults."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from games.rules.core.basics.pieces import Rank
 
-Counts = Mapping[Rank, float]  # how many of each rank an army still has, or is believed to have
-# What a piece is worth to its side: its rank, whether it is marked, own counts, the enemy's.
-Worth = Callable[[Rank, bool, Counts, Counts], float]
+Counts = Mapping[Rank, float]  # how many of each rank an army has left, known or expected
+# The value of a piece to its side: by rank, whether it is demoted, own counts, enemy counts.
+PieceValue = Callable[[Rank, bool, Counts, Counts], float]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Habits:
-    """Set-up habits and values of one game.
+class Heuristics:
+    """What bots know of one game beyond its rules.
 
-    `rows` weighs the rows of a set-up for each rank of the army list, the front row first: how
-    likely a piece of that rank stands there, compared with a row that is left to chance. `guards`
-    are ranks that people put beside the ranks of `guarded`. `standing` weighs the ways a piece of
-    a rank may stand (a tile's two ends), by its row from the front (0 to 1) and whether it moved.
-    `cover` is what a piece is worth beside the one that decides the match, as long as it stays.
-    `first_step` is what it costs that a piece shows that it can move, `retread` what each visit to
-    a cell in the last turns costs, and `curiosity` what it is worth to learn what an unknown piece
-    is, as a share of what that may be worth.
+    `row_weights`: by rank of the army list, the weight of each set-up row, the front row first;
+    1 is a row that people neither prefer nor avoid. People put `guard_ranks` beside the
+    `guarded_ranks` (letters). `orientation_weight` weighs the ranks as which a piece may stand (a
+    tile's two ends): by rank, row (0 in front to 1 at the back), and whether it has moved.
+
+    Weights of the evaluation, in units of piece value: `guard_bonus` of a piece beside its own
+    flag; `first_move_cost` of showing that a piece can move; `revisit_cost` of each recent visit
+    to the target square. `scouting_share` is the part of an unknown piece's value that learning
+    its rank is worth.
     """
 
     family: str
-    rows: Mapping[Rank, tuple[float, ...]] = field(default_factory=dict)
-    guarded: str = ""
-    guards: str = ""
-    worth: Worth | None = None
-    standing: Callable[[Rank, float, bool], float] | None = None
-    cover: float = 0.0
-    first_step: float = 0.3
-    retread: float = 0.5
-    curiosity: float = 0.08
-    always_raised: tuple[Rank, ...] = ()  # ranks that no army goes without, where some do
+    row_weights: Mapping[Rank, tuple[float, ...]] = field(default_factory=dict)
+    guarded_ranks: str = ""
+    guard_ranks: str = ""
+    piece_value: PieceValue | None = None
+    orientation_weight: Callable[[Rank, float, bool], float] | None = None
+    guard_bonus: float = 0.0
+    first_move_cost: float = 0.3
+    revisit_cost: float = 0.5
+    scouting_share: float = 0.08
+    always_in_play: tuple[Rank, ...] = ()  # ranks that every army has, where some stay out of play
 
 
-PLAIN = Habits(family="")
+DEFAULTS = Heuristics(family="")
 
-_HABITS: dict[str, Habits] = {}
-
-
-def register(habits: Habits) -> None:
-    """Add the habits of a game."""
-    _HABITS[habits.family] = habits
+_HEURISTICS: dict[str, Heuristics] = {}
 
 
-def habits_of(family: str) -> Habits:
-    """The habits of a game; chance decides in one that brings none."""
-    return _HABITS.get(family, PLAIN)
+def register(heuristics: Heuristics) -> None:
+    """Add the heuristics of a game."""
+    _HEURISTICS[heuristics.family] = heuristics
+
+
+def heuristics_of(family: str) -> Heuristics:
+    """The heuristics of a game, or the defaults if it has none."""
+    return _HEURISTICS.get(family, DEFAULTS)
