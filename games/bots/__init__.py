@@ -1,1 +1,1 @@
-"""House opponents: they see what a seat sees, and answer with a move in text as anybody may."""
+"""Bots: the house opponents, which get what a seat sees and answer with a move as text."""

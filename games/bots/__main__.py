@@ -1,8 +1,8 @@
-"""Command line of the house opponents.
+"""Command line of the bots.
 
 python -m games.bots play PRESET --seed N [--level LEVEL]    a player on standard input and output
-python -m games.bots arena ONE OTHER [PRESET ...]            two of them against each other
-python -m games.bots forfeits [PRESET ...]                   every edition, for illegal answers
+python -m games.bots arena ONE OTHER [PRESET ...]            matches of two players
+python -m games.bots forfeits [PRESET ...]                   every edition, to find illegal answers
 """
 
 import argparse
@@ -10,8 +10,8 @@ import json
 import sys
 import traceback
 
-from games.bots.arena import forfeits, run
-from games.bots.levels import LEVELS, USUAL
+from games.bots.arena import arena_command, forfeits_command
+from games.bots.levels import DEFAULT, LEVELS
 from games.bots.player import Player
 from games.protocol.lines import Line
 from games.rules import registry
@@ -25,22 +25,24 @@ def main(arguments: list[str]) -> int:
     )
     commands = parser.add_subparsers(required=True)
     play = commands.add_parser("play", help="answer the lines of the protocol (docs/bots.md)")
-    play.add_argument("preset", type=known)
+    play.add_argument("preset", type=known_preset)
     play.add_argument("--seed", type=int, default=0)
-    play.add_argument("--level", choices=sorted(LEVELS), default=USUAL.name)
+    play.add_argument("--level", choices=sorted(LEVELS), default=DEFAULT.name)
     play.set_defaults(run=answer_lines)
-    run.add_arguments(commands.add_parser("arena", help="matches between levels or commands"))
-    forfeits.add_arguments(
+    arena_command.add_arguments(
+        commands.add_parser("arena", help="matches between levels or commands")
+    )
+    forfeits_command.add_arguments(
         commands.add_parser("forfeits", help="every edition, for answers that are no legal move")
     )
     options = parser.parse_args(arguments)
     return int(options.run(options) or 0)
 
 
-def known(preset: str) -> str:
-    """A preset that there is; whoever waits for the first line would not hear of another."""
+def known_preset(key: str) -> str:
+    """The key of a preset, checked before any line, so that a program cannot wait for nothing."""
     try:
-        return registry.ruleset(preset).key
+        return registry.ruleset(key).key
     except UnknownRuleset as refusal:
         raise argparse.ArgumentTypeError(str(refusal)) from None
 
@@ -58,9 +60,9 @@ def answer_lines(options: argparse.Namespace) -> int:
 
 
 def _answer(player: Player, line: Line) -> str | None:
-    """A player's answer; after a fault of its brain, which is told, any legal move.
+    """A player's answer; if its brain fails, a traceback on standard error and any legal move.
 
-    A fault that ended the process would lose the match for a thought too many.
+    A crash would forfeit the whole match.
     """
     try:
         return player.answer(line)

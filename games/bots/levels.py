@@ -1,65 +1,74 @@
-"""Levels of play, each a set of budgets. All are counts, so that a seed decides every answer."""
+"""Levels of play: search budgets and playing strength. Budgets are counts, never time."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How much a brain thinks.
+    """How strongly a brain plays.
 
-    `noise` is how far, in the worth of pieces, it misjudges a move by chance where ranks are
-    hidden and many pieces stand, `far_noise` where pieces strike from afar as well, and
-    `open_noise` where all is open;
-    `wary`, whether it sees what a piece is exposed to; `keen`, whether it reads what pieces do;
-    `watchful`, whether it sees who can stop an enemy on its way to what decides the match. Whether
-    that can be taken at once after a move is looked up in so many `worlds` drawn from the belief.
-    Where pieces step, `skirmish` positions of such worlds are searched instead, and where they
-    strike from afar `sieges` are looked for, making so many moves.
-    `positions` bounds the search of an open game, `depth` its plies.
+    Noise is the most by which a move's value is changed at random, in units of piece value:
+    `noise` in games with hidden ranks, less as its army shrinks; `volley_noise` in games with
+    volleys; `open_noise` in games without secrets.
+
+    In games with hidden ranks: `sees_exposure`, whether it evaluates what its pieces are exposed
+    to; `reads_conduct`, whether its beliefs use what pieces have done; `guards_flag`, whether it
+    evaluates who can stop enemies on their way to its flag. `samples` is the number of sampled
+    positions in which it checks whether a move loses its flag at once. Two searches replace this
+    check where their budget is not 0: `alphabeta_positions` in games of single steps, and
+    `forced_win_moves` in games with volleys.
+
+    In games without secrets: `open_positions` and `open_depth`, in plies, bound the search.
     """
 
     name: str
     noise: float = 0.0
-    far_noise: float = 0.0
+    volley_noise: float = 0.0
     open_noise: float = 0.0
-    wary: bool = False
-    keen: bool = False
-    watchful: bool = False
-    worlds: int = 0
-    sieges: int = 0
-    skirmish: int = 0
-    positions: int = 0
-    depth: int = 0
+    sees_exposure: bool = False
+    reads_conduct: bool = False
+    guards_flag: bool = False
+    samples: int = 0
+    forced_win_moves: int = 0
+    alphabeta_positions: int = 0
+    open_positions: int = 0
+    open_depth: int = 0
 
 
 RANDOM = Level("random")
 RECRUIT = Level(
-    "recruit", noise=30.0, far_noise=30.0, open_noise=2.5, worlds=1, positions=400, depth=1
+    "recruit",
+    noise=30.0,
+    volley_noise=30.0,
+    open_noise=2.5,
+    samples=1,
+    open_positions=400,
+    open_depth=1,
 )
 SERGEANT = Level(
     "sergeant",
     noise=18.0,
-    far_noise=30.0,
+    volley_noise=30.0,
     open_noise=0.6,
-    wary=True,
-    keen=True,
-    worlds=1,
-    positions=12_000,
-    depth=4,
+    sees_exposure=True,
+    reads_conduct=True,
+    samples=1,
+    open_positions=12_000,
+    open_depth=4,
 )
 MARSHAL = Level(
     "marshal",
     noise=0.03,
-    far_noise=0.03,
+    volley_noise=0.03,
     open_noise=0.03,
-    wary=True,
-    keen=True,
-    watchful=True,
-    worlds=4,
-    sieges=60_000,
-    skirmish=40_000,
-    positions=60_000,
-    depth=30,
+    sees_exposure=True,
+    reads_conduct=True,
+    guards_flag=True,
+    samples=4,
+    forced_win_moves=60_000,
+    alphabeta_positions=40_000,
+    open_positions=60_000,
+    open_depth=30,
 )
 LEVELS = {level.name: level for level in (RECRUIT, SERGEANT, MARSHAL, RANDOM)}
-USUAL = SERGEANT
+DEFAULT = SERGEANT

@@ -1,7 +1,7 @@
-"""Bot player: answers a seat's protocol messages; same seed, level and messages, same answers.
+"""Bot player: answers a seat's protocol lines; same seed, level and lines, same answers.
 
-Every answer is a function of the lines so far, the seed and the level. Chance is drawn anew for
-each ply, so that whoever hears a match again from the beginning answers its last line alike.
+Random numbers are drawn anew for each ply, so a player that gets the lines of a match again
+answers the last one alike.
 """
 
 from collections.abc import Iterable
@@ -10,66 +10,67 @@ from random import Random
 from games.bots.levels import RANDOM, Level
 from games.bots.registry import Brain, brain_for
 from games.deployments.registry import deploy
-from games.protocol.lines import Line, Told
+from games.protocol.lines import Line, Request
 from games.protocol.reading import read_line
 from games.rules.core.basics.pieces import Rank
 
 
 class Player:
-    """One seat of one match."""
+    """The player of one seat in one match."""
 
     def __init__(self, seed: int, level: Level) -> None:
         self.seed = seed
         self.level = level
         self.brain: Brain | None = None
-        self.looked = 0  # how much it looked at for its last answer, a count of its brain's own
+        self.nodes = 0  # moves or positions examined for the last answer, as its brain counts them
 
-    def hear(self, line: Line) -> Told | None:
+    def update(self, line: Line) -> Request | None:
         """Take in a line without answering it; None at the end of a match."""
         if line["ask"] == "end":
             return None
-        told = read_line(line)
-        if told.ask == "move":
+        request = read_line(line)
+        if request.ask == "move":
             if self.brain is None:
-                self.brain = brain_for(told.rules, self.level)
-            self.brain.hear(told)
-        return told
+                self.brain = brain_for(request.rules, self.level)
+            self.brain.update(request)
+        return request
 
     def answer(self, line: Line) -> str | None:
-        """The answer to a line; None where none is wanted."""
-        self.looked = 0
-        told = self.hear(line)
-        if told is None:
+        """The answer to a line; None if it asks for none."""
+        self.nodes = 0
+        request = self.update(line)
+        if request is None:
             return None
-        rng = self._chance(told)
-        if told.ask == "setup":
-            hand = told.observation.hand[told.seat] or ()
-            return deploy(told.rules, told.seat, hand, rng)
-        if self.brain is None or (self.level is RANDOM and told.legal):
-            return rng.choice(told.legal)
-        if len(told.legal) == 1:
-            return told.legal[0]
+        rng = self._random(request)
+        if request.ask == "setup":
+            hand = request.observation.hand[request.seat] or ()
+            return deploy(request.rules, request.seat, hand, rng)
+        if self.brain is None or (self.level is RANDOM and request.legal):
+            return rng.choice(request.legal)
+        if len(request.legal) == 1:
+            return request.legal[0]
         text = self.brain.choose(rng)
-        self.looked = self.brain.looked
+        self.nodes = self.brain.nodes
         return text
 
-    def _chance(self, told: Told) -> Random:
-        seed = f"{self.seed}/{told.rules.key}/{told.seat}/{told.ask}/{told.observation.ply}"
-        return Random(seed)  # noqa: S311 - games are played with it, no secret is made.
+    def _random(self, request: Request) -> Random:
+        ply = request.observation.ply
+        seed = f"{self.seed}/{request.rules.key}/{request.seat}/{request.ask}/{ply}"
+        return Random(seed)  # noqa: S311 - it plays games and makes no secrets.
 
-    def believes(self) -> dict[str, dict[Rank, float]]:
-        """What it believes of each enemy piece: by square, the chance of each rank."""
-        return self.brain.believes() if self.brain else {}
+    def beliefs(self) -> dict[str, dict[Rank, float]]:
+        """By square of an enemy piece, the chance of each rank."""
+        return self.brain.beliefs() if self.brain else {}
 
     def evaluate(self) -> float:
-        """How its seat stands, from -1 (lost) to 1 (won)."""
+        """The evaluation of its seat, from -1 (lost) to 1 (won)."""
         return self.brain.evaluate() if self.brain else 0.0
 
 
 def choose(history: Iterable[Line], seed: int, level: Level) -> str:
-    """The answer to the last line of a match, for whoever kept all of them."""
+    """The answer to the last of a match's lines."""
     player = Player(seed, level)
     lines = list(history)
     for line in lines[:-1]:
-        player.hear(line)
+        player.update(line)
     return player.answer(lines[-1]) or ""

@@ -1,47 +1,47 @@
-"""Registry of brains and habits: the one place that knows which game has its own."""
+"""Registry of brains and heuristics: the only module that knows which game has its own."""
 
 from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
 from games.bots.assaut.brain import AssautBrain
-from games.bots.known import domino, lattaque, tactique
-from games.bots.known.habits import register
+from games.bots.heuristics import domino, lattaque, tactique
+from games.bots.heuristics.base import register
 from games.bots.levels import Level
-from games.bots.search.hidden_ranks_brain import HiddenBrain
-from games.bots.search.open_board_brain import OpenBrain
-from games.protocol.lines import Told
+from games.bots.search.hidden_ranks_brain import HiddenRanksBrain
+from games.bots.search.open_board_brain import OpenBoardBrain
+from games.protocol.lines import Request
 from games.rules.core.basics.pieces import Rank
 from games.rules.core.ruleset.base import Ruleset
 
 
 class Brain(Protocol):
-    """What chooses the moves of a seat."""
+    """Chooses the moves of one seat in one match."""
 
-    looked: int  # moves or positions that its last choice looked at
+    nodes: int  # moves or positions examined for the last choice
 
-    def hear(self, told: Told) -> None:
-        """Take in a line that asks for a move."""
+    def update(self, request: Request) -> None:
+        """Take in a request for a move."""
 
     def choose(self, rng: Random) -> str:
-        """The text of a legal move."""
+        """The text of a legal move, for the newest request."""
 
-    def believes(self) -> dict[str, dict[Rank, float]]:
+    def beliefs(self) -> dict[str, dict[Rank, float]]:
         """By square of an enemy piece, the chance of each rank."""
 
     def evaluate(self) -> float:
-        """How the seat stands, from -1 (lost) to 1 (won)."""
+        """The evaluation of the seat, from -1 (lost) to 1 (won)."""
 
 
-register(lattaque.HABITS)
-register(domino.HABITS)
-register(tactique.HABITS)
+register(lattaque.HEURISTICS)
+register(domino.HEURISTICS)
+register(tactique.HEURISTICS)
 
 _BRAINS: dict[str, Callable[[Level], Brain]] = {AssautBrain.family: AssautBrain}
 
 
 def brain_for(rules: Ruleset, level: Level) -> Brain:
-    """A brain for one seat: the game's own, or one that goes by the rules' interface alone."""
+    """A brain for one seat: the game's own, or one that needs only the interface of the rules."""
     if rules.family in _BRAINS:
         return _BRAINS[rules.family](level)
-    return HiddenBrain(level) if rules.hidden else OpenBrain(level)
+    return HiddenRanksBrain(level) if rules.hidden else OpenBoardBrain(level)

@@ -1,1 +1,1 @@
-"""The protocol of programs that play: lines for a seat, and how they are read and written."""
+"""Bot protocol: JSON lines that ask a program for a set-up or a move, written and read."""

@@ -1,6 +1,6 @@
-"""Lines of the protocol: what a seat is told before each of its answers, as JSON objects.
+"""Types of the bot protocol: a line as JSON, and the same line parsed.
 
-A line holds what the seat's observation holds and the actions that it heard of, and nothing else.
+A line holds the seat's observation and the actions it heard of, and nothing else.
 """
 
 from collections.abc import Mapping
@@ -11,30 +11,30 @@ from games.rules.core.basics.pieces import Seat
 from games.rules.core.observation import Observation
 from games.rules.core.ruleset.base import Ruleset
 
-UNKNOWN = "?"  # in `fallen`: a piece whose rank was never told
-EVERYBODY = "*"  # in `heard`: a volley before anybody moved
+UNKNOWN = "?"  # in `fallen`: a piece whose rank this seat never learnt
+EVERYBODY = "*"  # in `heard`: a volley before the first move
 
 Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """An action that everybody saw: whose, and its annotated text. Seat None is a first volley."""
+class PublicAction:
+    """An action that both seats saw, as annotated text; `seat` is None for a first volley."""
 
     seat: Seat | None
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A line of the protocol: what was asked, and what the seat was told with it.
+class Request:
+    """A parsed line that asks for a set-up or a move.
 
-    `legal` is empty where there are too many moves to list.
+    `ask` is "setup" or "move". `legal` is empty where there are too many moves to list.
     """
 
     ask: str
     rules: Ruleset
     seat: Seat
     observation: Observation
-    heard: tuple[Heard, ...]
+    heard: tuple[PublicAction, ...]
     legal: tuple[str, ...]

@@ -1,9 +1,9 @@
-"""Reading: a line of the protocol becomes an observation with the actions that its seat heard."""
+"""Reads protocol lines: JSON becomes a request with the observation of its seat."""
 
 from functools import lru_cache
 from typing import Any
 
-from games.protocol.lines import EVERYBODY, UNKNOWN, Heard, Line, Told
+from games.protocol.lines import EVERYBODY, UNKNOWN, Line, PublicAction, Request
 from games.rules import registry
 from games.rules.core.basics.board import EMPTY, VOID
 from games.rules.core.basics.pieces import BySeat, Rank, Seat
@@ -15,18 +15,21 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Phase
 
 
-def read_line(line: Line) -> Told:
-    """The parts of a line that asks for a set-up or a move."""
+def read_line(line: Line) -> Request:
+    """Parse a line that asks for a set-up or a move.
+
+    Raises UnknownRuleset, or KeyError, IndexError or ValueError where the line breaks the protocol.
+    """
     rules = registry.ruleset(line["preset"], line.get("switches") or {})
     seat = _seat(rules, line["seat"])
-    return Told(
+    return Request(
         ask=line["ask"],
         rules=rules,
         seat=seat,
         observation=_observation(rules, seat, line),
         heard=tuple(
-            Heard(None if who == EVERYBODY else _seat(rules, who), text)
-            for who, text in line.get("heard") or ()
+            PublicAction(None if letter == EVERYBODY else _seat(rules, letter), text)
+            for letter, text in line.get("heard") or ()
         ),
         legal=tuple(line.get("legal") or ()),
     )
@@ -36,9 +39,9 @@ def _seat(rules: Ruleset, letter: str) -> Seat:
     return Seat(rules.seat_letters.index(letter))
 
 
-def _own(seat: Seat, value: Any) -> BySeat[tuple[Rank, ...] | None]:
-    nobody: BySeat[tuple[Rank, ...] | None] = BySeat(None, None)
-    return nobody.put(seat, tuple(value or ()))
+def _only_for(seat: Seat, ranks: Any) -> BySeat[tuple[Rank, ...] | None]:
+    unknown: BySeat[tuple[Rank, ...] | None] = BySeat(None, None)
+    return unknown.put(seat, tuple(ranks or ()))
 
 
 def _observation(rules: Ruleset, seat: Seat, line: Line) -> Observation:
@@ -55,8 +58,8 @@ def _observation(rules: Ruleset, seat: Seat, line: Line) -> Observation:
         to_act=to_act,
         turn=_seat(rules, line["turn"]) if line.get("turn") else seat,
         pieces=read_board(rules, seat, line["board"]) if line.get("board") else {},
-        hand=_own(seat, line.get("hand")),
-        aside=_own(seat, line.get("aside")),
+        hand=_only_for(seat, line.get("hand")),
+        aside=_only_for(seat, line.get("aside")),
         fallen=BySeat(south, north),
         moves=(),
         notes=tuple(Sentence("", {"point": point}) for point in line.get("blowable") or ()),
@@ -67,30 +70,30 @@ def _observation(rules: Ruleset, seat: Seat, line: Line) -> Observation:
 
 
 def read_board(rules: Ruleset, viewer: Seat, text: str) -> dict[str, SeenPiece]:
-    """The pieces of a board text as a player has it, by square; the reverse of `board_text`."""
-    reader, seen = _reader(rules, viewer)
+    """The pieces of a board text as `viewer` sees it, by square; the reverse of `board_text`."""
+    reader, piece_by_code = _reader(rules, viewer)
     pieces = {}
     for row, part in zip(range(rules.board.ranks, 0, -1), text.split("/"), strict=True):
-        contents = reader.read(part)
-        for cell, content in zip(rules.board.row(row), contents, strict=True):
-            if content not in (EMPTY, VOID):
-                pieces[rules.board.names[cell]] = seen[content]
+        codes = reader.read(part)
+        for cell, code in zip(rules.board.row(row), codes, strict=True):
+            if code not in (EMPTY, VOID):
+                pieces[rules.board.names[cell]] = piece_by_code[code]
     return pieces
 
 
 @lru_cache(maxsize=64)
 def _reader(rules: Ruleset, viewer: Seat) -> tuple[RowReader, dict[int, SeenPiece]]:
-    """A reader of board rows as a player has them, and what each of its contents looks like.
+    """A reader of board rows as a player sees them, and the piece that each of its codes means.
 
-    The sign of an unknown piece may be the same for both sides; it is never the player's own.
+    Both sides may share the sign of an unknown piece; it is never the viewer's own.
     """
-    seen: dict[int, SeenPiece] = {}
-    faces: dict[str, int] = {}
+    piece_by_code: dict[int, SeenPiece] = {}
+    codes: dict[str, int] = {}
     for seat in Seat:
         for rank in (*rules.kinds, *((None,) if seat is not viewer else ())):
             for marked in (False, True) if rules.mark else (False,):
                 marks = frozenset((rules.mark,)) if marked else frozenset()
-                content = 256 + len(seen)
-                faces.setdefault(rules.face(seat, rank, marked), content)
-                seen[content] = SeenPiece(seat, rank, marks)
-    return RowReader(faces), seen
+                code = 256 + len(piece_by_code)
+                codes.setdefault(rules.face(seat, rank, marked), code)
+                piece_by_code[code] = SeenPiece(seat, rank, marks)
+    return RowReader(codes), piece_by_code

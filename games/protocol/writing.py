@@ -1,4 +1,4 @@
-"""Writing: lines of the protocol, made from what a seat observes and has heard."""
+"""Writes protocol lines: requests for a set-up or a move, and the end of a match."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import Outcome, Phase
 from games.rules.core.text.notation import board_text, write_move
 
-Heard = list[tuple[str, str]]
+HeardActions = list[tuple[str, str]]  # seat letter, or EVERYBODY, and annotated text
 
 
-def line_of(
-    rules: Ruleset, observation: Observation, seat: Seat, heard: Heard, seconds: float
+def request_line(
+    rules: Ruleset, observation: Observation, seat: Seat, heard: HeardActions, seconds: float
 ) -> dict[str, Any]:
-    """The line that asks a seat for its set-up or its move."""
+    """The line that asks a seat for its set-up or its move; `seconds` is for information."""
     letters = rules.seat_letters
     line: dict[str, Any] = {
         "ask": "setup" if observation.phase is Phase.SETUP else "move",
@@ -23,7 +23,7 @@ def line_of(
         "seat": letters[seat],
         "seconds": seconds,
         "phase": str(observation.phase),
-        "to_act": [letters[one] for one in observation.to_act],
+        "to_act": [letters[acting] for acting in observation.to_act],
         "ply": observation.ply,
     }
     if observation.aside[seat]:
@@ -35,7 +35,7 @@ def line_of(
         "turn": letters[observation.turn],
         "board": board_text(rules, observation),
         "fallen": {
-            letters[one]: [rank or UNKNOWN for rank in observation.fallen[one]] for one in Seat
+            letters[side]: [rank or UNKNOWN for rank in observation.fallen[side]] for side in Seat
         },
         "quiet": observation.quiet,
         "heard": [list(action) for action in heard],
@@ -44,8 +44,8 @@ def line_of(
     }
 
 
-def end_of(rules: Ruleset, seat: Seat, outcome: Outcome) -> dict[str, Any]:
-    """The line that tells a seat how the match ended."""
+def end_line(rules: Ruleset, seat: Seat, outcome: Outcome) -> dict[str, Any]:
+    """The line with which a match ends for a seat."""
     winner = "draw" if outcome.winner is None else rules.seat_letters[outcome.winner]
     return {
         "ask": "end",
@@ -56,6 +56,6 @@ def end_of(rules: Ruleset, seat: Seat, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def first_volley(text: str) -> tuple[str, str]:
-    """What both sides hear of a volley before the first move."""
+def opening_volley(text: str) -> tuple[str, str]:
+    """A volley before the first move, as an entry of `heard`."""
     return EVERYBODY, text.strip()

@@ -8,8 +8,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from games.bots.arena.pairing import Terms, tally_of
-from games.bots.arena.shares import Tally, interval
+from games.bots.arena.pairing import MatchOptions, tally_of
+from games.bots.arena.tally import Tally, wilson_interval
 from tests.bench.report import ROOT
 
 PAGE = ROOT / "docs" / "bots.md"
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def measure(level: str, game: str, matches: int, seed: int) -> None:
     """Play one cell's matches and write it."""
-    tally = tally_of(game, level, PAIRINGS[level][0], matches, Terms(seed=seed))
+    tally = tally_of(game, level, PAIRINGS[level][0], matches, MatchOptions(seed=seed))
     print(tally.line(f"{level} {game}"), file=sys.stderr, flush=True)
     if tally.forfeits:
         raise SystemExit(f"{level} forfeited in {game}: {tally.forfeits[0]}")
@@ -58,7 +58,7 @@ def measure(level: str, game: str, matches: int, seed: int) -> None:
 def cells_of(level: str, game: str, tally: Tally) -> dict[tuple[str, str], str]:
     """What a tally puts into the table, by the names of row and column."""
     column = GAMES[game]
-    low, high = interval(tally.points, tally.games)
+    low, high = wilson_interval(tally.points, tally.games)
     share = f"{tally.points:g} of {tally.games} ({100 * low:.0f}-{100 * high:.0f})"
     cells = {(PAIRINGS[level][1], column): share}
     if level == "marshal":

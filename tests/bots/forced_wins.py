@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from games.bots.assaut.board import (
+from games.bots.assaut.bitboard import (
     BIT,
     SOLDIERS,
+    EditionTables,
     Node,
-    Tables,
-    decided,
-    following,
-    stuck,
-    tables_of,
+    edition_tables,
+    result_by_pieces,
+    result_when_blocked,
+    successors,
     text_of,
 )
 from games.bots.assaut.search import Search
@@ -58,7 +58,7 @@ class Win(NamedTuple):
 class Solver:
     """Tells by trying every turn whether a side wins; what it found it keeps."""
 
-    def __init__(self, tables: Tables, side: int) -> None:
+    def __init__(self, tables: EditionTables, side: int) -> None:
         self.tables = tables
         self.side = side
         self.known: dict[tuple[Node, int], bool] = {}
@@ -73,12 +73,12 @@ class Solver:
 
     def _wins(self, node: Node, plies: int) -> bool:
         won = 1 if self.side == SOLDIERS else -1
-        result = decided(self.tables, node)
+        result = result_by_pieces(node)
         if result is not None:
             return result == won
-        turns = following(self.tables, node)
+        turns = successors(self.tables, node)
         if not turns:
-            return stuck(self.tables, node) == won
+            return result_when_blocked(self.tables, node) == won
         if plies <= 0 or node.quiet >= self.tables.limit:
             return False
         if node.turn == self.side:
@@ -105,13 +105,13 @@ def node_of(position: Position) -> Node:
 
 def late_positions(rules: Ruleset, rng: Random) -> Iterator[Position]:
     """The last positions of a match between players who often err."""
-    tables = tables_of(rules)
+    tables = edition_tables(rules)
     position = random_opening(rules, rng)
     played: list[Position] = []
     while position.outcome is None and len(played) < MOST_PLIES:
         played.append(position)
         node = node_of(position)
-        turns = following(tables, node)
+        turns = successors(tables, node)
         rng.shuffle(turns)
         turn = turns[0][1]
         if rng.random() > ERRS:
@@ -135,7 +135,7 @@ def left_captures(rules: Ruleset, position: Position) -> Iterator[Position]:
 
 def plies_to_win(rules: Ruleset, position: Position, most: int = 5) -> int | None:
     """In how many plies the side to move wins by force; None if not in so many."""
-    solver = Solver(tables_of(rules), position.turn)
+    solver = Solver(edition_tables(rules), position.turn)
     node = node_of(position)
     return next((plies for plies in range(1, most + 1, 2) if solver.wins(node, plies)), None)
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.bots.appraisal.situation import Situation
 from games.bots.arena.match import Played, Referee
-from games.bots.arena.process import NoAnswer
-from games.bots.belief.tracked_units import Units
+from games.bots.arena.player_process import NoAnswer
+from games.bots.belief.tracked_units import TrackedUnits
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import LEVELS, MARSHAL
 from games.bots.player import Player
 from games.bots.registry import brain_for
 from games.protocol.reading import read_line
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
 from games.rules.core.ruleset.base import Ruleset
@@ -46,9 +46,9 @@ def situation_of(rules: Ruleset, position: Position) -> Situation:
     """What the side to move knows of a position that nobody told it anything of before."""
     seat = position.turn
     seen = observe(rules, position, Viewpoint.of(seat))
-    told = read_line(line_of(rules, seen, seat, [], 2.0))
+    told = read_line(request_line(rules, seen, seat, [], 2.0))
     brain = brain_for(rules, MARSHAL)  # With it come the habits of the game.
-    brain.hear(told)
-    units = Units(rules, seat)
-    units.hear(told.heard, told.observation)
+    brain.update(told)
+    units = TrackedUnits(rules, seat)
+    units.update(told.heard, told.observation)
     return Situation(units, told.observation)

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots.appraisal.adjacent_exposure import Neighbours
-from games.bots.appraisal.move_values import OnePly
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import FLIGHT, FLIGHT_OF_STILL, Fields
-from games.bots.belief.tracked_units import Approach, Units
+from games.bots.belief.tracked_units import Approach, TrackedUnits
+from games.bots.evaluation.adjacent_exposure import AdjacentExposure
+from games.bots.evaluation.move_values import MoveEvaluation
+from games.bots.evaluation.piece_square_tables import ESCAPE, ESCAPE_OF_UNMOVED, PieceSquareTables
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import MARSHAL
 from games.bots.player import Player
 from games.protocol.lines import Line
 from games.protocol.reading import read_line
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.moves import Walk
 from games.rules.core.basics.pieces import Rank, Seat, piece
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -49,9 +49,9 @@ def told(board: str, *heard: tuple[str, str]) -> Line:
 
 
 def situation_of(*lines: Line) -> Situation:
-    units = Units(ATTAQUE, Seat.SOUTH)
+    units = TrackedUnits(ATTAQUE, Seat.SOUTH)
     for line in map(read_line, lines):
-        units.hear(line.heard, line.observation)
+        units.update(line.heard, line.observation)
     return Situation(units, read_line(lines[-1]).observation)
 
 
@@ -71,32 +71,32 @@ def walk(source: str, target: str) -> Walk:
 
 
 def test_a_piece_that_bombs_shut_in_is_the_flag_rather_than_one_that_stands_open() -> None:
-    chances: Mapping[str, Mapping[Rank, float]] = situation_of(told(SHUT_IN)).belief.told()
+    chances: Mapping[str, Mapping[Rank, float]] = situation_of(told(SHUT_IN)).belief.by_square()
     assert chances["j10"]["F"] > 5 * chances["a10"]["F"]
 
 
 def test_a_bomb_before_the_flag_is_worth_striking_for_whoever_beats_it() -> None:
     situation = situation_of(told(SHUT_IN))
     bomb = situation.units.at[cell("j9")]
-    assert situation.attack(own("E"), bomb) > 50
-    assert situation.attack(own("S"), bomb) < 0
+    assert situation.attack_value(own("E"), bomb) > 50
+    assert situation.attack_value(own("S"), bomb) < 0
     # Without a flag behind it, it is worth no more than what it is.
     alone = situation_of(told(SHUT_IN.replace("b!?/9b!", "b!1/5?3b!")))
-    assert situation.attack(own("E"), bomb) > 2 * alone.attack(own("E"), bomb)
+    assert situation.attack_value(own("E"), bomb) > 2 * alone.attack_value(own("E"), bomb)
 
 
 def test_only_who_can_open_the_way_goes_to_a_flag_that_is_shut_in() -> None:
-    fields = Fields(situation_of(told(SHUT_IN)))
-    miner, sergeant = fields.of(own("E")), fields.of(own("S"))
+    fields = PieceSquareTables(situation_of(told(SHUT_IN)))
+    miner, sergeant = fields.table(own("E")), fields.table(own("S"))
     assert miner[cell("j8")] > miner[cell("j7")] > miner[cell("j6")] > 0
     assert sergeant[cell("j8")] < sergeant[cell("e9")] < sergeant[cell("a9")]
 
 
 def test_a_piece_makes_room_for_the_one_that_can_do_something_there() -> None:
-    oneply = OnePly(situation_of(told(SHUT_IN)))
-    assert oneply.fields.wanted(cell("j8"), cell("j8")) > 1
-    alone = OnePly(situation_of(told(SHUT_IN.replace("9E", "10"))))
-    makes_room, leaves = (one.appraise(walk("j8", "i8")).place for one in (oneply, alone))
+    oneply = MoveEvaluation(situation_of(told(SHUT_IN)))
+    assert oneply.squares.best_neighbour_gain(cell("j8"), cell("j8")) > 1
+    alone = MoveEvaluation(situation_of(told(SHUT_IN.replace("9E", "10"))))
+    makes_room, leaves = (one.evaluate(walk("j8", "i8")).place for one in (oneply, alone))
     assert makes_room > leaves + 1
 
 
@@ -110,7 +110,7 @@ def test_a_flag_that_is_shut_in_is_taken_from_an_army_that_stands_still(seed: in
         seat = position.turn
         seen = observe(ATTAQUE, position, Viewpoint.of(seat))
         if seat is Seat.SOUTH:
-            text, heard = player.answer(line_of(ATTAQUE, seen, seat, heard, 2.0)), []
+            text, heard = player.answer(request_line(ATTAQUE, seen, seat, heard, 2.0)), []
         else:
             text = min(write_move(ATTAQUE, move) for move in seen.moves)
         move = read_move(ATTAQUE, position, seat, text or "")
@@ -130,16 +130,16 @@ def test_a_flag_that_is_shut_in_is_taken_from_an_army_that_stands_still(seed: in
 
 def test_a_piece_that_may_walk_away_is_a_worse_goal_than_one_that_stays() -> None:
     board = SHUT_IN.replace("/9E/", "/k!8E/")
-    flights = Fields(situation_of(told(board))).flights
-    assert flights[cell("a7")] == FLIGHT
-    assert 0 < flights[cell("a10")] < FLIGHT_OF_STILL
+    flights = PieceSquareTables(situation_of(told(board))).escape_chances
+    assert flights[cell("a7")] == ESCAPE
+    assert 0 < flights[cell("a10")] < ESCAPE_OF_UNMOVED
     assert flights[cell("j9")] == 0
 
 
 def test_a_piece_that_would_be_avenged_has_less_to_fear() -> None:
     beside = SHUT_IN.replace("/10/10/10/FB8", "/4c!5/4K5/4G5/FB8").replace("/9E/", "/10/")
     away = beside.replace("/4G5/", "/8G1/")
-    covered, bare = (Neighbours(situation_of(told(board))).before for board in (beside, away))
+    covered, bare = (AdjacentExposure(situation_of(told(board))).before for board in (beside, away))
     assert covered < bare
 
 

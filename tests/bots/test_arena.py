@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from games.bots.arena.shares import interval
+from games.bots.arena.tally import wilson_interval
 from games.protocol.reading import read_line
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
@@ -30,9 +30,9 @@ def arena(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_levels_play_each_other_and_a_fresh_process_repeats_them() -> None:
-    done = arena("recruit", "random", "assaut", "--games", "2", "--twin")
+    done = arena("recruit", "random", "assaut", "--games", "2", "--replay")
     assert done.returncode == 0, done.stderr
-    assert "forfeits 0  twins apart 0" in done.stdout
+    assert "forfeits 0  replays differ 0" in done.stdout
     assert " 2 " in done.stdout
 
 
@@ -72,10 +72,10 @@ def test_a_forfeit_is_told_with_its_edition_and_fails_the_run(tmp_path: Path) ->
 
 
 def test_an_interval_holds_the_share_and_narrows_with_more_games() -> None:
-    low, high = interval(15, 20)
+    low, high = wilson_interval(15, 20)
     assert low < 0.75 < high
-    assert interval(150, 200)[0] > low
-    assert interval(20, 20)[1] > 0.999
+    assert wilson_interval(150, 200)[0] > low
+    assert wilson_interval(20, 20)[1] > 0.999
 
 
 @pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
@@ -83,7 +83,7 @@ def test_a_line_is_read_back_as_the_observation_that_it_was_written_from(rules: 
     position = random_opening(rules, Random(3))
     for seat in Seat:
         seen = observe(rules, position, Viewpoint.of(seat))
-        told = read_line(line_of(rules, seen, seat, [], 2.0)).observation
+        told = read_line(request_line(rules, seen, seat, [], 2.0)).observation
         assert told.pieces == seen.pieces
         assert (told.fallen, told.quiet, told.ply) == (seen.fallen, seen.quiet, seen.ply)
         assert (told.turn, told.to_act, told.phase) == (seen.turn, seen.to_act, seen.phase)

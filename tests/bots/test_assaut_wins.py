@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from games.bots.assaut import board
+from games.bots.assaut import bitboard
 from games.bots.assaut.search import Search
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import choose
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.moves import Move
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -59,7 +59,7 @@ def answer(rules: Ruleset, position: Position, seed: int, level: Level = MARSHAL
     """The position after a house opponent's answer."""
     seat = position.turn
     seen = observe(rules, position, Viewpoint.of(seat))
-    line = line_of(rules, seen, seat, [], 2.0)
+    line = request_line(rules, seen, seat, [], 2.0)
     text = choose([line], seed, level)
     after, _ = rules.apply(position, seat, read_move(rules, position, seat, text))
     return after
@@ -112,25 +112,25 @@ def test_what_wins_in_three_is_always_found(preset: str) -> None:
 )
 def test_the_compact_board_follows_the_rules_turn_for_turn(preset: str) -> None:
     rules = ruleset(preset)
-    tables = board.tables_of(rules)
+    tables = bitboard.edition_tables(rules)
     rng = Random(5)
     for _ in range(4):
         position = random_opening(rules, rng)
         while position.outcome is None:
             moves = list(islice(rules.legal_moves(position, position.turn), 1_001))
             if len(moves) <= 1_000:
-                found = board.following(tables, node_of(position))
+                found = bitboard.successors(tables, node_of(position))
                 after = {node_of(rules.apply(position, position.turn, move)[0]) for move in moves}
                 assert after == {node for node, _ in found}
                 texts = {write_move(rules, move) for move in moves}
-                assert {board.text_of(turn) for _, turn in found} <= texts
+                assert {bitboard.text_of(turn) for _, turn in found} <= texts
             position, _ = rules.apply(position, position.turn, rng.choice(moves))
 
 
 def test_a_turn_that_was_refuted_by_a_bound_is_never_drawn() -> None:
     """Whoever misjudges by chance draws among the turns near the best, each valued to its end."""
     rules = ruleset("assaut")
-    tables = board.tables_of(rules)
+    tables = bitboard.edition_tables(rules)
     drawn = refuted = 0
     for seed in range(6):
         rng, position = Random(seed), random_opening(rules, Random(seed))
@@ -141,7 +141,7 @@ def test_a_turn_that_was_refuted_by_a_bound_is_never_drawn() -> None:
                 rng.choice(list(islice(rules.legal_moves(position, position.turn), 60))),
             )
         node = node_of(position)
-        moves = board.following(tables, node)
+        moves = bitboard.successors(tables, node)
         _, _, every = Search(tables, 100_000).best(node, 3, moves, margin=50_000)
         _, value, near = Search(tables, 100_000).best(node, 3, moves, margin=120)
         assert near == {turn: one for turn, one in every.items() if one >= value - 120}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.bots.assaut.evaluate import evaluate
+from games.bots.assaut.evaluation import evaluate
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
 from tests.bots.forced_wins import node_of

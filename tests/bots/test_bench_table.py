@@ -1,6 +1,6 @@
 """The table of docs/bots.md: a cell is measured and written while the others stay."""
 
-from games.bots.arena.shares import Tally
+from games.bots.arena.tally import Tally
 from tests.bench import house
 
 PAGE = f"Before.\n\n{house.BEGIN}\n{house.END}\n\nAfter.\n"

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import pytest
 
-from games.bots.belief.rank_belief import Belief
-from games.bots.known.habits import PLAIN
+from games.bots.belief.rank_belief import RankBelief
+from games.bots.heuristics.base import DEFAULTS
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.player import Player
-from games.bots.search.hidden_ranks_brain import HiddenBrain
+from games.bots.search.hidden_ranks_brain import HiddenRanksBrain
 from games.protocol.lines import Line
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.moves import Attack, Charge, Move
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance
@@ -43,7 +43,7 @@ def another_truth(rules: Ruleset, truth: Position, player: Player, rng: Random) 
     seat = truth.turn
     units = getattr(player.brain, "units", None)
     assert units is not None
-    drawn = Belief(units, PLAIN, truth.ply).world(rng)
+    drawn = RankBelief(units, DEFAULTS, truth.ply).sample(rng)
     names, rank_of = rules.board.names, rules.rank_of
     ranks = {names[cell]: rank_of(content) for cell, content in drawn.items()}
     return imagine(rules, observe(rules, truth, Viewpoint.of(seat)), ranks, truth.shuttles)
@@ -63,7 +63,7 @@ class Played(NamedTuple):
         """The newest line, if that were the truth."""
         seat = self.truth.turn
         seen = observe(self.rules, truth, Viewpoint.of(seat))
-        return line_of(self.rules, seen, seat, self.heard, 2.0)
+        return request_line(self.rules, seen, seat, self.heard, 2.0)
 
 
 def play(
@@ -83,11 +83,11 @@ def play(
     for ply in range(MANY_PLIES):
         seat = truth.turn
         seen = observe(rules, truth, Viewpoint.of(seat))
-        line = line_of(rules, seen, seat, heard[seat], 2.0)
+        line = request_line(rules, seen, seat, heard[seat], 2.0)
         if is_enough(happened, ply):
             return Played(rules, truth, [*lines[seat], line], heard[seat], players[seat], happened)
         lines[seat].append(line)
-        players[seat].hear(line)
+        players[seat].update(line)
         heard[seat] = []
         move = choose(tuple(rules.legal_moves(truth, seat)))
         truth, events = advance(rules, truth, seat, move)
@@ -109,10 +109,10 @@ def tells_apart(match: Played, seed: int, level: Level, rng: Random) -> bool:
     assert told == match.lines[-1]
     other = Player(seed, level)
     for line in match.lines[:-1]:
-        other.hear(line)
+        other.update(line)
     assert other.answer(told) == answer
-    assert other.looked == player.looked
-    assert player.looked or not told["legal"] or len(told["legal"]) == 1
+    assert other.nodes == player.nodes
+    assert player.nodes or not told["legal"] or len(told["legal"]) == 1
     assert read_move(match.rules, twin, truth.turn, answer or "")
     return twin.cells != truth.cells
 
@@ -140,14 +140,14 @@ def after(plies: int) -> Callable[[list[Event], int], bool]:
 
 
 def test_a_count_that_other_things_decide_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    choose, answers = HiddenBrain.choose, count()
+    choose, answers = HiddenRanksBrain.choose, count()
 
-    def spoilt(brain: HiddenBrain, rng: Random) -> str:
+    def spoilt(brain: HiddenRanksBrain, rng: Random) -> str:
         text = choose(brain, rng)
-        brain.looked += next(answers)
+        brain.nodes += next(answers)
         return text
 
-    monkeypatch.setattr(HiddenBrain, "choose", spoilt)
+    monkeypatch.setattr(HiddenRanksBrain, "choose", spoilt)
     rng = Random(1)
     match = play(HIDDEN[0], 1, RECRUIT, rng, rng.choice, after(10))
     assert match

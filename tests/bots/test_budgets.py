@@ -6,7 +6,7 @@ import pytest
 
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.bots.player import Player
-from games.bots.search.forced_wins import WORLDS
+from games.bots.search.forced_wins import SAMPLES
 from tests.bots.seats import match
 
 pytestmark = pytest.mark.long
@@ -22,19 +22,19 @@ def test_what_a_level_without_a_search_looks_at_is_bounded_by_its_worlds(
 ) -> None:
     played = match(preset, ("recruit", "recruit"), seed=3, answers=14)
     player = Player(3, level)
-    lines = played.told[0][: len(played.answers[0])]
+    lines = played.lines[0][: len(played.answers[0])]
     for line in lines[:-1]:
-        player.hear(line)
+        player.update(line)
     assert player.answer(lines[-1])
-    assert 0 < player.looked <= MOST_OF_A_POSITION * (1 + level.worlds * MOST_OF_A_POSITION)
+    assert 0 < player.nodes <= MOST_OF_A_POSITION * (1 + level.samples * MOST_OF_A_POSITION)
 
 
-@pytest.mark.parametrize("most", [1, 3_000, MARSHAL.sieges])
+@pytest.mark.parametrize("most", [1, 3_000, MARSHAL.forced_win_moves])
 def test_a_count_of_moves_bounds_the_search_for_sieges(most: int) -> None:
     played = match("tactique", ("recruit", "recruit"), seed=3, answers=20)
-    player = Player(3, replace(MARSHAL, sieges=most))
+    player = Player(3, replace(MARSHAL, forced_win_moves=most))
     # Whether it begins one is looked up of every move; of the others one is ended at the least.
-    begun = WORLDS * MOST_OF_A_POSITION * MOST_PARRIES
-    for line in played.told[0][: len(played.answers[0])]:
+    begun = SAMPLES * MOST_OF_A_POSITION * MOST_PARRIES
+    for line in played.lines[0][: len(played.answers[0])]:
         assert player.answer(line)
-        assert player.looked <= most + 2 * begun + MOST_OF_A_POSITION
+        assert player.nodes <= most + 2 * begun + MOST_OF_A_POSITION

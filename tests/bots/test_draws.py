@@ -2,14 +2,14 @@
 
 import pytest
 
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import Fields
-from games.bots.belief.tracked_units import Units
-from games.bots.known.domino import worth
+from games.bots.belief.tracked_units import TrackedUnits
+from games.bots.evaluation.piece_square_tables import PieceSquareTables
+from games.bots.evaluation.situation import Situation
+from games.bots.heuristics.domino import piece_value
 from games.bots.levels import MARSHAL
 from games.bots.player import choose
 from games.protocol.reading import read_line
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.pieces import Seat, piece
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
@@ -29,20 +29,20 @@ def line(board: str, quiet: int, battle: str = "12v66") -> dict[str, object]:
     """What South is told, having just seen what stands on d6, the enemy's 6-6, in a battle."""
     rules = ruleset("domino")
     seen = observe(rules, read_position(rules, f"{board} S {quiet} 0"), Viewpoint.SOUTH)
-    return line_of(rules, seen, Seat.SOUTH, [("S", f"c6xd6[{battle}]-")], 2.0)
+    return request_line(rules, seen, Seat.SOUTH, [("S", f"c6xd6[{battle}]-")], 2.0)
 
 
-def situation_of(text: dict[str, object], *, cautious: bool = True) -> Situation:
+def situation_of(text: dict[str, object], *, keeps_flag_home: bool = True) -> Situation:
     """What South, having been told this, answers from."""
     told = read_line(text)
-    units = Units(told.rules, told.seat)
-    units.hear(told.heard, told.observation)
-    return Situation(units, told.observation, cautious=cautious)
+    units = TrackedUnits(told.rules, told.seat)
+    units.update(told.heard, told.observation)
+    return Situation(units, told.observation, keeps_flag_home=keeps_flag_home)
 
 
 def is_drawn(situation: Situation) -> bool:
     """Whether South's 6-6 is drawn to any enemy."""
-    return any(Fields(situation).of(OWN))
+    return any(PieceSquareTables(situation).table(OWN))
 
 
 def gain(board: str, quiet: int) -> float:
@@ -50,7 +50,7 @@ def gain(board: str, quiet: int) -> float:
     situation = situation_of(line(board, quiet))
     foe = situation.units.at[ruleset("domino").board.index["d6"]]
     assert foe.content == piece(Seat.NORTH, ruleset("domino").kinds["66"])
-    return situation.attack(OWN, foe)
+    return situation.attack_value(OWN, foe)
 
 
 def test_whoever_stands_even_or_better_shuns_a_draw() -> None:
@@ -73,8 +73,8 @@ def test_it_is_made_before_the_plies_without_a_battle_run_out(seed: int) -> None
 def test_the_last_tiles_that_can_destroy_a_6_6_are_kept() -> None:
     many = dict.fromkeys(("00", "60", "61", "62", "63"), 1.0)
     last = {"60": 1.0}
-    assert worth("60", False, last, {}) > 10 + worth("60", False, many, {})
-    assert worth("41", False, last, {}) == worth("41", False, many, {})
+    assert piece_value("60", False, last, {}) > 10 + piece_value("60", False, many, {})
+    assert piece_value("41", False, last, {}) == piece_value("41", False, many, {})
 
 
 @pytest.mark.parametrize(("quiet", "hunts"), [(99, False), (195, True)])
@@ -82,7 +82,7 @@ def test_a_6_6_goes_for_nobody_until_nothing_has_happened_for_long(quiet: int, h
     board = EVEN.replace("<66>", "<11>").replace("<60>6", "<60>5<66>")
     told = line(board, quiet, "02v11")
     assert is_drawn(situation_of(told)) is hunts
-    assert is_drawn(situation_of(told, cautious=False))
+    assert is_drawn(situation_of(told, keeps_flag_home=False))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -96,7 +96,7 @@ def test_where_neither_side_can_win_any_more_the_two_6_6_end_it(seed: int) -> No
 def test_a_6_6_goes_for_the_other_at_once_where_neither_side_can_win() -> None:
     board = DEAD.replace("3[66]4", "8").replace("[41][25]6", "[66][25]6")
     situation = situation_of(line(board, 0))
-    assert situation.dead
+    assert situation.is_dead
     assert is_drawn(situation)
 
 
@@ -105,7 +105,7 @@ def test_a_6_6_goes_for_enemies_once_none_is_left_that_takes_it(unknown: str, hu
     board = f"{unknown}/8/8/8/3<66>3<11>/8/8/8/8/[66][60]6"
     heard = [["S", "c6xd6[12v66]-"], ["N", "h7-h6"], ["S", "g6xh6[02v11]-"]]
     situation = situation_of({**line(board, 0), "heard": heard})
-    assert not situation.dead
+    assert not situation.is_dead
     assert is_drawn(situation) is hunts
 
 

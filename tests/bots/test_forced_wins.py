@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from games.bots.assaut.board import tables_of
+from games.bots.assaut.bitboard import edition_tables
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
@@ -34,7 +34,7 @@ def keeps_it(win: Win, seed: int, level: Level) -> bool:
     rules = ruleset(win.preset)
     position = read_position(rules, win.text)
     after = answer(rules, position, seed, level)
-    return Solver(tables_of(rules), position.turn).wins(node_of(after), win.plies - 1)
+    return Solver(edition_tables(rules), position.turn).wins(node_of(after), win.plies - 1)
 
 
 def missed(plies: int, level: Level) -> list[Win]:

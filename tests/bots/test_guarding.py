@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots.appraisal.flag_safety import Safety
-from games.bots.appraisal.situation import Situation
-from games.bots.belief.tracked_units import Units
+from games.bots.belief.tracked_units import TrackedUnits
+from games.bots.evaluation.flag_safety import FlagSafety
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import MARSHAL, SERGEANT, Level
 from games.bots.player import choose
 from games.protocol.reading import read_line
-from games.protocol.writing import Heard, line_of
+from games.protocol.writing import HeardActions, request_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -35,7 +35,7 @@ def can_be_lost_at_once(rules: Ruleset, position: Position) -> bool:
 
 
 # A marshal, too, where neither of its searches is made for the game.
-SEARCHLESS = replace(MARSHAL, name="searchless", sieges=0)
+SEARCHLESS = replace(MARSHAL, name="searchless", forced_win_moves=0)
 
 
 @pytest.mark.parametrize("level", [SERGEANT, MARSHAL, SEARCHLESS], ids=lambda level: level.name)
@@ -46,18 +46,18 @@ def test_a_way_to_the_flag_is_shut(level: Level, seed: int) -> None:
     passed = position._replace(turn=Seat.NORTH)
     assert can_be_lost_at_once(rules, passed)
     seen = observe(rules, position, Viewpoint.SOUTH)
-    text = choose([line_of(rules, seen, Seat.SOUTH, [], 2.0)], seed, level)
+    text = choose([request_line(rules, seen, Seat.SOUTH, [], 2.0)], seed, level)
     after, _ = rules.apply(position, Seat.SOUTH, read_move(rules, position, Seat.SOUTH, text))
     assert not can_be_lost_at_once(rules, after), text
 
 
-def situation_of(preset: str, position: Position, heard: Heard) -> Situation:
+def situation_of(preset: str, position: Position, heard: HeardActions) -> Situation:
     """What South knows in a position that has come about by what it heard."""
     rules = ruleset(preset)
     seen = observe(rules, position, Viewpoint.SOUTH)
-    told = read_line(line_of(rules, seen, Seat.SOUTH, heard, 2.0))
-    units = Units(rules, Seat.SOUTH)
-    units.hear(told.heard, told.observation)
+    told = read_line(request_line(rules, seen, Seat.SOUTH, heard, 2.0))
+    units = TrackedUnits(rules, Seat.SOUTH)
+    units.update(told.heard, told.observation)
     return Situation(units, told.observation)
 
 
@@ -71,11 +71,11 @@ RAIDER = ("a6-a5", "a5-a4", "a4-a3", "a3xa2", "a2xa1")
 def test_a_raid_on_the_flag_is_stopped_by_whoever_stands_beside_its_way(seed: int) -> None:
     rules = ruleset("lattaque-en")
     position = read_position(rules, RAID)
-    heard: Heard = [("N", RAIDER[0])]
+    heard: HeardActions = [("N", RAIDER[0])]
     lines = []
     for raid in RAIDER[1:]:
         seen = observe(rules, position, Viewpoint.SOUTH)
-        lines.append(line_of(rules, seen, Seat.SOUTH, heard, 2.0))
+        lines.append(request_line(rules, seen, Seat.SOUTH, heard, 2.0))
         heard = []
         for seat, text in ((Seat.SOUTH, choose(lines, seed, MARSHAL)), (Seat.NORTH, raid)):
             try:
@@ -96,19 +96,19 @@ def test_a_raid_on_the_flag_is_stopped_by_whoever_stands_beside_its_way(seed: in
 def test_a_guard_that_leaves_the_way_makes_the_flag_less_safe(stop: str, less_safe: bool) -> None:
     safety, index = safety_of(RAID)
     general = safety.situation.units.at[index["b4"]].content or 0
-    assert (safety.lost(index["b4"], general, index[stop], None) > 0) is less_safe
-    assert safety.lost(index["b4"], general, None, None) > 0
+    assert (safety.added_threat(index["b4"], general, index[stop], None) > 0) is less_safe
+    assert safety.added_threat(index["b4"], general, None, None) > 0
 
 
 def test_what_is_far_from_the_way_changes_nothing() -> None:
     safety, index = safety_of(RAID)
     captain = safety.situation.units.at[index["f1"]].content or 0
-    assert safety.lost(index["f1"], captain, index["g1"], None) == 0
+    assert safety.added_threat(index["f1"], captain, index["g1"], None) == 0
 
 
-def safety_of(text: str) -> tuple[Safety, dict[str, int]]:
+def safety_of(text: str) -> tuple[FlagSafety, dict[str, int]]:
     """What South may fear in a position that the raider has just come to."""
     rules = ruleset("lattaque-en")
     position = read_position(rules, text)
     situation = situation_of("lattaque-en", position, [("N", RAIDER[0])])
-    return Safety(situation), rules.board.index
+    return FlagSafety(situation), rules.board.index

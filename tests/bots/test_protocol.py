@@ -38,7 +38,7 @@ def answers(preset: str, level: str, seed: int, lines: list[dict[str, object]], 
 def test_the_same_lines_and_seed_give_the_same_answers(preset: str) -> None:
     played = match(preset, ("sergeant", "marshal"), seed=5, answers=5)
     for seat, level in enumerate(("sergeant", "marshal")):
-        lines = played.told[seat][: len(played.answers[seat])]
+        lines = played.lines[seat][: len(played.answers[seat])]
         said = [
             answers(preset, level, 5 + seat, [*lines, {"ask": "end"}], hashes)
             for hashes in ("1", "4711")
@@ -54,7 +54,7 @@ def test_another_seed_gives_another_match() -> None:
 
 def test_a_player_that_hears_a_match_again_answers_alike() -> None:
     played = match("domino", ("sergeant", "recruit"), seed=2, answers=14)
-    lines, said = played.told[1], played.answers[1]
+    lines, said = played.lines[1], played.answers[1]
     for number in (3, 9, 13):
         assert choose(lines[: number + 1], 3, RECRUIT) == said[number]
 
@@ -69,7 +69,7 @@ def test_nothing_of_django_is_imported() -> None:
 
 def test_a_line_holds_no_rank_that_the_seat_was_not_told() -> None:
     played = match("lattaque-en", ("recruit", "recruit"), seed=4, answers=10)
-    for seat, lines in enumerate(played.told):
+    for seat, lines in enumerate(played.lines):
         for line in lines[1:]:
             foreign = str.islower if seat == 0 else str.isupper
             assert not any(foreign(sign) for sign in line["board"])
@@ -78,10 +78,10 @@ def test_a_line_holds_no_rank_that_the_seat_was_not_told() -> None:
 def test_a_player_tells_what_it_believes_as_plain_data() -> None:
     played = match("lattaque-en", ("sergeant", "recruit"), seed=6, answers=12)
     player = Player(6, RECRUIT)
-    for line in played.told[0]:
-        player.hear(line)
-    believed = json.loads(json.dumps(player.believes()))
-    assert len(believed) == 36 - len(played.told[0][-1]["fallen"]["N"])
+    for line in played.lines[0]:
+        player.update(line)
+    believed = json.loads(json.dumps(player.beliefs()))
+    assert len(believed) == 36 - len(played.lines[0][-1]["fallen"]["N"])
     assert all(abs(sum(chances.values()) - 1) < 0.02 for chances in believed.values())
     assert -1 <= player.evaluate() <= 1
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from games.bots.levels import RECRUIT, Level
 from games.bots.player import choose
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.moves import Attack, Charge
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -24,7 +24,7 @@ def flags_left(level: Level) -> int:
     """After how many answers of so many seeds the flag can be taken at once."""
     rules = ruleset("tactique")
     position = read_position(rules, f"{THREATENED} S 0 9")
-    told = line_of(rules, observe(rules, position, Viewpoint.SOUTH), Seat.SOUTH, [], 2.0)
+    told = request_line(rules, observe(rules, position, Viewpoint.SOUTH), Seat.SOUTH, [], 2.0)
     flag = rules.board.index["d1"]
     left = 0
     for seed in range(SEEDS):
@@ -39,7 +39,7 @@ def flags_left(level: Level) -> int:
 
 
 def test_a_recruit_sees_at_times_that_its_flag_would_be_taken_at_once() -> None:
-    assert 0 < flags_left(RECRUIT) < 0.7 * flags_left(replace(RECRUIT, worlds=0))
+    assert 0 < flags_left(RECRUIT) < 0.7 * flags_left(replace(RECRUIT, samples=0))
 
 
 def test_with_few_pieces_left_a_recruit_hardly_misjudges() -> None:

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from games.bots.boards.battle_tables import battles
-from games.bots.boards.ranged_board import RangedBoard
-from games.bots.search.forced_wins import Sieges, action_of
+from games.bots.boards.battle_tables import battle_tables
+from games.bots.boards.volley_board import VolleyBoard
+from games.bots.search.forced_wins import ForcedWinSearch, action_of
 from games.rules.core.basics.pieces import Seat, owner
 from games.rules.core.engine import advance, begin
 from games.rules.core.imagined_positions import Imagined
@@ -65,12 +65,12 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
     for position in positions():
         seat = position.turn
         situation = situation_of(RULES, position)
-        sieges = Sieges(situation, Random(1), 10_000)
-        sieges.worlds = [position.cells]
-        sieges.crowns = [[RULES.board.cells[0], RULES.board.cells[0]]]
+        sieges = ForcedWinSearch(situation, Random(1), 10_000)
+        sieges.samples = [position.cells]
+        sieges.flags = [[RULES.board.cells[0], RULES.board.cells[0]]]
         for cell in RULES.board.cells:
             if (content := position.cells[cell]) and RULES.rank_of(content) == "F":
-                sieges.crowns[0][owner(content)] = cell
+                sieges.flags[0][owner(content)] = cell
         moves = sorted(RULES.legal_moves(position, seat), key=repr)
         for move in rng.sample(moves, min(6, len(moves))):
             after, _ = RULES.apply(position, seat, move)
@@ -85,8 +85,8 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
                 then.outcome is None and helpless(then) for then in answers
             )
             action = action_of(move)
-            assert sieges._share(action, seat.other, sieges.falls) == begins
-            assert (sieges._share(action, seat, sieges.danger) > 0) == danger
+            assert sieges.share(action, seat.other, sieges.is_forced) == begins
+            assert (sieges.share(action, seat, sieges.danger) > 0) == danger
             begun += begins
             dangerous += danger
     assert begun > 3
@@ -98,10 +98,10 @@ def test_what_may_be_looked_at_is_counted() -> None:
     for most in (1, 10**9):
         position = next(positions())
         situation = situation_of(RULES, position)
-        sieges = Sieges(situation, Random(1), most)
+        sieges = ForcedWinSearch(situation, Random(1), most)
         moves = {repr(move): move for move in RULES.legal_moves(position, position.turn)}
         assert sieges.best(moves, dict.fromkeys(moves, 0.0)) in moves
-        counts.append(sieges.looked)
+        counts.append(sieges.nodes)
     assert 0 < counts[0] < counts[1]
 
 
@@ -123,7 +123,7 @@ def test_the_board_that_is_searched_is_the_board_of_the_rules(preset: str) -> No
         position = begin(rules, Random(seed))
         for seat in Seat:
             position, _ = advance(rules, position, seat, rules.random_setup(seat, rng, position))
-        board = RangedBoard(battles(rules))
+        board = VolleyBoard(battle_tables(rules))
         while position.outcome is None and position.ply < 40:
             moves = sorted(rules.legal_moves(position, position.turn), key=repr)
             board.load(position.cells)
@@ -134,19 +134,19 @@ def test_the_board_that_is_searched_is_the_board_of_the_rules(preset: str) -> No
             assert len(board.actions(side)) < len(actions) + 3
             for move in rng.sample(moves, min(8, len(moves))):
                 after, _ = rules.apply(position, position.turn, move)
-                undo = board.play(side, action_of(move))
+                undo = board.make(side, action_of(move))
                 assert board.over == (
                     after.outcome is not None and after.outcome.reason == "flag captured"
                 )
                 if not board.over:
                     assert bytes(board.cells) == after.cells
-                board.undo(undo)
+                board.unmake(undo)
                 assert bytes(board.cells) == position.cells
                 played += 1
             for cell in rng.sample(rules.board.cells, 10):
                 if (content := position.cells[cell]) and content >> 7 != side:
                     targets = {one[2] for one in actions}
-                    assert board.can_strike(side, cell) == (cell in targets)
+                    assert board.can_attack(side, cell) == (cell in targets)
                     struck += cell in targets
             position, _ = advance(rules, position, position.turn, rng.choice(moves))
     assert played > 1_000

@@ -5,18 +5,18 @@ from random import Random
 
 import pytest
 
-from games.bots.appraisal.flag_confinement import Hunts
-from games.bots.appraisal.situation import Situation
-from games.bots.appraisal.square_values import Fields
-from games.bots.belief.tracked_units import Units
-from games.bots.boards.battle_tables import battles
+from games.bots.belief.tracked_units import TrackedUnits
+from games.bots.boards.battle_tables import battle_tables
 from games.bots.boards.distances import distances
-from games.bots.boards.step_board import StepBoard
+from games.bots.boards.single_step_board import SingleStepBoard
+from games.bots.evaluation.flag_confinement import FlagConfinement
+from games.bots.evaluation.piece_square_tables import PieceSquareTables
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import MARSHAL
 from games.bots.player import Player
-from games.bots.search.sampled_alphabeta import Skirmish
+from games.bots.search.sampled_alphabeta import SampledAlphaBeta
 from games.protocol.reading import read_line
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.moves import Attack, Walk
 from games.rules.core.basics.pieces import Seat, piece
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -31,16 +31,18 @@ CLOSE = "<66><05><13>5/<60><44>6/2<36><52>4/2[46]<00>4/8/3[61][63]3/<21>[12]6/8/
 CLOSE += "[66][51]6"
 
 
-def skirmish_of(board: str) -> Skirmish:
+def skirmish_of(board: str) -> SampledAlphaBeta:
     """The search of South, to which nothing was ever told, in the world that a board shows."""
     position = read_position(DOMINO, f"{board} S 0 0")
     seen = observe(DOMINO, position, Viewpoint.SOUTH)
-    told = read_line(line_of(DOMINO, seen, Seat.SOUTH, [], 2.0))
-    units = Units(DOMINO, Seat.SOUTH)
-    units.hear(told.heard, told.observation)
+    told = read_line(request_line(DOMINO, seen, Seat.SOUTH, [], 2.0))
+    units = TrackedUnits(DOMINO, Seat.SOUTH)
+    units.update(told.heard, told.observation)
     situation = Situation(units, told.observation)
-    skirmish = Skirmish(situation, Fields(situation), Random(1), MARSHAL.skirmish)
-    skirmish.enter(position.cells)
+    skirmish = SampledAlphaBeta(
+        situation, PieceSquareTables(situation), Random(1), MARSHAL.alphabeta_positions
+    )
+    skirmish.load(position.cells)
     return skirmish
 
 
@@ -61,14 +63,14 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(
     preset: str, start: str
 ) -> None:
     rules = ruleset(preset)
-    board = StepBoard(battles(rules))
+    board = SingleStepBoard(battle_tables(rules))
     rng = Random(7)
     played = 0
     for _ in range(30):
         position = read_position(rules, f"{start} S 0 0")
         while position.outcome is None and position.ply < 60:
             board.load(position.cells)
-            before = (list(board.cells), list(board.bits), board.key)
+            before = (list(board.cells), list(board.pieces), board.key)
             moves = [
                 move
                 for move in rules.legal_moves(position, position.turn)
@@ -78,16 +80,16 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(
                 assert board.cells[move.source] in board.mobile
                 after, _ = rules.apply(position, position.turn, move)
                 struck = board.cells[move.target]
-                if struck and board.fight(board.cells[move.source], struck).over:
+                if struck and board.battle(board.cells[move.source], struck).over:
                     assert after.outcome
                     continue
-                undo = board.play(move.source, move.target)
-                made = (list(board.cells), list(board.bits), board.key)
+                undo = board.make(move.source, move.target)
+                made = (list(board.cells), list(board.pieces), board.key)
                 assert bytes(made[0]) == after.cells
-                board.undo(move.source, move.target, undo)
-                assert (board.cells, board.bits, board.key) == before
+                board.unmake(move.source, move.target, undo)
+                assert (board.cells, board.pieces, board.key) == before
                 board.load(after.cells)
-                assert (board.cells, board.bits, board.key) == made
+                assert (board.cells, board.pieces, board.key) == made
                 board.load(position.cells)
                 played += 1
             position, _ = rules.apply(position, position.turn, rng.choice(moves))
@@ -95,13 +97,13 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(
 
 
 def test_only_where_pieces_step_along_rows_and_columns_is_searched_so() -> None:
-    assert battles(DOMINO).straight_steps
-    assert battles(ruleset("lattaque-en")).straight_steps
-    assert not battles(ruleset("tactique")).straight_steps
+    assert battle_tables(DOMINO).single_steps
+    assert battle_tables(ruleset("lattaque-en")).single_steps
+    assert not battle_tables(ruleset("tactique")).single_steps
 
 
 def test_a_6_6_has_less_room_the_nearer_its_hunters_are() -> None:
-    board = StepBoard(battles(DOMINO))
+    board = SingleStepBoard(battle_tables(DOMINO))
     taken = []
     for place in (
         "7<66>/8/8/8/8/8/8/8/8",
@@ -109,42 +111,44 @@ def test_a_6_6_has_less_room_the_nearer_its_hunters_are() -> None:
         "6[46]<66>/8/6[60]1/8/8/8/8/8/8",
     ):
         board.load(read_position(DOMINO, f"{place}/[66]7 S 0 0").cells)
-        hunts = Hunts(board, Seat.SOUTH, battles(DOMINO).crowns)
-        taken.append(hunts.value(Seat.NORTH) if hunts.of else 0.0)
+        hunts = FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds)
+        taken.append(hunts.value(Seat.NORTH) if hunts.pursuits else 0.0)
     assert taken[0] == 0 < taken[1] < taken[2]
     # A tile that cannot take it hunts nothing, and neither does one that it would take.
     board.load(read_position(DOMINO, "6[46]<66>/8/8/8/8/8/8/8/8/[66]7 S 0 0").cells)
-    assert not Hunts(board, Seat.SOUTH, battles(DOMINO).crowns).of
+    assert not FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds).pursuits
 
 
 def test_what_stands_beside_a_hunter_shuts_a_6_6_in_as_well() -> None:
     """A 6-6 that takes it is taken there."""
     taken = []
     for rows in ("7[21]/7[00]", "8/7[00]"):
-        board = StepBoard(battles(DOMINO))
+        board = SingleStepBoard(battle_tables(DOMINO))
         board.load(read_position(DOMINO, f"7<66>/{rows}/8/8/8/8/8/8/[66]7 S 0 0").cells)
-        taken.append(Hunts(board, Seat.SOUTH, battles(DOMINO).crowns).value(Seat.NORTH))
+        taken.append(
+            FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds).value(Seat.NORTH)
+        )
     assert taken[0] > taken[1]
 
 
 def test_where_nobody_can_win_any_more_a_6_6_hunts_the_other() -> None:
     """For a draw by their battle; the other does not hunt it."""
-    board = StepBoard(battles(DOMINO))
+    board = SingleStepBoard(battle_tables(DOMINO))
     taken = []
     for rows in ("8/8/8/8/8/8/8/8/[66]7", "8/6[66]1/8/8/8/8/8/8/8"):
         board.load(read_position(DOMINO, f"7<66>/{rows} S 0 0").cells)
-        assert not Hunts(board, Seat.SOUTH, battles(DOMINO).crowns).of
-        hunts = Hunts(board, Seat.SOUTH, battles(DOMINO).crowns, dead=True)
-        assert len(hunts.of) == 1
+        assert not FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds).pursuits
+        hunts = FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds, is_dead=True)
+        assert len(hunts.pursuits) == 1
         taken.append(hunts.value(Seat.NORTH))
     assert taken[0] < taken[1]
 
 
 def test_a_flag_is_not_hunted() -> None:
     rules = ruleset("lattaque-en")
-    board = StepBoard(battles(rules))
+    board = SingleStepBoard(battle_tables(rules))
     board.load(read_position(rules, f"{FIELD} S 0 0").cells)
-    assert not Hunts(board, Seat.SOUTH, battles(rules).crowns).of
+    assert not FlagConfinement(board, Seat.SOUTH, battle_tables(rules).flag_kinds).pursuits
 
 
 def test_it_strikes_what_it_does_not_know_only_where_that_would_pay() -> None:
@@ -155,8 +159,8 @@ def test_it_strikes_what_it_does_not_know_only_where_that_would_pay() -> None:
     crown, other = (piece(Seat.SOUTH, DOMINO.kinds[rank]) for rank in ("66", "52"))
     for hidden in ("06", "33"):
         struck = piece(Seat.NORTH, DOMINO.kinds[hidden])
-        assert skirmish.would_strike(other, struck)
-        assert not skirmish.would_strike(crown, struck)
+        assert skirmish.would_attack(other, struck)
+        assert not skirmish.would_attack(crown, struck)
 
 
 def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None:
@@ -165,24 +169,24 @@ def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None
     strong, weak = (piece(Seat.NORTH, DOMINO.kinds[rank]) for rank in ("54", "04"))
     for own in ("13", "01"):
         struck = piece(Seat.SOUTH, DOMINO.kinds[own])
-        assert skirmish.would_strike(strong, struck)
-        assert not skirmish.would_strike(weak, struck)
+        assert skirmish.would_attack(strong, struck)
+        assert not skirmish.would_attack(weak, struck)
 
 
 def test_an_enemy_knows_the_6_6_once_nothing_else_is_unknown_to_it() -> None:
     skirmish = skirmish_of("<60><04><66>5/8/8/8/8/8/8/8/[66][13][01]5/8")
     killer, crown = piece(Seat.NORTH, DOMINO.kinds["60"]), piece(Seat.SOUTH, DOMINO.kinds["66"])
-    skirmish.untold.intersection_update({crown})
-    assert skirmish.would_strike(killer, crown)
+    skirmish.unrevealed.intersection_update({crown})
+    assert skirmish.would_attack(killer, crown)
 
 
-@pytest.mark.parametrize("positions", [2_000, MARSHAL.skirmish])
+@pytest.mark.parametrize("positions", [2_000, MARSHAL.alphabeta_positions])
 def test_a_count_of_positions_bounds_an_answer(positions: int) -> None:
     seen = observe(DOMINO, read_position(DOMINO, f"{CLOSE} S 0 0"), Viewpoint.SOUTH)
-    player = Player(1, replace(MARSHAL, skirmish=positions))
-    assert player.answer(line_of(DOMINO, seen, Seat.SOUTH, [], 2.0))
+    player = Player(1, replace(MARSHAL, alphabeta_positions=positions))
+    assert player.answer(request_line(DOMINO, seen, Seat.SOUTH, [], 2.0))
     # What was begun when the count ran out is ended by what it stands at.
-    assert 0.5 * positions < player.looked < 2 * positions
+    assert 0.5 * positions < player.nodes < 2 * positions
 
 
 def flight(position: Position) -> str:
@@ -208,7 +212,7 @@ def test_a_6_6_that_runs_away_is_hunted_down(seed: int) -> None:
         seat = position.turn
         seen = observe(DOMINO, position, Viewpoint.of(seat))
         if seat is Seat.SOUTH:
-            text, heard = player.answer(line_of(DOMINO, seen, seat, heard, 2.0)), []
+            text, heard = player.answer(request_line(DOMINO, seen, seat, heard, 2.0)), []
         else:
             text = flight(position)
         move = read_move(DOMINO, position, seat, text or "")

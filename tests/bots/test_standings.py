@@ -3,7 +3,7 @@
 from games.bots.levels import LEVELS, MARSHAL
 from games.bots.player import Player
 from games.house.thinking.judgement import EVEN, LOST
-from games.protocol.writing import line_of
+from games.protocol.writing import request_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
@@ -21,8 +21,8 @@ def standing(
     rules = ruleset(preset)
     seen = observe(rules, read_position(rules, f"{board} S 0 40"), Viewpoint.SOUTH)
     player = Player(1, LEVELS[level])
-    line = line_of(rules, seen, Seat.SOUTH, [], 2.0)
-    player.hear(line | {"board": board} if seen_all else line)
+    line = request_line(rules, seen, Seat.SOUTH, [], 2.0)
+    player.update(line | {"board": board} if seen_all else line)
     return player.evaluate()
 
 

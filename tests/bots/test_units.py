@@ -4,12 +4,12 @@ from collections import Counter
 from random import Random
 
 from games.bots.arena.match import Referee
-from games.bots.belief.rank_belief import Belief
-from games.bots.belief.tracked_units import Units
-from games.bots.known.habits import habits_of
+from games.bots.belief.rank_belief import RankBelief
+from games.bots.belief.tracked_units import TrackedUnits
+from games.bots.heuristics.base import heuristics_of
 from games.bots.levels import SERGEANT
 from games.bots.player import Player
-from games.bots.search.hidden_ranks_brain import HiddenBrain
+from games.bots.search.hidden_ranks_brain import HiddenRanksBrain
 from games.protocol.lines import Line
 from games.protocol.reading import read_line
 from games.rules.core.basics.pieces import KIND, MARKED, Seat
@@ -34,13 +34,13 @@ ATTAQUE: Line = {
 }
 
 
-def after(*heard: tuple[str, str], **changed: object) -> Units:
+def after(*heard: tuple[str, str], **changed: object) -> TrackedUnits:
     """The units of a seat that saw the first board, then these actions."""
-    units = Units(ruleset("lattaque-en"), read_line(ATTAQUE).seat)
+    units = TrackedUnits(ruleset("lattaque-en"), read_line(ATTAQUE).seat)
     first = read_line(ATTAQUE)
-    units.hear(first.heard, first.observation)
+    units.update(first.heard, first.observation)
     then = read_line({**ATTAQUE, **changed, "heard": list(heard)})
-    units.hear(then.heard, then.observation)
+    units.update(then.heard, then.observation)
     return units
 
 
@@ -48,8 +48,8 @@ def cell(square: str) -> int:
     return ruleset("lattaque-en").board.index[square]
 
 
-def belief_of(units: Units, ply: int = 10) -> Belief:
-    return Belief(units, habits_of(units.rules.family), ply)
+def belief_of(units: TrackedUnits, ply: int = 10) -> RankBelief:
+    return RankBelief(units, heuristics_of(units.rules.family), ply)
 
 
 MOVED = (
@@ -65,26 +65,26 @@ FAR = (
 
 
 def test_a_piece_that_has_moved_is_neither_a_bomb_nor_the_flag() -> None:
-    chances = belief_of(after(("N", "a7-a6"), board=MOVED)).told()["a6"]
+    chances = belief_of(after(("N", "a7-a6"), board=MOVED)).by_square()["a6"]
     assert "B" not in chances
     assert "F" not in chances
     assert chances["R"] > 0.1
 
 
 def test_a_piece_that_went_far_is_a_scout() -> None:
-    assert belief_of(after(("N", "a7-a5"), board=FAR)).told()["a5"] == {"R": 1.0}
+    assert belief_of(after(("N", "a7-a5"), board=FAR)).by_square()["a5"] == {"R": 1.0}
 
 
 def test_the_flag_is_looked_for_at_the_back() -> None:
-    chances = belief_of(after()).told()
+    chances = belief_of(after()).by_square()
     assert chances["b10"]["F"] > 5 * chances["b7"]["F"]
 
 
 def test_a_survivor_is_remembered() -> None:
     board = MOVED.replace("RRRRRRRR2", "1RRRRRRR2")
     units = after(("N", "a7-a6"), ("S", "a4xa6[RvK]-"), board=board, fallen={"S": ["R"], "N": []})
-    assert belief_of(units).told()["a6"] == {"K": 1.0}
-    assert units.pool()["K"] == 3
+    assert belief_of(units).by_square()["a6"] == {"K": 1.0}
+    assert units.unidentified_ranks()["K"] == 3
 
 
 class Checked(Referee):
@@ -96,7 +96,7 @@ class Checked(Referee):
         after = super()._turn(position, seat)
         player = self.players[seat]
         assert isinstance(player, Here)
-        if isinstance(player.player.brain, HiddenBrain):
+        if isinstance(player.player.brain, HiddenRanksBrain):
             units = player.player.brain.units
             assert units is not None
             assert {unit.cell for unit in units.at.values()} == {
@@ -144,33 +144,33 @@ WALKED = (("S", "a3-a4"), ("N", "a8-a7"), ("S", "a4-a5"), ("N", "a7-a6"), ("S", 
 def test_what_goes_up_to_a_strong_tile_is_not_the_6_6() -> None:
     """It would take every tile but four, and yet stays away from all while its army stands."""
     first = read_line(DOMINO)
-    units = Units(first.rules, first.seat)
-    units.hear(first.heard, first.observation)
+    units = TrackedUnits(first.rules, first.seat)
+    units.update(first.heard, first.observation)
     rows = str(DOMINO["board"]).split("/")
     rows[2:5] = ["1<??>1" + "<??>" * 5, "2<??>5", "[61]7"]
     rows[7] = rows[7].replace("[61]", "1")
     heard = [*WALKED, ("N", "c8-c7")]
     then = read_line({**DOMINO, "board": "/".join(rows), "heard": heard, "ply": 6})
-    units.hear(then.heard, then.observation)
-    chances = belief_of(units).told()
+    units.update(then.heard, then.observation)
+    chances = belief_of(units).by_square()
     assert 0 < chances["c7"]["66"] < chances["d10"]["66"] / 20
 
 
 def where_the_6_6_is(*rows: tuple[int, str], heard: list[tuple[str, str]]) -> dict[str, float]:
     """By square its chance after these actions, which changed some rows of the board, 0 on top."""
     first = read_line(DOMINO)
-    units = Units(first.rules, first.seat)
-    units.hear(first.heard, first.observation)
+    units = TrackedUnits(first.rules, first.seat)
+    units.update(first.heard, first.observation)
     board = str(DOMINO["board"]).split("/")
     for number, row in rows:
         board[number] = row
     then = read_line({**DOMINO, "board": "/".join(board), "heard": heard, "ply": len(heard)})
-    units.hear(then.heard, then.observation)
+    units.update(then.heard, then.observation)
     belief = belief_of(units)
     names, column = units.rules.board.names, belief.ranks.index("66")
     return {
         names[unit.cell]: row[column]
-        for unit, row in zip(belief.unknown, belief.likely, strict=True)
+        for unit, row in zip(belief.unknown, belief.chances, strict=True)
     }
 
 
@@ -207,9 +207,9 @@ TACTIQUE: Line = {
 def seen_first(board: str, *heard: tuple[str, str]) -> dict[str, dict[str, float]]:
     """What is believed of a first board of Tactique, after these shots."""
     line = read_line({**TACTIQUE, "board": board, "heard": list(heard)})
-    units = Units(line.rules, line.seat)
-    units.hear(line.heard, line.observation)
-    return belief_of(units, 0).told()
+    units = TrackedUnits(line.rules, line.seat)
+    units.update(line.heard, line.observation)
+    return belief_of(units, 0).by_square()
 
 
 def test_an_enemy_that_the_own_archers_spare_is_the_flag() -> None:
@@ -224,7 +224,7 @@ def test_an_enemy_that_alone_can_have_shot_is_an_archer() -> None:
 def test_drawn_worlds_keep_counts_and_facts() -> None:
     units = after(("N", "a7-a6"), board=MOVED)
     belief, rules = belief_of(units), units.rules
-    worlds = [belief.world(Random(seed)) for seed in range(40)]
+    worlds = [belief.sample(Random(seed)) for seed in range(40)]
     army = Counter({troop.rank: troop.number for troop in rules.army})
     for world in worlds:
         assert Counter(rules.rank_of(content) for content in world.values()) == army
@@ -236,16 +236,16 @@ def test_worlds_of_a_played_match_keep_what_its_army_list_says() -> None:
     for preset in ("domino", "tactique", "tactique-convert", "lattaque-zh"):
         played = match(preset, ("recruit", "recruit"), seed=8, answers=25)
         player = Player(8, SERGEANT)
-        for line in played.told[0]:
-            player.hear(line)
+        for line in played.lines[0]:
+            player.update(line)
         brain = player.brain
-        assert isinstance(brain, HiddenBrain)
+        assert isinstance(brain, HiddenRanksBrain)
         units = brain.units
         assert units is not None
-        belief = Belief(units, habits_of(units.rules.family), 30)
-        pool = units.pool()
+        belief = RankBelief(units, heuristics_of(units.rules.family), 30)
+        pool = units.unidentified_ranks()
         for seed in range(10):
-            world = belief.world(Random(seed))
+            world = belief.sample(Random(seed))
             guessed = Counter(
                 units.rules.enlisted_as(
                     units.rules.rank_of(world[unit.cell]),

@@ -153,15 +153,18 @@ def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) ->
         level.name: text(client.get(house_accounts.opponent(level.name).get_absolute_url()))
         for level in (SERGEANT, MARSHAL)
     }
-    assert f"as {MARSHAL.positions:,} positions reach" in said["marshal"]
-    assert f"as {SERGEANT.positions:,} positions reach" in said["sergeant"]
+    assert f"as {MARSHAL.open_positions:,} positions reach" in said["marshal"]
+    assert f"as {SERGEANT.open_positions:,} positions reach" in said["sergeant"]
     # Numbers up to twelve are words.
     assert "draws up to eight armies that would fit" in said["marshal"]
-    assert (sampled_alphabeta.WORLDS, forced_wins.WORLDS) == (8, 8)
+    assert (sampled_alphabeta.SAMPLES, forced_wins.SAMPLES) == (8, 8)
     assert "looks up to four turns ahead in each" in said["marshal"]
-    assert f"few pieces are left, as far as {MARSHAL.skirmish:,} positions" in said["marshal"]
-    assert (SERGEANT.depth, sampled_alphabeta.DEPTH, SERGEANT.worlds) == (4, 4, 1)
-    assert sampled_alphabeta.DEEPEST > sampled_alphabeta.DEPTH
+    assert (
+        f"few pieces are left, as far as {MARSHAL.alphabeta_positions:,} positions"
+        in said["marshal"]
+    )
+    assert (SERGEANT.open_depth, sampled_alphabeta.DEPTH, SERGEANT.samples) == (4, 4, 1)
+    assert sampled_alphabeta.ENDGAME_DEPTH > sampled_alphabeta.DEPTH
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:
@@ -238,7 +241,7 @@ def test_a_third_page_of_a_thought_does_not_wait(
     let_answer(match)
     endings.resign(match.pk, alice)
     address = reverse("house:thought", args=[match.pk])
-    with child_client.mind.waiting, child_client.mind.waiting:
+    with child_client.child.waiting, child_client.child.waiting:
         assert client.get(address).status_code == 429
     assert client.get(address).status_code == 200
 

@@ -53,7 +53,7 @@ def lines(against: Callable[..., Match], alice: User) -> Lines:
 def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     def plant(fault: str) -> None:
         child_client.stop()
-        monkeypatch.setattr(child_client.mind, "program", PLANTED.format(fault=fault))
+        monkeypatch.setattr(child_client.child, "program", PLANTED.format(fault=fault))
 
     yield plant
     child_client.stop()
@@ -97,7 +97,7 @@ def test_a_thought_that_dies_is_thought_again_as_a_recruit_would(
 
 def test_a_mind_that_dies_is_started_again(lines: Lines) -> None:
     before = child_client.think(lines, 1, "recruit")
-    process = child_client.mind.process
+    process = child_client.child.process
     assert process
     process.kill()
     process.wait()

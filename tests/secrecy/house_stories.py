@@ -98,7 +98,7 @@ class Lived(NamedTuple):
 
 def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch) -> Lived:
     received: list[bytes] = []
-    ask = child_client.mind.ask
+    ask = child_client.child.ask
 
     def overhear(question: bytes) -> bytes:
         said = ask(question)
@@ -106,7 +106,7 @@ def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch)
         return said
 
     with transaction.atomic(), chance.tamed() as drawn, monkeypatch.context() as patched:
-        patched.setattr(child_client.mind, "ask", overhear)
+        patched.setattr(child_client.child, "ask", overhear)
         if story.mood is Mood.LOST:
             patched.setattr(judgement, "LOST", LOST)
         if story.mood is Mood.AHEAD:

@@ -103,9 +103,9 @@ def a_move_by_the_truth(patched: pytest.MonkeyPatch) -> None:
 
 def a_count_by_the_truth(patched: pytest.MonkeyPatch) -> None:
     def spoil(said: bytes, *_: Any) -> bytes:
-        return said.replace(b'"looked": ', b'"looked": 1' if bit(newest()) else b'"looked": ')
+        return said.replace(b'"nodes": ', b'"nodes": 1' if bit(newest()) else b'"nodes": ')
 
-    change(patched, child_client.mind, "ask", spoil)
+    change(patched, child_client.child, "ask", spoil)
 
 
 def a_resignation_by_the_truth(patched: pytest.MonkeyPatch) -> None:

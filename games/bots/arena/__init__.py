@@ -1,1 +1,1 @@
-"""Arena: matches of programs over the protocol, refereed here, counted and timed."""
+"""Arena: plays matches of programs over the protocol, and measures strength and cost."""

@@ -1,12 +1,12 @@
-"""A match of two players, refereed by the engine; each is told what its seat sees."""
+"""Referee: plays one match of two players by the rules' engine, and gives each its lines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from games.bots.arena.process import NoAnswer
-from games.protocol.writing import Heard, end_of, first_volley, line_of
+from games.bots.arena.player_process import NoAnswer
+from games.protocol.writing import HeardActions, end_line, opening_volley, request_line
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
@@ -17,41 +17,46 @@ from games.rules.core.state.position import Outcome, Position
 from games.rules.core.text.notation import annotate, read_move, remarks, write_move
 
 
-class Seated(Protocol):
-    """Whoever answers for a seat: a process, or a player in this one."""
+class SeatPlayer(Protocol):
+    """Answers the lines of one seat: in a process of its own, or in this one."""
 
     def ask(self, line: Mapping[str, Any], wall_seconds: float) -> str:
         """The answer to a line; raises NoAnswer."""
 
     def tell(self, line: Mapping[str, Any]) -> None:
-        """Take a line that wants no answer; raises NoAnswer."""
+        """Pass on a line that asks for no answer; raises NoAnswer."""
 
 
 @dataclass
 class Played:
-    """What became of a match. `told` and `answers` are what each seat was asked and said."""
+    """The result of a match, or of its part before it was broken off, and its transcript.
+
+    `lines` and `answers` have a list for each seat. `forfeit` is the seat and the fault.
+    """
 
     winner: Seat | None = None
     reason: str = ""
     plies: int = 0
     forfeit: str = ""
-    told: tuple[list[dict[str, Any]], ...] = field(default_factory=lambda: ([], []))
+    lines: tuple[list[dict[str, Any]], ...] = field(default_factory=lambda: ([], []))
     answers: tuple[list[str], ...] = field(default_factory=lambda: ([], []))
 
 
 class Referee:
     """Plays one match between the players of two seats."""
 
-    def __init__(self, rules: Ruleset, players: tuple[Seated, Seated], wall_seconds: float) -> None:
+    def __init__(
+        self, rules: Ruleset, players: tuple[SeatPlayer, SeatPlayer], wall_seconds: float
+    ) -> None:
         self.rules = rules
         self.players = players
         self.wall_seconds = wall_seconds
-        self.heard: tuple[Heard, Heard] = ([], [])
+        self.heard: tuple[HeardActions, HeardActions] = ([], [])
         self.played = Played()
 
     def play(self, seed: int, plies: int | None = None) -> Played:
-        """The match with the deal of a seed, to its end or broken off after some plies."""
-        # The deal is part of the experiment and repeated with its seed.
+        """Play with the deal of a seed, to the end or up to a number of plies."""
+        # The same seed must give the same deal.
         position = begin(self.rules, Random(seed))  # noqa: S311
         played = self.played
         while position.outcome is None:
@@ -69,7 +74,7 @@ class Referee:
         played.winner, played.reason, played.plies = outcome.winner, outcome.reason, position.ply
         for seat in Seat:
             try:
-                self.players[seat].tell(end_of(self.rules, seat, outcome))
+                self.players[seat].tell(end_line(self.rules, seat, outcome))
             except NoAnswer:
                 continue
         return played
@@ -77,10 +82,10 @@ class Referee:
     def _turn(self, position: Position, seat: Seat) -> Position:
         rules, played = self.rules, self.played
         observation = observe(rules, position, Viewpoint.of(seat))
-        line = line_of(rules, observation, seat, self.heard[seat], seconds=2.0)
+        line = request_line(rules, observation, seat, self.heard[seat], seconds=2.0)
         self.heard[seat].clear()
         answer = self.players[seat].ask(line, self.wall_seconds)
-        played.told[seat].append(line)
+        played.lines[seat].append(line)
         played.answers[seat].append(answer)
         setting_up = bool(position.awaited)
         move = read_move(rules, position, seat, answer)
@@ -88,13 +93,13 @@ class Referee:
         sightings = witness(events, Viewpoint.GALLERY)
         if setting_up:
             if volley := remarks(sightings):
-                self._tell(first_volley(volley))
+                self._publish(opening_volley(volley))
         else:
             if answer != write_move(rules, move):
                 raise NoAnswer(f"The canonical text is {write_move(rules, move)}.")
-            self._tell((rules.seat_letters[seat], annotate(rules, move, sightings)))
+            self._publish((rules.seat_letters[seat], annotate(rules, move, sightings)))
         return after
 
-    def _tell(self, action: tuple[str, str]) -> None:
+    def _publish(self, action: tuple[str, str]) -> None:
         for heard in self.heard:
             heard.append(action)

@@ -1,4 +1,4 @@
-"""Pairings: matches of two players in one edition, over pipes, with sides changed in turn."""
+"""Pairings: matches of two player processes in one edition, with sides changed each time."""
 
 import shlex
 import sys
@@ -6,72 +6,79 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.bots.arena.match import Played, Referee
-from games.bots.arena.process import NoAnswer, PlayerProcess
-from games.bots.arena.shares import Tally
+from games.bots.arena.player_process import NoAnswer, PlayerProcess
+from games.bots.arena.tally import Tally
 from games.bots.levels import LEVELS
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.termination import BoardTermination
 from games.rules.registry import ruleset
 
-OTHER_HASH_SEED = 4_711  # of the process to which a match is replayed
-WALL_SECONDS = 60.0  # after which an answer is missing
+REPLAY_HASH_SEED = 4_711  # PYTHONHASHSEED of the process to which a match is replayed
+WALL_SECONDS = 60.0  # after which an answer counts as missing
 
 Command = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """How matches are played: `plies` is where they are broken off, None is to their end."""
+class MatchOptions:
+    """How matches are played.
+
+    They are broken off after `plies`, None for never. `replay` sends each match to fresh processes
+    as well, which must answer alike.
+    """
 
     seed: int = 1
     wall_seconds: float = WALL_SECONDS
     plies: int | None = None
-    twin: bool = False
+    replay: bool = False
 
 
 def command_of(player: str) -> list[str]:
-    """The command of a level of this project, or the one that was given."""
+    """The command for a level's name; anything else is a command itself."""
     if player in LEVELS:
         return [sys.executable, "-m", "games.bots", "play", "--level", player]
     return shlex.split(player)
 
 
-def matches(key: str, one: str, other: str, games: int, terms: Terms) -> Iterator[Tally]:
-    """Play matches in one edition; gives the tally of the first player after each."""
+def matches(key: str, one: str, other: str, games: int, options: MatchOptions) -> Iterator[Tally]:
+    """Play matches in one edition; yields the first player's tally after each."""
     commands = command_of(one), command_of(other)
     tally = Tally()
     for number in range(games):
-        _one_match(key, commands, number, terms, tally)
+        _play_match(key, commands, number, options, tally)
         yield tally
 
 
-def tally_of(key: str, one: str, other: str, games: int, terms: Terms) -> Tally:
-    """The tally of matches in one edition, when all are played."""
+def tally_of(key: str, one: str, other: str, games: int, options: MatchOptions) -> Tally:
+    """The first player's tally after all matches in one edition."""
     tally = Tally()
-    for after in matches(key, one, other, games, terms):
+    for after in matches(key, one, other, games, options):
         tally = after
     return tally
 
 
-def _one_match(
-    key: str, commands: tuple[Command, Command], number: int, terms: Terms, tally: Tally
+def _play_match(
+    key: str, commands: tuple[Command, Command], number: int, options: MatchOptions, tally: Tally
 ) -> None:
-    """Play one match; the first player sits South in every other one, with the same seeds."""
+    """Play one match.
+
+    The first player sits South in every other match; both matches of a pair have the same seeds.
+    """
     seat = Seat(number % 2)
-    seed = terms.seed + number // 2
-    seated = commands if seat is Seat.SOUTH else (commands[1], commands[0])
+    seed = options.seed + number // 2
+    by_seat = commands if seat is Seat.SOUTH else (commands[1], commands[0])
     seeds = [seed * 2 + (index ^ seat) for index in range(2)]
-    south, north = (PlayerProcess(seated[side], key, seeds[side]) for side in Seat)
+    south, north = (PlayerProcess(by_seat[side], key, seeds[side]) for side in Seat)
     players = (south, north)
     try:
-        played = Referee(ruleset(key), players, terms.wall_seconds).play(seed, terms.plies)
+        played = Referee(ruleset(key), players, options.wall_seconds).play(seed, options.plies)
         _count(tally, played, seat, players)
     finally:
         for player in players:
             player.close()
-    if terms.twin:
-        tally.untwinned += sum(
-            not _twin_agrees(seated[side], key, seeds[side], played, side, terms.wall_seconds)
+    if options.replay:
+        tally.differing_replays += sum(
+            not _replay_agrees(by_seat[side], key, seeds[side], played, side, options.wall_seconds)
             for side in Seat
         )
 
@@ -95,17 +102,17 @@ def _count(
         )
 
 
-def _twin_agrees(
+def _replay_agrees(
     command: Command, key: str, seed: int, played: Played, side: Seat, wall_seconds: float
 ) -> bool:
-    """Whether a fresh process with another order of hashes gives the same answers."""
-    twin = PlayerProcess(command, key, seed, OTHER_HASH_SEED)
+    """Whether a fresh process with another hash seed gives the same answers."""
+    process = PlayerProcess(command, key, seed, REPLAY_HASH_SEED)
     try:
-        for told, answer in zip(played.told[side], played.answers[side], strict=True):
-            if twin.ask(told, wall_seconds) != answer:
+        for line, answer in zip(played.lines[side], played.answers[side], strict=True):
+            if process.ask(line, wall_seconds) != answer:
                 return False
     except NoAnswer:
         return False
     finally:
-        twin.close()
+        process.close()
     return True

@@ -1,1 +1,1 @@
-"""The brain of Assaut, where nothing is hidden: alpha-beta on a compact board."""
+"""Brain of Assaut, a game without secrets: alpha-beta on bitboards."""

@@ -1,1 +1,1 @@
-"""Belief: what one seat may think of each enemy piece, from what it has seen and heard."""
+"""Belief: what a seat has learnt of each enemy piece, and how likely it is of each rank."""

@@ -1,53 +1,52 @@
-"""Staying: how likely what decides the match and can move, a 6-6, is a piece that has gone about.
+"""Evidence on a flag that can move, such as the 6-6 of domino: how likely a piece is one.
 
-Whoever has it keeps it near where it was set up, until few pieces are left, and strikes with it
-what it is sure to beat.
+A player keeps it near where it was set up until few pieces are left, and attacks with it whatever
+it surely beats.
 """
 
-from games.bots.belief.tracked_units import Unit, Units
+from games.bots.belief.tracked_units import TrackedUnits, Unit
 from games.rules.core.basics.pieces import Rank, Seat, piece
 
-# How likely it is a piece that has moved, for one that has not: in the row where it was set up or
-# behind it, and farther forward. In the end, by what is left of its army, the first is as likely.
-NEAR = 0.2
-AFIELD = 0.1
-AFIELD_AT_LAST = 0.5
-MANY_LEFT = 10  # of its army
+# The weight of a piece that has moved, where one that has not counts 1: in its set-up row or
+# behind it, and in front of it. The smaller its army, the closer the first comes to 1.
+MOVED = 0.2
+ADVANCED = 0.1
+ADVANCED_AT_LAST = 0.5
+MANY_LEFT = 10  # pieces of its army
 FEW_LEFT = 4
-SPARING = 0.3  # how likely it is one that has spared a known piece which it would have beaten
-MOST_SPARED = 2  # after which more do not count
+SPARED = 0.3  # the factor for each time it spared a known piece that it would have beaten
+MAX_SPARED = 2
 
 
-class Staying:
-    """Weighs the units of the other side as what decides the match."""
+class MobileFlagEvidence:
+    """Weighs the units of the enemy as mobile flags."""
 
-    def __init__(self, units: Units) -> None:
+    def __init__(self, units: TrackedUnits) -> None:
         self.units = units
         self.rules = units.rules
-        self.ranks = units.battles.deciders
+        self.ranks = units.battles.mobile_flags
         left = (len(units.enemies()) - FEW_LEFT) / (MANY_LEFT - FEW_LEFT)
         many = max(0.0, min(1.0, left))
-        self.near = 1 - many * (1 - NEAR)
-        self.afield = AFIELD_AT_LAST - many * (AFIELD_AT_LAST - AFIELD)
+        self.moved = 1 - many * (1 - MOVED)
+        self.advanced = ADVANCED_AT_LAST - many * (ADVANCED_AT_LAST - ADVANCED)
 
     def weight(self, unit: Unit, rank: Rank) -> float:
-        """How well a piece goes with a rank that decides the match, by what it has done."""
+        """How well what a unit has done fits a mobile flag of this rank."""
         weight = 1.0
         if unit.moved:
-            weight = self.afield if self._forward(unit) > 0 else self.near
-        return weight * SPARING ** min(MOST_SPARED, self._spared(unit, rank))
+            weight = self.advanced if self._rows_advanced(unit) > 0 else self.moved
+        return weight * SPARED ** min(MAX_SPARED, self._times_spared(unit, rank))
 
-    def _forward(self, unit: Unit) -> int:
-        """How many rows it has come toward the other side."""
+    def _rows_advanced(self, unit: Unit) -> int:
         stride = self.rules.board.stride
         rows = unit.cell // stride - unit.start // stride
         return rows if unit.raised_by is Seat.SOUTH else -rows
 
-    def _spared(self, unit: Unit, rank: Rank) -> int:
-        """How many times it has left alone what it would have beaten."""
-        mine = piece(unit.seat, self.rules.kinds[rank], marked=unit.marked)
+    def _times_spared(self, unit: Unit, rank: Rank) -> int:
+        """How often it did not attack an adjacent piece that this rank would have beaten."""
+        content = piece(unit.seat, self.rules.kinds[rank], marked=unit.marked)
         times = 0
-        for known in unit.spared:
-            clash = self.units.battles.clash(mine, known)
-            times += not clash.behind and clash.ahead == mine
+        for spared in unit.spared:
+            result = self.units.battles.battle(content, spared)
+            times += not result.at_source and result.at_target == content
         return times

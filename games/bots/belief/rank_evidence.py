@@ -1,158 +1,169 @@
-"""Evidence: what a single enemy piece shows of its rank by where it stands and what it has done."""
+"""Rank evidence: weights for the rank of an enemy piece, by its place, moves and neighbours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 
-from games.bots.belief.mobile_flag import Staying
-from games.bots.belief.tracked_units import Unit, Units
-from games.bots.boards.battle_tables import Battles
-from games.bots.boards.distances import beside
-from games.bots.known.habits import Habits
+from games.bots.belief.mobile_flag import MobileFlagEvidence
+from games.bots.belief.tracked_units import TrackedUnits, Unit
+from games.bots.boards.battle_tables import BattleTables
+from games.bots.boards.distances import adjacent_cells
+from games.bots.heuristics.base import Heuristics
 from games.rules.core.basics.pieces import Rank, Seat, piece
 
-PATIENCE_PLIES = 80  # after so many plies a piece that never moved is twice as likely immobile
-# How much likelier a piece beats a known one that it has gone nearer to: e to the power of ZEAL,
-# if it has come from far away right up to one that is worth a PRIZE.
-ZEAL = 4.0
-NEARNESS = 0.7  # of what is left of that at each step from it
-PRIZE = 20.0
-BIGGEST_PRIZE = 4.0  # as many times that at most
-MOST_ZEAL = 3.0  # at most, for all that it has gone nearer to or farther from
+DOUBLING_PLIES = 80  # after so many, a piece that never moved is twice as likely immobile
+# A piece that comes from far away right up to a known one of value REFERENCE_VALUE is likelier to
+# beat it by a factor of e to the power of APPROACH_EXPONENT.
+APPROACH_EXPONENT = 4.0
+NEARNESS = 0.7  # the factor of each step between the two
+REFERENCE_VALUE = 20.0
+MAX_RELATIVE_VALUE = 4.0
+MAX_EXPONENT = 3.0  # of all approaches and retreats together
 RECENT_APPROACHES = 40
-# How much likelier what decides the match stands behind those that guard it and never move: the
-# first without any of them around it, both with nothing else around it.
+# The weight of a guarded rank without immobile guards around it, and what is added if there is
+# nothing else around it.
 UNGUARDED = 0.15
 GUARDED = 6.0
-GUARDING = 6.0  # how much likelier a piece guards it that surely stands beside it
+GUARDING = 6.0  # what is added to the weight of a guard that surely stands next to a guarded rank
 
 
-class Evidence:
-    """Weighs the ranks that the unidentified pieces of the other side may have."""
+class RankEvidence:
+    """Weighs the ranks that the unidentified units of the enemy may have."""
 
     def __init__(
-        self, units: Units, habits: Habits, ranks: Sequence[Rank], ply: int, *, keen: bool
+        self,
+        units: TrackedUnits,
+        heuristics: Heuristics,
+        ranks: Sequence[Rank],
+        ply: int,
+        *,
+        reads_conduct: bool,
     ) -> None:
         self.units = units
         self.rules = units.rules
-        self.battles: Battles = units.battles
-        self.habits = habits
+        self.battles: BattleTables = units.battles
+        self.heuristics = heuristics
         self.ranks = ranks
         self.ply = ply
-        self.keen = keen
-        self._depths = [self._rows(seat) for seat in Seat]
-        self._army = {troop.rank: float(troop.number) for troop in self.rules.army}
-        self._prizes: dict[int, float] = {}
-        self._guarded = set(habits.guarded)
-        self._staying = Staying(units)
-        self._guards = set(habits.guards) - set(self.battles.mobile)
+        self.reads_conduct = reads_conduct
+        self._row_depths = [self._depth_by_row(seat) for seat in Seat]
+        self._full_army = {troop.rank: float(troop.number) for troop in self.rules.army}
+        self._relative_values: dict[int, float] = {}
+        self._guarded = set(heuristics.guarded_ranks)
+        self._mobile_flag = MobileFlagEvidence(units)
+        self._guards = set(heuristics.guard_ranks) - set(self.battles.mobile)
 
-    # --- by itself
+    # --- of a single unit
 
     def weights(self, unit: Unit) -> list[float]:
-        """For each rank how well it goes with what a piece has shown; 0 if it cannot be."""
+        """By rank, how well it fits a unit; 0 where it is impossible."""
         return [self._weight(unit, rank) for rank in self.ranks]
 
     def _weight(self, unit: Unit, rank: Rank) -> float:
         if rank not in unit.ranks:
             return 0.0
-        standing = self.rules.stands_as(rank, marked=unit.marked)
-        if not standing:
+        orientations = self.rules.stands_as(rank, marked=unit.marked)
+        if not orientations:
             return 0.0
-        mobile = any(one in self.battles.mobile for one in standing)
+        mobile = any(orientation in self.battles.mobile for orientation in orientations)
         if not mobile and unit.moved:
             return 0.0
-        weight = self._habit(unit, rank)
-        if not self.keen:
+        weight = self._row_weight(unit, rank)
+        if not self.reads_conduct:
             return weight
-        if rank in self._staying.ranks:
-            return weight * self._staying.weight(unit, rank)
+        if rank in self._mobile_flag.ranks:
+            return weight * self._mobile_flag.weight(unit, rank)
         if not mobile:
-            return weight * (1 + self.ply / PATIENCE_PLIES)
+            return weight * (1 + self.ply / DOUBLING_PLIES)
         if unit.approaches:
-            weight *= self._zeal(unit, standing[0])
+            weight *= self._approach_factor(unit, orientations[0])
         return weight
 
-    def _zeal(self, unit: Unit, rank: Rank) -> float:
-        """How well a rank goes with the known pieces that a piece has gone nearer to."""
-        mine = piece(unit.seat, self.rules.kinds[rank], marked=unit.marked)
-        zeal = 0.0
-        for content, before, after in unit.approaches[-RECENT_APPROACHES:]:
-            clash = self.battles.clash(mine, content)
-            if not clash.behind and clash.ahead == mine:
-                zeal += self._prize(content) * (NEARNESS**after - NEARNESS**before)
-        return exp(max(-MOST_ZEAL, min(MOST_ZEAL, ZEAL * zeal)))
+    def _approach_factor(self, unit: Unit, rank: Rank) -> float:
+        """How well a rank fits the known pieces that a unit went nearer to or away from."""
+        content = piece(unit.seat, self.rules.kinds[rank], marked=unit.marked)
+        exponent = 0.0
+        for target, before, after in unit.approaches[-RECENT_APPROACHES:]:
+            result = self.battles.battle(content, target)
+            if not result.at_source and result.at_target == content:
+                exponent += self._relative_value(target) * (NEARNESS**after - NEARNESS**before)
+        return exp(max(-MAX_EXPONENT, min(MAX_EXPONENT, APPROACH_EXPONENT * exponent)))
 
-    def _prize(self, content: int) -> float:
-        """How much a piece is worth going for, when all armies are whole."""
-        found = self._prizes.get(content)
-        if found is None:
-            worth = self.habits.worth
+    def _relative_value(self, content: int) -> float:
+        """The value of a piece in a match of complete armies, by REFERENCE_VALUE."""
+        relative = self._relative_values.get(content)
+        if relative is None:
+            piece_value = self.heuristics.piece_value
             rank = self.rules.rank_of(content)
-            value = worth(rank, False, self._army, self._army) if worth else PRIZE
-            found = self._prizes[content] = min(BIGGEST_PRIZE, value / PRIZE)
-        return found
+            army = self._full_army
+            value = piece_value(rank, False, army, army) if piece_value else REFERENCE_VALUE
+            relative = min(MAX_RELATIVE_VALUE, value / REFERENCE_VALUE)
+            self._relative_values[content] = relative
+        return relative
 
-    def _habit(self, unit: Unit, rank: Rank) -> float:
-        rows = self.habits.rows.get(rank)
-        if not rows:
+    def _row_weight(self, unit: Unit, rank: Rank) -> float:
+        weights = self.heuristics.row_weights.get(rank)
+        if not weights:
             return 1.0
-        row = self.depth(unit)
-        return rows[row] if row < len(rows) else 1.0
+        depth = self.depth(unit)
+        return weights[depth] if depth < len(weights) else 1.0
 
     def depth(self, unit: Unit) -> int:
-        """The row in which a piece was set up, 0 in front; beyond them if it was not seen there."""
-        rows = self._depths[unit.raised_by]
-        return rows.get(unit.start // self.rules.board.stride + 1, len(rows))
+        """The row in which a unit was set up, 0 in front; the number of rows if not in its zone."""
+        depths = self._row_depths[unit.raised_by]
+        return depths.get(unit.start // self.rules.board.stride + 1, len(depths))
 
-    def _rows(self, seat: Seat) -> dict[int, int]:
-        """For each row of a set-up its number from the front."""
+    def _depth_by_row(self, seat: Seat) -> dict[int, int]:
         rows = sorted(self.rules.setup_rows(seat), reverse=seat is Seat.SOUTH)
         return {row: depth for depth, row in enumerate(rows)}
 
-    # --- by what stands beside it
+    # --- of neighbours
 
-    def guarding(
-        self, unknown: Sequence[Unit], weights: list[list[float]], likely: list[list[float]]
+    def with_neighbours(
+        self, unknown: Sequence[Unit], weights: list[list[float]], chances: list[list[float]]
     ) -> list[list[float]] | None:
-        """The weights of `unknown`, a row each, with who stands beside whom; None if it is nothing.
+        """The weights of unknown units, changed by what stands next to them; None if unchanged.
 
-        `likely` is how likely each of them is of each rank by its own weights.
+        `weights` and `chances` have a row for each unit and a column for each rank; `chances` are
+        the beliefs without neighbours.
         """
-        if not self.keen or not self._guards:
+        if not self.reads_conduct or not self._guards:
             return None
-        rows = {unit.cell: row for unit, row in zip(unknown, likely, strict=True)}
+        row_by_cell = {unit.cell: row for unit, row in zip(unknown, chances, strict=True)}
         return [
-            list(plain) if unit.moved else self._among(unit, plain, rows)
-            for unit, plain in zip(unknown, weights, strict=True)
+            list(row) if unit.moved else self._guard_weights(unit, row, row_by_cell)
+            for unit, row in zip(unknown, weights, strict=True)
         ]
 
-    def _among(
-        self, unit: Unit, plain: list[float], rows: Mapping[int, list[float]]
+    def _guard_weights(
+        self, unit: Unit, weights: list[float], row_by_cell: Mapping[int, list[float]]
     ) -> list[float]:
-        """The weights of a piece that has not moved, with what stands beside it."""
-        around = list(self._around(unit, rows))
-        enclosed = sum(guards for guards, _ in around) / len(around)
-        guarded = sum(guarded for _, guarded in around)
-        told = []
-        for rank, weight in zip(self.ranks, plain, strict=True):
+        """The weights of a unit that has not moved."""
+        neighbours = list(self._neighbour_chances(unit, row_by_cell))
+        enclosed = sum(guard for guard, _ in neighbours) / len(neighbours)
+        guarded = sum(guarded for _, guarded in neighbours)
+        changed = []
+        for rank, weight in zip(self.ranks, weights, strict=True):
             if rank in self._guarded:
-                told.append(weight * (UNGUARDED + GUARDED * enclosed * enclosed))
+                changed.append(weight * (UNGUARDED + GUARDED * enclosed * enclosed))
             else:
-                told.append(weight * (1 + GUARDING * guarded) if rank in self._guards else weight)
-        return told
+                is_guard = rank in self._guards
+                changed.append(weight * (1 + GUARDING * guarded) if is_guard else weight)
+        return changed
 
-    def _around(self, unit: Unit, rows: Mapping[int, list[float]]) -> Iterator[tuple[float, float]]:
-        """For each cell around it how likely one that guards stands there, and a guarded one."""
+    def _neighbour_chances(
+        self, unit: Unit, row_by_cell: Mapping[int, list[float]]
+    ) -> Iterator[tuple[float, float]]:
+        """By adjacent cell, the chances of a guard there, and of a guarded piece."""
         board = self.rules.board
-        for cell in beside(board, unit.cell):
-            one = self.units.at.get(cell)
-            if cell in rows:
+        for cell in adjacent_cells(board, unit.cell):
+            neighbour = self.units.at.get(cell)
+            if cell in row_by_cell:
                 yield (
-                    self._chance(rows[cell], self._guards),
-                    self._chance(rows[cell], self._guarded),
+                    self._chance(row_by_cell[cell], self._guards),
+                    self._chance(row_by_cell[cell], self._guarded),
                 )
-            elif one and one.seat is unit.seat and one.content is not None:
-                rank = self.rules.rank_of(one.content)
+            elif neighbour and neighbour.seat is unit.seat and neighbour.content is not None:
+                rank = self.rules.rank_of(neighbour.content)
                 yield float(rank in self._guards), float(rank in self._guarded)
             elif cell in board.cells:
                 yield 0.0, 0.0

@@ -1,1 +1,1 @@
-"""Boards for searching: legal steps, distances and battles as tables, moves made and taken back."""
+"""Boards for search: make and unmake moves fast, with tables of battles, moves and distances."""

@@ -1,6 +1,7 @@
-"""Battles and steps, found out by asking the rules on boards that hold nothing else.
+"""Battle tables: who beats whom, which pieces move, and which are flags, asked of the rules.
 
-So no brain knows a game's table of battles, and a game that is added tomorrow has one already.
+The rules are asked on boards that hold almost nothing, so no bot knows a game's table of battles,
+and a new game has its tables at once. A flag is any piece whose loss ends the match.
 """
 
 from functools import cached_property, lru_cache
@@ -13,53 +14,53 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 class BattleResult(NamedTuple):
-    """What a battle leaves: on the square of the attacker, and on the defender's.
+    """The contents that a battle leaves on the attacker's cell and on the defender's.
 
-    `decisive` is 1 if the attacker's side has won the game by it, -1 if it has lost, else 0;
-    `drawn` is whether the game has ended by it without a winner.
+    `winner` is 1 if the attacker's side wins the match by it, -1 if it loses the match, else 0;
+    `drawn` is whether it ends the match in a draw.
     """
 
-    behind: int
-    ahead: int
-    decisive: int
+    at_source: int
+    at_target: int
+    winner: int
     drawn: bool
 
 
-class Battles:
-    """The battles and steps of one ruleset, each asked once."""
+class BattleTables:
+    """The battles and moves of one ruleset, each asked once."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.asked = clashes(rules)
-        self.results: dict[int, BattleResult] = {}
+        self.probe = clashes(rules)
+        self._results: dict[int, BattleResult] = {}
         self._shots: dict[tuple[Seat, int], tuple[int, ...]] = {}
 
-    def clash(self, attacker: int, defender: int) -> BattleResult:
-        """What is left when one piece attacks another, each as the content of a cell."""
+    def battle(self, attacker: int, defender: int) -> BattleResult:
+        """The result when one content of a cell attacks another."""
         key = attacker << 8 | defender
-        found = self.results.get(key)
-        if found is None:
-            found = self.results[key] = self._ask(attacker, defender)
-        return found
+        result = self._results.get(key)
+        if result is None:
+            result = self._results[key] = self._ask(attacker, defender)
+        return result
 
     def _ask(self, attacker: int, defender: int) -> BattleResult:
         rules, seat = self.rules, owner(attacker)
-        source, target = self.asked.middle
+        source, target = self.probe.middle
         cells = bytearray(self.bystanders)
         cells[source], cells[target] = attacker, defender
         after, _ = rules.apply(
-            self.asked.board_of(bytes(cells), seat), seat, Attack(source, target)
+            self.probe.board_of(bytes(cells), seat), seat, Attack(source, target)
         )
-        decisive = 0
+        winner = 0
         if after.outcome and after.outcome.winner is not None:
-            decisive = 1 if after.outcome.winner is seat else -1
-        drawn = bool(after.outcome) and not decisive
-        return BattleResult(after.cells[source], after.cells[target], decisive, drawn)
+            winner = 1 if after.outcome.winner is seat else -1
+        drawn = bool(after.outcome) and not winner
+        return BattleResult(after.cells[source], after.cells[target], winner, drawn)
 
     @cached_property
     def mobile(self) -> tuple[Rank, ...]:
-        """The ranks that move at all, as pieces may stand."""
-        source = self.asked.middle[0]
+        """The ranks that can move."""
+        source = self.probe.middle[0]
         return tuple(
             rank
             for rank in self.rules.kinds
@@ -70,14 +71,17 @@ class Battles:
         )
 
     @cached_property
-    def deciders(self) -> tuple[Rank, ...]:
-        """The ranks that decide the match and can move."""
-        return tuple(rank for rank in self.mobile if self.rules.kinds[rank] in self.crowns)
+    def mobile_flags(self) -> tuple[Rank, ...]:
+        """The ranks of flags that can move."""
+        return tuple(rank for rank in self.mobile if self.rules.kinds[rank] in self.flag_kinds)
 
     @cached_property
-    def straight_steps(self) -> bool:
-        """Whether pieces go along rows and columns alone, and none strikes from afar."""
-        source, stride = self.asked.middle[0], self.rules.board.stride
+    def single_steps(self) -> bool:
+        """Whether pieces move along rows and columns only, and there are no volleys.
+
+        Pieces that may go farther in a turn are no exception.
+        """
+        source, stride = self.probe.middle[0], self.rules.board.stride
         return not self.rules.volleys and not any(
             self.can_walk(seat, rank, source, source + step)
             for seat in Seat
@@ -86,70 +90,71 @@ class Battles:
         )
 
     @cached_property
-    def far_strikes(self) -> bool:
-        """Whether every piece can come from more than one step away and strike."""
-        source = self.asked.middle[0]
+    def all_slide(self) -> bool:
+        """Whether every mobile piece can move more than one step in a turn."""
+        source = self.probe.middle[0]
         return all(self.can_walk(Seat.SOUTH, rank, source, source + 2) for rank in self.mobile)
 
     @cached_property
     def bystanders(self) -> bytes:
-        """A board with a mobile piece of each side in a corner, so that no army is without one."""
+        """A board with a mobile piece of each side in a corner, so that neither army is gone."""
         board = self.rules.board
-        strong = self.mobile[0]
         cells = bytearray(board.blank)
         for seat, cell in ((Seat.SOUTH, board.cells[0]), (Seat.NORTH, board.cells[-1])):
-            cells[cell] = piece(seat, self.rules.kinds[strong])
+            cells[cell] = piece(seat, self.rules.kinds[self.mobile[0]])
         return bytes(cells)
 
     def can_walk(self, seat: Seat, rank: Rank, source: int, target: int) -> bool:
-        """Whether a piece of a rank could go from one cell to another, were nothing in between."""
+        """Whether a piece of a rank could move between two cells with nothing in between."""
         blank = self.rules.board.blank
         if target < 0 or target >= len(blank) or blank[target]:
             return False
-        return self.asked.can_go(seat, rank, source, target)
+        return self.probe.can_go(seat, rank, source, target)
 
     @cached_property
-    def crowns(self) -> frozenset[int]:
-        """The kinds of piece whose loss ends the game."""
+    def flag_kinds(self) -> frozenset[int]:
+        """The kinds of piece whose loss ends the match."""
         kinds = self.rules.kinds
         attackers = [piece(Seat.SOUTH, kinds[rank]) for rank in self.mobile]
         return frozenset(
             kind
             for kind in kinds.values()
             if any(
-                self.clash(attacker, piece(Seat.NORTH, kind)).decisive > 0 for attacker in attackers
+                self.battle(attacker, piece(Seat.NORTH, kind)).winner > 0 for attacker in attackers
             )
         )
 
     @cached_property
     def archers(self) -> tuple[Rank, ...]:
-        """The lines of the army list that shoot before a turn."""
-        middle = self.asked.middle[0]
+        """The ranks of the army list that shoot in volleys."""
+        if not self.rules.volleys:
+            return ()
+        middle = self.probe.middle[0]
         ranks = [troop.rank for troop in self.rules.army]
         return tuple(rank for rank in ranks if self._shots_of(Seat.SOUTH, rank, middle))
 
     def shots(self, seat: Seat, cell: int) -> tuple[int, ...]:
-        """The cells that an archer of a side hits from a cell, were nothing in between."""
-        found = self._shots.get((seat, cell))
-        if found is None:
-            found = self._shots[seat, cell] = self._shots_of(seat, self.archers[0], cell)
-        return found
+        """The cells that an archer of a side hits from a cell, with nothing in between."""
+        targets = self._shots.get((seat, cell))
+        if targets is None:
+            targets = self._shots[seat, cell] = self._shots_of(seat, self.archers[0], cell)
+        return targets
 
     def _shots_of(self, seat: Seat, rank: Rank, cell: int) -> tuple[int, ...]:
         rules, volleys = self.rules, self.rules.volleys
         if volleys is None:
             return ()
-        strong = piece(seat.other, rules.kinds[self.mobile[0]])
-        found = []
+        enemy = piece(seat.other, rules.kinds[self.mobile[0]])
+        targets = []
         for target in rules.board.cells:
             cells = bytearray(rules.board.blank)
-            cells[target], cells[cell] = strong, piece(seat, rules.kinds[rank])
-            after, _ = volleys.before_first_move(self.asked.board_of(bytes(cells), seat))
-            if cells[target] == strong != after.cells[target]:
-                found.append(target)
-        return tuple(found)
+            cells[target], cells[cell] = enemy, piece(seat, rules.kinds[rank])
+            after, _ = volleys.before_first_move(self.probe.board_of(bytes(cells), seat))
+            if cells[target] == enemy != after.cells[target]:
+                targets.append(target)
+        return tuple(targets)
 
-    def hit(self, content: int) -> int:
+    def after_hit(self, content: int) -> int:
         """What a piece becomes when a volley hits it; 0 if it is removed."""
         if content & MARKED:
             return 0
@@ -160,6 +165,6 @@ class Battles:
 
 
 @lru_cache(maxsize=64)
-def battles(rules: Ruleset) -> Battles:
-    """The battles of a ruleset, asked once a process."""
-    return Battles(rules)
+def battle_tables(rules: Ruleset) -> BattleTables:
+    """The tables of a ruleset, made once a process."""
+    return BattleTables(rules)

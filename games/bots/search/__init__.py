@@ -1,1 +1,1 @@
-"""Search: the moves of games with hidden ranks and of open ones, by looking ahead."""
+"""Search: the brains for hidden and open games, and the searches of the marshal."""

@@ -1,116 +1,125 @@
-"""Sieges: threats to the piece that decides the match which nothing can parry any more.
+"""Forced win search for games with volleys: threats to the flag that no reply can stop.
 
-Where pieces strike from afar most matches end by one: a piece comes within reach of the flag, and
-there is nothing to put into its way. Both sides' are looked for in worlds drawn from the belief.
+Where pieces attack from afar, most matches end by one: a piece comes within reach of the flag and
+nothing can block its way. Threats of both sides are searched in sampled positions.
 """
 
 from collections.abc import Callable, Mapping
 from random import Random
 
-from games.bots.appraisal.move_values import parts_of
-from games.bots.appraisal.situation import Situation
-from games.bots.boards.ranged_board import NOTHING, Action, RangedBoard
-from games.bots.search.sampled_positions import drawn_world
+from games.bots.boards.volley_board import NOTHING, Action, VolleyBoard
+from games.bots.evaluation.move_values import move_cells
+from games.bots.evaluation.situation import Situation
+from games.bots.search.sampled_positions import sample_position
 from games.rules.core.basics.moves import Move
 
-WORLDS = 8  # in which they are looked for
-DANGER = 200.0  # what it costs that the enemy can strike there at once, in all worlds
-LATER = 0.8  # of that, if it can begin a siege
-CHANCE = 56.0  # what an own one is worth: less, for it hopes for a piece that nobody has seen
+SAMPLES = 8
+DANGER_COST = 200.0  # if the enemy can take the flag at once, in all samples
+FORCED_LOSS = 0.8  # the part of it that counts if the enemy can force it a turn later
+FORCED_WIN_GAIN = 56.0  # of an own forced win in all samples; less, as it assumes where the flag is
 
 
-class Sieges:
-    """Looks for them behind the moves of one situation, making about so many moves."""
+class ForcedWinSearch:
+    """Searches for forced wins after each move of one situation.
 
-    def __init__(self, situation: Situation, rng: Random, most: int) -> None:
+    The search makes no more than about `max_moves` moves; `nodes` counts them.
+    """
+
+    def __init__(self, situation: Situation, rng: Random, max_moves: int) -> None:
         self.seat = int(situation.seat)
-        self.most = most
-        self.board = RangedBoard(situation.units.battles)
-        self.worlds = [drawn_world(situation, rng).cells for _ in range(WORLDS)]
-        self.crowns = [[self._crown(cells, side) for side in range(2)] for cells in self.worlds]
+        self.max_moves = max_moves
+        self.board = VolleyBoard(situation.units.battles)
+        self.samples = [sample_position(situation, rng).cells for _ in range(SAMPLES)]
+        self.flags = [[self._flag(cells, side) for side in range(2)] for cells in self.samples]
 
     @property
-    def looked(self) -> int:
-        """At how many moves."""
+    def nodes(self) -> int:
         return self.board.made
 
-    def _crown(self, cells: bytes, side: int) -> int | None:
-        """Where the piece of a side stands that decides the match."""
-        reach = self.board.reach
+    def _flag(self, cells: bytes, side: int) -> int | None:
+        """The cell of a side's flag."""
+        tables = self.board.tables
         return next(
-            (cell for cell in reach.cells if reach.crown[cells[cell]] and cells[cell] >> 7 == side),
+            (
+                cell
+                for cell in tables.cells
+                if tables.is_flag[cells[cell]] and cells[cell] >> 7 == side
+            ),
             None,
         )
 
-    def best(self, moves: Mapping[str, Move], promise: Mapping[str, float]) -> str:
-        """The move that promises most once both sides' sieges are counted."""
-        seat, foe = self.seat, 1 - self.seat
+    def best(self, moves: Mapping[str, Move], values: Mapping[str, float]) -> str:
+        """The text of the best move, by their values before this search and forced wins."""
+        seat, enemy = self.seat, 1 - self.seat
         actions = {text: action_of(move) for text, move in moves.items()}
         hopes = {
-            text: promise[text] + CHANCE * self._share(actions[text], foe, self.falls)
+            text: values[text] + FORCED_WIN_GAIN * self.share(actions[text], enemy, self.is_forced)
             for text in moves
         }
-        best, most = "", 0.0
+        best, best_value = "", 0.0
         for text in sorted(hopes, key=lambda text: (-hopes[text], text)):
-            # What promises less than the best cannot become better by what it costs.
-            if best and (hopes[text] <= most or self.looked >= self.most):
+            # Danger only lowers a value, so the moves after this one can't become the best.
+            if best and (hopes[text] <= best_value or self.nodes >= self.max_moves):
                 break
-            value = hopes[text] - DANGER * self._share(actions[text], seat, self.danger)
-            if not best or value > most:
-                best, most = text, value
+            value = hopes[text] - DANGER_COST * self.share(actions[text], seat, self.danger)
+            if not best or value > best_value:
+                best, best_value = text, value
         return best
 
-    def _share(self, action: Action, side: int, lost: Callable[[int, int], float]) -> float:
-        """The share of worlds in which the piece of a side that decides is lost after a move."""
-        board = self.board
-        found = 0.0
-        for cells, crowns in zip(self.worlds, self.crowns, strict=True):
-            cell = crowns[side]
-            if cell is None:
-                continue
-            board.load(cells)
-            board.play(self.seat, action)
-            if not board.over:
-                found += lost(cell, 1 - side)
-        return found / len(self.worlds)
+    def share(self, action: Action, side: int, loss: Callable[[int, int], float]) -> float:
+        """The mean over the samples of how surely a side's flag is lost after a move.
 
-    def falls(self, cell: int, side: int) -> bool:
-        """Whether a side, which has just moved, strikes a cell whatever the other does to keep it.
-
-        Striking first itself is none of that: who does so has to know where.
+        `loss` gets the flag's cell and the other side.
         """
         board = self.board
-        ways = board.ways_to(side, cell)
-        if not ways:
+        total = 0.0
+        for cells, flags in zip(self.samples, self.flags, strict=True):
+            flag = flags[side]
+            if flag is None:
+                continue
+            board.load(cells)
+            board.make(self.seat, action)
+            if not board.over:
+                total += loss(flag, 1 - side)
+        return total / len(self.samples)
+
+    def is_forced(self, flag: int, side: int) -> bool:
+        """Whether a side that has just moved can attack a cell after every defence.
+
+        A win by attacking first is no defence: it needs to know where the other flag is.
+        """
+        board = self.board
+        paths = board.attack_paths(side, flag)
+        if not paths:
             return False
-        # What parries all of them parries the one that is shut on the fewest cells.
-        for action in board.moves_to(1 - side, min(ways, key=len)):
-            undo = board.play(1 - side, action)
-            still = board.can_strike(side, cell)
-            board.undo(undo)
-            if not still:
+        # A defence against all attacks is one against the attack that fewest cells prevent.
+        for action in board.actions_onto(1 - side, min(paths, key=len)):
+            undo = board.make(1 - side, action)
+            can_attack = board.can_attack(side, flag)
+            board.unmake(undo)
+            if not can_attack:
                 return False
         return True
 
-    def danger(self, cell: int, side: int) -> float:
-        """How soon a side to move takes a cell: 1 at once, 0 if it does not."""
-        if self.board.can_strike(side, cell):
+    def danger(self, flag: int, side: int) -> float:
+        """How surely a side to move takes a flag: 1 at once, less if it can force it."""
+        if self.board.can_attack(side, flag):
             return 1.0
-        return LATER if self._begins(cell, side) else 0.0
+        return FORCED_LOSS if self._can_force(flag, side) else 0.0
 
-    def _begins(self, cell: int, side: int) -> bool:
-        """Whether a side to move begins a threat to a cell that nothing parries."""
+    def _can_force(self, flag: int, side: int) -> bool:
+        """Whether a side to move has a move after which taking the flag is forced."""
         board = self.board
         for action in board.actions(side):
-            undo = board.play(side, action)
-            falls = not board.over and self.falls(cell, side)
-            board.undo(undo)
-            if falls:
+            undo = board.make(side, action)
+            is_forced = not board.over and self.is_forced(flag, side)
+            board.unmake(undo)
+            if is_forced:
                 return True
         return False
 
 
 def action_of(move: Move) -> Action:
-    """A move as the board has it that is searched."""
-    source, stop, target = parts_of(move)
+    """A move as the search board has it."""
+    source, stop, target = move_cells(move)
     return source, stop, NOTHING if target is None else target

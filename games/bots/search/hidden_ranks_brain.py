@@ -1,96 +1,107 @@
-"""The brain of games with hidden ranks, by the rules' interface alone."""
+"""Brain for games with hidden ranks, which needs only the interface of the rules."""
 
 from random import Random
 
-from games.bots.appraisal.move_values import OnePly
-from games.bots.appraisal.situation import Situation
-from games.bots.belief.tracked_units import Units
+from games.bots.belief.tracked_units import TrackedUnits
+from games.bots.evaluation.move_values import MoveEvaluation
+from games.bots.evaluation.situation import Situation
 from games.bots.levels import Level
-from games.bots.search.forced_wins import Sieges
-from games.bots.search.sampled_alphabeta import Skirmish
-from games.bots.search.sampled_positions import Fears, drawn_world
-from games.protocol.lines import Told
+from games.bots.search.forced_wins import ForcedWinSearch
+from games.bots.search.sampled_alphabeta import SampledAlphaBeta
+from games.bots.search.sampled_positions import FlagLossCheck, sample_position
+from games.protocol.lines import Request
 from games.rules.core.basics.moves import Move
 from games.rules.core.basics.pieces import Rank
 from games.rules.core.text.notation import write_move
 
-MANY = 24  # own pieces: the fewer there are, the less is misjudged, unless they strike from afar
+FULL_NOISE_PIECES = 24  # of the own army; with fewer, noise shrinks, unless there are volleys
 
 
-class HiddenBrain:
+class HiddenRanksBrain:
     """Follows a match from one seat and chooses its moves."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
-        self.units: Units | None = None
-        self.last: Told | None = None
-        self.looked = 0  # at legal moves, for the last choice
+        self.units: TrackedUnits | None = None
+        self.last: Request | None = None
+        self.nodes = 0  # moves and positions examined for the last choice
 
-    def hear(self, told: Told) -> None:
-        """Take in a line that asks for a move."""
+    def update(self, request: Request) -> None:
+        """Take in a request for a move."""
         if self.units is None:
-            self.units = Units(told.rules, told.seat)
-        self.units.hear(told.heard, told.observation)
-        self.last = told
+            self.units = TrackedUnits(request.rules, request.seat)
+        self.units.update(request.heard, request.observation)
+        self.last = request
 
     def choose(self, rng: Random) -> str:
-        """The text of the move that seems best."""
-        told, units = self._heard()
+        """The text of the best move."""
+        request, units = self._current()
         level = self.level
-        situation = Situation(units, told.observation, keen=level.keen, cautious=level.watchful)
-        moves = self._moves(told, situation, rng)
-        self.looked = len(moves)
+        situation = Situation(
+            units,
+            request.observation,
+            reads_conduct=level.reads_conduct,
+            keeps_flag_home=level.guards_flag,
+        )
+        moves = self._moves(request, situation, rng)
+        self.nodes = len(moves)
         if not moves:
-            return rng.choice(told.legal)
-        oneply = OnePly(situation, wary=level.wary, watchful=level.watchful)
-        appraisals = {text: oneply.appraise(move) for text, move in moves.items()}
-        if level.sieges and told.rules.volleys:
-            sieges = Sieges(situation, rng, level.sieges)
-            best = sieges.best(moves, {text: one.total for text, one in appraisals.items()})
-            self.looked += sieges.looked
+            return rng.choice(request.legal)
+        evaluation = MoveEvaluation(
+            situation, sees_exposure=level.sees_exposure, guards_flag=level.guards_flag
+        )
+        values = {text: evaluation.evaluate(move) for text, move in moves.items()}
+        scores = {text: value.total for text, value in values.items()}
+        if level.forced_win_moves and request.rules.volleys:
+            forced_wins = ForcedWinSearch(situation, rng, level.forced_win_moves)
+            best = forced_wins.best(moves, scores)
+            self.nodes += forced_wins.nodes
             return best
-        scores = {text: one.total for text, one in appraisals.items()}
-        if level.skirmish and units.battles.straight_steps:
-            skirmish = Skirmish(situation, oneply.fields, rng, level.skirmish)
-            follows = skirmish.follows(moves, appraisals)
-            scores = {text: appraisals[text].at_once + value for text, value in follows.items()}
-            self.looked += skirmish.looked
-        elif level.worlds:
-            fears = Fears(situation, rng, level.worlds)
-            scores = {text: score - fears.of(moves[text]) for text, score in scores.items()}
-            self.looked += fears.looked
-        crowd = min(1.0, len(situation.own) / MANY)
-        noise = level.far_noise if told.rules.volleys else level.noise * crowd
+        if level.alphabeta_positions and units.battles.single_steps:
+            search = SampledAlphaBeta(situation, evaluation.squares, rng, level.alphabeta_positions)
+            continuations = search.continuation_values(moves, values)
+            scores = {text: values[text].at_once + value for text, value in continuations.items()}
+            self.nodes += search.nodes
+        elif level.samples:
+            check = FlagLossCheck(situation, rng, level.samples)
+            scores = {text: score - check.cost(moves[text]) for text, score in scores.items()}
+            self.nodes += check.nodes
+        army_share = min(1.0, len(situation.own) / FULL_NOISE_PIECES)
+        noise = level.volley_noise if request.rules.volleys else level.noise * army_share
         for text in sorted(scores):
             scores[text] += rng.uniform(-noise, noise)
         return max(sorted(scores), key=lambda text: scores[text])
 
-    def _moves(self, told: Told, situation: Situation, rng: Random) -> dict[str, Move]:
-        """The legal moves by their texts, in order."""
-        rules = told.rules
-        position = drawn_world(situation, rng)
-        listed = {write_move(rules, move): move for move in rules.legal_moves(position, told.seat)}
-        legal = told.legal or sorted(listed)
-        return {text: listed[text] for text in sorted(legal) if text in listed}
+    def _moves(self, request: Request, situation: Situation, rng: Random) -> dict[str, Move]:
+        """The legal moves by their texts, sorted."""
+        rules = request.rules
+        position = sample_position(situation, rng)
+        by_text = {
+            write_move(rules, move): move for move in rules.legal_moves(position, request.seat)
+        }
+        legal = request.legal or sorted(by_text)
+        return {text: by_text[text] for text in sorted(legal) if text in by_text}
 
-    def believes(self) -> dict[str, dict[Rank, float]]:
-        """For each square of an enemy piece the chance of each rank, as plain data."""
-        told, units = self._heard()
-        return Situation(units, told.observation, keen=self.level.keen).belief.told()
+    def beliefs(self) -> dict[str, dict[Rank, float]]:
+        """By square of an enemy piece, the chance of each rank."""
+        return self._situation().belief.by_square()
 
     def evaluate(self) -> float:
-        """How this seat stands, from -1 (lost) to 1 (won), by pieces alone.
+        """The evaluation of this seat, from -1 (lost) to 1 (won), by piece values alone.
 
-        Behind, but with nothing left that could beat it, is even.
+        A seat that is behind but can no longer lose stands even.
         """
-        told, units = self._heard()
-        values = Situation(units, told.observation, keen=self.level.keen).values
-        own, foe = values.armies
-        if own < foe and not values.beatable():
+        values = self._situation().values
+        own, enemy = values.army_values
+        if own < enemy and not values.can_lose():
             return 0.0
-        return round((own - foe) / max(1.0, own + foe), 4)
+        return round((own - enemy) / max(1.0, own + enemy), 4)
 
-    def _heard(self) -> tuple[Told, Units]:
+    def _situation(self) -> Situation:
+        request, units = self._current()
+        return Situation(units, request.observation, reads_conduct=self.level.reads_conduct)
+
+    def _current(self) -> tuple[Request, TrackedUnits]:
         if self.last is None or self.units is None:
-            raise ValueError("Nothing has been told yet.")
+            raise ValueError("There was no request yet.")
         return self.last, self.units

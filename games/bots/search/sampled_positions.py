@@ -1,51 +1,51 @@
-"""Worlds: positions drawn from the belief, and what a move leaves open in them."""
+"""Sampled positions: complete positions drawn from a belief, to look for a lost flag in."""
 
 from random import Random
 
-from games.bots.appraisal.piece_values import WIN
-from games.bots.appraisal.situation import Situation
+from games.bots.evaluation.piece_values import WIN
+from games.bots.evaluation.situation import Situation
 from games.rules.core.basics.moves import Attack, Charge, Move
 from games.rules.core.imagined_positions import Imagined, imagine
 
-FEAR = 20.0  # what leaving the piece that decides the match to be taken costs, in each world
+FLAG_LOSS_COST = 20.0  # for each sampled position in which the enemy can take the flag at once
 
 
-def drawn_world(situation: Situation, rng: Random) -> Imagined:
-    """A position that the situation's belief allows."""
+def sample_position(situation: Situation, rng: Random) -> Imagined:
+    """A position that agrees with the situation's belief."""
     rules = situation.rules
     ranks = {
         rules.board.names[cell]: rules.rank_of(content)
-        for cell, content in situation.belief.world(rng).items()
+        for cell, content in situation.belief.sample(rng).items()
     }
     return imagine(rules, situation.observation, ranks)
 
 
-class Fears:
-    """Whether moves of one situation leave what decides the match to be taken, in some worlds."""
+class FlagLossCheck:
+    """Checks in sampled positions whether a move lets the enemy take the flag at once."""
 
-    def __init__(self, situation: Situation, rng: Random, worlds: int) -> None:
+    def __init__(self, situation: Situation, rng: Random, samples: int) -> None:
         self.rules = situation.rules
         self.seat = situation.seat
-        self.swing = situation.values.swing
-        self.worlds = [drawn_world(situation, rng) for _ in range(worlds)]
-        self.looked = 0  # at legal moves
+        self.gain = situation.values.gain
+        self.samples = [sample_position(situation, rng) for _ in range(samples)]
+        self.nodes = 0  # legal moves examined
 
-    def of(self, move: Move) -> float:
-        """What a move costs that leaves it so.
+    def cost(self, move: Move) -> float:
+        """The cost of a move that leaves the flag to be taken.
 
-        One that shuts a line or fills a gap promises nothing by itself; this has it chosen.
+        Moves that block a line or close a gap gain nothing by themselves; this has them chosen.
         """
-        after = [self.rules.apply(world, self.seat, move)[0] for world in self.worlds]
-        return FEAR * sum(self._left_open(position) for position in after)
+        after = [self.rules.apply(sample, self.seat, move)[0] for sample in self.samples]
+        return FLAG_LOSS_COST * sum(self._can_lose_flag(position) for position in after)
 
-    def _left_open(self, position: Imagined) -> bool:
+    def _can_lose_flag(self, position: Imagined) -> bool:
         if position.outcome:
             return False
-        listed = tuple(self.rules.legal_moves(position, position.turn))
-        self.looked += len(listed)
+        replies = tuple(self.rules.legal_moves(position, position.turn))
+        self.nodes += len(replies)
         cells = position.cells
         return any(
-            self.swing(cells[move.source], cells[move.target]) < -WIN / 2
-            for move in listed
-            if isinstance(move, Attack | Charge)
+            self.gain(cells[reply.source], cells[reply.target]) < -WIN / 2
+            for reply in replies
+            if isinstance(reply, Attack | Charge)
         )

@@ -1,1 +1,1 @@
-"""Thinking: lines go to a child process, a move comes back; past thoughts of finished matches."""
+"""Thinking: a limited child process chooses the moves of a house opponent's seat."""

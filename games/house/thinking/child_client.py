@@ -1,7 +1,7 @@
-"""Thinking in a limited child process: a seat's lines go in, a move or its beliefs come out.
+"""Client of the thinking child process: sends a seat's protocol lines, gets a move or beliefs.
 
-One thought at a time in each process, which is the ceiling: beside its worker no other is kept
-waiting, however many matches the house plays.
+Each process of ours thinks about one question at a time. That is the limit of its load: however
+many matches the house plays, only its own worker waits.
 """
 
 import json
@@ -18,34 +18,34 @@ PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv[1]);"
     "from games.house.thinking.child_server import serve; serve()"
 )
-ANSWER_SECONDS = 90  # the server gives up a thought before
+ANSWER_SECONDS = 90  # more than the server's own limit
 
-MAX_WAITING = 2  # of the four threads of a web process; a worker asks one thing at a time
+MAX_WAITING = 2  # of the four threads of a web process; a worker asks one question at a time
 
-mind = Child(PROGRAM, ANSWER_SECONDS, MAX_WAITING)
+child = Child(PROGRAM, ANSWER_SECONDS, MAX_WAITING)
 
 
 class Thought(NamedTuple):
-    """What to play, and how the seat has stood at its last turns, from -1 (lost) to 1 (won)."""
+    """A move, and the evaluations of the seat's last turns, each from -1 (lost) to 1 (won)."""
 
     move: str
     standings: tuple[float, ...]
 
 
-class NoThought(Exception):  # noqa: N818 - it may be thought again.
-    """Nobody could think about it, however little."""
+class NoThought(Exception):  # noqa: N818 - the question can be asked again.
+    """No level found a move, and no legal move is listed."""
 
 
 def think(lines: Sequence[Line], seed: int, level: str) -> Thought:
-    """What a house opponent would play at the last of these lines.
+    """The move of a house opponent for the last line.
 
-    A thought that dies of its limits is thought again as a recruit would, and after that any legal
-    move is as good. Raises ChildLost if there is no process to think in, NoThought if all fails.
+    If the fork exceeds its limits, a recruit answers; if that fails too, a random legal move.
+    Raises ChildLost if no child process can be started, NoThought if everything fails.
     """
-    for how in dict.fromkeys((level, RECRUIT.name)):
-        said = _ask(lines, seed, how, "move")
-        if said and said.get("move"):
-            return Thought(str(said["move"]), _standings(said))
+    for attempt in dict.fromkeys((level, RECRUIT.name)):
+        answer = _ask(lines, seed, attempt, "move")
+        if answer and answer.get("move"):
+            return Thought(str(answer["move"]), _standings(answer))
     legal = lines[-1].get("legal")
     if not legal:
         raise NoThought
@@ -53,32 +53,33 @@ def think(lines: Sequence[Line], seed: int, level: str) -> Thought:
 
 
 def standings(lines: Sequence[Line], seed: int, level: str) -> tuple[float, ...]:
-    """How the seat has stood at the last of these lines, from -1 (lost) to 1 (won)."""
+    """The evaluations of the seat's last turns, each from -1 (lost) to 1 (won)."""
     return _standings(_ask(lines, seed, level, "standings") or {})
 
 
 def beliefs(lines: Sequence[Line], seed: int, level: str) -> dict[str, dict[str, float]]:
-    """What was believed at the last of these lines: by square, the chance of each rank."""
-    said = _ask(lines, seed, level, "beliefs")
-    found: dict[str, dict[str, float]] = said["believes"] if said else {}
-    return found
+    """The belief at the last line: by square of an enemy piece, the chance of each rank."""
+    answer = _ask(lines, seed, level, "beliefs")
+    by_square: dict[str, dict[str, float]] = answer["beliefs"] if answer else {}
+    return by_square
 
 
 def stop() -> None:
-    """End the thinking process of this process, if there is one."""
-    mind.stop()
+    """End the child process of this process, if there is one."""
+    child.stop()
 
 
-def _standings(said: dict[str, Any]) -> tuple[float, ...]:
-    return tuple(map(float, said.get("standings", ())))
+def _standings(answer: dict[str, Any]) -> tuple[float, ...]:
+    return tuple(map(float, answer.get("standings", ())))
 
 
 def _ask(lines: Sequence[Line], seed: int, level: str, want: str) -> dict[str, Any] | None:
+    """The child's answer; None if its fork died."""
     question = {"lines": list(lines), "seed": seed, "level": level, "want": want}
-    said: dict[str, Any] = json.loads(mind.ask(json.dumps(question).encode("ascii")) or "{}")
-    return said or None
+    answer: dict[str, Any] = json.loads(child.ask(json.dumps(question).encode("ascii")) or "{}")
+    return answer or None
 
 
 def player_of(seed: int, level: str) -> Player:
-    """A player in this process, for a set-up, which needs no thought."""
+    """A player in this process, for a set-up, which needs no search."""
     return Player(seed, LEVELS[level])

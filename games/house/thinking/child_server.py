@@ -1,7 +1,7 @@
-"""Server of the thinking child: answers lines of the protocol, each question in a fork of its own.
+"""Server of the thinking child process: answers each question of the client in a fork.
 
-A fork has its question and no way to anything else: no environment, no open file or connection, and
-none that it could open. It answers in JSON.
+A fork has its question and nothing else: no environment, no open files or connections, and a
+limit that lets it open none. Questions and answers are JSON.
 """
 
 import json
@@ -17,72 +17,72 @@ from games.rules import registry
 from lib import child_server
 
 LIMITS = child_server.Limits(
-    cpu_seconds=30,  # many times what the rules of the levels allow, on a slow machine
+    cpu_seconds=30,  # many times what the budgets of the levels need, on a slow machine
     wall_seconds=60,
     memory_bytes=200 * 1024 * 1024,
     open_files=0,
 )
-NICENESS = 10  # pages and e-mails go first
-MAX_STANDINGS = 6  # turns of which it is told how the seat stood
-WARMING_ANSWERS = 3
+NICENESS = 10  # Pages and e-mails have priority.
+MAX_STANDINGS = 6  # turns whose evaluations are returned
+WARM_UP_ANSWERS = 3
 
 
 def serve() -> None:
-    """Answer until standard input ends."""
+    """Answer questions until standard input ends."""
     os.nice(NICENESS)
     child_server.serve(answer, LIMITS, warm_up)
 
 
 def answer(question: bytes) -> bytes:
-    """What to play or what is believed by the lines so far, and how the seat stands."""
-    asked = json.loads(question)
-    player = Player(asked["seed"], LEVELS[asked["level"]])
-    lines: list[Line] = asked["lines"]
+    """Answer a question of `child_client`: a move or beliefs, and the last evaluations."""
+    query = json.loads(question)
+    player = Player(query["seed"], LEVELS[query["level"]])
+    lines: list[Line] = query["lines"]
     standings = []
-    said: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for number, line in enumerate(lines, 1):
-        if number == len(lines) and asked["want"] == "move":
-            said["move"] = player.answer(line)
-            said["looked"] = player.looked
+        if number == len(lines) and query["want"] == "move":
+            result["move"] = player.answer(line)
+            result["nodes"] = player.nodes
         else:
-            player.hear(line)
+            player.update(line)
         if number > len(lines) - MAX_STANDINGS:
             standings.append(player.evaluate())
-    if asked["want"] == "beliefs":
-        said["believes"] = player.believes()
-    return json.dumps(said | {"standings": standings}).encode("ascii")
+    if query["want"] == "beliefs":
+        result["beliefs"] = player.beliefs()
+    return json.dumps(result | {"standings": standings}).encode("ascii")
 
 
-class _Here:
-    """A player of the arena in this process, who soon has had enough."""
+class _WarmUpPlayer:
+    """A player of the arena in this process that stops after a few answers."""
 
     def __init__(self) -> None:
         self.player = Player(0, RECRUIT)
-        self.left = WARMING_ANSWERS
+        self.left = WARM_UP_ANSWERS
 
     def ask(self, line: Line, wall_seconds: float) -> str:
         self.left -= 1
         if not self.left:
-            self.player.believes()
+            self.player.beliefs()
             self.player.evaluate()
-            raise _Enough
+            raise _WarmedUp
         return self.player.answer(line) or ""
 
     def tell(self, line: Line) -> None:
-        """It wants to hear no more."""
+        """Ignores the end of a match."""
 
 
-class _Enough(Exception):  # noqa: N818 - nothing is wrong.
+class _WarmedUp(Exception):  # noqa: N818 - not an error.
     """Everything has been used once."""
 
 
 def warm_up() -> None:
-    """Use everything once, since no fork can open a file, and so import nothing."""
+    """Use everything once: a fork can open no file, so it cannot import anything."""
     for family in registry.games:
         try:
             rules = registry.games[family][0]
-            Referee(rules, (_Here(), _Here()), LIMITS.wall_seconds).play(1)
-        except _Enough:
+            Referee(rules, (_WarmUpPlayer(), _WarmUpPlayer()), LIMITS.wall_seconds).play(1)
+        except _WarmedUp:
             continue
     answer(json.dumps({"seed": 0, "level": "recruit", "lines": [], "want": "move"}).encode())
-    Random("a seed that is a text").random()  # noqa: S311 - nothing is drawn.
+    Random("a text as seed").random()  # noqa: S311 - the number is not used.

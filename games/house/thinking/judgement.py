@@ -1,24 +1,24 @@
-"""Judgement: when the house resigns, and which draws it takes, by what its own seat has seen.
+"""Judgement: when a house opponent resigns, and which draw offers it accepts.
 
-Both follow from how it thinks that it stands, so that they tell nothing that a move would not.
+Both depend only on its seat's own evaluations, so they reveal no more than its moves do.
 """
 
-LOST = -0.6  # it has a quarter of what the other side has
-LOST_FOR_TURNS = 6  # one after the other; a single blow may be answered
-EVEN = 0.02  # it would have to stand better than this to play on for a win
-TOO_EARLY_TURNS = 15  # of its own, before which nothing has been decided
+LOST = -0.6  # It has a quarter of the enemy's piece value.
+LOST_FOR_TURNS = 6  # in a row; after a single loss it may still recapture
+EVEN = 0.02  # Above this it plays on for a win.
+TOO_EARLY_TURNS = 15  # of its own; before them nothing is decided
 
 
 def is_lost(standings: tuple[float, ...]) -> bool:
-    """Whether it resigns: how it stood at its last turns."""
+    """Whether it resigns, by the evaluations of its last turns, the newest last."""
     return len(standings) >= LOST_FOR_TURNS and max(standings) <= LOST
 
 
 def is_too_early(turns: int) -> bool:
-    """Whether it declines any draw, after so many turns of its own."""
+    """Whether it declines any draw offer, after so many turns of its own."""
     return turns < TOO_EARLY_TURNS
 
 
 def takes_draw(standings: tuple[float, ...]) -> bool:
-    """Whether it takes a draw by how it stood at its last turns."""
+    """Whether it accepts a draw, by the evaluations of its last turns."""
     return bool(standings) and standings[-1] <= EVEN

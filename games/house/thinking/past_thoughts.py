@@ -1,7 +1,7 @@
-"""Thoughts: what the house believed at a turn of a match that is over, and what it then played.
+"""Past thoughts: the page of what the house believed at a turn of a finished match, and played.
 
-It is thought again from its seat, and shown once both armies are public, since it tells of the
-house's army too.
+Beliefs are computed again from the record. They say something of the house's own army too, so the
+page exists only once both armies are public.
 """
 
 from typing import Any, NamedTuple
@@ -21,23 +21,23 @@ from games.play.words import narration
 from games.rules.core.basics.pieces import Seat
 from lib.child_processes import ChildBusy, ChildLost
 
-MAX_RANKS = 3  # of each piece that are told, the likeliest first
+MAX_RANKS = 3  # shown of each piece, the likeliest first
 
 
-class NotOpen(Exception):  # noqa: N818 -- a lookup without a result, not an error.
-    """The match is not over, not public yet, or was not played against the house."""
+class NotOpen(Exception):  # noqa: N818 - a lookup without a result, not an error.
+    """The match is running, or not public yet, or was not played against the house."""
 
 
 class Guess(NamedTuple):
-    """What was believed of the piece on a square: drawn ranks with their chances in percent."""
+    """The belief about the piece on a square: pictures of ranks, with their chances in percent."""
 
     square: str
     ranks: list[tuple[SafeString, int]]
-    others: str  # in words, where others are as likely as some that would be shown; else ""
+    others: str  # a sentence, where other ranks are as likely as one that would be shown; else ""
 
 
-def page(match_id: int, asked: int | None) -> dict[str, Any]:
-    """The template context for a turn of the house, by default its last.
+def page(match_id: int, turn_number: int | None) -> dict[str, Any]:
+    """The template context for a turn of the house, counted from 1, by default its last.
 
     Raises NotOpen, ChildBusy.
     """
@@ -45,9 +45,9 @@ def page(match_id: int, asked: int | None) -> dict[str, Any]:
     history = seat_history(match_id, seat.player.user)
     if history is None or not history.match.is_open(history.at) or not history.turns:
         raise NotOpen
-    number = min(max(asked or len(history.turns), 1), len(history.turns))
-    told = history._replace(turns=history.turns[:number])
-    turn = told.turns[-1]
+    number = min(max(turn_number or len(history.turns), 1), len(history.turns))
+    until_then = history._replace(turns=history.turns[:number])
+    turn = until_then.turns[-1]
     (played,) = match_view.entries(history.match, turn.number + 1, turn.number + 1)
     return {
         "match": history.match,
@@ -66,24 +66,27 @@ def page(match_id: int, asked: int | None) -> dict[str, Any]:
         "played": played.text,
         "said": narration.sentence(history.match.rules, played),
         "is_hidden": history.match.rules.hidden,
-        "guesses": _guesses(history, _chances(told, seat)),
+        "guesses": _guesses(history, _chances(until_then, seat)),
     }
 
 
 def _house_seat(match_id: int) -> HouseSeat:
-    found = HouseSeat.objects.filter(player__match=match_id).select_related("player__user").first()
-    if found is None:
+    seat = HouseSeat.objects.filter(player__match=match_id).select_related("player__user").first()
+    if seat is None:
         raise NotOpen
-    return found
+    return seat
 
 
-def _chances(told: SeatHistory, seat: HouseSeat) -> dict[str, dict[str, float]]:
-    """What was believed of each piece; nothing if nothing is hidden, or nobody can think now."""
-    if not told.match.rules.hidden:
+def _chances(history: SeatHistory, seat: HouseSeat) -> dict[str, dict[str, float]]:
+    """The belief by square; empty if the game hides nothing, or no child process can be started.
+
+    Raises ChildBusy.
+    """
+    if not history.match.rules.hidden:
         return {}
     try:
         return child_client.beliefs(
-            lines_of(told), sealing.read_seed(seat.seed, seat.pk), seat.level
+            lines_of(history), sealing.read_seed(seat.seed, seat.pk), seat.level
         )
     except ChildBusy:
         raise
@@ -97,20 +100,20 @@ def _guesses(history: SeatHistory, chances: dict[str, dict[str, float]]) -> list
 
 
 def _guess(history: SeatHistory, square: str, chances: dict[str, float]) -> Guess:
-    """The likeliest ranks of a piece, but for those that are no likelier than what is left out."""
+    """The likeliest ranks of a piece, without those that are no likelier than a rank left out."""
     rules, seat = history.match.rules, history.seat.other
     likely = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
     percents = [(rank, round(100 * chance)) for rank, chance in likely if chance]
-    told = [(rank, percent) for rank, percent in percents[:MAX_RANKS] if percent]
-    left = percents[len(told) :]
+    shown = [(rank, percent) for rank, percent in percents[:MAX_RANKS] if percent]
+    left_out = percents[len(shown) :]
     others = ""
-    if left and told and told[-1][1] == left[0][1]:
-        most = left[0][1]
-        told = [(rank, percent) for rank, percent in told if percent > most]
-        facts = {"count": len(percents) - len(told), "percent": most}
+    if left_out and shown and shown[-1][1] == left_out[0][1]:
+        most = left_out[0][1]
+        shown = [(rank, percent) for rank, percent in shown if percent > most]
+        numbers = {"count": len(percents) - len(shown), "percent": most}
         others = (
             _("or one of %(count)s others, none above %(percent)s %%")
-            if told
+            if shown
             else _("one of %(count)s possibilities, none above %(percent)s %%")
-        ) % facts
-    return Guess(square, [(emblem(rules, seat, rank), percent) for rank, percent in told], others)
+        ) % numbers
+    return Guess(square, [(emblem(rules, seat, rank), percent) for rank, percent in shown], others)

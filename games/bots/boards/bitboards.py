@@ -1,9 +1,9 @@
-"""Masks: sets of cells as the bits of an integer."""
+"""Bitboards: sets of cells as the bits of an integer."""
 
 from collections.abc import Iterator
 
 
-def bits(mask: int) -> Iterator[int]:
+def single_bits(mask: int) -> Iterator[int]:
     """The single bits of a mask, lowest first."""
     while mask:
         bit = mask & -mask
@@ -13,5 +13,5 @@ def bits(mask: int) -> Iterator[int]:
 
 def cells_of(mask: int) -> Iterator[int]:
     """The cells of a mask, lowest first."""
-    for bit in bits(mask):
+    for bit in single_bits(mask):
         yield bit.bit_length() - 1

@@ -1,9 +1,9 @@
-"""Forfeits: plays every edition and tells each illegal, unreadable or missing answer."""
+"""The forfeits command: plays every edition, to find illegal, unreadable or missing answers."""
 
 import argparse
 
-from games.bots.arena.pairing import WALL_SECONDS, Terms, tally_of
-from games.bots.arena.shares import interval
+from games.bots.arena.pairing import WALL_SECONDS, MatchOptions, tally_of
+from games.bots.arena.tally import wilson_interval
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
 from games.rules.registry import editions
 
@@ -11,7 +11,7 @@ EVERY_LEVEL = [MARSHAL.name, SERGEANT.name, RECRUIT.name]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.add_argument("presets", nargs="*", help="all editions unless some are named")
     parser.add_argument(
         "--player",
@@ -28,18 +28,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Each player against a recruit from both seats, in every edition; fails on a forfeit."""
-    terms = Terms(seed=options.seed, wall_seconds=options.wall, plies=options.plies)
+    """Play each player against a recruit from both seats; 1 if there was a forfeit."""
+    match_options = MatchOptions(seed=options.seed, wall_seconds=options.wall, plies=options.plies)
     played = forfeits = 0
     for key in options.presets or [rules.key for rules in editions()]:
         for player in options.player or EVERY_LEVEL:
-            tally = tally_of(key, player, RECRUIT.name, options.games, terms)
-            found = len(tally.forfeits)
-            print(f"{key:24} {player:10} matches {tally.games:3}  forfeits {found}", flush=True)
+            tally = tally_of(key, player, RECRUIT.name, options.games, match_options)
+            count = len(tally.forfeits)
+            print(f"{key:24} {player:10} matches {tally.games:3}  forfeits {count}", flush=True)
             for forfeit in tally.forfeits:
                 print(f"  forfeit, {forfeit}", flush=True)
             played += tally.games
-            forfeits += found
-    at_most = 100 * interval(forfeits, played)[1]
+            forfeits += count
+    at_most = 100 * wilson_interval(forfeits, played)[1]
     print(f"{forfeits} forfeits in {played} matches: at most {at_most:.1f} % with 95 % confidence")
     return 1 if forfeits else 0

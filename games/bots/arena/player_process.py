@@ -1,4 +1,4 @@
-"""Processes of players: a command on a pipe, and the processor time that its answers took."""
+"""Player process: a command on a pipe, with the processor time and memory that it uses."""
 
 import json
 import os
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
-LONGEST_ANSWER_BYTES = 4_000
+MAX_ANSWER_BYTES = 4_000
 
 
-class NoAnswer(Exception):  # noqa: N818 - a forfeit, which the arena counts.
-    """A player ended, or said nothing in time."""
+class NoAnswer(Exception):  # noqa: N818 - the arena counts it as a forfeit.
+    """A player ended, or did not answer in time."""
 
 
 class PlayerProcess:
-    """One player of one match."""
+    """The process of one player in one match."""
 
     def __init__(
         self, command: Sequence[str], preset: str, seed: int, hash_seed: int | None = None
@@ -25,14 +25,14 @@ class PlayerProcess:
         environment = dict(os.environ)
         if hash_seed is not None:
             environment["PYTHONHASHSEED"] = str(hash_seed)
-        # The commands are those that whoever runs the arena has typed.
+        # The command comes from the person who runs the arena.
         self.process = subprocess.Popen(  # noqa: S603
             [*command, preset, "--seed", str(seed)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
         )
-        self.seconds: list[float] = []  # of processor time, by answer
+        self.seconds: list[float] = []  # of processor time, of each answer
 
     def ask(self, line: Mapping[str, Any], wall_seconds: float) -> str:
         """The answer to a line; raises NoAnswer."""
@@ -43,7 +43,7 @@ class PlayerProcess:
         return answer
 
     def tell(self, line: Mapping[str, Any]) -> None:
-        """Write a line that wants no answer, or is read for one later."""
+        """Write a line without waiting for an answer; raises NoAnswer."""
         try:
             if self.process.stdin:
                 self.process.stdin.write(json.dumps(line).encode() + b"\n")
@@ -58,13 +58,13 @@ class PlayerProcess:
         ready, _, _ = select.select([output], [], [], wall_seconds)
         if not ready:
             raise NoAnswer(f"No answer within {wall_seconds:g} s.")
-        answer = output.readline(LONGEST_ANSWER_BYTES).decode(errors="replace").strip()
+        answer = output.readline(MAX_ANSWER_BYTES).decode(errors="replace").strip()
         if not answer:
             raise NoAnswer("The player has ended.")
         return answer
 
     def _used(self) -> float:
-        """Its processor time so far, user and system, as the kernel counts it in ticks."""
+        """Its processor time so far, user and system, in seconds."""
         try:
             fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -72,13 +72,13 @@ class PlayerProcess:
         return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
 
     def peak_kilobytes(self) -> int:
-        """The most memory it has held."""
+        """Its peak memory; 0 if the process has ended."""
         try:
             status = Path(f"/proc/{self.process.pid}/status").read_text()
         except OSError:
             return 0
-        found = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
-        return int(found[0]) if found else 0
+        sizes = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
+        return int(sizes[0]) if sizes else 0
 
     def close(self) -> None:
         """End the process."""

@@ -1,1 +1,0 @@
-"""Appraisal: what pieces, squares and moves are worth, and what they leave open to attack."""

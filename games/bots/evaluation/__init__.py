@@ -1,0 +1,1 @@
+"""Evaluation: values of pieces, squares and moves, and what a move exposes to attack."""

@@ -1,1 +1,0 @@
-"""What is known of each game beyond its rules: usual set-ups, worths of pieces."""
