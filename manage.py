@@ -4,7 +4,7 @@
 import os
 import sys
 
-TAKE_MAIL = (["receive_mail"], ["bounce"])
+MAIL_COMMANDS = (["receive_mail"], ["bounce"])
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -19,8 +19,8 @@ if __name__ == "__main__":
     try:
         execute_from_command_line(sys.argv)
     except WrongEnvironment as wrong:
-        if sys.argv[1:2] not in TAKE_MAIL:
+        if sys.argv[1:2] not in MAIL_COMMANDS:
             sys.exit(str(wrong))
         sys.stderr.write(f"{wrong}\n")
-        # To any other code a mail server returns the message to its sender.
+        # With any other code, a mail server would bounce the message.
         sys.exit(os.EX_TEMPFAIL)

@@ -1,4 +1,4 @@
-"""config as a Django app: start commands, system checks, roles, and the keys' fingerprints."""
+"""App config of config: start commands, system checks, roles, and the keys' fingerprints."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -11,7 +11,7 @@ class Config(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config.environment import checks  # noqa: F401 -- the first registers itself.
+        from config.environment import checks  # noqa: F401 -- importing it registers the checks.
         from config.logs import error_reports
         from config.roles import set_roles
 

@@ -1,7 +1,7 @@
-"""Outbox wiring: which handlers each event has, and which function each handler's key means.
+"""Outbox wiring: the handlers of each event, and the function behind each handler's key.
 
-Keys stand in rows of the outbox (games/outbox/registry.py), so they stay as they are when a module
-is moved or renamed. A handler is called with a dispatch and its batch (games/outbox/handling.py).
+Keys are stored in rows of the outbox (games/outbox/registry.py), so they must not change when a
+module is moved or renamed. A handler gets a dispatch and its batch (games/outbox/handling.py).
 """
 
 from games.notifications import catalogue
@@ -12,7 +12,7 @@ HANDLERS: dict[str, str] = {
     "webhook": "games.notifications.channels.webhooks.on_event",
     "account-email": "games.notifications.email.account_emails.deliver",
     "mail-receipt": "games.mail.answering.receipts.deliver",
-    # Test messages, which somebody asked for to see whether they arrive.
+    # Test messages that a user asked for.
     "trial-email": "games.notifications.email.handlers.on_trial",
     "trial-push": "games.notifications.channels.web_push.on_trial",
     "trial-webhook": "games.notifications.channels.webhooks.on_trial",
@@ -20,5 +20,5 @@ HANDLERS: dict[str, str] = {
 
 
 def handlers_of(event: str) -> tuple[str, ...]:
-    """The keys of an event's handlers; none for an event that nobody knows."""
+    """The keys of an event's handlers; empty for an unknown event."""
     return (catalogue.NOTIFY,) if event in catalogue.NOTIFICATIONS else ()

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-def place(request: HttpRequest) -> str:
+def safe_path(request: HttpRequest) -> str:
     """The page that was asked for; of what stands in its path, numbers alone.
 
     A path may hold the token of a link, and people type passwords into the wrong field.

@@ -10,7 +10,7 @@ from allauth.core.internal.httpkit import get_client_ip
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf
 
-from lib.log_paths import place
+from lib.log_paths import safe_path
 
 logger = logging.getLogger("accounts.security")
 
@@ -25,7 +25,7 @@ def note_refusal(request: HttpRequest, status: int) -> None:
     """Log a response that refused: for want of a permission or a CSRF token, or by a rate limit."""
     default = "too many requests" if status == 429 else "no permission"
     why = getattr(request, "refused_for", default)
-    note(f"refused {request.method} {place(request)}, {why}", request, request.user.pk)
+    note(f"refused {request.method} {safe_path(request)}, {why}", request, request.user.pk)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
