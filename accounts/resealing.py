@@ -1,4 +1,4 @@
-"""Resealing: second factors and sessions are sealed anew with the first key of SEAL_KEYS."""
+"""Resealing: second factors and sessions are resealed with the first key of SEAL_KEYS."""
 
 from collections.abc import Iterator
 
@@ -16,9 +16,9 @@ ENCRYPTED = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODE
 
 
 def reseal_all() -> Iterator[tuple[str, int, int]]:
-    """Reseal batch by batch; yields the table, the rows looked at, and how many were resealed.
+    """Reseal batch by batch; yields the table, the rows read, and how many were resealed.
 
-    A session that changes meanwhile is left, since it was written with the first key.
+    A session that changes meanwhile is skipped, since it was written with the first key.
     """
     yield from _reseal_factors()
     yield from _reseal_sessions()
@@ -30,15 +30,15 @@ def _reseal_factors() -> Iterator[tuple[str, int, int]]:
 
 
 def _reseal_factor(factor: Authenticator) -> int:
-    """1, or 0 if it was removed; what was noted in it meanwhile, as a used code, stays."""
+    """Reseal a factor; returns 1, or 0 if it was removed. Concurrent changes of its data stay."""
     adapter, field = get_adapter(), ENCRYPTED[Authenticator.Type(factor.type)]
     with transaction.atomic():
-        found = Authenticator.objects.select_for_update().filter(pk=factor.pk).first()
-        if found is None:
+        locked = Authenticator.objects.select_for_update().filter(pk=factor.pk).first()
+        if locked is None:
             return 0
-        anew = adapter.encrypt(adapter.decrypt(found.data[field]))
-        found.data = {**found.data, field: anew}
-        found.save(update_fields=["data"])
+        resealed = adapter.encrypt(adapter.decrypt(locked.data[field]))
+        locked.data = {**locked.data, field: resealed}
+        locked.save(update_fields=["data"])
         return 1
 
 
@@ -48,9 +48,9 @@ def _reseal_sessions() -> Iterator[tuple[str, int, int]]:
         for session in batch:
             key, sealed = session.session_key, session.session_data
             try:
-                anew = seal(unseal(sealed, PURPOSE, key), PURPOSE, key)
+                resealed = seal(unseal(sealed, PURPOSE, key), PURPOSE, key)
             except BrokenSealError:
                 continue  # nobody can use it any more
-            same = Session.objects.filter(session_key=key, session_data=sealed)
-            done += same.update(session_data=anew)
+            unchanged = Session.objects.filter(session_key=key, session_data=sealed)
+            done += unchanged.update(session_data=resealed)
         yield "sessions", len(batch), done

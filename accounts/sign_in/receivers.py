@@ -1,4 +1,4 @@
-"""Signals of accounts: receivers for log-in, log-out and confirmation, and for the security log."""
+"""Signals of accounts, and receivers for log-in, log-out, confirmation and the security log."""
 
 import time
 from typing import Any
@@ -18,24 +18,24 @@ from accounts.sign_in.second_factors import note_enrolment as count_as_used
 from accounts.user_sessions import listing
 from accounts.user_sessions.store import SIGNED_IN
 
-# An account is about to be erased, in this transaction; receivers end what depends on it.
-# Arguments: user, still with their own name.
+# Sent in the transaction that erases an account; receivers end what depends on it.
+# Arguments: user, still with their username.
 account_closing = Signal()
-# An e-mail about an account is to be sent. Arguments: message, and lasting, whether it is still
-# worth reading when a code in it would have expired.
+# An e-mail about an account is to be sent. Arguments: message; lasting, whether it is still worth
+# sending after its code has expired.
 email_written = Signal()
-# Preferences were saved, perhaps with another zone or language. Arguments: user.
+# Preferences were saved. Arguments: user.
 preferences_changed = Signal()
-# With whom does a user sit in a running match? Receivers return their numbers. Arguments: user.
+# Receivers return the primary keys of a user's opponents in running matches. Arguments: user.
 opponents_wanted = Signal()
-# What would end with an account, were it closed now? Receivers return sentences, each with the
-# address of its page. Arguments: user.
+# Receivers return what would end if an account were closed: sentences, each with the URL of its
+# page. Arguments: user.
 endings_wanted = Signal()
 
 
 @receiver(account.email_confirmed)
 def activate(email_address: EmailAddress, **_: Any) -> None:
-    """Activate a confirmed sign-up: others see the user, and the address is theirs alone."""
+    """Activate a confirmed sign-up: the user becomes visible and owns the address."""
     user = email_address.user
     if user.pending:
         user.pending = False
@@ -62,7 +62,7 @@ def note_log_out(request: HttpRequest, **_: Any) -> None:
 def note_enrolment(
     request: HttpRequest, user: User, authenticator: Authenticator, **_: Any
 ) -> None:
-    """A new factor: this session has it, and those that signed in without it end."""
+    """End sessions that signed in without a new factor; this one counts as having used it."""
     if authenticator.type in FACTORS:
         count_as_used(request, authenticator)
         listing.end_others(user, request)
