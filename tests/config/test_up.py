@@ -113,7 +113,7 @@ def test_a_taken_port_is_told_in_a_sentence(up: Up) -> None:
         text=True,
     )
     assert second.returncode == 1
-    assert f"Port {up.port} of 127.0.0.1 is not to be had" in second.stderr
+    assert f"Port {up.port} of 127.0.0.1 cannot be used" in second.stderr
     assert f"--port {up.port + 1}" in second.stderr
     assert "Traceback" not in second.stderr
 
