@@ -1,97 +1,93 @@
-# The two commands a newcomer needs are `make run` and `make test`; the rest is for those who work here.
+# `make help` lists the targets. A newcomer needs `make run` and `make test`.
 PYTHON ?= python3
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+LOCK := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: run check test test-quick test-units test-servers test-postgres bench chaos soak audit sbom lint format env lock docs messages compile-messages clean
+.DEFAULT_GOAL := help
+.PHONY: help run check test test-quick test-units test-servers test-postgres bench chaos soak audit sbom lint format env lock docs messages compile-messages clean
 
-run: $(VENV)/.run-stamp
+help: ## lists the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.run-stamp ## runs the service with demo players at http://localhost:8000 (PORT=8001)
 	@$(BIN)/python manage.py up --demo --port $(PORT)
 
-# Three minutes: what is quick to say before a commit.
-check: lint test-quick
+check: lint test-quick ## lint and quick tests: three minutes, before a commit
 
-test-quick: $(VENV)/.dev-stamp
+test-quick: $(VENV)/.dev-stamp ## the quick tests, without servers
 	$(BIN)/python -m tests.everything --only units --quick
 
-# Everything that tells of a change whether it is right; CI runs it. What takes hours is in `make soak`.
-test: $(VENV)/.dev-stamp
+test: $(VENV)/.dev-stamp ## all tests that CI runs; the longest ones are in `make soak`
 	$(BIN)/python -m tests.everything
 
-test-units: $(VENV)/.dev-stamp
+test-units: $(VENV)/.dev-stamp ## the part of `make test` without servers
 	$(BIN)/python -m tests.everything --only units
 
-test-servers: $(VENV)/.dev-stamp
+test-servers: $(VENV)/.dev-stamp ## the part of `make test` that needs servers and browsers
 	$(BIN)/python -m tests.everything --only servers
 
-# Marked tests once more on PostgreSQL, where locks are real; says so where there is no server to be had.
-test-postgres: $(VENV)/.dev-stamp
+test-postgres: $(VENV)/.dev-stamp ## the part of `make test` that runs on PostgreSQL as well
 	$(BIN)/python -m tests.everything --only postgresql
 
-# About half an hour, on a machine that has nothing else to do; writes docs/performance.md and the table of docs/bots.md.
-bench: $(VENV)/.dev-stamp
+bench: $(VENV)/.dev-stamp ## measures speed on an idle machine, half an hour; writes docs/performance.md
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench.house
 
-# Ten minutes of killing things under a running service (docs/exactness.md).
-chaos: $(VENV)/.dev-stamp
+chaos: $(VENV)/.dev-stamp ## kills parts of a running service for ten minutes (docs/exactness.md)
 	$(BIN)/python -m tests.chaos
 
-# Two hours: all pairs of worlds and fresh ones, a thousand simulated months, races, 500 kills; writes docs/exactness.md.
-soak: $(VENV)/.dev-stamp
+soak: $(VENV)/.dev-stamp ## all long tests, two hours; writes docs/exactness.md
 	$(BIN)/python -m tests.soak
 
-lint: $(VENV)/.dev-stamp
+lint: $(VENV)/.dev-stamp ## style, types, import contracts, words, templates, migrations, check --deploy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.lint_words
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m tests.lint_migrations
 	$(BIN)/python -m tests.check_deploy
 	$(BIN)/python -m tests.audit
 
-# Known vulnerabilities of what the service runs on; `make lint` does it where the feed can be reached.
-audit: .venv-audit/.stamp
+audit: .venv-audit/.stamp ## known vulnerabilities of dependencies; `make lint` runs it if the feed is reachable
 	.venv-audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.txt
 
-# The bill of materials of what the service runs on, in CycloneDX.
-sbom: .venv-audit/.stamp
+sbom: .venv-audit/.stamp ## writes sbom.json, the bill of materials (CycloneDX)
 	.venv-audit/bin/cyclonedx-py requirements --output-reproducible --of JSON -o sbom.json requirements.txt
-	@echo "sbom.json lists what the service runs on."
+	@echo "Wrote sbom.json."
 
-format: $(VENV)/.dev-stamp
+format: $(VENV)/.dev-stamp ## formats the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-env: $(VENV)/.dev-stamp
+env: $(VENV)/.dev-stamp ## creates the environment for tests and checks
 
-# Needs `pip install uv`; the locks carry hashes for every platform.
-lock:
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements.in -o requirements.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements-dev.in -o requirements-dev.txt
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements-audit.in -o requirements-audit.txt
+lock: ## updates requirements*.txt from requirements*.in; needs uv
+	$(LOCK) requirements.in -o requirements.txt
+	$(LOCK) requirements-dev.in -o requirements-dev.txt
+	$(LOCK) requirements-audit.in -o requirements-audit.txt
 
-# Writes the pictures and tables of docs/games anew from the rules.
-docs: $(VENV)/.dev-stamp
+docs: $(VENV)/.dev-stamp ## writes the tables and pictures of docs/games, and docs/tables.md
 	$(BIN)/python manage.py write_docs
+	$(BIN)/python -m tests.tables
 
-# Collects what is to be translated; needs GNU gettext. The compiled catalogues are kept in the repository.
-messages: $(VENV)/.dev-stamp
+messages: $(VENV)/.dev-stamp ## collects texts to translate; needs GNU gettext
 	$(BIN)/python manage.py makemessages --all --no-location --ignore ".venv*" --ignore tests
 
-compile-messages: $(VENV)/.dev-stamp
+compile-messages: $(VENV)/.dev-stamp ## compiles translations; the compiled files are in the repository
 	$(BIN)/python manage.py compilemessages --ignore ".venv*"
 
-clean:
+clean: ## deletes environments, caches and var
 	rm -rf $(VENV) .venv-newer .venv-audit sbom.json var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Estafette needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
-	@echo "Making the environment in $(VENV) ..."
+	@echo "Creating the environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV) || { echo "On Debian and Ubuntu, install the package python3-venv first."; exit 1; }
 
 .venv-audit/.stamp: requirements-audit.txt
@@ -100,13 +96,13 @@ $(VENV)/bin/python:
 	@touch $@
 
 $(VENV)/.run-stamp: requirements.txt | $(VENV)/bin/python
-	@echo "Installing what the service runs on (hashes checked) ..."
+	@echo "Installing the packages of the service (hashes checked) ..."
 	@$(PIP) install --no-deps --require-hashes -r requirements.txt
 	@touch $@
 
-# That lock holds the other one too. Both are complete, so there is nothing to look for.
+# This lock contains requirements.txt. Both are complete, so pip resolves no dependencies.
 $(VENV)/.dev-stamp: requirements-dev.txt | $(VENV)/bin/python
-	@echo "Installing what the service, its tests and its checks need (hashes checked) ..."
+	@echo "Installing the packages of the service, tests and checks (hashes checked) ..."
 	@$(PIP) install --no-deps --require-hashes -r requirements-dev.txt
 	@$(PIP) check
 	@touch $@

@@ -20,5 +20,5 @@ if __name__ == "__main__":
         if sys.argv[1:2] != ["receive_mail"]:
             sys.exit(str(wrong))
         sys.stderr.write(f"{wrong}\n")
-        # To any other code a mail server returns the message to its sender.
+        # With any other code, a mail server would bounce the message.
         sys.exit(os.EX_TEMPFAIL)

@@ -1,1 +1,1 @@
-"""Accounts: users, signing in, preferences; they know nothing of games."""
+"""Accounts: users, sign-in, preferences. Imports nothing from games."""

@@ -1,4 +1,4 @@
-"""Admin of users: search, block, sign out, erase. No row is deleted, since matches refer to it."""
+"""Admin of users: search, block, sign out, erase. Rows stay, since matches refer to them."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from accounts.sign_in import security_log
 from accounts.user_sessions import listing
 from lib.admin_base import GuardedAdmin, ReadOnlyAdmin
 
-POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")  # a superuser's to give
+POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")  # set by superusers only
 
 admin.site.unregister([Authenticator, EmailAddress, Group])
 
@@ -79,9 +79,9 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     has_erase_permission = requires("accounts.erase_user")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Addresses are read-only: only their owner changes one, by a code that is sent there.
+        """Addresses are read-only: only their owner may change them, with a code sent there.
 
-        What staff may do is a superuser's to give, to others and to themselves.
+        Permissions are read-only except for superusers.
         """
         if obj is None:
             return ()
@@ -89,11 +89,11 @@ class AccountAdmin(ReasonedActions, UserAdmin):
         return (*self.readonly_fields, *powers)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether they may change preferences: e-mails switched off may lose a match, too."""
+        """Whether this member of staff may change preferences; turning off e-mails can do harm."""
         if not super().has_change_permission(request, obj):
             return False
         if obj is not None and obj.is_house:
-            # Its name is its mark, and it can be given neither powers nor preferences.
+            # A house opponent must keep its name and get no permissions.
             return False
         return obj is None or obj.pk == request.user.pk or not refusal_against(request, obj)
 
@@ -110,7 +110,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
             security_log.note(what, request, request.user.pk)
 
     def user_change_password(self, *args: Any, **named: Any) -> HttpResponse:
-        """Forbidden: who sets a player's password could sign in and see their pieces."""
+        """Forbidden: staff who set a player's password could sign in and see their pieces."""
         raise PermissionDenied
 
     def refusal(self, request: HttpRequest, row: User) -> str:
@@ -118,34 +118,34 @@ class AccountAdmin(ReasonedActions, UserAdmin):
 
     @admin.action(description=gettext_lazy("Block …"), permissions=["block"])
     def block(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
-        def act(user: User, asked: dict[str, Any]) -> list[str]:
+        def act(user: User, data: dict[str, Any]) -> list[str]:
             if not user.is_active:
                 raise Declined(_("blocked already."))
             user.is_active = False
             user.save(update_fields=["is_active"])
             listing.end_all(user)
-            return with_reason(_("Blocked"), asked)
+            return with_reason(_("Blocked"), data)
 
         effect = _("They are signed out everywhere and can no longer sign in.")
         return self.ask(request, queryset, act, title=_("Block"), effect=effect)
 
     @admin.action(description=gettext_lazy("Unblock …"), permissions=["block"])
     def unblock(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
-        def act(user: User, asked: dict[str, Any]) -> list[str]:
+        def act(user: User, data: dict[str, Any]) -> list[str]:
             if user.is_active or user.is_former:
                 raise Declined(_("not blocked."))
             user.is_active = True
             user.save(update_fields=["is_active"])
-            return with_reason(_("Unblocked"), asked)
+            return with_reason(_("Unblocked"), data)
 
         effect = _("They can sign in again.")
         return self.ask(request, queryset, act, title=_("Unblock"), effect=effect)
 
     @admin.action(description=gettext_lazy("Sign out everywhere …"), permissions=["sign_out"])
     def sign_out(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
-        def act(user: User, asked: dict[str, Any]) -> list[str]:
+        def act(user: User, data: dict[str, Any]) -> list[str]:
             listing.end_all(user)
-            return with_reason(_("Signed out everywhere"), asked)
+            return with_reason(_("Signed out everywhere"), data)
 
         effect = _("All their sessions end; they can sign in again.")
         return self.ask(request, queryset, act, title=_("Sign out everywhere"), effect=effect)
@@ -154,12 +154,12 @@ class AccountAdmin(ReasonedActions, UserAdmin):
     def erase_accounts(
         self, request: HttpRequest, queryset: QuerySet[User]
     ) -> TemplateResponse | None:
-        def act(user: User, asked: dict[str, Any]) -> list[str]:
+        def act(user: User, data: dict[str, Any]) -> list[str]:
             if user.is_former:
                 raise Declined(_("deleted already."))
             erase(user)
-            user.refresh_from_db()  # The history shall not keep the old name.
-            return with_reason(_("Deleted"), asked)
+            user.refresh_from_db()  # so that the history does not keep the old name
+            return with_reason(_("Deleted"), data)
 
         effect = _("They lose their running matches and become former players. This is for good.")
         return self.ask(request, queryset, act, title=_("Delete for good"), effect=effect)
@@ -167,7 +167,7 @@ class AccountAdmin(ReasonedActions, UserAdmin):
 
 @admin.register(Group)
 class RoleAdmin(GuardedAdmin, GroupAdmin):
-    """Groups: who could change what one may do could give themselves everything."""
+    """Groups, for superusers only: anybody else could give themselves every permission."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(getattr(request.user, "is_superuser", False))
@@ -181,14 +181,14 @@ class RoleAdmin(GuardedAdmin, GroupAdmin):
 
 @admin.register(EmailAddress)
 class UserEmailAdmin(ReadOnlyAdmin, account.EmailAddressAdmin):
-    """Read-only e-mail addresses: staff who changed one could reset its owner's password."""
+    """Read-only e-mail addresses: staff who could change one could reset its owner's password."""
 
     actions = ()
 
 
 @admin.register(Authenticator)
 class UserAuthenticatorAdmin(ReasonedActions, ReadOnlyAdmin, mfa.AuthenticatorAdmin):
-    """Second factors: staff may remove a lost one, and cannot put another in its place."""
+    """Second factors: staff may remove a lost one but not add one."""
 
     fields = ("user", "type", "created_at", "last_used_at")
     list_select_related = ("user",)
@@ -208,13 +208,13 @@ class UserAuthenticatorAdmin(ReasonedActions, ReadOnlyAdmin, mfa.AuthenticatorAd
     def remove(
         self, request: HttpRequest, queryset: QuerySet[Authenticator]
     ) -> TemplateResponse | None:
-        def act(factor: Authenticator, asked: dict[str, Any]) -> list[str]:
-            # The deletion takes the number away by which the history knows the row.
+        def act(factor: Authenticator, data: dict[str, Any]) -> list[str]:
+            # Deletion clears the primary key, which the history needs.
             number = factor.pk
             factor.delete()
             delete_dangling_recovery_codes(factor.user)
             factor.pk = number
-            return with_reason(_("Removed"), asked)
+            return with_reason(_("Removed"), data)
 
         effect = _("Their owners sign in without them.")
         return self.ask(request, queryset, act, title=_("Remove"), effect=effect)

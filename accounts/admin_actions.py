@@ -1,8 +1,8 @@
-"""Admin actions that ask for a reason, say what will happen to whom, and are logged.
+"""Admin actions that ask for a reason, show their effect, and are logged.
 
-An action is a method with `permissions`, which calls `ask`. Its page lists the rows, with why some
-will be left alone; sent with a reason, it acts on each row in a transaction of its own and writes
-the reason into the row's history, and into the security log who did what.
+An action is a method with `permissions` that calls `ask`. Its page lists the rows and why some will
+be skipped. Once a reason is given, the action runs on each row in a separate transaction, and
+writes the reason into the row's history and the actor into the security log.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ from lib.admin_base import GuardedAdmin
 MAX_ROWS = 100  # in one action
 MAX_REASON_CHARACTERS = 200
 
-# What acts on a row: from what was asked for to what was done, a line each for the row's history.
+# Acts on a row, given the form's data; returns lines for the row's history.
 Act = Callable[[Any, dict[str, Any]], Iterable[str]]
 
 
@@ -44,11 +44,11 @@ class ReasonForm(forms.Form):
 
 
 class Declined(Exception):  # noqa: N818 -- nothing went wrong.
-    """An action leaves a row alone; the text says why, to staff."""
+    """An action skips a row; the text tells staff why."""
 
 
 def requires(permission: str) -> Any:
-    """A method `has_..._permission` for the users with this permission."""
+    """Make a method `has_..._permission` that checks this permission."""
 
     def has_permission(self: Any, request: HttpRequest) -> bool:
         return request.user.has_perm(permission)
@@ -57,12 +57,12 @@ def requires(permission: str) -> Any:
 
 
 def opponents_of(user: AbstractBaseUser) -> set[int]:
-    """The users with whom somebody sits in a running match."""
+    """The primary keys of the opponents in this user's running matches."""
     return {pk for ask in ports.opponents_of for pk in ask(user.pk)}
 
 
 def refusal_against(request: HttpRequest, user: User) -> str:
-    """Why this member of staff may not act on this user; nothing if they may."""
+    """Why this member of staff may not act on this user; "" if they may."""
     actor = request.user
     if user.pk == actor.pk:
         return _("that is you.")
@@ -88,7 +88,7 @@ class ReasonedActions(GuardedAdmin):
         effect: str,
         form_class: type[ReasonForm] = ReasonForm,
     ) -> TemplateResponse | None:
-        """The page of an action; once its form is valid, act on each row and return to the list."""
+        """The page of an action; once its form is valid, act on each row and return None."""
         rows = list(queryset[: MAX_ROWS + 1])
         if len(rows) > MAX_ROWS:
             message = _("Choose at most %(most)s rows at a time.") % {"most": MAX_ROWS}
@@ -112,31 +112,31 @@ class ReasonedActions(GuardedAdmin):
         return TemplateResponse(request, "admin/confirm_with_reason.html", context)
 
     def refusal(self, request: HttpRequest, row: Any) -> str:
-        """Why this member of staff may not act on this row; nothing if they may."""
+        """Why this member of staff may not act on this row; "" if they may."""
         return ""
 
     def describe(self, row: Any) -> str:
-        """The row, on the page of an action."""
+        """The row, as listed on the page of an action."""
         return str(row)
 
     def name_of(self, row: Any) -> str:
-        """The row, at the beginning of a sentence on what became of it."""
+        """The row, at the start of the message about its result."""
         return str(row)
 
     def transaction(self) -> AbstractContextManager[Any]:
         return transaction.atomic()
 
     def explain(self, error: Exception) -> str | None:
-        """The sentence of an error by which a row is left alone; None for any other error."""
+        """The reason for skipping a row, from an exception; None to raise the exception."""
         return str(error) if isinstance(error, Declined) else None
 
-    def _act_on(self, request: HttpRequest, row: Model, act: Act, asked: dict[str, Any]) -> None:
-        """Act on one row and log that in one transaction, or say why it was left alone."""
+    def _act_on(self, request: HttpRequest, row: Model, act: Act, data: dict[str, Any]) -> None:
+        """Act on one row and log it in one transaction, or show why it was skipped."""
         name, level = self.name_of(row), messages.ERROR
         if not (answer := self.refusal(request, row)):
             try:
                 with self.transaction():
-                    done = list(act(row, asked))
+                    done = list(act(row, data))
                     for line in done:
                         self.log_change(request, row, line)
             except Exception as error:
@@ -155,6 +155,6 @@ class ReasonedActions(GuardedAdmin):
         security_log.note(f"{'did' if done else 'was refused'} {what}", request, request.user.pk)
 
 
-def with_reason(done: str, asked: dict[str, Any]) -> list[str]:
-    """The line of the history for an action that is said in a word."""
-    return [_("%(done)s: %(reason)s") % {"done": done, "reason": asked["reason"]}]
+def with_reason(done: str, data: dict[str, Any]) -> list[str]:
+    """The line of the history for an action: what was done, and the reason."""
+    return [_("%(done)s: %(reason)s") % {"done": done, "reason": data["reason"]}]

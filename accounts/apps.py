@@ -1,4 +1,4 @@
-"""App configurations: accounts, and the admin behind the site's log-in."""
+"""App configs: accounts, and the admin with the site's log-in."""
 
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
@@ -15,14 +15,14 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from django.urls import register_converter
 
-        from accounts.sign_in import receivers  # noqa: F401  Receivers connect when they are imported.
+        from accounts.sign_in import receivers  # noqa: F401 -- importing it connects the receivers.
         from accounts.values.converters import HandleConverter
 
         register_converter(HandleConverter, "handle")
 
 
 class StaffAdminConfig(admin.AdminConfig):
-    """The admin with our site; INSTALLED_APPS names it in place of django.contrib.admin."""
+    """The admin with our site; INSTALLED_APPS has it instead of django.contrib.admin."""
 
     default = False
     default_site = "accounts.sign_in.admin_site.StaffSite"

@@ -35,7 +35,7 @@ THEMES = [("", _("Same as the device")), ("light", _("Light")), ("dark", _("Dark
 
 
 def check_rate_limit(email: str) -> None:
-    """Raise ValidationError once an address was sent enough codes, whether or not it is known."""
+    """Raise ValidationError if an address was sent too many codes, with or without an account."""
     if not consume_email_verification_rate_limit(context.request, email, dry_run=True):
         raise forms.ValidationError(
             _(
@@ -46,13 +46,13 @@ def check_rate_limit(email: str) -> None:
 
 
 def has_code(request: HttpRequest, user: AbstractBaseUser) -> bool:
-    """Whether this browser waits for the code that was sent to a user, and it is still good."""
-    waiting = EmailVerificationProcess.resume(request)
-    return waiting is not None and waiting.user == user
+    """Whether this browser's session has a valid code pending for this user."""
+    pending = EmailVerificationProcess.resume(request)
+    return pending is not None and pending.user == user
 
 
 class TrapInput(forms.TextInput):
-    """Honeypot field: no person sees it, spam bots fill it in."""
+    """Honeypot field: hidden from people, filled in by spam bots."""
 
     is_hidden = True
 
@@ -65,22 +65,22 @@ class LoginForm(allauth.LoginForm):
         super().__init__(*args, **kwargs)
         login = self.fields["login"]
         login.label = _("Username or e-mail address")
-        # SQLite refuses to look for a pattern of more than 50,000 bytes.
+        # SQLite refuses patterns of more than 50,000 bytes.
         login.validators.append(MaxLengthValidator(MAX_LOGIN_CHARACTERS))
         login.widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none"})
         self.fields["password"].widget.attrs.pop("placeholder")
 
     def user_credentials(self) -> dict[str, str]:
-        """Credentials, tried once: a name with @ is an address, any other a username.
+        """Credentials for one attempt: a login with @ is an address, any other a username.
 
-        Trying an address as a username too would hash the password twice, and the time would tell.
+        Trying an address as a username too would hash the password twice, which can be timed.
         """
         login = self.cleaned_data["login"]
         name = "email" if "@" in login else "username"
         return {name: login, "password": self.cleaned_data["password"]}
 
     def clean(self) -> dict[str, Any]:
-        """Whoever has not confirmed their address is sent a code, unless one has just been sent."""
+        """Check the rate limit before a user with an unconfirmed address is sent a new code."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         user = self.user
         if user is not None and user.pending and not has_code(context.request, user):
@@ -88,7 +88,7 @@ class LoginForm(allauth.LoginForm):
         return cleaned
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
-        """Sign in; where this browser's sign-up still waits for its code, go on with that one."""
+        """Sign in; if this browser's sign-up still waits for its code, return to that page."""
         if self.user.pending and has_code(request, self.user):
             return redirect("account_email_verification_sent")
         response: HttpResponse = super().login(request, redirect_url)
@@ -97,9 +97,9 @@ class LoginForm(allauth.LoginForm):
 
 @limit_texts
 class SignupForm(allauth.SignupForm):
-    """Sign-up; it answers alike whether or not the address is known."""
+    """Sign-up; its response does not reveal whether the address has an account."""
 
-    # A script fills it in where there are scripts; it can be changed among the preferences.
+    # A script fills it in; without scripts it can be changed in the preferences.
     zone = forms.CharField(
         required=False, max_length=64, widget=forms.HiddenInput({"data-zone": ""})
     )
@@ -128,7 +128,7 @@ class SignupForm(allauth.SignupForm):
         return email
 
     def validate_unique_email(self, value: str) -> str:
-        """Accept any address: only the e-mail says that it has an account already."""
+        """Accept any address: only the e-mail reveals that it has an account already."""
         return value
 
     def signup(self, request: HttpRequest, user: User) -> None:
@@ -142,7 +142,7 @@ class SignupForm(allauth.SignupForm):
                 saved = super().try_save(request)
                 return saved
         except IntegrityError:
-            # The username was free when it was looked up; another request took it meanwhile.
+            # Another request has taken the username since it was checked.
             messages.error(
                 request,
                 _(
@@ -155,7 +155,7 @@ class SignupForm(allauth.SignupForm):
 
 @limit_texts
 class ChangeEmailForm(allauth.ChangeEmailForm):
-    """Change of the address while a sign-up waits for its code."""
+    """Changes the address of a sign-up that waits for its code."""
 
     account_already_exists = False
 
@@ -167,9 +167,9 @@ class ChangeEmailForm(allauth.ChangeEmailForm):
 
 @limit_texts
 class CodeForm(allauth.BaseConfirmCodeForm):
-    """Asks for a mailed code; each may be guessed three times, however many try at once.
+    """Asks for a mailed code, with three guesses per code even if they are sent in parallel.
 
-    allauth counts in the session's data, where guesses made at once count as one.
+    allauth counts in the session's data, where parallel guesses count as one.
     """
 
     def clean_code(self) -> str:
@@ -182,10 +182,10 @@ class CodeForm(allauth.BaseConfirmCodeForm):
 
 @limit_texts
 class ConfirmEmailForm(CodeForm, allauth.ConfirmEmailVerificationCodeForm):
-    """Confirmation of an address by the code that was sent there."""
+    """Confirms an address by the code that was sent there."""
 
     def clean_code(self) -> str:
-        """The code; refused if another user has confirmed this address before."""
+        """The code; refused if another user has already confirmed this address."""
         code = super().clean_code()
         owner = confirmed_owner(self.email)
         if owner and owner != self.user:
@@ -195,14 +195,14 @@ class ConfirmEmailForm(CodeForm, allauth.ConfirmEmailVerificationCodeForm):
 
 @limit_texts
 class ChangePasswordForm(allauth.ChangePasswordForm):
-    """Change of the password; guesses at the old one count as those at the log-in do."""
+    """Changes the password; guesses at the old one are limited as at log-in."""
 
     def clean_oldpassword(self) -> str:
-        counted = guesses.begin(context.request, f"password of {self.user.pk}")
+        counted = guesses.count(context.request, f"password of {self.user.pk}")
         if counted is None:
             raise get_adapter().validation_error("too_many_login_attempts")
         password: str = super().clean_oldpassword()
-        guesses.take_back(counted)
+        guesses.uncount(counted)
         return password
 
 
@@ -230,7 +230,7 @@ class PreferencesForm(forms.ModelForm):
 
 
 class CloseAccountForm(forms.Form):
-    """Confirmation that the account is to be closed: its username, typed."""
+    """Confirms that the account is to be closed, by its typed username."""
 
     handle = forms.CharField(label=_("Your username"), max_length=150)
 

@@ -1,6 +1,6 @@
-"""Middleware: language, time zone and sessions of users, what caches keep, what was refused.
+"""Middleware of accounts: user, language, time zone, sessions, cache headers, security log.
 
-It costs no query beside the one for the session and its user.
+Costs no query besides the one for the session and its user.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from django.utils.cache import patch_vary_headers
 
 from accounts.people import presence
 from accounts.sign_in import security_log
-from accounts.sign_in.auth_backend import knowing
+from accounts.sign_in.auth_backend import preloaded
 from accounts.user_sessions.listing import is_visit_due, note_visit
 from accounts.values import time_zones
 
@@ -25,15 +25,14 @@ _LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
 
 class Authentication(AuthenticationMiddleware):
-    """Django's, but with the user at once.
+    """Django's middleware, but with the user instead of a lazy object.
 
-    Every request asks for the user, a page dozens of times, and each time would go through the lazy
-    object that Django puts there. The query for the session has brought the user already.
+    A page reads the user dozens of times, and the query for the session has loaded it already.
     """
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        with knowing(getattr(request.session, "user", None)):
+        with preloaded(getattr(request.session, "user", None)):
             request.user = get_user(request)
 
 
@@ -44,13 +43,13 @@ def preferences(get_response: GetResponse) -> GetResponse:
         user = request.user
         chosen = user.language if user.is_authenticated else ""
         zone = user.zoneinfo if user.is_authenticated else time_zones.read(settings.TIME_ZONE)
-        asked = chosen not in _LANGUAGES
-        language = translation.get_language_from_request(request) if asked else chosen
+        by_header = chosen not in _LANGUAGES
+        language = translation.get_language_from_request(request) if by_header else chosen
         with translation.override(language), timezone.override(zone):
             request.LANGUAGE_CODE = language
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
-        if asked:
+        if by_header:
             patch_vary_headers(response, ["Accept-Language"])
         return response
 
@@ -58,7 +57,7 @@ def preferences(get_response: GetResponse) -> GetResponse:
 
 
 def sessions(get_response: GetResponse) -> GetResponse:
-    """Note every ten minutes that a session is used; clear the browser's cache at a sign-out."""
+    """Record a visit of the session every ten minutes; clear the browser's cache at sign-out."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated and request.user.hushed and _is_navigation(request):
@@ -67,7 +66,7 @@ def sessions(get_response: GetResponse) -> GetResponse:
         if request.user.is_authenticated and is_visit_due(request):
             note_visit(request)
         if getattr(request, "signed_out", False):
-            # On a shared computer, the next person finds no page in the cache.
+            # On a shared computer, the next person must not find pages in the cache.
             response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
@@ -75,7 +74,7 @@ def sessions(get_response: GetResponse) -> GetResponse:
 
 
 def no_store(get_response: GetResponse) -> GetResponse:
-    """Keep pages of a signed-in user out of every cache, unless their view says otherwise."""
+    """Keep pages of signed-in users out of caches, unless the view sets Cache-Control."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -87,7 +86,7 @@ def no_store(get_response: GetResponse) -> GetResponse:
 
 
 def refusals(get_response: GetResponse) -> GetResponse:
-    """Write refusals into the security log."""
+    """Log responses with status 403 and 429 in the security log."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -99,5 +98,5 @@ def refusals(get_response: GetResponse) -> GetResponse:
 
 
 def _is_navigation(request: HttpRequest) -> bool:
-    """Whether a person opens a page, as opposed to a script of a page left open in a tab."""
+    """Whether a person opens a page, and not a script of a page that is open in a tab."""
     return request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"

@@ -1,9 +1,8 @@
 """The User model, with the preferences that every page or notification needs.
 
-Preferences are columns of User, those of upper rooms (time off, notifications) too, since Django
-fetches this row with every page anyway: a page costs one query for the session and one for the
-user. A second table would be a third query for every page and one more for every e-mail, 0.45 ms
-of processor time each, where a match page costs 7 ms.
+Preferences are columns of User, even those of games (time off, notifications), since every page
+loads this row anyway. A second table would cost every page and every e-mail one more query of
+0.45 ms processor time; a match page takes 7 ms.
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ PENDING_FOR = timedelta(hours=1)
 
 
 class UserQuerySet(models.QuerySet["User"]):
-    """Queries on users."""
+    """Query set of users."""
 
     def active(self) -> UserQuerySet:
-        """Users with whom one can play: confirmed, and neither blocked nor erased."""
+        """Users who can play: confirmed, and neither blocked nor erased."""
         return self.filter(is_active=True, pending=False)
 
     def abandoned(self) -> UserQuerySet:
-        """Sign-ups whose address was not confirmed in time; their usernames are free again."""
+        """Sign-ups that were not confirmed in time; their usernames are free again."""
         return self.filter(pending=True, date_joined__lt=timezone.now() - PENDING_FOR)
 
     def look_alikes(self, handle: str) -> UserQuerySet:
@@ -56,7 +55,7 @@ class ConfirmedUserManager(UserManager.from_queryset(UserQuerySet)):  # type: ig
     def create_confirmed(
         self, username: str, email: str, password: str | None = None, **extra: Any
     ) -> User:
-        """Create a user whose address counts as confirmed."""
+        """Create a user with a confirmed address."""
         # allauth's models import this module.
         from allauth.account.models import EmailAddress
 
@@ -68,7 +67,7 @@ class ConfirmedUserManager(UserManager.from_queryset(UserQuerySet)):  # type: ig
     def create_superuser(
         self, username: str, email: str = "", password: str | None = None, **extra: Any
     ) -> User:
-        """Create a superuser; the address is taken from the command line as confirmed."""
+        """Create a superuser with a confirmed address."""
         return self.create_confirmed(
             username, email, password, **{"is_staff": True, "is_superuser": True, **extra}
         )
@@ -86,7 +85,7 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    # Wider than a username may be, for the names of erased accounts.
+    # Longer than a username may be, for the names of erased accounts.
     username = models.CharField(
         _("username"),
         max_length=40,
@@ -97,10 +96,10 @@ class User(AbstractUser):
     )
     handle_key = HandleKeyField(max_length=40, unique=True, editable=False)
     email = AddressField(_("e-mail address"))
-    # Signed up, but no address confirmed yet: invisible to others, and gone after a while.
+    # Signed up, address not confirmed yet: invisible to others, deleted after a while.
     pending = models.BooleanField(_("address not confirmed yet"), default=False)
 
-    # Of a house opponent, how well it plays (games/house); blank: a person.
+    # The level of a house opponent (games/house); blank: a person.
     house_level = models.CharField(_("house opponent"), max_length=20, blank=True, editable=False)
 
     zone = models.CharField(
@@ -111,29 +110,28 @@ class User(AbstractUser):
     )
     language = models.CharField(_("language"), max_length=10, blank=True)  # blank: the browser's
     theme = models.CharField(_("colours"), max_length=10, blank=True)  # blank: the device's
-    # What follows belongs to rooms above: `rest`, `rest_changed_at` and `away_until` to games/play,
-    # `lessons`, `first_steps` and `guided` to games/guide, the others to games/notifications. It
-    # stays here because every page reads the user row anyway, while a table of their own would cost
-    # every page a query: one ORM SELECT was measured at about 0.45 ms, of a page of 7 ms.
+    # The columns below belong to apps of games: `rest`, `rest_changed_at` and `away_until` to
+    # games/play, `lessons`, `first_steps` and `guided` to games/guide, the others to
+    # games/notifications. They are here to save a query on every page (see above).
     # Days off and nights in the format of games/play/clocks/rest.py, and when they last changed.
     rest = models.CharField(max_length=100, blank=True)
     rest_changed_at = models.DateTimeField(null=True, blank=True)
-    # The end of the last vacation that is planned or taken; the vacations are games/play's.
+    # The end of the last planned or running vacation; games/play stores the vacations.
     away_until = models.DateTimeField(null=True, blank=True)
-    # The lessons they have done ("lattaque/moves"), and whether their front page
-    # shows the first steps, which it does after sign-up until these are done or put away.
+    # Finished lessons ("lattaque/moves"), and whether the front page shows the first steps: from
+    # sign-up until they are done or dismissed.
     lessons = models.JSONField(default=list, blank=True, editable=False)
     first_steps = models.BooleanField(default=False, editable=False)
-    guided = models.BooleanField(default=False, editable=False)  # the same for hints beside a board
+    guided = models.BooleanField(default=False, editable=False)  # the same for hints at a board
     match_emails = models.BooleanField(_("e-mails about my matches"), default=True)
     reminder_emails = models.BooleanField(_("reminders before a deadline"), default=True)
-    # Which notifications, by which channels: written and read by games/notifications.
+    # Which notifications are sent by which channels, in the format of games/notifications.
     notification_preferences = models.JSONField(_("notifications"), default=dict, blank=True)
     # Calm notifications: the user has been notified and has not visited since.
     hushed = models.BooleanField(_("notified and not seen since"), default=False)
-    # Lease: until then, a worker is sending an e-mail to them that no other may go beside.
+    # Lease: until then, one worker is sending an e-mail to them and no other may.
     in_hand_until = models.DateTimeField(null=True, blank=True)
-    # Channels that no longer reach them, separated by blanks; every page shows a warning.
+    # Channels that fail, separated by blanks; every page shows a warning.
     unreached = models.CharField(_("cannot be reached by"), max_length=60, blank=True)
 
     objects: ClassVar[ConfirmedUserManager] = ConfirmedUserManager()
@@ -142,11 +140,11 @@ class User(AbstractUser):
         verbose_name = _("person")
         verbose_name_plural = _("people")
         constraints = [
-            # Sign-ups may repeat an address, else they would tell which are known here.
+            # Sign-ups may repeat an address, or they would reveal which ones have an account.
             models.UniqueConstraint(
                 "email", name="user_address_once", condition=~Q(email="") & Q(pending=False)
             ),
-            # What the house plays under, nobody else does; and it has neither address nor powers.
+            # House opponents, and only they, have names that begin with HOUSE.
             models.CheckConstraint(
                 name="user_house_by_name",
                 condition=Q(house_level="") ^ Q(username__startswith=usernames.HOUSE),
@@ -157,7 +155,7 @@ class User(AbstractUser):
             ),
         ]
         indexes = [
-            # Log-in looks usernames up without regard to case.
+            # Log-in ignores the case of usernames.
             models.Index(Upper("username"), name="user_handle_upper"),
             models.Index("email", name="user_address"),
             models.Index("date_joined", name="user_pending", condition=Q(pending=True)),
@@ -176,7 +174,7 @@ class User(AbstractUser):
         self.username = self.normalize_username(self.username)
         self.email = (self.email or "").lower()
         if not self.username:
-            return  # A form has found something wrong with it already.
+            return  # The form has reported an error already.
         others = User.objects.look_alikes(self.username).exclude(pk=self.pk)
         if other := others.first():
             raise ValidationError({"username": look_alike(self.username, other.username)})
@@ -197,7 +195,7 @@ class User(AbstractUser):
 
     @property
     def is_house(self) -> bool:
-        """Whether a house opponent plays under it, and no person."""
+        """Whether this is the account of a house opponent."""
         return usernames.is_house(self.username)
 
     @property
@@ -211,16 +209,16 @@ class User(AbstractUser):
 
 
 class Session(models.Model):
-    """A session; written and read by accounts/user_sessions/store.py alone."""
+    """A session; only accounts/user_sessions/store.py reads and writes its data."""
 
     session_key = models.CharField(max_length=40, unique=True)  # a hash of the cookie's key
     session_data = SealedTextField(
         label="sessions", purpose=SESSIONS, context="{session_key}", expendable=True
     )
     expire_date = models.DateTimeField(db_index=True)
-    # Whose it is, so that all sessions of a user can be listed and ended; none: a visitor's.
+    # The user, so that their sessions can be listed and ended; null: a visitor's session.
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
-    # How often a mailed code was guessed since the last one was made.
+    # Guesses at a mailed code since the last code was created.
     guesses = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -234,7 +232,7 @@ class GuessCount(models.Model):
     """Recent guesses at one account or from one address (accounts/sign_in/guesses.py)."""
 
     key = models.CharField(max_length=64, primary_key=True)  # a hash
-    until = models.DateTimeField(db_index=True)  # when the count begins anew
+    until = models.DateTimeField(db_index=True)  # when the count restarts
     guesses = models.PositiveSmallIntegerField()
 
     class Meta:

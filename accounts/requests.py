@@ -1,4 +1,4 @@
-"""Request type for views behind `login_required`: its user is a User, for the type checker."""
+"""Request type for views with `login_required`, so that the type checker knows its user."""
 
 from django.http import HttpRequest
 

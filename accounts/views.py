@@ -1,6 +1,6 @@
 """Views of accounts: preferences, sessions, public profile, unsubscribe, closing the account.
 
-They know nothing of games; sign-up and log-in are allauth's own.
+Sign-up and log-in are allauth's views.
 """
 
 import re
@@ -46,7 +46,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def list_sessions(request: HttpRequest) -> HttpResponse:
-    """The list of sessions; a POST ends the one it names, or all but the one it comes from."""
+    """The list of sessions; a POST ends the named one, or all except the current one."""
     if request.method != "POST":
         return render(request, "accounts/sessions.html", {"sessions": listing.list_open(request)})
     user = get_object_or_404(User, pk=request.user.pk)
@@ -71,9 +71,8 @@ def profile(request: HttpRequest, handle: str) -> HttpResponse:
 def stop_emails(request: HttpRequest, token: str) -> HttpResponse:
     """Unsubscribe: asks on GET, turns the e-mails off on POST.
 
-    Mail programs send the POST themselves and say so (RFC 8058); they bring no cookie, and so no
-    CSRF token. From anybody else the page's own form is required, since
-    link scanners submit what they find.
+    Mail programs send a one-click POST (RFC 8058) without a cookie and so without a CSRF token. All
+    others need the page's form, since link scanners follow every link.
     """
     one_click = request.POST.get("List-Unsubscribe") == "One-Click"
     return (_stop_emails if one_click else csrf_protect(_stop_emails))(request, token)

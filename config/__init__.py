@@ -1,4 +1,4 @@
-"""Configuration: settings, URLs, Celery, start commands. The only package that knows every app."""
+"""Configuration: settings, URLs, Celery, start commands. It alone may import every app."""
 
 from config.celery import app as celery_app
 

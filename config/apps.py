@@ -1,4 +1,4 @@
-"""config as a Django app: start commands, system checks, roles, and the keys' fingerprints."""
+"""App config of config: start commands, system checks, roles, and the keys' fingerprints."""
 
 from django.apps import AppConfig
 from django.conf import settings

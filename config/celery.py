@@ -1,4 +1,4 @@
-"""The Celery app and beat's schedule. Running any of its tasks twice changes nothing."""
+"""The Celery app and beat's schedule. Every scheduled task is idempotent."""
 
 import os
 from typing import Any
@@ -9,12 +9,12 @@ from kombu.transport import TRANSPORT_ALIASES
 
 from config.logs import task_logs  # noqa: F401
 
-# They listen to the signals of workers and of beat.
+# Imported for their receivers of Celery's signals.
 from config.processes import start_check, worker_threads  # noqa: F401
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Kombu's own end a worker that meets a half-written file, or loses its broker at a bad moment.
+# Kombu's own transports crash the worker on a half-written file or a lost broker connection.
 TRANSPORT_ALIASES["filesystem"] = "config.processes.file_broker:Transport"
 TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "config.processes.redis_broker:Transport")
 
@@ -24,15 +24,15 @@ app.autodiscover_tasks()
 
 
 def _print_no_banner(instance: Any, **_: Any) -> None:
-    # Celery prints it without a care, and a worker whose output goes to a file on a full disk would
-    # end over it; log lines that cannot be written are lost and no more.
+    # A worker whose output goes to a full disk would crash while it prints the banner; a log line
+    # that cannot be written is only lost.
     instance.quiet = True
 
 
 celeryd_init.connect(_print_no_banner)
 
 
-# Beat begins to count when it starts, so what is rarer than an hour might never have its turn.
+# Beat counts from its start, so with frequent restarts a task rarer than hourly might never run.
 app.conf.beat_schedule = {
     "deliver due rows of the outbox": {"task": "games.outbox.tasks.drain", "schedule": 15.0},
     "read messages that came in": {"task": "games.mail.tasks.read_messages", "schedule": 15.0},
@@ -43,7 +43,7 @@ app.conf.beat_schedule = {
     "answer for the house": {
         "task": "games.house.tasks.answer",
         "schedule": 15.0,
-        # The next one does as well, where nobody takes them for a while.
+        # Without a worker, these tasks pile up; the newest one is enough.
         "options": {"expires": 15.0},
     },
     "close stale invitations": {"task": "games.lobby.tasks.sweep", "schedule": 600.0},

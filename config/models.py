@@ -1,10 +1,10 @@
-"""Models of the installation: fingerprints of its keys, alerts, and its last backup."""
+"""Models of config: fingerprints of keys, alerts, and the last backup."""
 
 from django.db import models
 
 
 class KeyFingerprint(models.Model):
-    """A key of SEAL_KEYS with which something here may be sealed; it says nothing of the key."""
+    """Fingerprint of a key of SEAL_KEYS that may have sealed rows of this database."""
 
     fingerprint = models.CharField(max_length=16, primary_key=True)
     first_used_at = models.DateTimeField(auto_now_add=True)
@@ -17,12 +17,12 @@ class KeyFingerprint(models.Model):
 
 
 class Alert(models.Model):
-    """Something wrong that administrators are told of once, kept until it has been over a while."""
+    """A problem that administrators are notified of once; kept for a while after it is over."""
 
     name = models.CharField(max_length=20, primary_key=True)  # of the check
     found_at = models.DateTimeField()
     cleared_at = models.DateTimeField(null=True)
-    # When to e-mail it; none once that was done.
+    # When to e-mail it; null once that is done.
     mail_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -33,12 +33,12 @@ class Alert(models.Model):
 
 
 class LastBackup(models.Model):
-    """The last backup that was made, a single row (config/backups/)."""
+    """The last backup, a single row (config/backups/)."""
 
     made_at = models.DateTimeField()
     bytes = models.BigIntegerField()
-    seconds = models.FloatField()  # that it took
-    verified_at = models.DateTimeField(null=True)  # when a backup was last opened and found right
+    seconds = models.FloatField()  # duration
+    verified_at = models.DateTimeField(null=True)  # when a backup was last verified without faults
 
     class Meta:
         default_permissions = ()

@@ -1,4 +1,4 @@
-"""Retention of the whole service: every room's terms, and the clean-up that keeps to them."""
+"""Retention: collects every app's retention periods, and deletes expired rows by them."""
 
 import logging
 import time
@@ -22,7 +22,7 @@ from lib.retention import BATCH_ROWS, Kept
 
 log = logging.getLogger(__name__)
 
-SHARE_SECONDS = 10.0  # of a run; what is left is for the next one
+MAX_RUN_SECONDS = 10.0  # the next run deletes the rest
 
 DELETE_EXPIRED = """
     DELETE FROM {table} WHERE cache_key IN (
@@ -31,15 +31,15 @@ DELETE_EXPIRED = """
 
 
 def expired_counters(horizon: datetime) -> Iterator[int]:
-    """Rows of the cache's tables that have expired: mostly counters of rate limits."""
-    places = [
+    """Delete expired rows of the cache tables, mostly counters of rate limits, batch by batch."""
+    tables = [
         cache["LOCATION"]
         for cache in settings.CACHES.values()
         if cache["BACKEND"].endswith("DatabaseCache")
     ]
     expired = connection.ops.adapt_datetimefield_value(horizon.replace(microsecond=0))
-    for place in places:
-        statement = DELETE_EXPIRED.format(table=connection.ops.quote_name(place))
+    for table in tables:
+        statement = DELETE_EXPIRED.format(table=connection.ops.quote_name(table))
         count = BATCH_ROWS
         while count == BATCH_ROWS:
             with connection.cursor() as cursor:
@@ -73,10 +73,10 @@ KEPT: tuple[Kept, ...] = (
 )
 
 
-def clean_up(seconds: float = SHARE_SECONDS) -> Counter[str]:
-    """Delete what is older than its term, in turns a batch of each; how many of what.
+def clean_up(seconds: float = MAX_RUN_SECONDS) -> Counter[str]:
+    """Delete what is past its retention period, one batch of each kind in turn.
 
-    It ends when nothing is due any more or the time is over, and the next run goes on from there.
+    Stops when nothing is due or the time is over; the next run continues. Returns counts by kind.
     """
     at, until = now(), time.monotonic() + seconds
     deleted: Counter[str] = Counter()
@@ -88,12 +88,12 @@ def clean_up(seconds: float = SHARE_SECONDS) -> Counter[str]:
         except StopIteration:
             continue
         except Exception as error:
-            # What cannot be deleted must not keep the rest from being so.
-            log.error("The clean-up failed at: %s (%s).", kept.what, type(error).__name__)
+            # One failing kind must not block the others.
+            log.error("The clean-up failed for: %s (%s).", kept.what, type(error).__name__)
             continue
         waiting.append((kept, batches))
     for what, count in (+deleted).items():
         log.info("Deleted %d: %s.", count, what)
     if waiting:
-        log.info("More is due to be deleted; the next clean-up goes on.")
+        log.info("More rows are due; the next clean-up continues.")
     return +deleted

@@ -1,7 +1,7 @@
-"""Roles of staff, as groups with the permissions they need; `migrate` makes them and sets them.
+"""Roles of staff: groups with the permissions they need, created and updated by `migrate`.
 
-A moderator settles what happens between players; an operator keeps the service and the accounts
-going. Whoever needs something else makes a group of their own: these two are set anew each time.
+A moderator settles what happens between players; an operator runs the service and the accounts. For
+other needs, create another group: `migrate` resets these two.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from django.contrib.auth.management import create_permissions
 
 MODERATOR, OPERATOR = "moderator", "operator"
 
-# By role and app, the permissions.
+# Permissions by role and app.
 ROLES = {
     MODERATOR: {
         "accounts": ("view_user", "block_user", "sign_out_user"),
@@ -31,12 +31,12 @@ ROLES = {
 
 
 def set_roles(sender: AppConfig, using: str, apps: Any = global_apps, **_: Any) -> None:
-    """After an app's migrations: give each role what it needs of this app, and no more."""
+    """After an app's migrations: set each role's permissions of this app."""
     if not any(sender.label in needs for needs in ROLES.values()):
         return
     group_model = apps.get_model("auth", "Group")
     permission_model = apps.get_model("auth", "Permission")
-    # Django makes permissions at the same signal, perhaps after this.
+    # Django creates permissions at the same signal, perhaps later.
     create_permissions(sender, verbosity=0, using=using, apps=apps)
     for role, needs in ROLES.items():
         group, _made = group_model.objects.using(using).get_or_create(name=role)

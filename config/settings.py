@@ -1,10 +1,10 @@
-"""Django settings, read from the environment; an empty one runs everything on one machine.
+"""Django settings, read from environment variables; with none set, all runs on one machine.
 
-Reading them makes nothing: what must lie on the disk is made by `manage.py prepare`, `migrate` and
-`up` (config/keys/prepare.py).
+Reading them creates nothing: `manage.py prepare`, `migrate` and `up` create the folder and the keys
+(config/keys/prepare.py).
 
-`NAME_FILE` may be given for any NAME: the value is then read from that file, as systemd and compose
-hand out secrets. docs/running/settings.md lists the names.
+For any NAME, the variable NAME_FILE may name a file to read the value from, as systemd and compose
+pass secrets. docs/running/settings.md lists the names.
 """
 
 from pathlib import Path
@@ -23,20 +23,20 @@ env = Environment()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 
-# The address people type. Its scheme decides whether cookies and redirects insist on HTTPS.
+# The address people type. Its scheme decides whether cookies and redirects require HTTPS.
 SITE_URL = env.site("SITE_URL", default="http://localhost:8000")
 _site = urlsplit(SITE_URL)
 SITE_HOST = _site.hostname or "localhost"
 HTTPS = _site.scheme == "https"
 
-# Where workers ask the web servers' readiness endpoint (games/play/commands/health.py).
+# Where workers poll the web servers' readiness endpoint (games/play/commands/health.py).
 WEB_URLS = env.sites("WEB_URL")
 
 DEBUG = env.bool("DEBUG", default=False)
-# Demo mode shows log-ins and e-mails to anybody: for a newcomer's own machine only.
+# Demo mode shows passwords and e-mails to everybody: for a local machine only.
 DEMO = env.bool("DEMO", default=False)
 
-# Keys that the environment does not give lie in files.
+# Keys that the environment does not give are kept in files.
 KEY_FILES = {name: VAR_DIR / file for name, (file, _make) in KEYS.items() if not env(name)}
 SECRET_KEY = env.key("SECRET_KEY") or read_later(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.keys("SECRET_KEY_FALLBACKS")
@@ -72,7 +72,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # First, since whatever answers is logged.
+    # First, so that every response is logged.
     "config.logs.access_log.access_log",
     "config.web.middleware.measure_load",
     "django.middleware.security.SecurityMiddleware",
@@ -91,7 +91,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    # Last, so that it sees a view's exception before any other makes a response of it.
+    # Last, so that it sees a view's exception before another turns it into a response.
     "games.idempotency.middleware.IdempotencyMiddleware",
 ]
 
@@ -127,24 +127,23 @@ _connection_seconds = env.int("CONN_MAX_AGE", default=600)
 _pooled = env.bool("TRANSACTION_POOLING", default=False)
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database.setdefault("OPTIONS", {}).update(
-        # A transaction that will write says so at once; else two of them deadlock half-way.
+        # Take the write lock at the start: two transactions that upgrade later would deadlock.
         transaction_mode="IMMEDIATE",
         timeout=20,
         init_command="PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     )
 else:
-    # A connection each request costs four times the request.
+    # Opening a connection costs four times as much as a request.
     _database["CONN_MAX_AGE"] = _connection_seconds
     _database["CONN_HEALTH_CHECKS"] = True
-    # What is asked with every page is planned once for each connection. Behind a pooler that gives
-    # each transaction another one, neither plans nor cursors are still there for the next.
+    # Queries of every page are planned once per connection. Behind a transaction pooler, neither
+    # prepared plans nor cursors last until the next transaction.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
     _database.setdefault("OPTIONS", {}).update(
         server_side_binding=not _pooled, prepare_threshold=None if _pooled else 5
     )
-    # A machine that is cut off gives no sign of it. Without these, whoever waited for the database
-    # there would wait for a quarter of an hour; and a match that a lost machine was just writing
-    # stayed locked for two hours.
+    # Without these, a client waits 15 minutes for a database that is cut off, and a match that a
+    # lost machine was writing stays locked for two hours.
     _when_cut_off: dict[str, Any] = {
         "connect_timeout": 10,
         "keepalives_idle": 20,
@@ -152,15 +151,15 @@ else:
         "keepalives_count": 3,
         "tcp_user_timeout": 30_000,  # milliseconds
     }
-    if not _pooled:  # A pooler takes no settings of the server.
+    if not _pooled:  # A pooler accepts no server settings.
         _when_cut_off["options"] = "-c idle_in_transaction_session_timeout=30s"
     _database["OPTIONS"] = {**_when_cut_off, **_database["OPTIONS"]}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Rate limits live in the cache, so it must be one for all processes: Redis where it is named, else
-# a table in the database, which also stands in while Redis is away (config/web/cache.py).
+# Rate limits are counted in the cache, so all processes share one: Redis if it is set, else a table
+# in the database, which is also the fallback while Redis is unreachable (config/web/cache.py).
 CACHES = {"default": env.cache("CACHE_URL", default="dbcache://cache")}
-# At the usual 300, whoever fills the cache makes it forget whom it was counting.
+# With Django's default of 300, filling the cache would evict the counters of rate limits.
 _MAX_CACHE_ENTRIES = 100_000
 if "redis" in CACHES["default"]["BACKEND"].lower():
     CACHES["default"]["BACKEND"] = "config.web.cache.RedisCache"
@@ -175,19 +174,19 @@ else:
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", _MAX_CACHE_ENTRIES)
 SESSION_ENGINE = "accounts.user_sessions.store"
 
-# After how many days without a backup administrators are told; 0: never
+# Days without a backup after which administrators are alerted; 0: never
 # (config/backups/freshness.py).
 BACKUP_ALERT_DAYS = env.int("BACKUP_ALERT_DAYS", default=8, most=3650)
 
-# --- What may be sent -----------------------------------------------------------------------------
+# --- Request bodies -------------------------------------------------------------------------------
 
-# The ceiling of the largest form (config/web/middleware.py); nothing is spooled to the disk.
+# The limit of the largest form (config/web/middleware.py); nothing is spooled to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- Accounts -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-# It knows permissions too; beside Django's own, every wrong password would be hashed twice.
+# It handles permissions too. With Django's backend added, wrong passwords would be hashed twice.
 AUTHENTICATION_BACKENDS = ["accounts.sign_in.auth_backend.Backend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -205,9 +204,9 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-# Counted anew from every visit, to some minutes: people who move once a week stay signed in.
+# Restarted by every visit, within some minutes: people who move once a week stay signed in.
 SESSION_COOKIE_AGE = 30 * 24 * 3600
-# Whether the admin opens to a password alone. A newcomer's demo should not need a telephone.
+# Whether the admin needs a second factor. The demo should not need a telephone.
 STAFF_NEEDS_MFA = env.bool("STAFF_NEEDS_MFA", default=not DEMO)
 
 ACCOUNT_ADAPTER = "accounts.sign_in.adapter.Adapter"
@@ -232,26 +231,26 @@ ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = 3
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = 3
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
-# Seconds for which a mailed code is valid: time enough for a slow e-mail, and no more.
+# Seconds for which a mailed code is valid: enough for a slow e-mail.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 600
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 600
 _account_emails = env.int("ACCOUNT_EMAILS_AN_HOUR", default=600, least=1)
 ACCOUNT_RATE_LIMITS = {
-    # Counted in the database, exactly (accounts/sign_in/guesses.py).
+    # Counted exactly, in the database (accounts/sign_in/guesses.py).
     "login_failed": None,
     "change_password": None,
     "signup": "10/10m/ip",
     "confirm_email": "1/10s/key,10/h/key",
-    # Each is played through by the rules, from the first ply to the last.
+    # Each record is played through by the rules engine.
     "import_record": "60/h/user",
-    # Each is thought anew, up to seconds of CPU time.
+    # Each is computed again, in up to some seconds of CPU time.
     "house_thought": "30/m/user,600/h/user",
-    # E-mails that a visitor causes: to one address, from one source, and all of them.
+    # E-mails that visitors cause: to one address, from one network address, and all of them.
     "email_to": "10/h/key,20/d/key",
     "email_from": "20/h/ip,60/d/ip",
     "email": f"{_account_emails}/h/key",
-    # Each goes out to an address of somebody's choice.
+    # Each is sent to an address of the user's choice.
     "notification_test": "10/h/user",
 }
 ACCOUNT_CHANGE_EMAIL = True
@@ -260,11 +259,11 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Estafette] "
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
-# Behind a proxy, X-Forwarded-For is believed for this many hops; without it all visitors would
-# share one limit.
+# Behind a proxy, X-Forwarded-For is trusted for this many hops; without it all visitors would share
+# one rate limit.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0, most=10)
-# Whether that proxy writes X-Request-Start, in place of what a client wrote there, and from which
-# addresses it comes; a move counts from that instant (games/play/views/arrival.py).
+# Whether that proxy sets X-Request-Start, replacing a client's value, and from which addresses it
+# connects; a move counts from that instant (games/play/views/arrival.py).
 PROXY_STAMPS_ARRIVAL = env.bool("PROXY_STAMPS_ARRIVAL", default=False)
 PROXY_ADDRESSES = env.networks("PROXY_ADDRESSES", default="127.0.0.0/8,::1")
 MFA_ADAPTER = "accounts.sign_in.second_factors.Adapter"
@@ -279,14 +278,14 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# Browsers offer passkeys on https and on localhost; the library wants to be told of the second.
+# Browsers offer passkeys on https and on localhost; the library allows localhost only with this.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 MFA_TOTP_ISSUER = "Estafette"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 
 # --- E-mail ---------------------------------------------------------------------------------------
 
-# Without an SMTP server, e-mails become files in var/mail.
+# Without an SMTP server, e-mails are written to files in var/mail.
 _mail = env.email("EMAIL_URL", default="filemail://")
 vars().update(_mail)
 if _mail["EMAIL_BACKEND"].endswith("filebased.EmailBackend"):
@@ -296,22 +295,22 @@ EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = env.domain("MAIL_DOMAIN", default=SITE_HOST)
 DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-# Each user's e-mails have an envelope sender of their own at MAIL_DOMAIN (VERP), by which we know
-# whose came back. A mail server that sends for one address alone wants this off.
+# Each user's e-mails have their own envelope sender at MAIL_DOMAIN (VERP), which tells whose e-mail
+# bounced. Turn it off for a mail server that accepts one sender only.
 BOUNCES = env.bool("BOUNCES", default=True)
-# Whether e-mails carry addresses to answer to; "auto": in the demo, and wherever mail has a way in
+# Whether e-mails have reply addresses; "auto": in the demo, and if any way to receive mail is set
 # (games/notifications/email/replies/reply_addresses.py).
 MAIL_REPLIES = env.choice("MAIL_REPLIES", ("auto", "true", "false"))
-# Where mail to the reply addresses is listened for (games/mail/inbound); `manage.py receive_mail`
-# takes it from a pipe.
+# Where to listen for mail to the reply addresses (games/mail/inbound); `manage.py receive_mail`
+# reads it from a pipe.
 MAIL_LISTEN = env.listen("MAIL_LISTEN")
-# The authserv-id of our own mail server. Only its Authentication-Results and the date in its
-# Received field are trusted (games/mail/authentication, games/mail/arrival_time.py).
+# The authserv-id of our own mail server: only its Authentication-Results and Received headers are
+# trusted (games/mail/authentication, games/mail/arrival_time.py).
 MAIL_AUTHSERV_ID = env("MAIL_AUTHSERV_ID")
-# Whether the service checks signatures (DKIM) and policies (DMARC) itself, of messages that no mail
-# server of ours vouches for (games/mail/authentication/dkim_signatures.py).
+# Whether the service itself checks DKIM and DMARC of messages that our mail server has not checked
+# (games/mail/authentication/dkim_signatures.py).
 MAIL_CHECK_DKIM = env.bool("MAIL_CHECK_DKIM", default=False)
-# Which DNS server is asked for them; without it the machine's own.
+# The DNS server for these checks; without it the machine's own.
 MAIL_DNS = env.resolver("MAIL_DNS")
 # Which provider's webhook is answered at /mail/in/, and the secret that it shows or signs with
 # (games/mail/inbound/provider_webhooks.py).
@@ -323,11 +322,10 @@ MAIL_IMAP = env.mailbox("MAIL_IMAP")
 MAIL_IMAP_HEADER = env.needed("MAIL_IMAP_HEADER", MAIL_IMAP and "MAIL_IMAP")
 MAIL_MAX_BYTES = env.int("MAIL_MAX_BYTES", default=1024 * 1024, least=1024)
 MAIL_ANSWERS_PER_HOUR = env.int("MAIL_ANSWERS_PER_HOUR", default=30)  # receipts to one player
-# Who is written to when the sweep has stopped and needs a person, see games/play/clocks/breaker.py.
+# Recipients of alerts (config/watch/alerts.py) and of halts (games/play/clocks/breaker.py).
 ADMINS = [("", address) for address in env.recipients("ADMINS")]
 
-# Whether nothing of the outbox is delivered, to anybody: for a copy that was restored
-# (docs/running/backups.md).
+# Whether delivery of the outbox is paused: for a restored copy (docs/running/backups.md).
 HOLD_EMAILS = env.bool("HOLD_EMAILS", default=False)
 
 # --- Time-outs ------------------------------------------------------------------------------------
@@ -335,25 +333,24 @@ HOLD_EMAILS = env.bool("HOLD_EMAILS", default=False)
 # How many players may lose on time before the circuit breaker opens (games/play/clocks/breaker.py).
 TIMEOUTS_MIN_PLAYERS = env.int("TIMEOUTS_MIN_PLAYERS", default=5)
 TIMEOUTS_PERCENT = env.int("TIMEOUTS_PERCENT", default=10, most=100)  # of those on the clock
-TIMEOUTS_FACTOR = env.int("TIMEOUTS_FACTOR", default=3)  # times what is usual
+TIMEOUTS_FACTOR = env.int("TIMEOUTS_FACTOR", default=3)  # times the usual number
 
 # --- Web push -------------------------------------------------------------------------------------
 
-# By this key push services know that a message comes from us. With another one, every browser must
-# be added anew.
+# Identifies this service to push services. With another key, every browser must be added again.
 VAPID_KEY = env.push_key("VAPID_KEY") or read_later(VAR_DIR / "vapid_key")
-# Where tests receive what goes out: addresses as (host, port), and the authority of their
-# certificates. No environment can open these.
+# Test servers that the SSRF guard allows: (host, port), and their certificate authority. Cannot be
+# set by environment variables.
 SAFE_HTTP_TRUSTED: frozenset[tuple[str, int]] = frozenset()
 SAFE_HTTP_AUTHORITY: str | None = None
 
-# --- What runs beside the web server --------------------------------------------------------------
+# --- Workers --------------------------------------------------------------------------------------
 
-# The outbox in the database is the truth; the broker carries wake-ups and may lose them all.
+# The outbox in the database holds the work; the broker only carries wake-ups and may lose them all.
 OUTBOX_SUBSCRIBERS = "config.subscribers.SUBSCRIBERS"
 OUTBOX_HANDLERS = "config.subscribers.HANDLERS"
-# How long a worker keeps the rows that it claimed. What a killed one had claimed goes out within
-# two minutes: this, and the tick that finds it.
+# How long a worker may hold the rows that it claimed. A killed worker's rows are sent within two
+# minutes: after this and the next tick.
 OUTBOX_LEASE_SECONDS = 90
 CELERY_BROKER_URL = env.broker("BROKER_URL", default="filesystem://localhost")
 if CELERY_BROKER_URL.startswith("filesystem"):
@@ -368,11 +365,11 @@ elif CELERY_BROKER_URL.startswith("redis"):
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 600,
         "unacked_restore_interval": 10,
-        # The default looks for lost messages every hundred turns only.
+        # By default, lost messages are looked for only every hundred turns.
         "unacked_restore_throttle": 1,
         "socket_timeout": 30,
         "socket_connect_timeout": 5,
-        # Seconds after which a publisher gives up; a tick will do as well.
+        # Seconds after which a publisher gives up; the next tick covers it.
         "connect_retries_timeout": 1,
         "health_check_interval": 25,
     }
@@ -380,20 +377,20 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 120
-# What takes seconds to think must keep no e-mail and no deadline waiting: a queue and a worker of
-# its own (docs/running/processes.md).
+# House opponents think for seconds, so they have their own queue and worker and delay no e-mail and
+# no deadline (docs/running/processes.md).
 HOUSE_QUEUE = "bots"
 CELERY_TASK_ROUTES = {"games.house.tasks.*": {"queue": HOUSE_QUEUE}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# A worker waits for its broker as long as it takes, and goes by its own clock meanwhile
+# A worker retries its broker for ever, and runs beat's schedule itself meanwhile
 # (config/processes/beat_fallback.py).
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# A tick more or less after a restart is nothing, so the timetable needs no file to remember them.
+# In memory: after a restart, running a task early or late does no harm.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_TIMEZONE = "UTC"
 
-# --- Words and files ------------------------------------------------------------------------------
+# --- Languages and files --------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [
@@ -459,7 +456,7 @@ if HTTPS:
     SECURE_REDIRECT_EXEMPT = [
         r"^health/",
         r"^metrics$",
-    ]  # asked for in plain HTTP, behind the proxy
+    ]  # polled in plain HTTP, behind the proxy
     SECURE_HSTS_SECONDS = _hsts_seconds
     SECURE_HSTS_INCLUDE_SUBDOMAINS = _hsts_subdomains
     SECURE_HSTS_PRELOAD = _hsts_preload
@@ -474,14 +471,14 @@ LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"))
 _log_file = env("LOG_FILE")
 LOG_FILE = Path(_log_file).resolve() if _log_file else None
 LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT, LOG_FILE)
-# A newcomer is to find what else is said.
+# Off in the demo, so that its few other lines are seen.
 ACCESS_LOG = env.bool("ACCESS_LOG", default=not DEMO)
 
-# --- Watching it ----------------------------------------------------------------------------------
+# --- Monitoring -----------------------------------------------------------------------------------
 
-# What a monitor has to bring to /metrics (config/watch/views.py).
+# The bearer token for /metrics (config/watch/views.py).
 METRICS_TOKEN = env.key("METRICS_TOKEN")
-# Where errors are reported to, as Sentry and what is compatible with it takes them.
+# The Sentry-compatible service to report errors to.
 SENTRY_DSN = env.dsn("SENTRY_DSN")
 
-env.insist()
+env.raise_if_wrong()

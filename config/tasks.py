@@ -1,4 +1,4 @@
-"""Celery tasks of the installation: alerts, clean-up. Idempotent."""
+"""Celery tasks of config: alerts and clean-up. Idempotent."""
 
 from celery import shared_task
 
@@ -8,11 +8,11 @@ from config.watch import alerts
 
 @shared_task
 def watch() -> None:
-    """E-mail ADMINS about what the checks find wrong."""
+    """E-mail ADMINS about problems that the checks find."""
     alerts.update()
 
 
 @shared_task
 def clean_up() -> None:
-    """Delete what is older than its term (docs/running/retention.md)."""
+    """Delete what is past its retention period (docs/running/retention.md)."""
     retention.clean_up()

@@ -1,4 +1,4 @@
-"""WSGI application, which `manage.py serve` and `manage.py up` answer with."""
+"""WSGI application, served by `manage.py serve` and `manage.py up`."""
 
 import os
 from collections.abc import Iterable
@@ -8,8 +8,8 @@ import django
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.utils.http import parse_header_parameters
 
-from config.keys.key_files import insist_on_keys
-from config.processes.start_check import insist_on_safe_settings
+from config.keys.key_files import require_keys
+from config.processes.start_check import require_safe_settings
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MAX_COOKIES_CHARACTERS = 8 * 1024
-MAX_BACKSLASHES = 1_000  # a cookie of messages has some dozens
+MAX_BACKSLASHES = 1_000  # Django's cookie of messages has some dozens
 MAX_CONTENT_TYPE_CHARACTERS = 300
 
 
 class Request(WSGIRequest):
-    """A request whose text is read as UTF-8, whatever its client says that it is.
+    """A request that is always decoded as UTF-8, whatever charset its header names.
 
-    Browsers send nothing else. Django would take any of Python's codecs by its name, and so fail
-    with those that are for no text before anything of ours can answer.
+    Browsers send nothing else. Django would use any Python codec of that name, and crash on those
+    that are not for text.
     """
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
@@ -34,10 +34,10 @@ class Request(WSGIRequest):
 
 
 class Application(WSGIHandler):
-    """Our WSGI application, which refuses headers that Python's library reads too slowly.
+    """The WSGI application, which limits headers that Python's library parses slowly.
 
-    The parser of cookies takes the square of the backslashes in a value, that of a content type the
-    square of the semicolons within quotation marks.
+    Cookies take quadratic time in the backslashes of a value, content types in the semicolons
+    within quotation marks.
     """
 
     request_class = Request
@@ -55,6 +55,6 @@ class Application(WSGIHandler):
 
 
 django.setup(set_prefix=False)
-insist_on_safe_settings()
+require_safe_settings()
 application = Application()
-insist_on_keys()
+require_keys()

@@ -1,1 +1,1 @@
-"""What every room needs and none owns: database helpers, sealing, retention, child processes."""
+"""Shared helpers under every package: database, sealing, retention, child processes, admin base."""

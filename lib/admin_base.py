@@ -1,7 +1,7 @@
 """Base classes of all admin pages: only declared filters work, and pages may be read-only.
 
-Django's own filter by any column of a model, shown or not, so that staff could read a secret letter
-by letter: `?session_key__startswith=a` has rows, or none.
+Django lets staff filter by any column, shown or not, so they could read a secret character by
+character: `?session_key__startswith=a` finds rows or none.
 """
 
 import re
@@ -16,11 +16,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-# How a column that is listed may be compared; dates by the filter of their periods.
+# Allowed comparisons of a column in list_filter, and of the dates of date_hierarchy.
 COMPARISONS = ("", "__exact", "__isnull", "__gte", "__lt")
 PERIODS = ("__year", "__month", "__day")
-# What a value can be that no column could have, such as a date after the year 9999.
-UNREADABLE = (ArithmeticError, DataError, FieldError, ValidationError, ValueError)
+# Raised for values that no column can hold, such as a date after the year 9999.
+INVALID_VALUE = (ArithmeticError, DataError, FieldError, ValidationError, ValueError)
 
 MAX_SEARCH_CHARACTERS = 100
 
@@ -28,7 +28,7 @@ _PRIMARY_KEY = re.compile(r"[0-9]{1,18}")
 
 
 class GuardedAdmin(admin.ModelAdmin):
-    """Admin whose lists are filtered by `list_filter` and `date_hierarchy`, and by nothing else."""
+    """Admin whose lists can be filtered by `list_filter` and `date_hierarchy` only."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         return lookup in self._lookups(request)
@@ -47,22 +47,22 @@ class GuardedAdmin(admin.ModelAdmin):
         return lookups
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """The list; values that no column could have are left out, as Django does with some."""
+        """The list; invalid values of filters redirect to the unfiltered list."""
         try:
             return super().get_changelist_instance(request)
-        except UNREADABLE as error:
+        except INVALID_VALUE as error:
             raise IncorrectLookupParameters from error
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Each word is a condition more, and a database bears so many."""
+        """Search for the first 100 characters: each word adds a condition to the query."""
         return super().get_search_results(request, queryset, search_term[:MAX_SEARCH_CHARACTERS])
 
     def response_action(
         self, request: HttpRequest, queryset: QuerySet[Any], *args: Any
     ) -> HttpResponse | None:
-        """Run an action, on rows that can be there."""
+        """Run an action, if all chosen primary keys are numbers."""
         chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
         if not all(map(_PRIMARY_KEY.fullmatch, chosen)):
             self.message_user(request, _("There is no such row."), messages.ERROR)

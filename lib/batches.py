@@ -1,4 +1,4 @@
-"""Batches: rows of a table by primary key, a few at once, while the service writes beside it."""
+"""Batches: reads a table in small lists by primary key, while others write to it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ BATCH_ROWS = 500
 
 
 def batches(rows: QuerySet[Any], size: int = BATCH_ROWS) -> Iterator[list[Any]]:
-    """All rows, in lists of at most `size`. No cursor is held, so it may take its time."""
+    """All rows in lists of at most `size`. Holds no cursor, so the caller may be slow."""
     left = rows.order_by("pk")
     while batch := list(left[:size]):
         yield batch

@@ -1,8 +1,8 @@
-"""A child process of ours that answers questions: bytes over a pipe, each behind its length.
+"""Client of a sandboxed child process: sends it requests as bytes over a pipe, length first.
 
-A light server (server.py) is started once and forks for every question: no question meets what
-another left, and no interpreter has to be started. It has neither our environment nor our open
-files. Measured on two busy cores: 0.2 s of CPU time to start, and 4 to 7 ms a fork.
+The child's server (child_server.py) starts once and forks for every request, so requests cannot
+affect each other and no interpreter has to start. It has none of our environment and open files.
+Measured on two busy cores: 0.2 s of CPU time to start, 4 to 7 ms per fork.
 """
 
 import os
@@ -17,24 +17,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LENGTH = struct.Struct(">I")
 ATTEMPTS = 2
-ANY_NUMBER = 1_000_000  # of threads that may wait
+UNLIMITED = 1_000_000  # threads that may wait
 
 
-class ChildLost(OSError):  # noqa: N818 - the question is as good as before; try again later.
-    """The server could not be started, or died twice: no fault of the question."""
+class ChildLost(OSError):  # noqa: N818 - the question is not at fault; try again later.
+    """The server could not be started, or died twice."""
 
 
 class ChildBusy(ChildLost):
-    """As many threads as may wait for the server do so already."""
+    """The maximum number of threads are waiting for the server already."""
 
 
 class Child:
-    """The server's process, started at its first question. One question at a time is with it."""
+    """The server's process, started at the first question. It gets one question at a time."""
 
-    def __init__(self, program: str, answer_seconds: float, max_waiting: int = ANY_NUMBER) -> None:
-        """`program` is Python text that serves, and is stopped after `answer_seconds` of silence.
+    def __init__(self, program: str, answer_seconds: float, max_waiting: int = UNLIMITED) -> None:
+        """`program` is the server's Python code; it is killed after `answer_seconds` of silence.
 
-        `max_waiting` threads may ask at a time, so that the others of a web process stay free.
+        Only `max_waiting` threads may wait at a time, so that a web process keeps threads free.
         """
         self.program = program
         self.answer_seconds = answer_seconds
@@ -45,7 +45,7 @@ class Child:
         _children.add(self)
 
     def ask(self, question: bytes) -> bytes:
-        """The answer to a question, b"" if the fork died; raises ChildLost, ChildBusy."""
+        """The answer to a question, b"" if the fork died. Raises ChildLost or ChildBusy."""
         if not self.waiting.acquire(blocking=False):
             raise ChildBusy
         try:
@@ -59,7 +59,7 @@ class Child:
             self.waiting.release()
 
     def _ask(self, question: bytes) -> bytes:
-        """The answer; whatever goes wrong ends the server."""
+        """The answer; any exception kills the server."""
         with self.lock:
             try:
                 process = self.process = self.process or self._start()
@@ -78,7 +78,7 @@ class Child:
             self._end()
 
     def forget(self) -> None:
-        """In a fork: neither use the parent's pipes nor wait for a lock nobody will release."""
+        """In a fork: drop the parent's pipes, and locks that nothing will release."""
         self.lock, self.process = threading.Lock(), None
         self.waiting = threading.BoundedSemaphore(self.max_waiting)
 
@@ -89,7 +89,7 @@ class Child:
             process.communicate()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        # -I and -S: nothing but the standard library and this repository can be imported.
+        # -I and -S: only the standard library and this repository can be imported.
         return subprocess.Popen(  # noqa: S603 - our own program.
             [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.program, str(ROOT)],
             stdin=subprocess.PIPE,

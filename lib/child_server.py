@@ -1,7 +1,7 @@
-"""Server of a child process: a fork for each question, with limits of CPU time and memory.
+"""Server in a sandboxed child process: forks for each question, with limits of CPU and memory.
 
-Questions come in on standard input and answers go out on standard output, each behind its length.
-An answer of no bytes means that the fork died or took too long.
+Reads questions from standard input and writes answers to standard output, each with its length
+first. An empty answer means that the fork died or took too long.
 """
 
 import gc
@@ -24,19 +24,19 @@ Answer = Callable[[bytes], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one question may use. With no open files a fork can open none, nor any connection."""
+    """Limits for one question. With `open_files` 0, a fork can open no file and no connection."""
 
     cpu_seconds: int
-    wall_seconds: int  # a busy machine may let it wait
-    memory_bytes: int  # beyond what the server has itself
+    wall_seconds: int  # longer than cpu_seconds, for busy machines
+    memory_bytes: int  # in addition to the server's own
     open_files: int
 
 
 def serve(answer: Answer, limits: Limits, warm_up: Callable[[], object]) -> None:
-    """Answer until standard input ends; `warm_up` imports what no fork should have to."""
+    """Answer until standard input ends; `warm_up` imports modules before the first fork."""
     source, target = sys.stdin.buffer, sys.stdout.buffer
     warm_up()
-    # A fork that collected garbage would copy the pages of all that it has from the server.
+    # Garbage collection in a fork would copy the memory that it shares with the server.
     gc.disable()
     gc.freeze()
     while len(head := source.read(LENGTH.size)) == LENGTH.size:
@@ -44,29 +44,29 @@ def serve(answer: Answer, limits: Limits, warm_up: Callable[[], object]) -> None
         question = source.read(length)
         if len(question) < length:
             return
-        said = _answer_in_fork(question, answer, limits)
-        target.write(LENGTH.pack(len(said)) + said)
+        reply = _answer_in_fork(question, answer, limits)
+        target.write(LENGTH.pack(len(reply)) + reply)
         target.flush()
 
 
 def _answer_in_fork(question: bytes, answer: Answer, limits: Limits) -> bytes:
-    """What a fork answers; nothing if it dies."""
+    """The answer of a fork; b"" if it dies."""
     receiver, sender = os.pipe()
     fork = os.fork()
     if not fork:
         os.close(receiver)
         _answer_and_exit(question, answer, limits, sender)
     os.close(sender)
-    said = _receive(receiver, limits.wall_seconds)
+    reply = _receive(receiver, limits.wall_seconds)
     os.close(receiver)
-    if said is None:
+    if reply is None:
         os.kill(fork, signal.SIGKILL)
     _, status = os.waitpid(fork, 0)
-    return said if said and not status else b""
+    return reply if reply and not status else b""
 
 
 def _receive(source: int, wall_seconds: int) -> bytes | None:
-    """All that a fork writes; None if it is silent for too long or does not come to an end."""
+    """All that a fork writes; None if it is silent for too long or writes too much."""
     chunks: list[bytes] = []
     size = 0
     while size <= MAX_ANSWER_BYTES:
@@ -84,20 +84,20 @@ def _receive(source: int, wall_seconds: int) -> bytes | None:
 def _answer_and_exit(question: bytes, answer: Answer, limits: Limits, target: int) -> None:
     status = 1
     try:
-        # Of the server's pipes the fork has none.
+        # The fork must not use the server's pipes.
         os.close(0)
         os.close(1)
         _limit(limits)
-        said = answer(question)
-        while said:
-            said = said[os.write(target, said) :]
+        reply = answer(question)
+        while reply:
+            reply = reply[os.write(target, reply) :]
         status = 0
     finally:
         os._exit(status)
 
 
 def _limit(limits: Limits) -> None:
-    """Lower the limits of this process for good."""
+    """Lower the limits of this process; they cannot be raised again."""
     signal.alarm(limits.wall_seconds)
     values = {
         resource.RLIMIT_CPU: limits.cpu_seconds,

@@ -1,6 +1,6 @@
-"""The database's clock: the only one that decides, since there may be several servers.
+"""The database's clock: the only source of the present, since there may be several servers.
 
-A test or a simulation may hold it still with `standing_at`.
+Tests and simulations freeze it with `frozen_at`.
 """
 
 from collections.abc import Iterator
@@ -21,18 +21,18 @@ ASK = {
 
 
 def now_expression() -> Now | Value:
-    """The present as a database expression, for queries that compare with it or bring it along."""
+    """The present as a database expression, for queries that compare with it or return it."""
     held = _held.get()
     return Now() if held is None else Value(held, output_field=DateTimeField())
 
 
 def unless_frozen(instant: datetime) -> datetime:
-    """The present that a query brought along, unless it is held still."""
+    """The instant that a query returned as the present, or the frozen one."""
     return _held.get() or instant
 
 
 def now() -> datetime:
-    """The present, asked of the database: one small query."""
+    """The present, in UTC, by one small query."""
     held = _held.get()
     if held is not None:
         return held
@@ -41,14 +41,14 @@ def now() -> datetime:
         value: datetime | str = cursor.fetchone()[0]
     if isinstance(value, str):
         value = datetime.fromisoformat(value).replace(tzinfo=UTC)
-        # SQLite compares instants as text, and there 12:00:00 comes before its own 12:00:00.000.
+        # SQLite compares instants as text, in which 12:00:00 sorts before 12:00:00.000.
         value = value.replace(microsecond=value.microsecond or 1)
     return value.astimezone(UTC)
 
 
 @contextmanager
 def frozen_at(instant: datetime) -> Iterator[None]:
-    """Within the block, every question for the present is answered with `instant`."""
+    """Within the block, the present is `instant`."""
     token = _held.set(instant)
     try:
         yield

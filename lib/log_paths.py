@@ -1,4 +1,4 @@
-"""Log-safe paths: the URL pattern of a request, with its numbers and none of its other values."""
+"""Log-safe paths: the URL pattern of a request, with only its numbers filled in."""
 
 import re
 
@@ -7,17 +7,17 @@ from django.http import HttpRequest
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-def place(request: HttpRequest) -> str:
-    """The page that was asked for; of what stands in its path, numbers alone.
+def safe_path(request: HttpRequest) -> str:
+    """The route of a request; of the values in its path, only numbers.
 
-    A path may hold the token of a link, and people type passwords into the wrong field.
+    A path may hold a token, and people type passwords into the wrong field.
     """
     match = request.resolver_match
     if match is None:
         return "an unknown page"
 
-    def number(found: re.Match[str]) -> str:
-        value = match.kwargs.get(found[1])
-        return str(value) if isinstance(value, int) else found[0]
+    def number(parameter: re.Match[str]) -> str:
+        value = match.kwargs.get(parameter[1])
+        return str(value) if isinstance(value, int) else parameter[0]
 
     return "/" + _PARAMETER.sub(number, match.route)

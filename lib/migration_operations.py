@@ -1,4 +1,4 @@
-"""Migration operations that a service survives while people play."""
+"""Migration operations that do not block a running service."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from django.db.migrations.operations import AddIndex
 
 
 class AddIndexOnline(AddIndexConcurrently):
-    """Adds an index while others write: on PostgreSQL concurrently, elsewhere as usual.
+    """Adds an index while others write: concurrently on PostgreSQL, as usual elsewhere.
 
-    Its migration needs `atomic = False`. SQLite locks its only file for the moment that it takes.
+    Its migration needs `atomic = False`. SQLite locks its file for that moment.
     """
 
     def database_forwards(

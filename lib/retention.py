@@ -1,8 +1,8 @@
-"""Retention: what is kept for how long, and its deletion in batches once that is over.
+"""Retention: how long rows are kept, and their deletion in batches after that.
 
-Each batch is a transaction of its own, and an index finds it: what it costs depends on what is due,
-and not on what else is kept. Whoever is killed between two batches leaves the rest to the next run.
-Each room declares its periods in `retention_periods.py`; config/retention.py puts them together.
+Each batch is a separate transaction and is found by an index, so its cost depends on what is due
+and not on the size of the table. After an interruption, the next run continues. Each app declares
+its periods in `retention_periods.py`; config/retention.py collects them.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,33 +13,33 @@ from django.db.models import Model, Q
 
 BATCH_ROWS = 500
 
-# Deletes what is older than an instant, batch by batch; yields how many rows went with each.
+# Deletes what is older than an instant, batch by batch; yields the rows deleted by each.
 Batches = Callable[[datetime], Iterator[int]]
 
 
 @dataclass(frozen=True)
 class Kept:
-    """Something that is kept for a term: a line of docs/running/retention.md."""
+    """A retention period: a line of docs/running/retention.md."""
 
     what: str
     term: timedelta
-    since: str  # what the term is counted from
+    since: str  # the start of the term, in words
     found_by: str  # the index
     batches: Batches
-    model: type[Model] | None = None  # whose rows are deleted, with all that refers to them
+    model: type[Model] | None = None  # its rows are deleted, with all that refer to them
 
     def delete_due(self, at: datetime) -> Iterator[int]:
-        """Delete what is due at that instant, batch by batch; yields how much went with each."""
+        """Delete what is due at an instant, batch by batch; yields the rows deleted by each."""
         return self.batches(at - self.term)
 
 
 def by_date(model: type[Model], column: str, only: Callable[[], Q] = Q) -> Batches:
-    """Rows whose column is past, where an index has them in that order; `only` some of them."""
+    """Delete rows whose `column` is past the term, restricted by `only`; needs an index on both."""
 
     def batches(horizon: datetime) -> Iterator[int]:
         rows = model._default_manager.filter(only(), **{f"{column}__lt": horizon})
         while keys := list(rows.order_by(column).values_list("pk", flat=True)[:BATCH_ROWS]):
-            # Asked again: one may have been used meanwhile.
+            # Filtered again, since a row may have been used meanwhile.
             rows.filter(pk__in=keys).delete()
             yield len(keys)
 
@@ -47,10 +47,10 @@ def by_date(model: type[Model], column: str, only: Callable[[], Q] = Q) -> Batch
 
 
 def oldest_first(model: type[Model], made: str, due: Callable[[datetime], Q]) -> Batches:
-    """Rows that are `due`, from the lowest primary key up to one that was `made` lately.
+    """Delete rows that are `due`, by ascending primary key, until one was `made` within the term.
 
-    The primary key is the order in which rows are made, nearly, so that no index on a date has to
-    be kept up. What is not due among the old ones is passed over.
+    Primary keys ascend almost as dates do, so no index on a date is needed. Old rows that are not
+    due are skipped.
     """
 
     def batches(horizon: datetime) -> Iterator[int]:

@@ -1,7 +1,7 @@
-"""Sealing: AES-256-GCM with SEAL_KEYS, which are not in the database, so that a dump opens nothing.
+"""Sealing: AES-256-GCM encryption of columns with SEAL_KEYS, which are not in the database.
 
-Each purpose has keys of its own. What is sealed is bound to a context such as its row's key (the
-associated data of GCM): moved to another row, it cannot be unsealed.
+Each purpose derives its own keys. A sealed text is bound to a context such as its row's key (the
+associated data of GCM): copied to another row, it cannot be unsealed.
 """
 
 import secrets
@@ -15,11 +15,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
 NONCE_BYTES = 12
-KEY_ID_BYTES = 4  # at the start of what is sealed, they say which key it was sealed with
+KEY_ID_BYTES = 4  # at the start of a sealed text: identify its key
 
 
 class BrokenSealError(Exception):
-    """It cannot be unsealed: unknown key, other purpose or context, or it was changed."""
+    """Cannot be unsealed: unknown key, other purpose or context, or changed bytes."""
 
 
 @cache
@@ -29,9 +29,9 @@ def _keys_by_id(keys: tuple[str, ...], purpose: str) -> dict[bytes, AESGCM]:
 
 
 def seal_bytes(text: str, purpose: str, context: str) -> bytes:
-    """Encrypt a text with the first key of SEAL_KEYS.
+    """Seal a text with the first key of SEAL_KEYS.
 
-    Key id, nonce, ciphertext and tag: 32 bytes more than the text.
+    Returns key id, nonce, ciphertext and tag: 32 bytes more than the text.
     """
     key_id, key = next(iter(_keys_by_id(tuple(settings.SEAL_KEYS), purpose).items()))
     nonce = secrets.token_bytes(NONCE_BYTES)
@@ -39,7 +39,7 @@ def seal_bytes(text: str, purpose: str, context: str) -> bytes:
 
 
 def unseal_bytes(sealed: bytes, purpose: str, context: str) -> str:
-    """Decrypt what was sealed with any key of SEAL_KEYS; raises BrokenSealError."""
+    """Unseal what any key of SEAL_KEYS has sealed; raises BrokenSealError."""
     key = _keys_by_id(tuple(settings.SEAL_KEYS), purpose).get(sealed[:KEY_ID_BYTES])
     if key is None:
         raise BrokenSealError(f"No key of SEAL_KEYS sealed {context or purpose}.")
@@ -52,12 +52,12 @@ def unseal_bytes(sealed: bytes, purpose: str, context: str) -> str:
 
 
 def seal(text: str, purpose: str, context: str = "") -> str:
-    """The same as base64."""
+    """Seal a text with the first key of SEAL_KEYS; returns base64."""
     return b64encode(seal_bytes(text, purpose, context)).decode()
 
 
 def unseal(sealed: str, purpose: str, context: str = "") -> str:
-    """Decrypt what `seal` made; raises BrokenSealError."""
+    """Unseal what `seal` returned; raises BrokenSealError."""
     return unseal_bytes(_decode(sealed, purpose, context), purpose, context)
 
 

@@ -1,1 +1,1 @@
-"""People: presence, erasure, and unsubscribing without signing in."""
+"""People: presence, erasure of accounts, and unsubscribing without signing in."""

@@ -1,6 +1,6 @@
-"""Erasure of an account: what identified the user is removed, their matches remain.
+"""Erasure of an account: personal data is removed, matches remain with a "former player".
 
-The matches belong to the opponents and the archive as well; they show a "former player".
+The matches also belong to the opponents and the archive.
 """
 
 from typing import NamedTuple
@@ -18,14 +18,14 @@ from accounts.values import time_zones, usernames
 
 
 class Loss(NamedTuple):
-    """Something that ends with an account: a sentence, and the address of its page."""
+    """Something that ends with an account: a sentence, and the URL of its page."""
 
     sentence: str
     address: str
 
 
 def losses(user: User) -> list[Loss]:
-    """What would end with the account, for its owner to read before it is closed."""
+    """What would end with the account, shown to its owner before it is closed."""
     return [Loss(*line) for ask in ports.endings_of for line in ask(user.pk)]
 
 

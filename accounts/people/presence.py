@@ -1,21 +1,21 @@
-"""Presence for calm notifications: has the user been here since the last e-mail to them?
+"""Presence for calm notifications: whether the user has visited since they were last notified.
 
-Whoever answers an e-mail has been here as much as whoever opens a page.
+Answering an e-mail counts as a visit.
 """
 
 from accounts.models import User
 
 
 def mark_present(user: User) -> None:
-    """Note a visit, by a page, a link or an accepted message: the user may be notified again."""
+    """Record a visit by page, link or accepted message; the user may be notified again."""
     User.objects.filter(pk=user.pk).update(hushed=False)
     user.hushed = False
 
 
 def mark_notified(user: User) -> bool:
-    """Note that the user was notified and is not to be again before a visit.
+    """Record that the user was notified; they are not notified again before their next visit.
 
-    False if they had been notified since their last visit already.
+    Returns False if they were already notified since their last visit.
     """
     user.hushed = True
     return bool(User.objects.filter(pk=user.pk, hushed=False).update(hushed=True))

@@ -1,4 +1,4 @@
-"""Unsubscribe links of e-mails: signed, valid without signing in.
+"""Unsubscribe links of e-mails: signed, and valid without signing in.
 
 A link stops one kind of e-mail to one user and can do nothing else, so it never expires.
 """
@@ -15,7 +15,7 @@ _SALT = "accounts.unsubscribe"
 
 def stop_path(user: User, kind: str) -> str:
     """The link that stops e-mails of this kind ("match" or "reminder"); GET asks, POST does it."""
-    # Without a time stamp: an e-mail that is sent once more must be the same to the byte.
+    # Without a time stamp, so that an e-mail that is sent again has the same bytes.
     token = signing.Signer(salt=_SALT).sign_object([user.pk, kind])
     return reverse("accounts:unsubscribe", args=[token])
 

@@ -1,1 +1,1 @@
-"""Signing in: passwords, second factors, counted guesses, and the log of what happened."""
+"""Sign-in: passwords, second factors, limits on guesses, and the security log."""

@@ -1,7 +1,7 @@
-"""allauth's account adapter: checks usernames and addresses, writes its e-mails.
+"""allauth's account adapter: checks usernames and addresses, writes account e-mails.
 
-It prevents enumeration: a visitor cannot learn which addresses have an account. Every sign-up takes
-the same path, whether or not the address belongs to somebody; only the e-mail differs.
+It prevents enumeration: a visitor cannot learn which addresses have an account. Every sign-up
+follows the same path, whether or not the address has an account; only the e-mail differs.
 """
 
 from typing import Any
@@ -26,12 +26,12 @@ from accounts.values import usernames
 MAX_URL_CHARACTERS = 2_048
 RATE_LIMITED = ("rate_limited", "too_many_login_attempts")
 
-# Auto-responders do not answer an e-mail with these headers (RFC 3834).
+# Auto-responders do not answer e-mails with these headers (RFC 3834).
 HEADERS = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 
 
 def confirmed_owner(email: str) -> User | None:
-    """The user who has confirmed this address; None if nobody has."""
+    """The user who has confirmed this address, or None."""
     address = EmailAddress.objects.filter(email=email.lower(), verified=True).first()
     owner: User | None = (
         address.user if address else User.objects.filter(email=email, pending=False).first()
@@ -40,25 +40,25 @@ def confirmed_owner(email: str) -> User | None:
 
 
 def mailbox_of(email: str) -> str:
-    """The address without what many providers pass over: case, dots, and what follows a plus.
+    """The address without what many providers ignore: case, dots, and a suffix after a plus.
 
-    For counting alone, so that nobody is flooded by as many spellings of their address. Two
-    mailboxes elsewhere may have one count.
+    Only for rate limits, so that other spellings of an address share its count. With some
+    providers, two mailboxes share a count.
     """
     local, _at, domain = email.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
 class Adapter(DefaultAccountAdapter):
-    """Our rules where allauth asks for them; named by ACCOUNT_ADAPTER."""
+    """Our account adapter, named by ACCOUNT_ADAPTER."""
 
     def is_safe_url(self, url: str | None) -> bool:
-        """Whether to go there next; never where the address is too long to be one of ours."""
-        # The library normalises it, in time that grows with the square of its combining characters.
+        """Whether a redirect to this URL is safe; URLs that are too long are not."""
+        # The library normalises it in quadratic time of its combining characters.
         return len(url or "") <= MAX_URL_CHARACTERS and bool(super().is_safe_url(url))
 
     def new_user(self, request: HttpRequest) -> User:
-        """A user whose e-mails are in the language of the sign-up, until they choose another."""
+        """A pending user, with the language of the sign-up page for their e-mails."""
         newcomer = {"first_steps": True, "guided": True}
         return User(pending=True, language=get_language() or "", **newcomer)
 
@@ -82,7 +82,7 @@ class Adapter(DefaultAccountAdapter):
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool
     ) -> None:
-        """E-mail the code; to an address of another user, a notice instead."""
+        """E-mail the code; if another user has the address, a notice instead."""
         address = emailconfirmation.email_address
         owner = confirmed_owner(address.email)
         if owner and owner.pk != address.user_id:
@@ -102,9 +102,9 @@ class Adapter(DefaultAccountAdapter):
         super().send_notification_mail(template_prefix, user, context, email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write one e-mail, which a worker then sends; too many of them are refused with a 429.
+        """Write one e-mail, which a worker then sends; raises a 429 response over the rate limit.
 
-        Notices about an account go to its own address, after something that was done in it.
+        Notices about an account are not limited, since they follow an action of its user.
         """
         notice = "notice" in context
         if not notice:
@@ -119,7 +119,7 @@ class Adapter(DefaultAccountAdapter):
         ports.send_email.one(message, lasting=notice)
 
     def _count_email(self, email: str) -> None:
-        """Count an e-mail to whomever a visitor has named, known here or not."""
+        """Count an e-mail to an address that a visitor typed, with or without an account."""
         keys = {"email_to": mailbox_of(email), "email_from": None, "email": "all"}
         for action, key in keys.items():
             if not ratelimit.consume(self.request, action=action, key=key):
@@ -138,7 +138,7 @@ class Adapter(DefaultAccountAdapter):
         return message
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """The sentence for what was refused; that it was a rate limit is for the security log."""
+        """The error for this code; rate limits are also logged in the security log."""
         if code in RATE_LIMITED:
             request = self.request
             security_log.note("too many attempts", request, request.user.pk if request else None)
@@ -146,31 +146,31 @@ class Adapter(DefaultAccountAdapter):
         return error
 
     def generate_login_code(self) -> str:
-        return self._count_anew(super().generate_login_code())
+        return self._restart_count(super().generate_login_code())
 
     def generate_password_reset_code(self) -> str:
-        return self._count_anew(super().generate_password_reset_code())
+        return self._restart_count(super().generate_password_reset_code())
 
     def generate_email_verification_code(self) -> str:
-        return self._count_anew(super().generate_email_verification_code())
+        return self._restart_count(super().generate_email_verification_code())
 
-    def _count_anew(self, code: str) -> str:
+    def _restart_count(self, code: str) -> str:
         self.request.session.forget_guesses()
         return code
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a guess at a password before it is tried, as allauth's count in the cache would."""
+        """Count a guess at a password before it is tried, instead of in allauth's cache."""
         name = self._get_login_attempts_cache_key(request, **credentials)
-        self._guess = guesses.begin(request, name)
+        self._guess = guesses.count(request, name)
         if self._guess is None:
             raise self.validation_error("too_many_login_attempts")
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        guesses.take_back(self._guess or ())
+        guesses.uncount(self._guess or ())
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        guesses.forget(self._get_login_attempts_cache_key(request, **credentials))
+        guesses.reset(self._get_login_attempts_cache_key(request, **credentials))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Failed log-ins are counted per name typed, whichever host name the request came to."""
+        """Failed log-ins are counted by the typed name only, not by the request's host name."""
         return str(credentials.get("email", credentials.get("username", ""))).lower()

@@ -1,4 +1,4 @@
-"""The admin site: staff sign in by the site's log-in, with its rate limits and second factors."""
+"""The admin site: staff log in on the site's page, with its rate limits and second factors."""
 
 from typing import Any
 
@@ -15,19 +15,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.generic import RedirectView
 
-from accounts.sign_in.second_factors import FACTORS, prove_factor, used_a_factor
+from accounts.sign_in.second_factors import FACTORS, reauthentication_page, used_a_factor
 
 
 class StaffSite(admin.AdminSite):
-    """The admin site, without a log-in, log-out and password page of its own."""
+    """The admin site without its own log-in, log-out and password pages."""
 
     site_title = site_header = gettext_lazy("Estafette administration")
     index_title = gettext_lazy("Administration")
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Staff only; where STAFF_NEEDS_MFA is on, by sessions that used a second factor.
+        """Staff only; with STAFF_NEEDS_MFA, only in sessions that used a second factor.
 
-        That the account has one says nothing of a session that was opened before.
+        An account with a factor may have older sessions that did not use it.
         """
         return super().has_permission(request) and (
             not settings.STAFF_NEEDS_MFA or used_a_factor(request)
@@ -43,7 +43,7 @@ class StaffSite(admin.AdminSite):
         if not self.has_permission(request) and is_mfa_enabled(request.user, FACTORS):
             return redirect_to_login(
                 get_next_redirect_url(request) or reverse("admin:index"),
-                login_url=reverse(prove_factor(request.user)),
+                login_url=reverse(reauthentication_page(request.user)),
             )
         if not self.has_permission(request):
             messages.warning(

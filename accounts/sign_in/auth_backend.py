@@ -1,4 +1,4 @@
-"""Authentication backend: allauth's, which takes the user of a request from its session's query."""
+"""Authentication backend: allauth's, but with the user that the session's query has loaded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,26 +8,26 @@ from allauth.account.auth_backends import AuthenticationBackend
 
 from accounts.models import User
 
-_known: ContextVar[User | None] = ContextVar("known", default=None)
+_preloaded: ContextVar[User | None] = ContextVar("preloaded", default=None)
 
 
 class Backend(AuthenticationBackend):
-    """Log-in by handle or address; named by AUTHENTICATION_BACKENDS."""
+    """Log-in by username or address; named by AUTHENTICATION_BACKENDS."""
 
     def get_user(self, user_id: int) -> User | None:
-        """The user of a session; None if there is none any more or they may not log in."""
-        user = _known.get()
+        """The user of a session; None if they were deleted or may not log in."""
+        user = _preloaded.get()
         if user is None or user.pk != user_id:
-            found: User | None = super().get_user(user_id)
-            return found
+            loaded: User | None = super().get_user(user_id)
+            return loaded
         return user if self.user_can_authenticate(user) else None
 
 
 @contextmanager
-def knowing(user: User | None) -> Iterator[None]:
-    """Within the block, this user need not be read from the database again."""
-    token = _known.set(user)
+def preloaded(user: User | None) -> Iterator[None]:
+    """Within the block, this user is not read from the database again."""
+    token = _preloaded.set(user)
     try:
         yield
     finally:
-        _known.reset(token)
+        _preloaded.reset(token)

@@ -1,8 +1,7 @@
-"""Guesses at passwords and second factors, counted before they are tried, in one statement each.
+"""Limits on guesses at passwords and second factors, counted exactly in the database.
 
-A count in a cache is read and then written, under a lock that may expire or be on another server:
-of guesses that are sent at once several could be counted as one. Here the database counts, so that
-as many are tried as are allowed, however many come at once, and whether or not Redis is there.
+allauth reads and writes a count in the cache, so parallel guesses could count as one. Here each
+guess is counted by one SQL statement before it is tried, with or without Redis.
 """
 
 from collections.abc import Iterable
@@ -20,16 +19,16 @@ from accounts.models import GuessCount
 
 
 class Limit(NamedTuple):
-    """So many guesses; then none until so long after the last one."""
+    """A number of guesses; then none until `seconds` after the last one."""
 
     guesses: int
     seconds: int
 
 
-# A person can be tried by handle and by address; the two counts must not betray that they are one,
-# so that each allows half of what the account may bear: five guesses in five minutes.
-OF_TARGET = Limit(5, 600)
-OF_SOURCE = Limit(10, 60)
+# An account can be guessed at by username and by address. The two are counted separately, since a
+# shared count would reveal that they belong together. So each has half of the limit of an account.
+TARGET_LIMIT = Limit(5, 600)
+SOURCE_LIMIT = Limit(10, 60)
 
 COUNT = """
     INSERT INTO accounts_guesscount (key, until, guesses) VALUES (%s, %s, 1)
@@ -41,27 +40,27 @@ COUNT = """
 """
 
 
-def begin(request: HttpRequest, target: str) -> list[str] | None:
-    """Count a guess at a target; the keys by which to take it back, or None if it is one too many.
+def count(request: HttpRequest, target: str) -> list[str] | None:
+    """Count a guess at a target and from a network address.
 
-    Counted for the network address that it comes from, too.
+    Returns the keys to uncount it with, or None if the limit is reached.
     """
-    limits = {key("source", get_ip(request)): OF_SOURCE, key("target", target): OF_TARGET}
+    limits = {key("source", get_ip(request)): SOURCE_LIMIT, key("target", target): TARGET_LIMIT}
     return list(limits) if all(_count(*each) for each in limits.items()) else None
 
 
-def take_back(keys: Iterable[str]) -> None:
-    """Uncount a guess that was right; what was counted for others stands."""
+def uncount(keys: Iterable[str]) -> None:
+    """Uncount a guess that was right; counts of others stay."""
     GuessCount.objects.filter(key__in=list(keys), guesses__gt=0).update(guesses=F("guesses") - 1)
 
 
-def forget(target: str) -> None:
-    """Begin to count anew, for a password that was just reset."""
+def reset(target: str) -> None:
+    """Reset the count of a target, after its password was reset."""
     GuessCount.objects.filter(key=key("target", target)).delete()
 
 
 def key(kind: str, name: str) -> str:
-    """A row's key, which tells nobody an address or what was typed."""
+    """A row's key: an HMAC, so that the table holds no addresses and nothing that was typed."""
     return salted_hmac(f"accounts.guesses.{kind}", name, algorithm="sha256").hexdigest()
 
 

@@ -21,7 +21,7 @@ from accounts.user_sessions.store import SIGNED_IN
 
 @receiver(account.email_confirmed)
 def activate(email_address: EmailAddress, **_: Any) -> None:
-    """Activate a confirmed sign-up: others see the user, and the address is theirs alone."""
+    """Activate a confirmed sign-up: the user becomes visible and owns the address."""
     user = email_address.user
     if user.pending:
         user.pending = False
@@ -48,7 +48,7 @@ def note_log_out(request: HttpRequest, **_: Any) -> None:
 def note_enrolment(
     request: HttpRequest, user: User, authenticator: Authenticator, **_: Any
 ) -> None:
-    """A new factor: this session has it, and those that signed in without it end."""
+    """End sessions that signed in without a new factor; this one counts as having used it."""
     if authenticator.type in FACTORS:
         count_as_used(request, authenticator)
         listing.end_others(user, request)

@@ -1,7 +1,7 @@
-"""Forms of second factors: each guess at a code is counted; what a passkey sends is read with care.
+"""Forms of second factors: guesses at codes are limited, malformed passkey data is refused.
 
-What stands for an answer of a passkey may be anything that somebody has typed. The libraries that
-read it raise many kinds of errors beside those that they promise, from within JSON, CBOR and keys.
+The response of a passkey is untrusted input. The libraries that parse it (JSON, CBOR, keys) raise
+many undocumented exceptions.
 """
 
 import json
@@ -24,33 +24,33 @@ from accounts.values.field_lengths import limit_texts
 
 logger = logging.getLogger("accounts.security")
 
-MAX_CREDENTIAL_CHARACTERS = 32 * 1024  # a passkey's answer has two
+MAX_CREDENTIAL_CHARACTERS = 32 * 1024  # a real one has some 2,000
 MAX_NAME_CHARACTERS = 60
 
 
 @limit_texts
 class _CountedForm(allauth.BaseAuthenticateForm):
     def clean_code(self) -> str:
-        counted = guesses.begin(context.request, f"factor of {self.user.pk}")
+        counted = guesses.count(context.request, f"factor of {self.user.pk}")
         if counted is None:
             raise get_adapter().validation_error("too_many_login_attempts")
         code: str = super().clean_code()
-        guesses.take_back(counted)
+        guesses.uncount(counted)
         return code
 
 
 @limit_texts
 class AuthenticateForm(_CountedForm, allauth.AuthenticateForm):
-    """At the log-in, after the password."""
+    """Asks for a code at log-in, after the password."""
 
 
 @limit_texts
 class ReauthenticateForm(_CountedForm, allauth.ReauthenticateForm):
-    """Before something that a stolen session should not do."""
+    """Asks for a code before an action that a stolen session must not do."""
 
 
 class _CredentialDecoder(json.JSONDecoder):
-    """JSON that is too long, nested too deeply, or holds too long a number, is no JSON either."""
+    """JSON decoder that treats overlong, deeply nested or otherwise unreadable text as invalid."""
 
     def decode(self, s: str, *args: Any) -> Any:
         try:
@@ -63,19 +63,19 @@ class _CredentialDecoder(json.JSONDecoder):
 
 @contextmanager
 def _unreadable_is_wrong() -> Iterator[None]:
-    """Whatever cannot be made of a credential is a wrong one, and no fault of ours."""
+    """Turn any exception of parsing a credential into "incorrect code"."""
     try:
         yield
     except (ValidationError, DatabaseError):
         raise
     except Exception as error:
-        # Its words may quote the credential.
-        logger.info("what a passkey sent cannot be read (%s)", type(error).__name__)
+        # Not the exception's text, which may quote the credential.
+        logger.info("the response of a passkey cannot be read (%s)", type(error).__name__)
         raise get_adapter().validation_error("incorrect_code") from None
 
 
 class _CredentialForm(forms.Form):
-    """Has a field `credential`."""
+    """Base of forms with a field `credential`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -91,17 +91,17 @@ class _AnsweringForm(_CredentialForm):
 
 @limit_texts
 class LoginWebAuthnForm(_AnsweringForm, webauthn.LoginWebAuthnForm):
-    """Log-in by a passkey alone."""
+    """Log-in by a passkey, without a password."""
 
 
 @limit_texts
 class AuthenticateWebAuthnForm(_AnsweringForm, webauthn.AuthenticateWebAuthnForm):
-    """At the log-in, after the password."""
+    """Asks for a passkey at log-in, after the password."""
 
 
 @limit_texts
 class ReauthenticateWebAuthnForm(_AnsweringForm, webauthn.ReauthenticateWebAuthnForm):
-    """Before something that a stolen session should not do."""
+    """Asks for a passkey before an action that a stolen session must not do."""
 
 
 def _limit_name(form: forms.Form) -> None:
@@ -113,7 +113,7 @@ def _limit_name(form: forms.Form) -> None:
 
 @limit_texts
 class AddWebAuthnForm(_CredentialForm, webauthn.AddWebAuthnForm):
-    """A new security key: a passkey, unless that is unticked."""
+    """Adds a security key, as a passkey unless that is unticked."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -128,7 +128,7 @@ class AddWebAuthnForm(_CredentialForm, webauthn.AddWebAuthnForm):
 
 @limit_texts
 class EditWebAuthnForm(webauthn.EditWebAuthnForm):
-    """The name of a security key."""
+    """Renames a security key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,7 +1,4 @@
-"""allauth's MFA adapter: encrypts the secrets of second factors, names the site to devices.
-
-Also which sessions used a factor, for the admin.
-"""
+"""Second factors: allauth's MFA adapter, which seals secrets, and checks for the admin."""
 
 from io import BytesIO
 
@@ -30,21 +27,21 @@ FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def used_a_factor(request: HttpRequest) -> bool:
-    """Whether this session signed in, or confirmed who it is, by a factor that is still there."""
+    """Whether this session has authenticated by a second factor that still exists."""
     records = get_authentication_records(request, request.user)
     used = [record.get("id") for record in records if record.get("method") == "mfa"]
-    mine = Authenticator.objects.filter(user=request.user.pk, pk__in=used)
-    return bool(used) and mine.exists()
+    factors = Authenticator.objects.filter(user=request.user.pk, pk__in=used)
+    return bool(used) and factors.exists()
 
 
-def prove_factor(user: AbstractBaseUser) -> str:
-    """The name of the page on which this user shows a factor anew: a passkey, else a code."""
+def reauthentication_page(user: AbstractBaseUser) -> str:
+    """The URL name of the page that asks this user for a factor: a passkey, else a code."""
     has_passkey = is_mfa_enabled(user, [Authenticator.Type.WEBAUTHN])
     return "mfa_reauthenticate_webauthn" if has_passkey else "mfa_reauthenticate"
 
 
 def note_enrolment(request: HttpRequest, factor: Authenticator) -> None:
-    """Count a factor as used by the session that has just enrolled it."""
+    """Record a new factor as used by the session that has enrolled it."""
     record_authentication(request, factor.user, "mfa", id=factor.pk, type=factor.type)
 
 
@@ -68,17 +65,17 @@ def _reseal(factor: Authenticator) -> int:
 
 
 class Adapter(DefaultMFAAdapter):
-    """Our choices where allauth's MFA asks for them; named by MFA_ADAPTER."""
+    """Our MFA adapter, named by MFA_ADAPTER."""
 
     def encrypt(self, text: str) -> str:
-        """Encrypt a secret, so that a dump of the database lets nobody sign in."""
+        """Seal a secret, so that nobody can sign in with a dump of the database."""
         return seal(text, PURPOSE)
 
     def decrypt(self, encrypted_text: str) -> str:
         return unseal(encrypted_text, PURPOSE)
 
     def build_totp_svg(self, url: str) -> str:
-        """The QR code as SVG on white, so that a camera reads it in dark mode too."""
+        """The QR code as SVG on white, so that cameras can read it in dark mode."""
         picture = BytesIO()
         qrcode.make(url, image_factory=SvgPathFillImage).save(picture)
         return picture.getvalue().decode()

@@ -1,7 +1,7 @@
-"""The security log: who signed in, was refused or used a power, for `accounts.security`.
+"""Security log: sign-ins, refusals and actions of staff, in the logger `accounts.security`.
 
-Users are logged by number and network address, never by what was typed: people type passwords into
-the wrong field.
+Users are logged by primary key and network address, never by what was typed: people type passwords
+into the wrong field.
 """
 
 import logging
@@ -10,7 +10,7 @@ from allauth.core.internal.httpkit import get_client_ip
 from django.http import HttpRequest, HttpResponse
 from django.views import csrf
 
-from lib.log_paths import place
+from lib.log_paths import safe_path
 
 logger = logging.getLogger("accounts.security")
 
@@ -22,13 +22,13 @@ def note(event: str, request: HttpRequest | None, user_pk: int | None) -> None:
 
 
 def note_refusal(request: HttpRequest, status: int) -> None:
-    """Log a response that refused: for want of a permission or a CSRF token, or by a rate limit."""
+    """Log a response that refused a request: no permission, no CSRF token, or a rate limit."""
     default = "too many requests" if status == 429 else "no permission"
     why = getattr(request, "refused_for", default)
-    note(f"refused {request.method} {place(request)}, {why}", request, request.user.pk)
+    note(f"refused {request.method} {safe_path(request)}, {why}", request, request.user.pk)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The page that says so; named by CSRF_FAILURE_VIEW."""
+    """Django's page for a missing CSRF token, logged as such; named by CSRF_FAILURE_VIEW."""
     request.refused_for = "no CSRF token"  # type: ignore[attr-defined]
     return csrf.csrf_failure(request, reason)

@@ -1,1 +1,1 @@
-"""Sessions of users: where they are stored, listed and ended."""
+"""Sessions of users: the session engine, the list of a user's sessions, user agents."""

@@ -1,4 +1,4 @@
-"""Sessions of a user: where they are signed in, ending one, the others or all."""
+"""Sessions of a user: the list of them, and ending one, all others, or all."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from accounts.models import Session, User
 from accounts.user_sessions.store import SIGNED_IN, SessionStore, row_key
 from accounts.user_sessions.user_agents import in_words
 
-# Keys in the session: when it was last noted that it is used, from where and by which browser.
+# Keys in the session: when it was last used, from which address and by which browser.
 SEEN, ADDRESS, BROWSER = "seen", "address", "browser"
 SEEN_EVERY_SECONDS = 600
 MAX_BROWSER_CHARACTERS = 200
@@ -28,12 +28,12 @@ class OpenSession:
     signed_in_at: datetime
     seen_at: datetime
     address: str
-    browser: str  # and its system, in words
+    browser: str  # with its system, such as "Firefox on Linux"
     is_current: bool
 
 
 def note_visit(request: HttpRequest) -> None:
-    """Note when and from where the session is used; its cookie's age starts anew."""
+    """Record when and from where the session is used; this also renews its cookie."""
     request.session[SEEN] = int(time())
     request.session[ADDRESS] = get_client_ip(request) or ""
     browser = request.headers.get("User-Agent", "")
@@ -41,13 +41,13 @@ def note_visit(request: HttpRequest) -> None:
 
 
 def is_visit_due(request: HttpRequest) -> bool:
-    """Whether the last note is so old that another should be written."""
+    """Whether the last recorded visit is older than SEEN_EVERY_SECONDS."""
     seen: float = request.session.get(SEEN, 0)
     return time() - seen > SEEN_EVERY_SECONDS
 
 
 def list_open(request: HttpRequest) -> list[OpenSession]:
-    """The sessions of whoever asks, the oldest log-in first."""
+    """The sessions of the request's user, the oldest log-in first."""
     current = row_key(request.session.session_key or "")
     return sorted(_open(request.user.pk, current), key=lambda line: line.signed_in_at)
 
@@ -72,16 +72,16 @@ def _instant(seconds: Any) -> datetime:
 
 
 def end_one(user: User, pk: int) -> bool:
-    """End a session of the user; False if they have none of this number."""
+    """End a session of the user by its primary key; False if they have no such session."""
     return bool(Session.objects.filter(user=user, pk=pk).delete()[0])
 
 
 def end_others(user: User, request: HttpRequest) -> int:
-    """End all sessions of the user but the one of the request; how many there were."""
+    """End all sessions of the user except the request's; returns their number."""
     others = Session.objects.filter(user=user)
     return others.exclude(session_key=row_key(request.session.session_key or "")).delete()[0]
 
 
 def end_all(user: User) -> int:
-    """End all sessions of the user; how many there were."""
+    """End all sessions of the user; returns their number."""
     return Session.objects.filter(user=user).delete()[0]

@@ -1,8 +1,8 @@
-"""Session engine: rows under a hash of the cookie's key, with their data sealed.
+"""Session engine: database rows, found by a hash of the cookie's key, with sealed data.
 
-Whoever reads the database, or a dump of it, finds neither a key that opens a session nor what is in
-one, such as a code that was just e-mailed. In memory, `session_key` is the cookie's key, as Django
-and allauth expect. It is always the database: a cache that is away signs nobody out.
+So a dump of the database contains neither keys of sessions nor their data, such as mailed codes. In
+memory, `session_key` is the cookie's key, as Django and allauth expect. Sessions are not cached: a
+cache that fails would sign users out.
 """
 
 import logging
@@ -25,7 +25,7 @@ from lib.sealing import BrokenSealError, seal, unseal
 
 logger = logging.getLogger("accounts.security")
 
-SIGNED_IN = "signed_in_at"  # key in the session: seconds since 1970, written at log-in alone
+SIGNED_IN = "signed_in_at"  # key in the session: seconds since 1970, written at log-in only
 MAX_AGE_SECONDS = 90 * 24 * 3600  # from the log-in, however often the session is used
 HASH_BYTES = 30  # of SHA-256: 240 bits are 40 characters of base64
 KEY_CHARACTERS = 32
@@ -33,17 +33,17 @@ USER_COLUMNS = tuple(field.attname for field in User._meta.concrete_fields)
 
 
 def row_key(cookie_key: str) -> str:
-    """The key of the row of the session with this cookie."""
+    """The key of a session's row, from the key in its cookie."""
     digest = sha256(cookie_key.encode(errors="surrogatepass")).digest()
     return urlsafe_b64encode(digest[:HASH_BYTES]).decode()
 
 
 @PreparedQuery
 def _stored(key: str) -> QuerySet[Any, Any]:
-    """A session and its user, since hardly any request needs one of them alone."""
+    """A session and its user in one query, since most requests need both."""
     user = (f"user__{name}" for name in USER_COLUMNS)
-    found = Session.objects.filter(session_key=key)
-    return found.values_list("session_data", "expire_date", *user)
+    sessions = Session.objects.filter(session_key=key)
+    return sessions.values_list("session_data", "expire_date", *user)
 
 
 class SessionStore(SessionBase):
@@ -53,7 +53,7 @@ class SessionStore(SessionBase):
 
     @property
     def user(self) -> User | None:
-        """The user as they were when the session was read; None where nobody was signed in."""
+        """The user as loaded with the session; None if nobody is signed in."""
         self._get_session()  # type: ignore[attr-defined]
         return self._user
 
@@ -62,22 +62,22 @@ class SessionStore(SessionBase):
         return row_key(self.session_key or "")
 
     def load(self) -> dict[str, Any]:
-        """The session's data; none, and no key, if it has ended, expired or cannot be opened."""
+        """The session's data; {} and no key if it has ended, expired or cannot be unsealed."""
         key = self.row_key
         for sealed, until, *user in _stored(key=key):
             if until > timezone.now() and (data := self.read(sealed, key)) is not None:
-                found: User = User.from_db(DEFAULT_DB_ALIAS, USER_COLUMNS, user)
-                self._user = None if found.pk is None else found
+                loaded: User = User.from_db(DEFAULT_DB_ALIAS, USER_COLUMNS, user)
+                self._user = None if loaded.pk is None else loaded
                 return data
         self._session_key = None
         return {}
 
     def read(self, sealed: str, key: str) -> dict[str, Any] | None:
-        """The data of a row; None if no key of SEAL_KEYS opens it."""
+        """The data of a row; None if no key of SEAL_KEYS unseals it."""
         try:
             text = unseal(sealed, SESSIONS, key)
         except BrokenSealError:
-            logger.warning("a session was sealed with a key that is not in SEAL_KEYS, and is ended")
+            logger.warning("ended a session that was sealed with a key that is not in SEAL_KEYS")
             return None
         return cast("dict[str, Any]", self.serializer().loads(text.encode()))
 
@@ -86,7 +86,7 @@ class SessionStore(SessionBase):
 
     def create(self) -> None:
         while True:
-            # That a key of 190 random bits is free need not be asked: the insertion says so.
+            # No query whether the key is free: the insertion fails if it is not.
             self._session_key = get_random_string(KEY_CHARACTERS)
             try:
                 self.save(must_create=True)
@@ -103,7 +103,7 @@ class SessionStore(SessionBase):
         if SESSION_KEY in data:
             data.setdefault(SIGNED_IN, time.time())
         text = self.serializer().dumps(data).decode()
-        # Not the count of guesses: other requests may have added theirs meanwhile.
+        # Without `guesses`, which other requests may have changed meanwhile.
         columns = {
             "user_id": data.get(SESSION_KEY),
             "session_data": seal(text, SESSIONS, self.row_key),
@@ -124,11 +124,11 @@ class SessionStore(SessionBase):
 
     @classmethod
     def clear_expired(cls) -> None:
-        """Django's `clearsessions`; accounts/retention_periods.py does so in batches."""
+        """For Django's `clearsessions`; accounts/retention_periods.py deletes in batches."""
         Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
     def get_expiry_age(self, **kwargs: Any) -> int:
-        """Seconds until it expires: counted from the last visit, and at last from the log-in."""
+        """Seconds until it expires, from the last visit; at most MAX_AGE_SECONDS from log-in."""
         age: int = super().get_expiry_age(**kwargs)
         if (since := self.get(SIGNED_IN)) is None:
             return age
@@ -138,15 +138,15 @@ class SessionStore(SessionBase):
         return timezone.now() + timedelta(seconds=self.get_expiry_age(**kwargs))
 
     def count_guess(self, most: int) -> bool:
-        """Count a guess at a mailed code; False if `most` were made since the code was made.
+        """Count a guess at a mailed code; False if `most` guesses were made at this code.
 
-        The database counts, in one statement: the number in the session's data would be read by
-        many requests at once before the first has written it.
+        Counted in one SQL statement, since parallel requests would read the same number from the
+        session's data.
         """
-        mine = Session.objects.filter(session_key=self.row_key, guesses__lt=most)
-        return bool(mine.update(guesses=F("guesses") + 1))
+        row = Session.objects.filter(session_key=self.row_key, guesses__lt=most)
+        return bool(row.update(guesses=F("guesses") + 1))
 
     def forget_guesses(self) -> None:
-        """Begin to count anew, for a code that was just made."""
+        """Reset the count, for a new code."""
         if self.session_key:
             Session.objects.filter(session_key=self.row_key).update(guesses=0)

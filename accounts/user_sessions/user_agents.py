@@ -1,10 +1,10 @@
-"""User agents in words: "Firefox on Linux", from what a browser says of itself."""
+"""User agents in words: "Firefox on Linux", from a browser's header User-Agent."""
 
 import re
 
 from django.utils.translation import gettext as _
 
-# The first that is found names it: most browsers pretend to be several others as well.
+# The first match counts, since most browsers also claim to be others.
 BROWSERS = (
     (r"Edg(?:e|A|iOS)?/", "Edge"),
     (r"OPR/|Opera", "Opera"),
@@ -31,7 +31,7 @@ SYSTEMS = (
 
 
 def in_words(agent: str) -> str:
-    """Browser and system, as far as they are known; else the first word of what it says."""
+    """Browser and system as far as known, else the first word of the header."""
     browser, system = _first(BROWSERS, agent), _first(SYSTEMS, agent)
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}

@@ -1,1 +1,1 @@
-"""Values of accounts: usernames, e-mail addresses and time zones, checked and compared."""
+"""Values of accounts: validation and fields for usernames, e-mail addresses and time zones."""

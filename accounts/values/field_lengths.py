@@ -1,4 +1,4 @@
-"""Maximum lengths for the text fields of a library's forms, which have none of their own."""
+"""Maximum lengths for the text fields of a library's forms."""
 
 from copy import deepcopy
 from typing import Any, TypeVar
@@ -14,10 +14,10 @@ MAX_CHARACTERS = 4096  # longer than any password, code or address
 def limit_texts(form: F) -> F:
     """Class decorator: every text field without a maximum gets MAX_CHARACTERS."""
     for name, field in form.base_fields.items():
-        # What a passkey sends (JSON) is limited by the size of the request.
+        # A passkey's JSON is limited by its decoder.
         is_text = isinstance(field, forms.CharField) and not isinstance(field, forms.JSONField)
         if is_text and field.max_length is None:
-            # A copy, since the library's own form has the same field.
+            # A copy, since the library's form shares the field.
             limited = deepcopy(field)
             limited.max_length = MAX_CHARACTERS
             limited.validators.append(MaxLengthValidator(MAX_CHARACTERS))

@@ -16,7 +16,7 @@ class AddressField(models.EmailField):
 
 
 class HandleKeyField(models.CharField):
-    """The skeleton of the row's username, computed at every save so that the two cannot differ."""
+    """The skeleton of the row's username, computed at every save."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         key = usernames.skeleton(model_instance.username)  # type: ignore[attr-defined]

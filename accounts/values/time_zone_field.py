@@ -1,4 +1,4 @@
-"""Time zone field: a text field that suggests zones and takes a city or a zone's full name."""
+"""Time zone field: a text field that suggests zones and accepts a city or a zone's full name."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from accounts.values import time_zones
 
 
 class ZoneInput(forms.TextInput):
-    """A text field that suggests time zones; a select of all costs more than all else on a page."""
+    """A text input with suggestions; a select of all zones would be the slowest part of a page."""
 
     LIST = "zones"
 
@@ -22,7 +22,7 @@ class ZoneInput(forms.TextInput):
 
 
 class ZoneField(forms.CharField):
-    """A time zone as people write it; cleans to its name."""
+    """A time zone as people write it; cleans to its IANA name."""
 
     widget = ZoneInput
 

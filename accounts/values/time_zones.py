@@ -26,21 +26,21 @@ _CONTINENTS = (
 
 @cache
 def names() -> frozenset[str]:
-    """UTC, and every zone that is named after a place."""
+    """UTC and every zone that is named after a place."""
     places = (name for name in available_timezones() if name.startswith(_CONTINENTS))
     return frozenset((DEFAULT, *places))
 
 
 @cache
 def _by_plain_name() -> dict[str, str]:
-    """Every zone by its name and by its place alone, as people write them; unless two share it."""
-    found: dict[str, str] = {}
+    """Every zone by its plain name, and by its place's plain name unless zones share it."""
+    by_place: dict[str, str] = {}
     shared = set()
     for name in names():
         place = _plain(name.rpartition("/")[2])
-        shared |= {place} & found.keys()
-        found[place] = name
-    return {place: name for place, name in found.items() if place not in shared} | {
+        shared |= {place} & by_place.keys()
+        by_place[place] = name
+    return {place: name for place, name in by_place.items() if place not in shared} | {
         _plain(name): name for name in names()
     }
 
@@ -50,19 +50,19 @@ def _plain(text: str) -> str:
 
 
 def find(text: str) -> str | None:
-    """The zone that somebody means: "Europe/Paris", "paris", "new york"; None if there is none."""
+    """The zone for "Europe/Paris", "paris" or "new york"; None if there is none."""
     return _by_plain_name().get(_plain(text))
 
 
 @cache
 def datalist(html_id: str) -> SafeString:
-    """All zones as suggestions for a text field; made once, since there are over four hundred."""
+    """All zones as an HTML datalist; cached, since there are over four hundred."""
     options = format_html_join("", '<option value="{}">', ((name,) for name in sorted(names())))
     return format_html('<datalist id="{}">{}</datalist>', html_id, options)
 
 
 def validate_zone(name: str) -> None:
-    """Raises ValidationError unless `name` is one of `names()`."""
+    """Raise ValidationError unless `name` is one of `names()`."""
     if name not in names():
         raise ValidationError(
             _("There is no time zone with this name. Choose a place in yours."), code="zone"
@@ -70,7 +70,7 @@ def validate_zone(name: str) -> None:
 
 
 def read(name: str) -> ZoneInfo:
-    """The zone of this name; UTC for a name that the machine's time zone data does not have."""
+    """The zone of this name; UTC if the machine's time zone data lacks it."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

@@ -1,8 +1,7 @@
 """Username rules: allowed characters, reserved names, look-alikes.
 
-A username ("handle") stands in e-mail headers, URLs, exports and spreadsheets, so its alphabet is
-small enough to be safe in all of them. No two users may have usernames that are easily mistaken for
-one another.
+A username ("handle") is used in e-mail headers, URLs, exports and spreadsheets, so its alphabet is
+small enough to be safe in all of them. No two users may have usernames that look alike.
 """
 
 import re
@@ -12,13 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 MIN_LENGTH, MAX_LENGTH = 3, 20
 FORMER = "former-player"
-# Of the accounts of house opponents, and of nobody else (a constraint of User sees to it): wherever
-# a name stands, be it in a game record, it says what plays.
+# Only house opponents have this prefix, by a constraint of User, so that the name shows what plays
+# even in a game record.
 HOUSE = "House-"
 
 _SHAPE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{{MIN_LENGTH - 1},{MAX_LENGTH - 1}}}", re.ASCII)
 
-# Names that could be taken for staff, the service itself, a term of the rules or nobody.
+# Names that could be mistaken for staff, the service, a term of the rules or nobody.
 RESERVED = """
     abuse account accounts admin administrator all anonymous anybody arbiter archive assaut
     attaque bot contact deleted demo domino draw estafette everybody everyone false gallery
@@ -32,9 +31,9 @@ RESERVED = """
 
 
 def skeleton(handle: str) -> str:
-    """The username with look-alike characters folded; users with one skeleton look alike.
+    """The username with look-alike characters folded: usernames with equal skeletons look alike.
 
-    The outcome is never longer than the username.
+    Never longer than the username.
     """
     folded = handle.lower().translate(_LOOK_ALIKES)
     return folded.replace("rn", "m").replace("vv", "w")
@@ -60,7 +59,7 @@ def validate_shape(handle: str) -> None:
 
 
 def validate_unreserved(handle: str) -> None:
-    """Raise ValidationError for a name that passes for staff, the service, the house or nobody."""
+    """Raise ValidationError for a name that looks like staff, the service, the house or nobody."""
     view = skeleton(handle)
     if view in _RESERVED_SKELETONS or view.startswith((_FORMER_SKELETON, _HOUSE_SKELETON)):
         raise ValidationError(
@@ -70,7 +69,7 @@ def validate_unreserved(handle: str) -> None:
 
 
 def is_house(handle: str) -> bool:
-    """Whether a username is that of a house opponent."""
+    """Whether this is the username of a house opponent."""
     return handle.startswith(HOUSE)
 
 

@@ -1,1 +1,1 @@
-"""Backups: copies of the database that are whole, checked, and described beside them."""
+"""Backups: complete copies of the database, each with a manifest to verify it by."""

@@ -1,5 +1,5 @@
-"""BackupFailed: the exception of backups, with a sentence for whoever asked for one."""
+"""BackupFailed: the exception of backup commands; its text is shown to the operator."""
 
 
 class BackupFailed(Exception):  # noqa: N818 -- it reads as a sentence.
-    """No copy was made, or one could not be opened; the text says why."""
+    """A copy could not be made or opened; the text says why."""

@@ -1,4 +1,4 @@
-"""Freshness of backups: how old the newest one is, and whether another is overdue."""
+"""Freshness of backups: the age of the newest one, and whether another is overdue."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -9,21 +9,21 @@ from config.models import KeyFingerprint, LastBackup
 
 
 class Freshness(NamedTuple):
-    """How old the newest backup is, and whether one should have been made since."""
+    """The age of the newest backup, and whether the next one is overdue."""
 
-    age: timedelta | None  # none where none was ever made
+    age: timedelta | None  # None: no backup was ever made
     overdue: bool
 
 
 def freshness(at: datetime) -> Freshness:
-    """How fresh the backups are; an installation that is as new owes none. One query or two."""
-    term = timedelta(days=settings.BACKUP_ALERT_DAYS)
+    """Freshness at an instant; a new installation is not overdue. One or two queries."""
+    limit = timedelta(days=settings.BACKUP_ALERT_DAYS)
     last = LastBackup.objects.filter(pk=1).first()
     age = None if last is None else max(at - last.made_at, timedelta(0))
-    if not term:
+    if not limit:
         overdue = False
     elif age is None:
-        overdue = KeyFingerprint.objects.filter(first_used_at__lt=at - term).exists()
+        overdue = KeyFingerprint.objects.filter(first_used_at__lt=at - limit).exists()
     else:
-        overdue = age > term
+        overdue = age > limit
     return Freshness(age, overdue)

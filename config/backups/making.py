@@ -1,4 +1,4 @@
-"""Makes backups of the running database: one instant of it, with a manifest beside the copy."""
+"""Makes backups of the running database: a consistent copy and its manifest."""
 
 import os
 import sqlite3
@@ -14,16 +14,16 @@ from django.utils import timezone
 
 from config.backups import postgres
 from config.backups.failure import BackupFailed
-from config.backups.manifest import SUFFIX, Facts, Manifest, facts_of, sha256_of
+from config.backups.manifest import SUFFIX, Contents, Manifest, read_contents, sha256_of
 from config.models import LastBackup
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 
 
 def make(directory: Path) -> Path:
-    """Make a copy in this directory, and note that it was made; its path. Raises BackupFailed.
+    """Make a copy in this directory and record it as LastBackup; returns its path.
 
-    Nothing is under its last name before it is whole and on the disk.
+    The copy is written under a temporary name, flushed to disk, then renamed. Raises BackupFailed.
     """
     begun, at = time.monotonic(), datetime.now(UTC)
     name = f"estafette-{at:%Y%m%dT%H%M%S}Z"
@@ -33,9 +33,9 @@ def make(directory: Path) -> Path:
     try:
         directory.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
         if copy.exists():
-            raise BackupFailed(f"{copy} is there already.")
+            raise BackupFailed(f"{copy} already exists.")
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
-        database, facts = write(draft)
+        database, contents = write(draft)
         _flush(draft)
         manifest = Manifest(
             made_at=at.isoformat(timespec="seconds"),
@@ -43,12 +43,12 @@ def make(directory: Path) -> Path:
             file=copy.name,
             bytes=draft.stat().st_size,
             sha256=sha256_of(draft),
-            facts=facts,
+            contents=contents,
         )
-        beside = copy.with_suffix(SUFFIX)
-        beside.touch(FILE_MODE)
-        manifest.write(beside)
-        _flush(beside)
+        manifest_path = copy.with_suffix(SUFFIX)
+        manifest_path.touch(FILE_MODE)
+        manifest.write(manifest_path)
+        _flush(manifest_path)
         draft.rename(copy)
         _flush(directory)
     except OSError as error:
@@ -81,23 +81,23 @@ def closing_descriptor(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _sqlite(draft: Path) -> tuple[str, Facts]:
-    """By SQLite's backup API in one step, so that it is one instant; writers need not wait."""
+def _sqlite(draft: Path) -> tuple[str, Contents]:
+    """Copy with SQLite's backup API, in one step so it is one snapshot; writers do not wait."""
     connection.ensure_connection()
     try:
         with closing(sqlite3.connect(draft)) as copy:
             connection.connection.backup(copy)
-            # Else whoever opens the copy makes two more files beside it.
+            # In WAL mode, opening the copy would create two more files.
             copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
         raise BackupFailed(f"SQLite could not be copied: {error}.") from None
     with opened(draft) as alias:
-        return f"sqlite {sqlite3.sqlite_version}", facts_of(alias)
+        return f"sqlite {sqlite3.sqlite_version}", read_contents(alias)
 
 
-def _postgresql(draft: Path) -> tuple[str, Facts]:
-    """By pg_dump, of the very snapshot that the manifest counts."""
-    major, named = postgres.server_version()
+def _postgresql(draft: Path) -> tuple[str, Contents]:
+    """Copy with pg_dump, from the same snapshot that the manifest counts."""
+    major, version = postgres.server_version()
     program = postgres.find("pg_dump", major)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -106,7 +106,7 @@ def _postgresql(draft: Path) -> tuple[str, Facts]:
         options = ["--format=custom", "--no-owner", "--no-privileges"]
         options += [f"--snapshot={snapshot}", f"--file={draft}"]
         postgres.run(program, options, connection.settings_dict)
-        return named, facts_of("default")
+        return version, read_contents("default")
 
 
 MAKERS: dict[str, Any] = {
@@ -117,8 +117,8 @@ MAKERS: dict[str, Any] = {
 
 @contextmanager
 def opened(path: Path) -> Iterator[str]:
-    """A copy of SQLite as a database of Django's, for reading alone; its alias."""
-    # `immutable`: it makes no file beside the copy.
+    """Open a SQLite copy read-only as one of Django's databases; yields its alias."""
+    # `immutable`: SQLite creates no other files.
     name = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
     with database({"ENGINE": "django.db.backends.sqlite3", "NAME": name, "OPTIONS": {}}) as alias:
         yield alias
@@ -126,7 +126,7 @@ def opened(path: Path) -> Iterator[str]:
 
 @contextmanager
 def database(settings: dict[str, Any]) -> Iterator[str]:
-    """One more database of Django's, beside the running one; its alias."""
+    """Add a database to Django's connections; yields its alias."""
     alias = "backup"
     connections.settings[alias] = {**connections.settings["default"], **settings}
     try:

@@ -1,6 +1,6 @@
-"""Manifest of a backup: what the copy is a copy of, so that it can be checked by itself.
+"""Manifest of a backup: what the copy contains, so that it can be verified on its own.
 
-It holds counts, hashes and fingerprints, and nothing that opens or names anything.
+It holds counts, hashes and fingerprints; no keys and no personal data.
 """
 
 import json
@@ -20,15 +20,15 @@ SUFFIX = ".json"  # instead of the copy's own
 
 
 class NoManifest(Exception):  # noqa: N818 -- it is the finding.
-    """There is none beside the copy, or it cannot be read."""
+    """The copy has no manifest, or it cannot be read."""
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What can be found in a database, running or copied."""
+class Contents:
+    """Counts and versions of a database, running or copied."""
 
     migrations: list[str]  # that were applied
-    keys: list[str]  # fingerprints of those with which something is sealed
+    keys: list[str]  # fingerprints of the keys that sealed its data
     rows: dict[str, int]  # by table
     newest_ply: dict[str, Any] | None
 
@@ -40,20 +40,20 @@ class Manifest:
     file: str
     bytes: int
     sha256: str
-    facts: Facts
+    contents: Contents
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), indent=2) + "\n")
 
     @classmethod
     def read(cls, copy: Path) -> "Manifest":
-        """The one beside a copy; raises NoManifest."""
+        """The manifest of a copy; raises NoManifest."""
         path = copy.with_suffix(SUFFIX)
         try:
-            said = json.loads(path.read_text())
-            return cls(**{**said, "facts": Facts(**said["facts"])})
+            values = json.loads(path.read_text())
+            return cls(**{**values, "contents": Contents(**values["contents"])})
         except FileNotFoundError:
-            raise NoManifest(f"There is no manifest {path} beside it.") from None
+            raise NoManifest(f"Its manifest {path} does not exist.") from None
         except (OSError, ValueError, TypeError, KeyError):
             raise NoManifest(f"Its manifest {path} cannot be read.") from None
 
@@ -63,12 +63,12 @@ def sha256_of(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-def facts_of(alias: str) -> Facts:
-    """Find out about the database of that alias, best within one transaction."""
+def read_contents(alias: str) -> Contents:
+    """The contents of the database with this alias; call it in a transaction."""
     with connections[alias].cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations ORDER BY app, name")
         migrations = [f"{app}.{name}" for app, name in cursor.fetchall()]
-    return Facts(
+    return Contents(
         migrations=migrations,
         keys=sorted(
             KeyFingerprint.objects.using(alias).values_list("fingerprint", flat=True),
@@ -81,13 +81,13 @@ def facts_of(alias: str) -> Facts:
     )
 
 
-def differences(manifest: Facts, found: Facts) -> Iterator[str]:
-    """In which the copy is not what its manifest says, a sentence each."""
+def differences(manifest: Contents, found: Contents) -> Iterator[str]:
+    """How the copy differs from its manifest, a sentence each."""
     for table, count in manifest.rows.items():
         if (now := found.rows.get(table)) != count:
             yield f"{table} has {now} rows; the manifest says {count}."
     if manifest.migrations != found.migrations:
-        yield "It has other migrations than its manifest says."
+        yield "Its migrations differ from its manifest."
     if manifest.keys != found.keys:
         yield "It was sealed with other keys than its manifest says."
     if manifest.newest_ply != found.newest_ply:

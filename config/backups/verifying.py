@@ -1,4 +1,4 @@
-"""Verifies a backup: checks it against its manifest, then opens it and inspects its matches."""
+"""Verifies a backup: compares it with its manifest, then opens it and checks its matches."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config.backups import making, postgres
 from config.backups.failure import BackupFailed
-from config.backups.manifest import Manifest, NoManifest, differences, facts_of, sha256_of
+from config.backups.manifest import Manifest, NoManifest, differences, read_contents, sha256_of
 from config.keys import fingerprints
 from config.models import LastBackup
 from config.processes import start_check
@@ -22,7 +22,7 @@ SQLITE_HEADER, DUMP_HEADER = b"SQLite format 3\0", b"PGDMP"
 
 @dataclass
 class Report:
-    """What was looked at, and what is wrong, a sentence each."""
+    """How much was checked, and what is wrong, a sentence each."""
 
     matches: int = 0
     plies: int = 0
@@ -30,13 +30,13 @@ class Report:
 
 
 def verify(copy: Path, *, scratch: str, everything: bool = False) -> Report:
-    """Look through a copy; raises BackupFailed if it cannot be opened at all."""
+    """Verify a copy; raises BackupFailed if it cannot be opened at all."""
     report = Report()
     try:
         manifest = Manifest.read(copy)
         if copy.stat().st_size != manifest.bytes or sha256_of(copy) != manifest.sha256:
             raise BackupFailed(
-                f"{copy} is not the file that its manifest describes: it was cut or changed."
+                f"{copy} is not the file that its manifest describes: it was cut off or changed."
             )
         with copy.open("rb") as file:
             head = file.read(len(SQLITE_HEADER))
@@ -46,21 +46,21 @@ def verify(copy: Path, *, scratch: str, everything: bool = False) -> Report:
         raise BackupFailed(f"{copy} cannot be read: {error.strerror}.") from None
     try:
         with _opened(copy, head, scratch) as alias:
-            _look(alias, manifest, report, everything)
+            _inspect(alias, manifest, report, everything)
     except DatabaseError as error:
         raise BackupFailed(f"{copy} cannot be read: {_first_line(error)}") from None
     if not report.faults:
-        # There may be no running database, where a copy is tried on another machine.
+        # A copy may be verified on a machine without the running database.
         with suppress(DatabaseError):
             LastBackup.objects.filter(pk=1).update(verified_at=timezone.now())
     return report
 
 
-def _look(alias: str, manifest: Manifest, report: Report, everything: bool) -> None:
-    facts = facts_of(alias)
-    report.faults += differences(manifest.facts, facts)
+def _inspect(alias: str, manifest: Manifest, report: Report, everything: bool) -> None:
+    contents = read_contents(alias)
+    report.faults += differences(manifest.contents, contents)
     given = {fingerprints.fingerprint(str(key)) for key in settings.SEAL_KEYS}
-    if lost := sorted(set(facts.keys) - given):
+    if lost := sorted(set(contents.keys) - given):
         report.faults.append(
             "It was sealed with a key that SEAL_KEYS does not hold "
             f"(fingerprint {', '.join(lost)})."
@@ -72,41 +72,41 @@ def _look(alias: str, manifest: Manifest, report: Report, everything: bool) -> N
 
 @contextmanager
 def _opened(copy: Path, head: bytes, scratch: str) -> Iterator[str]:
-    """The copy as a database of Django's; its alias."""
+    """Open the copy as one of Django's databases; yields its alias."""
     if head == SQLITE_HEADER:
         with making.opened(copy) as alias:
-            _insist_on_whole(alias)
-            _insist_on_version(alias)
+            _check_integrity(alias)
+            _check_migrations(alias)
             yield alias
     elif head.startswith(DUMP_HEADER):
         if connection.vendor != "postgresql":
             raise BackupFailed(
-                f"{copy} is of PostgreSQL. DATABASE_URL names a server on which it can be opened."
+                f"{copy} is a copy of PostgreSQL. Name a server to restore it on with DATABASE_URL."
             )
         with _restored(copy, scratch) as alias:
-            _insist_on_version(alias)
+            _check_migrations(alias)
             yield alias
     else:
-        raise BackupFailed(f"{copy} is no copy of a database.")
+        raise BackupFailed(f"{copy} is not a copy of a database.")
 
 
 @contextmanager
 def _restored(copy: Path, scratch: str) -> Iterator[str]:
-    """The copy in a scratch database, made for it and dropped after."""
+    """Restore the copy into a scratch database, which is dropped afterwards; yields its alias."""
     quoted = connection.ops.quote_name(scratch)
     program = postgres.find("pg_restore", postgres.server_version()[0])
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [scratch])
         if cursor.fetchone():
             raise BackupFailed(
-                f"There is a database {scratch} already. `dropdb {scratch}` if a verification left "
-                "it behind, or name another with --scratch."
+                f"The database {scratch} already exists. Run `dropdb {scratch}` if a verification "
+                "left it behind, or name another one with --scratch."
             )
         try:
             cursor.execute(f"CREATE DATABASE {quoted} TEMPLATE template0")
         except DatabaseError as error:
             raise BackupFailed(
-                f"The scratch database could not be made: {_first_line(error)}"
+                f"The scratch database could not be created: {_first_line(error)}"
             ) from None
     try:
         with making.database({"NAME": scratch, "CONN_MAX_AGE": 0}) as alias:
@@ -119,19 +119,19 @@ def _restored(copy: Path, scratch: str) -> Iterator[str]:
             cursor.execute(f"DROP DATABASE {quoted}")
 
 
-def _insist_on_whole(alias: str) -> None:
+def _check_integrity(alias: str) -> None:
     with connections[alias].cursor() as cursor:
         cursor.execute("PRAGMA integrity_check(1)")
-        (said,) = cursor.fetchone()
-    if said != "ok":
-        raise BackupFailed(f"SQLite finds the copy broken: {said}")
+        (result,) = cursor.fetchone()
+    if result != "ok":
+        raise BackupFailed(f"SQLite finds the copy broken: {result}")
 
 
-def _insist_on_version(alias: str) -> None:
-    """This program can read a copy that has its own migrations."""
+def _check_migrations(alias: str) -> None:
+    """Raise BackupFailed if the copy lacks migrations that this program has."""
     if missing := start_check.unapplied(alias):
         raise BackupFailed(
-            f"The copy is of an older version of the program: it lacks {', '.join(missing[:3])}. "
+            f"The copy is from an older version of the program: it lacks {', '.join(missing[:3])}. "
             "Verify it with that version, or restore it and run `manage.py migrate`."
         )
 

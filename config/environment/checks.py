@@ -19,7 +19,7 @@ TAG = "installation"
 
 @register(TAG)
 def installation(**_: Any) -> list[CheckMessage]:
-    """Everything that is missing or wrong, each with what to do about it."""
+    """All errors and warnings, each with a hint."""
     return [*_keys(), *_push_key(), *_static_files(), *_unsafe_settings()]
 
 
@@ -27,14 +27,14 @@ def _keys() -> Iterator[CheckMessage]:
     for name, path in settings.KEY_FILES.items():
         try:
             if not path.exists():
-                # No error yet: nobody has asked for it, and what starts the service makes it.
+                # Only a warning: the commands that start the service create the key.
                 yield Warning(
-                    f"There is no {name} in the environment, and no {path}.",
-                    hint="`manage.py prepare` makes one.",
+                    f"{name} is not in the environment, and {path} does not exist.",
+                    hint="`manage.py prepare` creates it.",
                     id="config.W001",
                 )
             elif not read(path):
-                yield Error(f"{path} is empty.", hint="Take it away.", id="config.E001")
+                yield Error(f"{path} is empty.", hint="Remove it.", id="config.E001")
         except (OSError, ImproperlyConfigured) as error:
             yield Error(str(error), id="config.E001")
 
@@ -43,8 +43,8 @@ def _push_key() -> Iterator[CheckMessage]:
     path = settings.KEY_FILES.get("VAPID_KEY")
     if path and path.is_file() and not is_push_key(read(path)):
         yield Error(
-            f"{path} holds no private key of the curve P-256, in base64url.",
-            hint="Take it away, and `manage.py prepare` makes another.",
+            f"{path} does not hold a P-256 private key in base64url.",
+            hint="Remove it, and `manage.py prepare` creates another.",
             id="config.E002",
         )
 
@@ -52,8 +52,8 @@ def _push_key() -> Iterator[CheckMessage]:
 def _static_files() -> Iterator[CheckMessage]:
     if settings.HASHED_STATIC and not (settings.STATIC_ROOT / "staticfiles.json").exists():
         yield Warning(
-            "HASHED_STATIC is on, and no file has its hashed name yet.",
-            hint="`manage.py collectstatic` gives them their names.",
+            "HASHED_STATIC is on, but the static files were not collected.",
+            hint="Run `manage.py collectstatic`.",
             id="config.W002",
         )
 

@@ -1,37 +1,37 @@
-"""Misspelt settings: reports environment variables that look like a setting but are none.
+"""Misspelt settings: reports environment variables that look like a setting but are not one.
 
-A setting that is misspelt has no effect and no error: a restored copy with HOLD_EMAIL=true would
-write to everybody. Settings have plain names; the environment is full of names that are not ours,
-so those are refused that begin with ours, or are one letter away from a setting that is not given.
+A misspelt setting would silently have no effect: a restored copy with HOLD_EMAIL=true would send
+e-mails to everybody. The environment is full of other programs' variables, so only those are
+reported that begin with ESTAFETTE_ or are one character away from a setting that is not set.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 
 PREFIX = "ESTAFETTE_"
-# What Caddy and compose read from the same file (deploy/).
-OF_OTHERS = {f"{PREFIX}{name}" for name in ("HOST", "WEB", "ENV")}
-# What Kubernetes says of services called estafette or estafette-web.
-LINKED = re.compile(PREFIX + r"(?=\w+\Z)(?:\w+_)?(?:SERVICE_HOST\Z|PORT(?:\Z|_\w))")
-MIN_CHARACTERS = 6  # shorter names are a letter away from anything
+# Read by Caddy and compose from the same file (deploy/).
+DEPLOY_NAMES = {f"{PREFIX}{name}" for name in ("HOST", "WEB", "ENV")}
+# Set by Kubernetes for services called estafette or estafette-web.
+KUBERNETES_NAME = re.compile(PREFIX + r"(?=\w+\Z)(?:\w+_)?(?:SERVICE_HOST\Z|PORT(?:\Z|_\w))")
+MIN_CHARACTERS = 6  # shorter names are one character away from anything
 FILE = "_FILE"
 
 
 def complaints(environment: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """A sentence for each such name."""
+    """A sentence for each variable that is probably a misspelt setting."""
     ours = set(names)
     given = {name.removesuffix(FILE) for name in environment} & ours
     missing = [name for name in ours - given if len(name) >= MIN_CHARACTERS]
-    told = []
+    sentences = []
     for name in sorted(environment):
-        if not {name, name.removesuffix(FILE)} & (ours | OF_OTHERS):
-            told.append(_complaint(name, ours, missing))
-    return [sentence for sentence in told if sentence]
+        if not {name, name.removesuffix(FILE)} & (ours | DEPLOY_NAMES):
+            sentences.append(_complaint(name, ours, missing))
+    return [sentence for sentence in sentences if sentence]
 
 
 def _complaint(name: str, ours: Iterable[str], missing: Iterable[str]) -> str:
     plain = name.removesuffix(FILE)
-    if name.startswith(PREFIX) and not LINKED.match(name):
+    if name.startswith(PREFIX) and not KUBERNETES_NAME.match(name):
         bare = plain.removeprefix(PREFIX)
         meant = [bare] if bare in ours else [each for each in ours if _is_near(bare, each)]
     else:
@@ -39,11 +39,11 @@ def _complaint(name: str, ours: Iterable[str], missing: Iterable[str]) -> str:
         if not meant:
             return ""
     other = f"; {' and '.join(sorted(meant))} is one" if meant else ""
-    return f"{name} is no setting{other}. docs/running/settings.md lists them."
+    return f"{name} is not a setting{other}. docs/running/settings.md lists them."
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Whether a letter more, less, or another, or two in the other order, makes one the other."""
+    """Whether the names differ by one character, or by two neighbours that are swapped."""
     pairs = zip(one, other, strict=False)
     same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
     left, right = one[same:], other[same:]

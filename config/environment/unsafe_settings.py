@@ -1,4 +1,4 @@
-"""Settings that are for a newcomer's own machine, and unsafe on a site that others reach."""
+"""Unsafe settings: combinations that are meant for a local machine, found on a public site."""
 
 import ipaddress
 from collections.abc import Iterator
@@ -23,29 +23,30 @@ def is_loopback(host: str) -> bool:
 def why_no_demo(host: str = "127.0.0.1") -> str:
     """Why the demo must not run here, listening at `host`: a sentence; "" if it may.
 
-    Its users, one of them a superuser, have a public password, and its pages show every e-mail.
+    The demo's users, one of them a superuser, have a public password, and its pages show all
+    e-mails.
     """
     site = urlsplit(settings.SITE_URL)
     if not settings.DEMO:
         return (
-            "The demo makes a superuser whose password everybody knows, so it needs DEMO=true. "
-            "`make run` sets that, on a database of its own."
+            "The demo creates a superuser with a public password, so it needs DEMO=true. "
+            "`make run` sets that, with a separate database."
         )
     if site.scheme == "https" or not is_loopback(site.hostname or ""):
         return (
-            f"The demo is for one's own machine, and SITE_URL is {settings.SITE_URL}. Leave "
-            "SITE_URL out, or take DEMO away."
+            f"The demo is for a local machine, but SITE_URL is {settings.SITE_URL}. Remove "
+            "SITE_URL or DEMO."
         )
     if not is_loopback(host):
         return (
-            f"The demo is for one's own machine, and --host {host} lets others in. Leave --host "
-            "out, or take DEMO away."
+            f"The demo is for a local machine, but --host {host} lets others in. Remove --host "
+            "or DEMO."
         )
     return ""
 
 
 def errors() -> Iterator[str]:
-    """What nobody may start with, each with what would be right."""
+    """Settings that the service refuses to start with, a sentence each with the remedy."""
     if settings.DEMO and (sentence := why_no_demo()):
         yield sentence
     if settings.DEBUG and settings.HTTPS:
@@ -57,30 +58,30 @@ def errors() -> Iterator[str]:
 
 
 def warnings() -> Iterator[str]:
-    """What is unusual on a site that others reach, each with what would be right."""
+    """Settings that are unusual on a public site, a sentence each with the remedy."""
     if not settings.HTTPS:
         return
     if not settings.STAFF_NEEDS_MFA:
         yield (
-            "STAFF_NEEDS_MFA is off: a password alone opens the admin. Take it away, and have "
+            "STAFF_NEEDS_MFA is off: a password alone opens the admin. Remove it, and have "
             "staff set up a second factor."
         )
     if settings.EMAIL_BACKEND.endswith("file_backend.EmailBackend"):
-        yield "E-mails become files and reach nobody. Set EMAIL_URL to a mail server."
+        yield "E-mails are written to files and reach nobody. Set EMAIL_URL to a mail server."
 
 
 def _mail_from_others() -> Iterator[str]:
-    """Why the demo must not take mail: it believes every sender, so anybody could move."""
+    """Why the demo must not accept mail from others: it trusts every sender."""
     if not settings.DEMO or settings.MAIL_AUTHSERV_ID or settings.MAIL_CHECK_DKIM:
         return
     host = urlsplit(settings.MAIL_LISTEN).hostname
-    reached = {
+    open_to_others = {
         "MAIL_LISTEN": bool(host) and not is_loopback(str(host)),
         "MAIL_IMAP": settings.MAIL_IMAP,
         "MAIL_PROVIDER": settings.MAIL_PROVIDER,
     }
-    for name in (name for name, is_reached in reached.items() if is_reached):
+    for name in (name for name, is_open in open_to_others.items() if is_open):
         yield (
-            f"The demo believes every sender, and {name} takes mail from other machines. Leave it "
-            "out, or take DEMO away."
+            f"The demo trusts every sender, but {name} accepts mail from other machines. Remove "
+            f"{name} or DEMO."
         )

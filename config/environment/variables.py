@@ -1,4 +1,4 @@
-"""Reads environment variables for the settings; reports each wrong one in a sentence."""
+"""Environment variables for the settings: read, converted, and reported if they are invalid."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -19,40 +19,39 @@ Test = Callable[[str], bool]
 Flag = bool
 
 MIN_KEY_CHARACTERS = 32
-MAX_NUMBER = 10**9  # where nothing smaller is said
+MAX_NUMBER = 10**9  # unless a setting has a lower maximum
 
 TRUE = ("true", "on", "yes", "y", "ok", "1")
 FALSE = ("false", "off", "no", "n", "0")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
 DATABASES = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
-# Rate limits are counted there, for all processes; others would count for one, or not at all.
+# Rate limits are counted in the cache, so all processes must share it.
 CACHES = ("dbcache", "rediscache", "redis", "rediss")
 
 
 class WrongEnvironment(ImproperlyConfigured):
-    """All that is wrong in the environment, a sentence per line."""
+    """The environment has invalid variables; the text has one sentence per line."""
 
 
 class Environment:
-    """Reads variables; goes on with the default where one is wrong, so that `insist` reports all.
+    """Reads variables; an invalid one gets its default, and `raise_if_wrong` reports them all.
 
-    A value that may be secret is never repeated. The value of NAME may stand in a file that
-    NAME_FILE names, as systemd and compose pass secrets; they also set variables to nothing, so an
-    empty one counts as not set.
+    Values that may be secret are never quoted. The value of NAME may be in a file that NAME_FILE
+    names, as systemd and compose pass secrets. An empty variable counts as not set.
     """
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
-        self.names: set[str] = set()  # of all settings, once all are read
+        self.names: set[str] = set()  # of the settings read so far
 
-    def insist(self) -> None:
-        """Raise WrongEnvironment if any variable was wrong, or seems to be meant for one of ours.
+    def raise_if_wrong(self) -> None:
+        """Raise WrongEnvironment if any variable was invalid or looks like a misspelt setting.
 
-        This is no system check: a web server and a worker run none, and would start.
+        Not a system check, since web servers and workers run none.
         """
         self.wrong += misspelt_settings.complaints(os.environ, self.names)
         if self.wrong:
-            # What is read twice is wrong once.
+            # A variable may be read twice.
             raise WrongEnvironment("\n".join(dict.fromkeys(self.wrong)))
 
     def __call__(self, name: str, default: str = "") -> str:
@@ -61,46 +60,46 @@ class Environment:
             try:
                 return Path(path).read_text().strip() or default
             except (OSError, UnicodeDecodeError) as error:
-                reason = error.strerror if isinstance(error, OSError) else "it is no text"
+                reason = error.strerror if isinstance(error, OSError) else "it is not text"
                 self.wrong.append(f"{name}_FILE names {path}, which cannot be read: {reason}.")
                 return default
         return os.environ.get(name, "").strip() or default
 
     def needed(self, name: str, because_of: str) -> str:
-        """A value that there must be where another variable is set."""
+        """A text that must be set if the variable `because_of` is; "" for no such variable."""
         given = self(name)
         if because_of and not given:
-            self.wrong.append(f"{name} is not set, and {because_of} needs it.")
+            self.wrong.append(f"{name} is not set, but {because_of} needs it.")
         return given
 
     def push_key(self, name: str) -> str:
-        """A private VAPID key for web push, or nothing."""
+        """A private VAPID key for web push, or ""."""
         given = self(name)
         if given and not is_push_key(given):
-            self.wrong.append(f"{name} is no private key of the curve P-256, in base64url.")
+            self.wrong.append(f"{name} is not a P-256 private key in base64url.")
         return given
 
     def key(self, name: str) -> str:
-        """A secret key, or nothing."""
+        """A secret key, or ""."""
         return self._long_enough(name, [self(name)])[0]
 
     def keys(self, name: str) -> list[str]:
-        """Secret keys, between commas."""
+        """Secret keys, separated by commas."""
         given = self.list(name)
         if self(name) and not given:
-            self.wrong.append(f"{name} holds no key.")
+            self.wrong.append(f"{name} does not hold a key.")
         return self._long_enough(name, given)
 
     def _long_enough(self, name: str, given: list[str]) -> list[str]:
         if any(0 < len(key) < MIN_KEY_CHARACTERS for key in given):
             self.wrong.append(
                 f"{name} holds a key of fewer than {MIN_KEY_CHARACTERS} characters. "
-                "`openssl rand -base64 48` writes a good one."
+                "`openssl rand -base64 48` prints a good one."
             )
         return given
 
     def list(self, name: str) -> list[str]:
-        """The parts between commas."""
+        """A list of texts, separated by commas."""
         return [part for each in self(name).split(",") if (part := each.strip())]
 
     def bool(self, name: str, default: bool) -> bool:
@@ -112,7 +111,7 @@ class Environment:
     def int(self, name: str, default: int, least: int = 0, most: int = MAX_NUMBER) -> int:
         given = self(name, str(default))
         if not given.isdecimal():
-            self.wrong.append(f"{name}={given} is no whole number.")
+            self.wrong.append(f"{name}={given} is not a whole number.")
         elif len(given) > len(str(MAX_NUMBER)) or not least <= int(given) <= most:
             self.wrong.append(f"{name}={given} is not between {least} and {most}.")
         else:
@@ -120,27 +119,27 @@ class Environment:
         return default
 
     def networks(self, name: str, default: str) -> Networks:
-        """Addresses or networks, between commas."""
+        """IP addresses or networks, separated by commas."""
         parts = self(name, default).split(",")
         try:
             return [ip_network(part.strip()) for part in parts if part.strip()]
         except ValueError:
-            self.wrong.append(f"{name} is no list of addresses like 10.0.0.7 or 172.16.0.0/12.")
+            self.wrong.append(f"{name} is not a list of addresses like 10.0.0.7 or 172.16.0.0/12.")
             return [ip_network(part) for part in default.split(",")]
 
     def level(self, name: str, default: str) -> str:
         """A log level."""
         given = self(name, default).upper()
         if given not in LEVELS:
-            self.wrong.append(f"{name}={given} is none of {', '.join(LEVELS)}.")
+            self.wrong.append(f"{name}={given} is not one of {', '.join(LEVELS)}.")
             return default
         return given
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
-        """One of these words; the first without any."""
+        """One of these words; the first is the default."""
         given = self(name, choices[0]).lower()
         if given not in choices:
-            self.wrong.append(f"{name}={given} is none of {', '.join(filter(None, choices))}.")
+            self.wrong.append(f"{name}={given} is not one of {', '.join(filter(None, choices))}.")
             return choices[0]
         return given
 
@@ -149,7 +148,7 @@ class Environment:
         return self._url(name, self(name, default))
 
     def sites(self, name: str) -> tuple[str, ...]:
-        """Such URLs, separated by commas; one that is named twice is one."""
+        """http or https URLs with an optional path, separated by commas; duplicates are dropped."""
         given = [self._url(name, each, path=True) for each in self.list(name)]
         return tuple(dict.fromkeys(given))
 
@@ -159,78 +158,78 @@ class Environment:
             self.wrong.append(f"{name}={given} does not begin with http:// or https://.")
         elif given and not addresses.is_site(given, path=path):
             self.wrong.append(
-                f"{name} is no address of the kind https://play.example.org or http://127.0.0.1:8000"
+                f"{name} is not an address like https://play.example.org or http://127.0.0.1:8000"
             )
         else:
             return given
         return ""
 
     def hosts(self, name: str) -> Texts:
-        """Host names, between commas."""
+        """Host names, separated by commas."""
         given = self.list(name)
         if not all(map(addresses.HOST.fullmatch, given)):
-            self.wrong.append(f"{name} is no list of host names like play.example.org")
+            self.wrong.append(f"{name} is not a list of host names like play.example.org")
         return given
 
     def domain(self, name: str, default: str) -> str:
-        """The part of an e-mail address behind the @."""
+        """The part of an e-mail address after the @."""
         given = self(name, default)
         if not addresses.HOST.fullmatch(given):
-            self.wrong.append(f"{name} is no domain like play.example.org")
+            self.wrong.append(f"{name} is not a domain like play.example.org")
         return given
 
     def sender(self, name: str, default: str) -> str:
         """An e-mail address, with or without a name."""
         given = self(name, default)
         if not addresses.is_mail(parseaddr(given)[1]):
-            self.wrong.append(f"{name} is no address like Estafette <post@play.example.org>")
+            self.wrong.append(f"{name} is not an address like Estafette <post@play.example.org>")
         return given
 
     def recipients(self, name: str) -> Texts:
-        """E-mail addresses, between commas."""
+        """E-mail addresses, separated by commas."""
         given = self.list(name)
         if not all(map(addresses.is_mail, given)):
-            self.wrong.append(f"{name} is no list of addresses like you@example.org")
+            self.wrong.append(f"{name} is not a list of addresses like you@example.org")
         return given
 
     def dsn(self, name: str) -> str:
-        """The address of a project at a Sentry-compatible service, or nothing."""
+        """The DSN of a project at a Sentry-compatible service, or ""."""
         given = self(name)
         if given and not addresses.DSN.fullmatch(given):
-            self.wrong.append(f"{name} is no address of the kind https://key@host/7")
+            self.wrong.append(f"{name} is not an address like https://key@host/7")
             return ""
         return given
 
     def listen(self, name: str) -> str:
-        """Where to listen for mail, and in which protocol, or nothing."""
+        """Protocol and address to listen for mail at, or ""."""
         given = self(name)
         if given and not addresses.is_listen(given):
             self.wrong.append(
-                f"{name} is no address of the kind lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 "
+                f"{name} is not an address like lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 "
                 "or lmtp:/run/estafette/mail.sock"
             )
             return ""
         return given
 
     def mailbox(self, name: str) -> str:
-        """A mailbox by IMAP, with user and password, or nothing."""
+        """The URL of an IMAP mailbox, with user and password, or ""."""
         given = self(name)
         if given and not addresses.MAILBOX.fullmatch(given):
             self.wrong.append(
-                f"{name} is no address of the kind imaps://user:password@mail.example.org/INBOX"
+                f"{name} is not an address like imaps://user:password@mail.example.org/INBOX"
             )
             return ""
         return given
 
     def resolver(self, name: str) -> Resolver | None:
-        """Address and port of a DNS server, or nothing."""
+        """Address and port of a DNS server, or None."""
         given = self(name)
         if not given:
             return None
         try:
             return addresses.resolver(given)
         except ValueError:
-            self.wrong.append(f"{name} is no address of the kind 127.0.0.1:53 or [::1]:53")
+            self.wrong.append(f"{name} is not an address like 127.0.0.1:53 or [::1]:53")
             return None
 
     def database(self, name: str, default: str) -> dict[str, Any]:
@@ -252,7 +251,7 @@ class Environment:
         given = self(name, default)
         if addresses.is_broker(given):
             return given
-        self.wrong.append(f"{name} is no address of the kind redis://host:6379/0")
+        self.wrong.append(f"{name} is not an address like redis://host:6379/0")
         return default
 
     def email(self, name: str, default: str) -> dict[str, Any]:
@@ -274,5 +273,5 @@ class Environment:
                 raise ValueError
             return read(given)
         except (ValueError, ImproperlyConfigured):
-            self.wrong.append(f"{name} is no address of the kind {example}")
+            self.wrong.append(f"{name} is not an address like {example}")
             return read(default)

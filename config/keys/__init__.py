@@ -1,1 +1,1 @@
-"""Keys: the key files, their fingerprints in the database, and the command that prepares both."""
+"""Keys: key files, their fingerprints in the database, and `prepare`, which creates them."""

@@ -1,7 +1,7 @@
-"""Fingerprints of SEAL_KEYS: the database knows its keys, and no start goes on without them.
+"""Fingerprints of SEAL_KEYS in the database: no process starts without a key that it needs.
 
-A key that is lost, or was never given to a process, must not be replaced by a new one in silence:
-everything that was sealed would be lost, and each page would fail in its own way.
+A missing key must not be silently replaced by a new one: everything that was sealed would be lost,
+and pages would fail one by one.
 """
 
 from functools import cache
@@ -16,40 +16,40 @@ from config.models import KeyFingerprint
 
 @cache
 def fingerprint(key: str) -> str:
-    """16 hexadecimal digits by which a key is known; slow to compute, so that none is guessed."""
+    """16 hexadecimal digits that identify a key; slow to compute, so that guessing is costly."""
     return scrypt(key.encode(), salt=b"estafette/fingerprint", n=2**13, r=8, p=1, dklen=8).hex()
 
 
 def stored() -> set[str]:
-    """The fingerprints of all keys with which something in the database may be sealed."""
+    """The fingerprints of all keys that may have sealed something in the database."""
     if KeyFingerprint._meta.db_table not in connection.introspection.table_names():
         return set()
     return set(KeyFingerprint.objects.values_list("fingerprint", flat=True))
 
 
-def insist() -> None:
-    """Raise ImproperlyConfigured if SEAL_KEYS lacks a key of the database; note a new first one."""
+def require_known_keys() -> None:
+    """Raise ImproperlyConfigured if SEAL_KEYS lacks a stored key; store a new first key."""
     given = [fingerprint(str(key)) for key in settings.SEAL_KEYS]
     if lost := stored() - set(given):
         raise ImproperlyConfigured(
             f"The database was sealed with a key that SEAL_KEYS does not hold (fingerprint "
-            f"{', '.join(sorted(lost))}; given {', '.join(given)}). Give it back, behind the new "
-            "one if there is a new one; docs/running/keys.md says how a key is changed."
+            f"{', '.join(sorted(lost))}; given {', '.join(given)}). Add it again, after the new "
+            "one if there is a new one; docs/running/keys.md says how to change a key."
         )
     KeyFingerprint.objects.get_or_create(fingerprint=given[0])
 
 
 def refuse_new_key(path: object) -> None:
-    """Raise ImproperlyConfigured where a key would be made for a database that has one."""
+    """Raise ImproperlyConfigured if the database was sealed with a key: a new one is no use."""
     if lost := stored():
         raise ImproperlyConfigured(
-            f"There is no SEAL_KEYS in the environment and no {path}, and the database was sealed "
-            f"with a key (fingerprint {', '.join(sorted(lost))}). Put it back from where it is "
-            "kept. A new one would open no match, so none is made."
+            f"SEAL_KEYS is not in the environment and {path} does not exist, but the database was "
+            f"sealed with a key (fingerprint {', '.join(sorted(lost))}). Restore that key from "
+            "where it is kept. A new key could not open any match, so none is created."
         )
 
 
 def forget_others() -> None:
-    """After everything was sealed anew with the first key: the others may go."""
+    """Keep the first key's fingerprint only; call it once everything is resealed."""
     first = fingerprint(str(settings.SEAL_KEYS[0]))
     KeyFingerprint.objects.exclude(fingerprint=first).delete()

@@ -1,6 +1,6 @@
-"""Keys of the installation: made and kept in files where the environment gives none.
+"""Key files: keys that the environment does not give are created and kept in VAR_DIR.
 
-They are never in the database, so that a dump of it opens nothing.
+Keys are never in the database, so a dump of it cannot be decrypted.
 """
 
 import contextlib
@@ -23,10 +23,10 @@ def secret() -> str:
 
 
 def push_key() -> str:
-    """A private key for web push: a number of the curve P-256, 32 bytes in base64url."""
-    made = Vapid02()
-    made.generate_keys()
-    number: int = made.private_key.private_numbers().private_value
+    """A private P-256 key for web push: 32 bytes in base64url."""
+    vapid = Vapid02()
+    vapid.generate_keys()
+    number: int = vapid.private_key.private_numbers().private_value
     return urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()
 
 
@@ -41,7 +41,7 @@ def is_push_key(text: str) -> bool:
     return True
 
 
-# By the name of its setting: the file in VAR_DIR that keeps a key, and what makes one.
+# By the name of the setting: the key's file in VAR_DIR, and the function that creates a key.
 KEYS = {
     "SECRET_KEY": ("secret_key", secret),
     "SEAL_KEYS": ("seal_key", secret),
@@ -50,14 +50,14 @@ KEYS = {
 
 
 def read_or_make(path: Path, make: Callable[[], str] = secret) -> str:
-    """The key in file `path`, which is made if there is none."""
+    """The key in file `path`, which is created if it is missing."""
     with contextlib.suppress(FileNotFoundError):
         return path.read_text().strip()
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     draft.touch(mode=0o600)
     draft.write_text(make())
-    # Web, worker and beat may all start at once: whoever links first has made the key.
+    # Web, worker and beat may start at the same time: the first to link has created the key.
     with contextlib.suppress(FileExistsError):
         os.link(draft, path)
     draft.unlink()
@@ -65,22 +65,22 @@ def read_or_make(path: Path, make: Callable[[], str] = secret) -> str:
 
 
 def read(path: Path) -> str:
-    """The key in file `path`; ImproperlyConfigured if there is none."""
+    """The key in file `path`; raises ImproperlyConfigured if it cannot be read."""
     try:
         return path.read_text().strip()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The key in {path} cannot be read: {error.strerror}. `manage.py prepare` makes what is"
-            " missing."
+            f"The key in {path} cannot be read: {error.strerror}. `manage.py prepare` creates"
+            " missing keys."
         ) from None
 
 
 def read_later(path: Path) -> str:
-    """The key in file `path`, read when it is first used: it may be made until then."""
+    """The key in file `path`, read at its first use, so that it may be created until then."""
     return cast(str, SimpleLazyObject(lambda: read(path)))
 
 
-def insist_on_keys() -> None:
-    """Raise ImproperlyConfigured if a key is missing, so that a web server fails at its start."""
+def require_keys() -> None:
+    """Raise ImproperlyConfigured if a key is missing, so that a web server fails at start."""
     for path in settings.KEY_FILES.values():
         read(path)

@@ -1,6 +1,6 @@
-"""Makes the folder VAR_DIR and the keys before anything starts.
+"""Creates VAR_DIR and the keys; `manage.py prepare`, `migrate` and `up` call it.
 
-Reading the settings makes nothing; `manage.py prepare`, `migrate` and `up` call this.
+Reading the settings creates nothing.
 """
 
 import os
@@ -18,19 +18,19 @@ from config.keys.key_files import KEYS, read_or_make
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def keep_to_ourselves() -> None:
-    """Let no other user of the machine read what this process writes."""
+def restrict_umask() -> None:
+    """Make files that this process writes unreadable for other users of the machine."""
     os.umask(OTHERS)
 
 
 def prepare() -> None:
-    """Make what is missing; processes that do so at the same time agree on the keys."""
-    keep_to_ourselves()
+    """Create what is missing. Safe to run in several processes at once."""
+    restrict_umask()
     try:
         settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
-        with suppress(PermissionError):  # it is somebody else's, who gave it to us
+        with suppress(PermissionError):  # another user owns the folder
             settings.VAR_DIR.chmod(settings.VAR_DIR.stat().st_mode & ~OTHERS)
-        # WhiteNoise complains where it finds no folder of static files.
+        # WhiteNoise warns if the folder of static files is missing.
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
         for name, path in settings.KEY_FILES.items():
             if name == "SEAL_KEYS" and not path.exists():
@@ -41,10 +41,10 @@ def prepare() -> None:
     except DatabaseError as error:
         reason = str(error).strip().partition("\n")[0]
         raise CommandError(
-            "Before a key is made, the database is asked whether it has one, and it cannot be "
-            f"reached: {reason}"
+            "A key is missing. Before one is created, the database must be checked for the old "
+            f"one, but it cannot be reached: {reason}"
         ) from None
     except OSError as error:
         raise CommandError(
-            f"{error.filename} cannot be made: {error.strerror}. VAR_DIR names another folder."
+            f"{error.filename} cannot be created: {error.strerror}. Set VAR_DIR to another folder."
         ) from None

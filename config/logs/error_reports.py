@@ -1,8 +1,8 @@
 """Error reports to a Sentry-compatible service, if SENTRY_DSN names one.
 
-A report says which exception was raised where, and in which request or task; it is made anew from
-what is listed here. What exceptions and records say, variables, headers, forms and paths may hold
-ranks, codes, tokens and addresses, and stay on this machine.
+A report says which exception was raised where, and in which request or task. It is built from the
+fields listed here only: messages, variables, headers, forms and paths may hold ranks, codes, tokens
+and addresses, and stay on this machine.
 """
 
 import logging
@@ -10,7 +10,7 @@ from typing import Any
 
 from config.logs import records
 
-# Nothing that is made of a request, nor the texts of anybody.
+# Nothing from the request, and no free text.
 KEPT = ("event_id", "timestamp", "platform", "level", "logger", "release", "environment")
 KEPT_OF_EXCEPTION = ("type", "module")
 KEPT_OF_FRAME = ("filename", "function", "module", "lineno", "in_app")
@@ -18,8 +18,8 @@ OURS = ("accounts", "config", "games")
 
 
 def start(dsn: str) -> None:
-    """Report every uncaught exception of views and tasks, and whatever is logged as an error."""
-    # It is imported by nobody who does not want it.
+    """Report uncaught exceptions of views and tasks, and every record at level ERROR."""
+    # Imported here, since most installations do not use it.
     import sentry_sdk
     from sentry_sdk.integrations.celery import CeleryIntegration
     from sentry_sdk.integrations.dedupe import DedupeIntegration
@@ -48,15 +48,15 @@ def start(dsn: str) -> None:
 
 
 def strip(event: Any, _hint: Any) -> Any:
-    """An event with nothing in it but what is listed above; none for what anybody can cause."""
+    """The event reduced to the fields above; None for records that any visitor can cause."""
     if str(event.get("logger", "")).startswith("django.security"):
         return None
     report = {key: event[key] for key in KEPT if key in event}
-    report["tags"] = {name: str(fact) for name, fact in records.facts().items()}
+    report["tags"] = {name: str(value) for name, value in records.context().items()}
     if raised := (event.get("exception") or {}).get("values"):
-        report["exception"] = {"values": [_exception(one) for one in raised]}
-    if said := _template(event):
-        report["logentry"] = {"message": said}
+        report["exception"] = {"values": [_exception(each) for each in raised]}
+    if message := _template(event):
+        report["logentry"] = {"message": message}
     return report
 
 
@@ -68,6 +68,6 @@ def _exception(raised: dict[str, Any]) -> dict[str, Any]:
 
 
 def _template(event: Any) -> str:
-    """What one of our own modules has logged, before anything is put into it."""
+    """The message of a record of our own modules, before its arguments are filled in."""
     is_ours = str(event.get("logger", "")).partition(".")[0] in OURS
     return str((event.get("logentry") or {}).get("message", "")) if is_ours else ""

@@ -1,7 +1,7 @@
-"""Logs: records as lines or JSON, each with the id of the request or task that it belongs to.
+"""Log records as lines or JSON, each with the id of its request or task.
 
-Everything here logs by the standard library, so a filter and two formatters do; web server, worker
-and beat use the same ones (LOGGING in the settings).
+All code logs through the standard library, so a filter and two formatters are enough. Web server,
+worker and beat use the same ones (LOGGING in the settings).
 """
 
 import json
@@ -18,18 +18,18 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from lib.log_paths import place
+from lib.log_paths import safe_path
 
-# Unknown host names, bodies that are too large and the like; each logger is named after its kind.
-STRANGERS = "django.security."
+# Loggers of unknown host names, bodies that are too large and the like, by kind.
+MALFORMED_REQUESTS = "django.security."
 
 _bound: ContextVar[dict[str, Any] | None] = ContextVar("bound", default=None)
 
 
 @contextmanager
 def bound(**more: Any) -> Iterator[None]:
-    """Within the block, each record of this thread has these facts."""
-    token = _bound.set({**facts(), **more})
+    """Within the block, each record of this thread also has these fields."""
+    token = _bound.set({**context(), **more})
     try:
         yield
     finally:
@@ -37,32 +37,32 @@ def bound(**more: Any) -> Iterator[None]:
 
 
 def bind(**only: Any) -> None:
-    """From here on, each record of this thread has these facts and no others."""
+    """From here on, each record of this thread has these fields and no others."""
     _bound.set(only)
 
 
-def facts() -> dict[str, Any]:
-    """What is bound just now."""
+def context() -> dict[str, Any]:
+    """The fields that are bound now."""
     return _bound.get() or {}
 
 
 class ContextFilter(logging.Filter):
-    """Gives a record its facts: those that are bound, and those it brings along as `facts`.
+    """Sets a record's `context`: the bound fields, and the record's own `fields`.
 
-    Django's records about a request name the path, which may hold a token; they get the route.
-    What strangers can cause at will is no error, and is told in a line without what they sent.
+    Django's records about a request contain the path, which may hold a token; it is replaced by the
+    route. Malformed requests are not errors: they become one warning without what was sent.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.name.startswith(STRANGERS):
+        if record.name.startswith(MALFORMED_REQUESTS):
             _shorten(record)
-        context = facts() | getattr(record, "facts", {})
+        fields = context() | getattr(record, "fields", {})
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest):
-            # Django logs a refusal after all middleware, when nothing is bound any more.
-            context["request_id"] = getattr(request, "request_id", "")
+            # Django logs an error response after all middleware, when the binding has ended.
+            fields["request_id"] = getattr(request, "request_id", "")
             _hide_path(record, request)
-        record.context = context
+        record.context = fields
         return True
 
 
@@ -75,33 +75,33 @@ def _shorten(record: logging.LogRecord) -> None:
 def _hide_path(record: logging.LogRecord, request: HttpRequest) -> None:
     spellings = (request.path, request.path.encode("unicode_escape").decode())
     if isinstance(record.args, tuple):
-        record.args = tuple(place(request) if arg in spellings else arg for arg in record.args)
+        record.args = tuple(safe_path(request) if arg in spellings else arg for arg in record.args)
 
 
 class QuietTicks(logging.Filter):
-    """Leaves out what beat says at every tick of its schedule."""
+    """Drops beat's record for every tick of its schedule."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not str(record.msg).startswith("Scheduler: Sending due task")
 
 
 class LineFormatter(logging.Formatter):
-    """Time, level, logger and message, then facts as name=value."""
+    """Time, level, logger and message, then the fields as name=value."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 -- logging names it.
         context = getattr(record, "context", {})
-        pairs = (f"{name}={fact}" for name, fact in context.items())
+        pairs = (f"{name}={value}" for name, value in context.items())
         return " ".join([super().formatMessage(record), *pairs])
 
 
 class JsonFormatter(logging.Formatter):
-    """An object on a line of its own; of what a record has, no more than is named here."""
+    """One JSON object per line, with the fields named here and no others."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {
+        line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -109,21 +109,21 @@ class JsonFormatter(logging.Formatter):
             **getattr(record, "context", {}),
         }
         if record.exc_info:
-            said["exception"] = self.formatException(record.exc_info)
-        return json.dumps(said, default=str)
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
 
 
 class LogFile(WatchedFileHandler):
-    """A file that any number of processes append to; moved away by logrotate, it is made anew.
+    """A file that any number of processes append to; reopened after logrotate has moved it.
 
-    Whatever is wrong with it, a record is lost and no request.
+    If it cannot be written, the record is lost and the request goes on.
     """
 
     def __init__(self, filename: str) -> None:
         super().__init__(filename, encoding="utf-8", delay=True)
 
     def write_nothing(self) -> None:
-        """Make the file, if it is not there; raises OSError if it cannot be written."""
+        """Create the file if it is missing; raises OSError if it cannot be written."""
         self._open().close()
 
     def _open(self) -> Any:
@@ -138,11 +138,11 @@ class LogFile(WatchedFileHandler):
 
 
 def logging_config(level: str, style: str, file: Path | None = None) -> dict[str, Any]:
-    """LOGGING of the settings; `style` is "line" or "json", and without a file it is stderr."""
+    """LOGGING for the settings; `style` is "line" or "json"; without a file, logs go to stderr."""
     handler: dict[str, Any] = {"class": "logging.StreamHandler"}
     if file:
         handler = {"class": "config.logs.records.LogFile", "filename": str(file)}
-    # Two lines for each tick of the schedule say nothing, as long as it succeeds.
+    # Celery logs two lines for each task of the schedule; failures are enough.
     ticks = {"level": "WARNING"} if level == "INFO" else {}
     return {
         "version": 1,
@@ -160,14 +160,14 @@ def logging_config(level: str, style: str, file: Path | None = None) -> dict[str
                 **handler,
                 "formatter": style,
                 "filters": ["context"],
-                # Here, since some loggers have a level of their own.
+                # On the handler, since some loggers set their own level.
                 "level": level,
             }
         },
         "root": {"handlers": ["log"], "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
-            # A statement's parameters must not reach a log, at any level.
+            # SQL parameters must not reach a log, at any level.
             "django.db.backends": {"handlers": [], "level": "INFO", "propagate": False},
             "celery.worker.strategy": ticks,
             "celery.app.trace": ticks,

@@ -1,4 +1,4 @@
-"""Logs of worker and beat: by the settings, as the web server's are, with the id of each task."""
+"""Logging of workers and beat: configured by LOGGING, with the id of each task."""
 
 import logging.config
 from typing import Any
@@ -11,7 +11,7 @@ from config.logs import records
 
 @setup_logging.connect
 def _configure(**_: Any) -> None:
-    # With a receiver of this signal, Celery leaves all loggers alone, and its -l has no say.
+    # With a receiver of this signal, Celery configures no loggers and ignores its option -l.
     logging.config.dictConfig(settings.LOGGING)
 
 

@@ -1,7 +1,7 @@
-"""Runs beat's schedule in the worker after 30 s without tasks: the broker, or beat, may be dead.
+"""Fallback for beat: after 30 s without tasks, the worker runs beat's schedule itself.
 
-E-mails and deadlines are rows in the database, so all that a dead broker can take away is the
-wake-up; and every task of the schedule may run twice without harm.
+The broker or beat may be down. E-mails and deadlines are rows in the database, so without a broker
+only wake-ups are lost, and every task of the schedule is idempotent.
 """
 
 import logging
@@ -20,23 +20,23 @@ from games.outbox.wake_worker import publish_wake_up
 
 log = logging.getLogger(__name__)
 
-SILENCE_SECONDS = 30.0  # beat alone is heard every fifteen
+SILENCE_SECONDS = 30.0  # beat sends a task every 15 seconds
 CHECK_SECONDS = 10.0
 
-# When the worker last got a task, in seconds of the monotonic clock. The parent of a prefork pool
-# gets the tasks and a child asks, so it is memory that forks share.
+# When the worker last received a task, in seconds of the monotonic clock. In a prefork pool the
+# parent receives tasks and a child reads this, so it is shared memory.
 _last_task_at = mmap.mmap(-1, 8)
 
 
 @task_received.connect
 def note_task(**_: Any) -> None:
-    """Note that the worker has just got a task."""
+    """Record that the worker has received a task now."""
     struct.pack_into("d", _last_task_at, 0, time.monotonic())
 
 
 def run(app: Celery, stop: threading.Event) -> None:
-    """Run what is due whenever the worker gets no tasks, until `stop` is set."""
-    # Rows that a killed worker has left should not wait for a tick.
+    """Run due tasks whenever the worker receives none, until `stop` is set."""
+    # Rows that a killed worker left behind should not wait for a tick.
     publish_wake_up()
     last_runs: dict[str, float] = {}
     while not stop.wait(CHECK_SECONDS):
@@ -46,16 +46,15 @@ def run(app: Celery, stop: threading.Event) -> None:
 
 
 def takes(app: Celery, task: str) -> bool:
-    """Whether this worker takes that task from the broker: it is of one of its queues."""
+    """Whether this worker consumes the queue of this task."""
     queue = app.amqp.router.route({}, task)["queue"]
     return getattr(queue, "name", queue) in app.amqp.queues.consume_from
 
 
 def run_due_tasks(app: Celery, last_runs: dict[str, float], now: float) -> None:
-    """Run each task of our queues that is due; note in `last_runs` that it ran `now`.
+    """Run each due task of this worker's queues, and set its time in `last_runs` to `now`.
 
-    What was never run here is due: when it last ran elsewhere, nobody knows. `now` is of a clock
-    that may have started at any time, as the monotonic one does with the machine.
+    A task that never ran here is due. `now` is in seconds of the monotonic clock.
     """
     for entry in app.conf.beat_schedule.values():
         name = entry["task"]
@@ -68,4 +67,4 @@ def run_due_tasks(app: Celery, last_runs: dict[str, float], now: float) -> None:
             with records.bound(task=name):
                 app.tasks[name]()
         except Exception as error:
-            log.warning("%s failed without its broker (%s).", name, type(error).__name__)
+            log.warning("%s, run without the broker, failed (%s).", name, type(error).__name__)

@@ -1,7 +1,7 @@
-"""A Kombu transport for one machine: wake-ups as files in VAR_DIR/broker, any of which may be lost.
+"""Broker for one machine: a Kombu transport that keeps wake-ups as files in VAR_DIR/broker.
 
-It is Kombu's own `filesystem` transport, which ends a worker that meets a half-written file (kombu
-issue 1551). Here files are written by rename, and one that cannot be read is thrown away.
+Kombu's own `filesystem` transport crashes the worker on a half-written file (kombu issue 1551).
+This one writes by rename and discards unreadable files, since any wake-up may be lost.
 """
 
 import logging
@@ -20,19 +20,18 @@ from kombu.utils.json import dumps, loads
 
 log = logging.getLogger(__name__)
 
-# Of more messages than that, the oldest are thrown away: whom a hundred did not wake, the next tick
-# will. It bounds as well what lies in mailboxes of programs that died.
+# Keep the newest 100; the next tick covers the rest. Also bounds the mailboxes of dead processes.
 MAX_MESSAGES = 100
-# At once, while there is nothing else to do: a hundred thousand take a busy disk some minutes.
+# Removed at once when idle: 100,000 would take some minutes on a busy disk.
 MAX_MESSAGES_REMOVED = 500
-# Of the queues that want what is sent to an exchange; workers that were killed leave theirs.
+# Of one exchange; killed workers leave theirs behind.
 MAX_BINDINGS = 100
 
 Binding = tuple[str, str, str]  # routing key, pattern, queue
 
 
 def write_whole(path: Path, content: str) -> None:
-    """Write a file that others see whole or not at all."""
+    """Write a file atomically: readers see all of it or nothing."""
     draft = path.with_name(f"{path.name}.draft")
     try:
         draft.write_text(content)
@@ -43,7 +42,7 @@ def write_whole(path: Path, content: str) -> None:
 
 
 class Channel(filesystem.Channel):
-    # What a stopped worker had not begun is found by the one that follows.
+    # What a stopped worker had not begun is in the database; the next worker finds it.
     do_restore = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,9 +57,9 @@ class Channel(filesystem.Channel):
         write_whole(self.messages / name, dumps(payload))
 
     def _get(self, queue: str) -> dict[str, Any]:
-        names = sorted(os.listdir(self.messages))  # noqa: PTH208 -- it is looked so often
+        names = sorted(os.listdir(self.messages))  # noqa: PTH208 -- it runs several times a second
         kept, others = names[-MAX_MESSAGES:], names[:-MAX_MESSAGES]
-        # The newest first, or it would wait behind whatever has gathered there.
+        # The newest first, so that it does not wait behind a backlog.
         for name in reversed(kept):
             if not name.endswith(f".{queue}.msg"):
                 continue
@@ -69,14 +68,14 @@ class Channel(filesystem.Channel):
                 content = path.read_bytes()
                 path.unlink()
             except OSError:
-                # Another worker was quicker: whoever removes a file has the message.
+                # Another worker was quicker: the one that removes the file has the message.
                 continue
             try:
                 payload: dict[str, Any] = loads(content)
                 self.Message(payload, channel=self)
             except Exception as error:
-                # Whatever lies there, a worker must not end over it.
-                log.warning("A message was unreadable (%s); a tick will do.", type(error).__name__)
+                # No file may crash the worker.
+                log.warning("Discarded an unreadable wake-up (%s).", type(error).__name__)
                 continue
             return payload
         for name in others[:MAX_MESSAGES_REMOVED]:
@@ -85,7 +84,7 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def get_table(self, exchange: str) -> list[filesystem.exchange_queue_t]:
-        """The bindings of this process, and those that others have written down."""
+        """The bindings of this process, and those that others have stored."""
         declared = self.state.exchanges.get(exchange, {}).get("table", [])
         own = [self._binding(*each) for each in declared]
         both = dict.fromkeys([*own, *self._stored(exchange)])
@@ -105,7 +104,7 @@ class Channel(filesystem.Channel):
         self._rewrite(exchange, lambda stored: [each for each in stored if each != gone])
 
     def _stored(self, exchange: str) -> list[Binding]:
-        # What cannot be read is written anew by the next who binds a queue.
+        # The next process that binds a queue rewrites an unreadable file.
         with suppress(ValueError, TypeError, ChannelError):
             return [self._binding(*each) for each in super().get_table(exchange)]
         return []
@@ -119,13 +118,12 @@ class Channel(filesystem.Channel):
                 if changed != stored:
                     write_whole(self._exchange_file(exchange), dumps(changed))
         except OSError as error:
-            # Wake-ups need no binding but this process's own.
-            log.warning("`celery inspect` may miss somebody (%s).", type(error).__name__)
+            # Wake-ups need only this process's own bindings.
+            log.warning("Queue bindings could not be stored (%s).", type(error).__name__)
 
 
 class Transport(filesystem.Transport):
     Channel = Channel
-    # Whatever is wrong with the folder, a worker tries again as it does with a server.
+    # If the folder cannot be used, a worker retries as with a lost connection.
     connection_errors = (*filesystem.Transport.connection_errors, OSError)
-    # How late a wake-up may come; docs/running/processes.md has what looking so often costs.
-    polling_interval = 0.15  # seconds
+    polling_interval = 0.15  # seconds; docs/running/processes.md has its cost

@@ -1,8 +1,7 @@
-"""Kombu's Redis transport, made so that a worker lives on when it has lost its broker.
+"""Redis broker: Kombu's Redis transport, without the crash when the connection is lost.
 
-Kombu's own gives back what was fetched and not begun, and acknowledges what was begun, over the
-very connection that is gone, and that ends a worker. Messages are wake-ups: any may be lost, or
-come twice, and the next tick finds what is to be done.
+After a lost connection, Kombu's own still acknowledges and returns messages over it, which crashes
+the worker. Messages are wake-ups: any may be lost or arrive twice, and the next tick covers it.
 """
 
 from typing import Any

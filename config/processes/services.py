@@ -1,4 +1,4 @@
-"""The processes of `manage.py up`: web servers, a listener for mail, workers with beat, house."""
+"""The processes of `manage.py up`: web server, mail listener, workers with beat, house worker."""
 
 import os
 import socket
@@ -10,12 +10,12 @@ from django.conf import settings
 
 from config.processes.supervisor import Supervisor
 
-WORKER_THREADS = 2  # e-mails on one thread leave the other to the deadlines
-HOUSE_THREADS = 1  # a process thinks one thought at a time
+WORKER_THREADS = 2  # while one sends e-mails, the other handles deadlines
+HOUSE_THREADS = 1  # house opponents think one at a time in a process
 
 
 def web(supervisor: Supervisor, listener: socket.socket) -> None:
-    """The web server, on a socket that is listening already."""
+    """Run the web server on a listening socket."""
     from config.processes.web_server import serve
     from config.wsgi import application
 
@@ -24,7 +24,7 @@ def web(supervisor: Supervisor, listener: socket.socket) -> None:
 
 
 def mail(supervisor: Supervisor, listener: socket.socket, *, is_lmtp: bool) -> None:
-    """The listener for mail, on a socket that is listening already."""
+    """Run the mail listener on a listening socket."""
     from games.mail.inbound.listener import serve
 
     supervisor.end_with_parent(os.getpid())
@@ -32,7 +32,7 @@ def mail(supervisor: Supervisor, listener: socket.socket, *, is_lmtp: bool) -> N
 
 
 def worker(supervisor: Supervisor, number: int) -> None:
-    """The Celery worker of that number, of two threads; the first has beat in a third."""
+    """Run Celery worker number `number` with two threads; number 1 also runs beat in a thread."""
     from celery.beat import EmbeddedService
 
     from config.celery import app
@@ -45,7 +45,7 @@ def worker(supervisor: Supervisor, number: int) -> None:
 
 
 def house(supervisor: Supervisor) -> None:
-    """The Celery worker of house opponents, which takes nothing else."""
+    """Run the Celery worker of house opponents, which consumes no other queue."""
     from config.celery import app
 
     _work(supervisor, app, "house", HOUSE_THREADS, settings.HOUSE_QUEUE)
@@ -55,7 +55,7 @@ def _work(supervisor: Supervisor, app: Any, name: str, threads: int, queue: str)
     from celery.exceptions import SecurityWarning
 
     supervisor.end_with_parent(os.getpid())
-    # It warns of running as root for what pickled messages could do; ours are JSON.
+    # Celery warns against running as root because of pickled messages; ours are JSON.
     warnings.simplefilter("ignore", SecurityWarning)
     process = app.Worker(
         pool="threads",

@@ -1,6 +1,6 @@
-"""Checks before web server, worker and beat start: what is missing is told in a sentence.
+"""Start checks: web server, worker and beat refuse to start, with a reason, if a part is missing.
 
-What starts without them would answer errors, or do harm, and nobody would know why.
+Without them they would answer with errors or do damage, and the cause would be hard to find.
 """
 
 import logging
@@ -21,39 +21,39 @@ from config.logs.records import LogFile
 logger = logging.getLogger(__name__)
 
 
-def insist() -> None:
-    """Raise ImproperlyConfigured, with a sentence, if the service cannot run as it is."""
+def require_ready() -> None:
+    """Raise ImproperlyConfigured, with a sentence, if the service cannot run."""
     from config.keys import fingerprints
-    from config.keys.key_files import insist_on_keys
-    from config.keys.prepare import keep_to_ourselves
+    from config.keys.key_files import require_keys
+    from config.keys.prepare import restrict_umask
     from config.web.server_errors import is_full
 
-    insist_on_safe_settings()
-    keep_to_ourselves()
-    insist_on_keys()
-    _insist_on_static_files()
-    _insist_on_log_file()
+    require_safe_settings()
+    restrict_umask()
+    require_keys()
+    _require_static_files()
+    _require_log_file()
     try:
         connection.ensure_connection()
-        _insist_on_tables()
-        fingerprints.insist()
+        _require_tables()
+        fingerprints.require_known_keys()
     except DatabaseError as error:
         if is_full(error):
-            # That passes, and whoever starts now goes on by itself then.
-            logger.error("The database can store nothing: is the disk full?")
+            # Temporary: the process starts, and works once there is space.
+            logger.error("The database cannot store anything. Is the disk full?")
             return
         raise unreachable(error) from None
 
 
 def unreachable(error: DatabaseError) -> ImproperlyConfigured:
-    """The sentence that says why the database cannot be reached."""
-    # The driver's text names host, port and user, and no password.
+    """The exception that says why the database cannot be reached."""
+    # The driver's text contains host, port and user, but no password.
     reason = str(error).strip().partition("\n")[0]
     return ImproperlyConfigured(f"The database of DATABASE_URL cannot be reached: {reason}")
 
 
 def unapplied(alias: str = "default") -> list[str]:
-    """The migrations on disk that the database lacks, found out without loading any of them."""
+    """The migrations on disk and cache tables that the database lacks; loads no migration."""
     database = connections[alias]
     tables = database.introspection.table_names()
     applied: set[tuple[str, str]] = set()
@@ -76,8 +76,8 @@ def unapplied(alias: str = "default") -> list[str]:
     ]
 
 
-def insist_on_safe_settings() -> None:
-    """Raise ImproperlyConfigured where a setting is unsafe on a site that others reach."""
+def require_safe_settings() -> None:
+    """Raise ImproperlyConfigured if a setting is unsafe on a public site; log warnings."""
     from config.environment import unsafe_settings
 
     for sentence in unsafe_settings.errors():
@@ -86,15 +86,15 @@ def insist_on_safe_settings() -> None:
         logger.warning(sentence)
 
 
-def _insist_on_static_files() -> None:
+def _require_static_files() -> None:
     manifest = settings.STATIC_ROOT / "staticfiles.json"
     if settings.HASHED_STATIC and not manifest.exists():
         raise ImproperlyConfigured(
-            f"HASHED_STATIC is on, and there is no {manifest}. `manage.py collectstatic` makes it."
+            f"HASHED_STATIC is on, but {manifest} does not exist. Run `manage.py collectstatic`."
         )
 
 
-def _insist_on_log_file() -> None:
+def _require_log_file() -> None:
     from config.web.server_errors import stores_nothing
 
     try:
@@ -107,18 +107,18 @@ def _insist_on_log_file() -> None:
             ) from None
 
 
-def _insist_on_tables() -> None:
+def _require_tables() -> None:
     if missing := unapplied():
         raise ImproperlyConfigured(
             f"The database is not up to date: it lacks {', '.join(missing[:3])}"
-            f"{' and more' if len(missing) > 3 else ''}. `manage.py migrate` mends that."
+            f"{' and more' if len(missing) > 3 else ''}. Run `manage.py migrate`."
         )
 
 
-def _or_end(**_: Any) -> None:
-    """For Celery, which logs what a receiver raises and goes on."""
+def _or_exit(**_: Any) -> None:
+    """Exit with the sentence: Celery would only log an exception of a receiver."""
     try:
-        insist()
+        require_ready()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
 
@@ -127,7 +127,7 @@ def _close(**_: Any) -> None:
     connection.close()
 
 
-_checks: list[Callable[..., None]] = [_or_end, _close]
+_checks: list[Callable[..., None]] = [_or_exit, _close]
 for _signal in (worker_init, beat_init):
     for _check in _checks:
         _signal.connect(_check, weak=False)

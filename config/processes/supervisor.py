@@ -1,7 +1,6 @@
-"""Process supervisor: keeps child processes running, restarts those that die, stops them all.
+"""Process supervisor: starts child processes, restarts those that die, stops them all.
 
-Children are forked from a process that has loaded everything already: they start at once, and share
-what they do not change.
+Children are forked from a process that has loaded all code: they start at once and share memory.
 """
 
 import gc
@@ -19,15 +18,15 @@ from django.db import connections
 
 logger = logging.getLogger(__name__)
 
-STOP_SECONDS = 15.0  # that a child has to finish what it is doing
-# A child that lived for less than this fails at its start, and is restarted after as long.
+STOP_SECONDS = 15.0  # for a child to finish its work
+# A child that ran for less than this failed at start, and is restarted after this delay.
 RESTART_DELAY_SECONDS = 5.0
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervisor:
-    """Supervises child processes; a context manager of the main thread, beside no other thread.
+    """Supervises child processes; a context manager for the main thread of a process with no other.
 
     A service is a function that runs until its process gets a SIGTERM. Restarts are logged.
     """
@@ -35,12 +34,12 @@ class Supervisor:
     def __init__(self) -> None:
         self._services: dict[str, Callable[[], None]] = {}
         self._pids: dict[int, str] = {}
-        self._born: dict[str, float] = {}
-        self._due: dict[str, float] = {}  # services to be started again, and when
+        self._started_at: dict[str, float] = {}
+        self._due: dict[str, float] = {}  # services to restart, and when
         self._stopping = False
-        # A byte comes in with every signal.
+        # Every signal writes a byte.
         self._wake_read, self._wake_write = os.pipe()
-        # Nothing is ever written here. Its end tells a child that its parent is no more.
+        # Never written; a child reads its end when the parent has died.
         self._life_read, self._life_write = os.pipe()
 
     def __enter__(self) -> "Supervisor":
@@ -69,12 +68,12 @@ class Supervisor:
     def start(self, name: str, service: Callable[[], None]) -> None:
         """Start a service, and restart it whenever it ends."""
         self._services[name] = service
-        self._born[name] = time.monotonic()
+        self._started_at[name] = time.monotonic()
         self._due.pop(name, None)
         self._pids[self._fork(service)] = name
 
     def finish(self, job: Callable[[], None]) -> bool:
-        """Run a job in a child to its end; whether it succeeded before a signal said stop."""
+        """Run a job in a child to its end; False if it failed or a signal stopped it."""
         pid = self._fork(job)
         while not self._stopping:
             ended, status = os.waitpid(pid, os.WNOHANG)
@@ -86,9 +85,9 @@ class Supervisor:
         return False
 
     def run(self, until: int | None = None) -> bool:
-        """Keep the services alive until there is something to read from the file `until`.
+        """Keep the services running until the file descriptor `until` is readable.
 
-        False where a signal said stop before that.
+        Returns False if a signal stopped it before that.
         """
         while not self._stopping:
             ready = self._sleep(
@@ -102,7 +101,7 @@ class Supervisor:
         return False
 
     def end_with_parent(self, pid: int) -> None:
-        """In a child: send SIGTERM to process `pid` should the parent be killed."""
+        """In a child: send SIGTERM to process `pid` if the parent is killed."""
 
         def wait() -> None:
             os.read(self._life_read, 1)
@@ -128,27 +127,27 @@ class Supervisor:
                 continue
             code = os.waitstatus_to_exitcode(status)
             ending = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
-            logger.warning("The %s %s and is started again.", name, ending)
+            logger.warning("The %s %s and is restarted.", name, ending)
             now = time.monotonic()
-            failed_at_start = now - self._born[name] <= RESTART_DELAY_SECONDS
+            failed_at_start = now - self._started_at[name] <= RESTART_DELAY_SECONDS
             self._due[name] = now + RESTART_DELAY_SECONDS if failed_at_start else now
 
     def _fork(self, run: Callable[[], None]) -> int:
-        # Neither an open connection to the database may be shared, nor a line half written.
+        # Database connections and buffered output must not be shared with the child.
         connections.close_all()
         sys.stdout.flush()
         sys.stderr.flush()
-        # What is there now stays for good; looking at it again would only unshare its memory.
+        # Collecting these objects again would only copy the shared memory.
         gc.freeze()
         pid = os.fork()
         if pid == 0:
-            self._be(run)
+            self._run_child(run)
         return pid
 
-    def _be(self, run: Callable[[], None]) -> None:
+    def _run_child(self, run: Callable[[], None]) -> None:
         status = 1
         try:
-            # Ctrl-C in a terminal is for the parent, who tells its children in turn.
+            # Ctrl-C in a terminal must reach the parent only, which stops its children.
             os.setpgid(0, 0)
             signal.set_wakeup_fd(-1)
             for number in (*SIGNALS, signal.SIGCHLD):

@@ -1,8 +1,8 @@
-"""Web server: Waitress, which has a whole request before a thread begins to answer it.
+"""Web server: Waitress, which receives a whole request before a thread answers it.
 
-A client that sends slowly, or stops half-way, holds a connection for a bounded time and never a
-thread, so nobody can keep others from moving by stalling. Each request carries the instant at which
-its last byte was here (`ARRIVED_AT`), however long it then waits for a thread.
+A client that sends slowly, or stops half-way, holds a connection for a limited time and never a
+thread, so slow clients cannot block others. Each request carries the instant at which its last byte
+arrived (`ARRIVED_AT`), however long it then waits for a thread.
 """
 
 import logging
@@ -23,10 +23,10 @@ ARRIVED_AT = "estafette.arrived_at"  # in a request's WSGI environment: seconds 
 
 THREADS = 4
 REQUEST_SECONDS = 30  # from the first byte of a request to its last
-IDLE_SECONDS = 60  # without a byte, between requests or while an answer is fetched
-CLEANUP_SECONDS = 5  # between two looks at what takes too long
-STOP_SECONDS = 10  # for what has begun when the server is told to stop
-CONNECTIONS = 900  # below the 1,024 files that a process may usually open
+IDLE_SECONDS = 60  # without a byte, between requests or while a response is sent
+CLEANUP_SECONDS = 5  # between two checks of these limits
+STOP_SECONDS = 10  # to finish open requests when the server stops
+CONNECTIONS = 900  # below the usual limit of 1,024 open files
 CONNECTIONS_AN_ADDRESS = 100
 MAX_HEADER_BYTES = 32 * 1024
 MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -37,7 +37,7 @@ LEADING_BLANKS = re.compile(rb":[ \t]{%d}" % (MAX_LEADING_BLANKS + 1))
 
 
 class Request(HTTPRequestParser):
-    """A request with the instants of its first and last byte."""
+    """A request that records the instants of its first and last byte."""
 
     def __init__(self, adj: Adjustments) -> None:
         super().__init__(adj)
@@ -51,15 +51,15 @@ class Request(HTTPRequestParser):
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the headers; raises ParsingError, also for what the library reads too slowly.
+        """Parse the headers; raises ParsingError, also for headers that Waitress parses slowly.
 
-        Its pattern takes the square of the blanks before a value, and lines that are folded could
-        make a run of them. It fails over a length of thousands of digits.
+        Its pattern takes quadratic time for blanks before a value, which folded lines could add up
+        to. It raises ValueError for a length of thousands of digits.
         """
         if FOLDED.search(header_plus):
-            raise ParsingError("A header goes on in the next line, which is obsolete")
+            raise ParsingError("A header is folded over several lines, which is obsolete")
         if LEADING_BLANKS.search(header_plus):
-            raise ParsingError(f"More than {MAX_LEADING_BLANKS} blanks stand before a value")
+            raise ParsingError(f"More than {MAX_LEADING_BLANKS} blanks before a value")
         try:
             super().parse_header(header_plus)
         except ValueError as error:
@@ -67,7 +67,7 @@ class Request(HTTPRequestParser):
 
 
 class Task(WSGITask):
-    """Passes on when its request had arrived."""
+    """Adds the request's time of arrival to its WSGI environment."""
 
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
@@ -88,14 +88,14 @@ class Channel(HTTPChannel):
 
 
 class _Server:
-    """What a TCP and a Unix socket have in common."""
+    """Base of the TCP and the Unix server: limits of time and connections."""
 
     channel_class = Channel
     active_channels: dict[int, Channel]
     limits_addresses = True
 
     def maintenance(self, now: float) -> None:
-        """Close what was idle, or has been sending its request, for too long."""
+        """Close connections that were idle, or have been sending a request, for too long."""
         super().maintenance(now)  # type: ignore[misc]
         for channel in self.active_channels.values():
             request = channel.request
@@ -103,14 +103,14 @@ class _Server:
                 channel.will_close = True
 
     def has_too_many(self, address: str) -> bool:
-        """Whether this address holds more connections than one may."""
+        """Whether this address holds more than CONNECTIONS_AN_ADDRESS connections."""
         if not self.limits_addresses:
             return False
         held = [c for c in self.active_channels.values() if c.addr[0] == address]
         return len(held) > CONNECTIONS_AN_ADDRESS
 
     def is_answering(self) -> bool:
-        """Whether an answer is being made, or waits to be fetched."""
+        """Whether a response is being made or sent."""
         return any(c.requests or c.total_outbufs_len for c in list(self.active_channels.values()))
 
 
@@ -119,17 +119,17 @@ class TcpServer(_Server, TcpWSGIServer):
 
 
 class UnixServer(_Server, UnixWSGIServer):
-    limits_addresses = False  # they all come from the proxy
+    limits_addresses = False  # all connections come from the proxy
 
 
 def serve(
     application: Any, listener: socket.socket, *, threads: int = THREADS, behind_proxy: bool = False
 ) -> None:
-    """Answer what comes to a listening socket until a SIGTERM or SIGINT; what has begun is ended.
+    """Serve a listening socket until SIGTERM or SIGINT, then finish the open requests.
 
-    `behind_proxy`: all connections come from one address, so they are not counted by it.
+    `behind_proxy`: all connections come from one address, so they are not limited by address.
     """
-    # It would tell of every moment at which all threads are busy.
+    # It would log every moment at which all threads are busy.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     settings = Adjustments(
         sockets=[listener],
@@ -139,7 +139,7 @@ def serve(
         channel_timeout=IDLE_SECONDS,
         max_request_header_size=MAX_HEADER_BYTES,
         max_request_body_size=MAX_BODY_BYTES,
-        # Django and allauth read these headers, and know how many proxies to believe.
+        # Django and allauth read these headers, and know how many proxies to trust.
         clear_untrusted_proxy_headers=False,
         asyncore_use_poll=True,
         ident=None,

@@ -1,8 +1,8 @@
 """Threads of a worker, started after its pool has forked: heartbeat, and beat's fallback.
 
-A prefork pool forks at its start and for each child that it replaces. A fork copies the locks that
-other threads hold, and nobody releases the copies: such a child hangs. So the parent of a pool that
-forks starts no thread. One child of each worker runs them; if that child dies, another takes over.
+A prefork pool forks at start and for each child that it replaces. A fork copies locks that other
+threads hold, and nothing releases the copies: such a child hangs. So the parent of a forking pool
+starts no threads. One child of each worker runs them; if it dies, another takes over.
 """
 
 import fcntl
@@ -19,11 +19,11 @@ from celery.signals import worker_init, worker_process_init, worker_shutting_dow
 
 from config.processes import beat_fallback, heartbeat_thread
 
-CLAIM_SECONDS = 2.0  # between two attempts of a child to take over from one that died
+CLAIM_SECONDS = 2.0  # between a child's attempts to take over
 
 _stop = threading.Event()
-_app: Celery | None = None  # of a worker whose children run the threads
-_claim = -1  # a file whose lock the child with the threads holds
+_app: Celery | None = None  # set where children run the threads
+_claim = -1  # file descriptor; the child that runs the threads holds its lock
 
 
 @worker_init.connect
@@ -50,8 +50,8 @@ def _stop_threads(**_: Any) -> None:
 def start(app: Celery) -> None:
     """Start the threads in this process."""
     jobs: list[Callable[[Celery, threading.Event], None]] = [beat_fallback.run]
-    # A worker that only thinks for the computer opponents sends no e-mail and ends no match on
-    # time. While it is the only one, the clocks must stand still.
+    # A worker that only thinks for house opponents sends no e-mail and handles no deadline. While
+    # it is the only worker, the clocks must stop.
     if app.conf.task_default_queue in app.amqp.queues.consume_from:
         jobs.append(heartbeat_thread.run)
     for job in jobs:
@@ -59,7 +59,7 @@ def start(app: Celery) -> None:
 
 
 def forks(pool: Any) -> bool:
-    """Whether a pool, a class or its alias, runs tasks in forks of the worker's process."""
+    """Whether a pool, given as class or alias, runs tasks in forks of the worker."""
     module: str = get_implementation(pool).__module__
     return module == "celery.concurrency.prefork" and billiard.get_start_method() == "fork"
 
@@ -73,7 +73,7 @@ def _start_when_alone(app: Celery) -> None:
 
 
 def _is_claimed() -> bool:
-    """Whether this process holds the lock now; the system releases it when the process dies."""
+    """Try to take the lock; whether this process holds it. It is released when the process dies."""
     try:
         fcntl.lockf(_claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -82,7 +82,7 @@ def _is_claimed() -> bool:
 
 
 def _empty_file() -> int:
-    """The number of an open file that has no name and, where possible, needs no disk."""
+    """The descriptor of an unnamed file, in memory where the system supports it."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("worker-threads")
     with tempfile.TemporaryFile() as file:

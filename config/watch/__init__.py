@@ -1,1 +1,1 @@
-"""Watching the service: what the database tells of it, for monitors, staff and administrators."""
+"""Monitoring: measurements of the service, checks of them, alerts by e-mail, and /metrics."""

@@ -1,8 +1,7 @@
-"""Checks of the running service: what is wrong, what to do about it, and who may see it.
+"""Checks of the running service: each finds a problem, and says what to do and who may see it.
 
-`manage.py health`, the admin's front page and the e-mails to ADMINS say the same. To have something
-else watched, add its fact to facts.py, write a function that makes a Finding of it, and put that
-into CHECKS.
+Shown by `manage.py health`, the admin's front page and e-mails to ADMINS. To add a check, add its
+measurement to measurements.py, write a function that returns a Finding, and add it to CHECKS.
 """
 
 from collections.abc import Callable
@@ -13,54 +12,54 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config.watch.facts import Facts
+from config.watch.measurements import Measurements
 from games.notifications.email.sending import server_faults
 from games.notifications.email.sending.server_faults import ServerFault
 from games.play.clocks.heartbeat import OUTAGE_GAP
 
-# The sweep comes twice a minute and may take 45 seconds; reminders are hours ahead of a deadline.
+# The sweep runs twice a minute and may take 45 seconds; reminders are hours ahead of a deadline.
 MAX_SWEEP_LAG = timedelta(minutes=5)
-# Due rows are looked for four times a minute. After an outage everybody may be written to.
+# Due rows are fetched four times a minute. After an outage, everybody may get an e-mail.
 MAX_DUE_AGE = timedelta(minutes=5)
-# In which 50,000 clocks are credited, twice over.
+# Twice the time to credit 50,000 clocks.
 MAX_OWED_AGE = timedelta(minutes=10)
 
-# They answer within a minute, but a hundred of them may wait for one thought after the other.
+# A house opponent answers within a minute, but a hundred may be waiting in turn.
 MAX_HOUSE_AGE = timedelta(minutes=15)
 
 WORKER, BEAT, WEB = PARTS = ("worker", "beat", "web")
 
 
 class Finding(NamedTuple):
-    """What a check has found; all is well where there is no `problem`."""
+    """The result of a check; without a `problem`, all is well."""
 
     name: str
-    title: str  # the same for staff, in their language
-    shown: str  # what was measured, in a few characters
+    title: str  # the name for staff, translated
+    shown: str  # the measured value, in a few characters
     problem: str = ""
     advice: str = ""
-    permission: str = ""  # whoever has it may see this in the admin
-    page: str = ""  # where in the admin something can be done about it
-    parts: tuple[str, ...] = ()  # of the service that are ill
-    mailed: bool = True  # unless administrators are told otherwise
+    permission: str = ""  # needed to see it in the admin
+    page: str = ""  # of the admin, where it can be dealt with
+    parts: tuple[str, ...] = ()  # the kinds of process that are affected
+    mailed: bool = True  # False: administrators are e-mailed elsewhere
 
 
-def check(facts: Facts) -> list[Finding]:
-    """What every check finds."""
-    return [one(facts) for one in CHECKS]
+def check(measured: Measurements) -> list[Finding]:
+    """The findings of all checks."""
+    return [each(measured) for each in CHECKS]
 
 
-def problems(facts: Facts) -> list[Finding]:
-    """What is wrong."""
-    return [finding for finding in check(facts) if finding.problem]
+def problems(measured: Measurements) -> list[Finding]:
+    """The findings that have a problem."""
+    return [finding for finding in check(measured) if finding.problem]
 
 
-def _heartbeat(facts: Facts) -> Finding:
-    age = facts.heartbeat_age
+def _heartbeat(measured: Measurements) -> Finding:
+    age = measured.heartbeat_age
     parts: tuple[str, ...] = (WORKER, WEB)
     problem = advice = ""
     if age is None or age > OUTAGE_GAP:
-        if facts.failing_servers:
+        if measured.failing_servers:
             problem, parts = _("No move can be taken, so the clocks stand still."), (WEB,)
             advice = _("See below what the web servers answer.")
         else:
@@ -75,8 +74,8 @@ def _heartbeat(facts: Facts) -> Finding:
     )
 
 
-def _web_servers(facts: Facts) -> Finding:
-    failing = facts.failing_servers
+def _web_servers(measured: Measurements) -> Finding:
+    failing = measured.failing_servers
     problem = "; ".join(
         _("The web server at %(url)s is not ready: %(failure)s.") % {"url": url, "failure": failure}
         for url, failure in failing.items()
@@ -88,29 +87,29 @@ def _web_servers(facts: Facts) -> Finding:
     )
 
 
-def _sweep(facts: Facts) -> Finding:
+def _sweep(measured: Measurements) -> Finding:
     problem = ""
-    if facts.sweep_lag > MAX_SWEEP_LAG:
+    if measured.sweep_lag > MAX_SWEEP_LAG:
         problem = _("Deadlines and reminders are %(minutes)s minutes late.") % {
-            "minutes": _minutes(facts.sweep_lag)
+            "minutes": _minutes(measured.sweep_lag)
         }
     advice = _("See in the logs of the workers why, and whether there are enough of them.")
-    shown = f"{_seconds(facts.sweep_lag)} late"
+    shown = f"{_seconds(measured.sweep_lag)} late"
     return Finding(
         "sweep", _("Deadlines"), shown, problem, advice, "play.view_outage", parts=(BEAT,)
     )
 
 
-def _outbox(facts: Facts) -> Finding:
+def _outbox(measured: Measurements) -> Finding:
     problem = ""
-    if facts.due_age > MAX_DUE_AGE:
+    if measured.due_age > MAX_DUE_AGE:
         problem = _("A message has been due for %(minutes)s minutes, and was not tried.") % {
-            "minutes": _minutes(facts.due_age)
+            "minutes": _minutes(measured.due_age)
         }
     return Finding(
         "outbox",
         _("Outgoing messages"),
-        f"{facts.waiting} waiting, the oldest due for {_seconds(facts.due_age)}",
+        f"{measured.waiting} waiting, the oldest due for {_seconds(measured.due_age)}",
         problem,
         _("See in the logs of the workers why, and whether there are enough of them."),
         "outbox.view_dispatch",
@@ -119,11 +118,11 @@ def _outbox(facts: Facts) -> Finding:
     )
 
 
-def _mail_server(facts: Facts) -> Finding:
-    count, problem = facts.unsendable, ""
+def _mail_server(measured: Measurements) -> Finding:
+    count, problem = measured.unsendable, ""
     advice = _("See whether EMAIL_URL is right and the mail server runs. They are tried again.")
-    if count and facts.server_fault in set(ServerFault):
-        problem = server_faults.sentence(facts.server_fault)
+    if count and measured.server_fault in set(ServerFault):
+        problem = server_faults.sentence(measured.server_fault)
         advice = ngettext(
             "%(count)s message waits, and is sent once that is right. `manage.py check_mail` tries "
             "it.",
@@ -140,7 +139,7 @@ def _mail_server(facts: Facts) -> Finding:
     return Finding(
         "mail server",
         _("Mail server"),
-        f"{count} rows refused, {facts.server_fault}" if count else "0 rows refused",
+        f"{count} rows refused, {measured.server_fault}" if count else "0 rows refused",
         problem,
         advice,
         "outbox.view_dispatch",
@@ -148,43 +147,43 @@ def _mail_server(facts: Facts) -> Finding:
     )
 
 
-def _refusals(facts: Facts) -> Finding:
-    """E-mails that mail servers refuse or return for a reason that lies with us."""
+def _refusals(measured: Measurements) -> Finding:
+    """E-mails that mail servers refuse or return because of a fault on our side."""
     problems = []
-    if facts.many_refused:
+    if measured.many_refused:
         problems.append(
             _(
                 "The mail server refuses so many mailboxes at once that the fault must be ours "
                 "(%(codes)s)."
             )
-            % {"codes": ", ".join(facts.refusals)}
+            % {"codes": ", ".join(measured.refusals)}
         )
-    elif facts.refused:
+    elif measured.refused:
         problems.append(
             ngettext(
                 "%(count)s e-mail waits, since mail servers refuse it for a reason that lies with "
                 "us (%(codes)s).",
                 "%(count)s e-mails wait, since mail servers refuse them for a reason that lies "
                 "with us (%(codes)s).",
-                facts.refused,
+                measured.refused,
             )
-            % {"count": facts.refused, "codes": ", ".join(facts.refusals)}
+            % {"count": measured.refused, "codes": ", ".join(measured.refusals)}
         )
-    if facts.returned:
+    if measured.returned:
         problems.append(
             ngettext(
                 "E-mails to %(count)s reader came back within the last day for a reason that lies "
                 "with us (%(codes)s).",
                 "E-mails to %(count)s readers came back within the last day for a reason that lies "
                 "with us (%(codes)s).",
-                facts.returned,
+                measured.returned,
             )
-            % {"count": facts.returned, "codes": ", ".join(facts.returns)}
+            % {"count": measured.returned, "codes": ", ".join(measured.returns)}
         )
     return Finding(
         "refusals",
         _("Refused e-mails"),
-        f"{facts.refused} waiting, returned to {facts.returned} readers in a day",
+        f"{measured.refused} waiting, returned to {measured.returned} readers in a day",
         " ".join(problems),
         _(
             "docs/running/mail.md tells what the codes mean, and the mail server's log has its "
@@ -195,8 +194,8 @@ def _refusals(facts: Facts) -> Finding:
     )
 
 
-def _dead(facts: Facts) -> Finding:
-    count, problem = facts.dead, ""
+def _dead(measured: Measurements) -> Finding:
+    count, problem = measured.dead, ""
     if count:
         problem = ngettext(
             "%(count)s message could not be sent within the last day.",
@@ -214,8 +213,8 @@ def _dead(facts: Facts) -> Finding:
     )
 
 
-def _halt(facts: Facts) -> Finding:
-    count = facts.held
+def _halt(measured: Measurements) -> Finding:
+    count = measured.held
     problem = ""
     if count is not None:
         problem = ngettext(
@@ -231,20 +230,20 @@ def _halt(facts: Facts) -> Finding:
         _("Find out why so many were late at once (“players held back”), then resume time-outs."),
         "play.view_halt",
         reverse("admin:play_halt_changelist"),
-        mailed=False,  # breaker.py tells of each halt itself
+        mailed=False,  # breaker.py e-mails each halt
     )
 
 
-def _outages(facts: Facts) -> Finding:
+def _outages(measured: Measurements) -> Finding:
     problem = ""
-    if facts.owed_age > MAX_OWED_AGE:
+    if measured.owed_age > MAX_OWED_AGE:
         problem = _(
             "An outage ended %(minutes)s minutes ago, and clocks still wait for that time."
-        ) % {"minutes": _minutes(facts.owed_age)}
+        ) % {"minutes": _minutes(measured.owed_age)}
     return Finding(
         "outages",
         _("Outages"),
-        f"{facts.owed} unsettled",
+        f"{measured.owed} unsettled",
         problem,
         _("Nobody loses on time before that is done. See in the logs of the workers why."),
         "play.view_outage",
@@ -252,24 +251,24 @@ def _outages(facts: Facts) -> Finding:
     )
 
 
-def _house(facts: Facts) -> Finding:
+def _house(measured: Measurements) -> Finding:
     problem = ""
-    if facts.house_age > MAX_HOUSE_AGE:
+    if measured.house_age > MAX_HOUSE_AGE:
         problem = _("House opponents have not answered for %(minutes)s minutes.") % {
-            "minutes": _minutes(facts.house_age)
+            "minutes": _minutes(measured.house_age)
         }
     return Finding(
         "house",
         _("House opponents"),
-        f"the oldest turn {_seconds(facts.house_age)} old",
+        f"the oldest turn {_seconds(measured.house_age)} old",
         problem,
         _("See whether a worker of the queue “bots” runs, and in its log why it is late."),
         "play.view_outage",
     )
 
 
-def _backups(facts: Facts) -> Finding:
-    age, overdue = facts.backups
+def _backups(measured: Measurements) -> Finding:
+    age, overdue = measured.backups
     problem = ""
     if overdue and age is None:
         problem = _("No backup was ever made.")
@@ -283,7 +282,7 @@ def _backups(facts: Facts) -> Finding:
     return Finding("backups", _("Backups"), shown, problem, advice, "play.view_outage")
 
 
-CHECKS: tuple[Callable[[Facts], Finding], ...] = (
+CHECKS: tuple[Callable[[Measurements], Finding], ...] = (
     _heartbeat,
     _web_servers,
     _sweep,

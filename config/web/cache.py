@@ -1,7 +1,7 @@
-"""Cache in Redis that never fails, with the table in the database as its stand-in.
+"""Cache backends: Redis with a fallback to the database table, and that table.
 
-Sessions do not depend on it. What does are rate limits: while Redis is away they count anew in the
-database, which costs precision and a few queries, and nobody an answer.
+Only rate limits depend on the cache, sessions do not. While Redis is unreachable they are counted
+from zero in the database, which costs precision and a few queries but no request.
 """
 
 import logging
@@ -22,9 +22,9 @@ from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
-STAND_IN = "database"  # the alias in CACHES
-RETRY_SECONDS = 10  # that Redis is left alone after a failure
-TIMEOUT_SECONDS = 0.5  # for which one that is there and does not answer may hold a request up
+FALLBACK = "database"  # the alias in CACHES
+RETRY_SECONDS = 10  # without trying Redis after a failure
+TIMEOUT_SECONDS = 0.5  # the longest that an unresponsive Redis may delay a request
 
 _away_until = 0.0  # on the monotonic clock; for all threads of this process
 
@@ -39,14 +39,14 @@ def _guarded(name: str) -> Callable[..., Any]:
                 return ask(self, *arguments, **named)
             except (RedisError, OSError) as error:
                 _away_until = time.monotonic() + RETRY_SECONDS
-                logger.error("Redis is away as cache (%s).", type(error).__name__)
-        return getattr(caches[STAND_IN], name)(*arguments, **named)
+                logger.error("The Redis cache is unreachable (%s).", type(error).__name__)
+        return getattr(caches[FALLBACK], name)(*arguments, **named)
 
     return method
 
 
 class RedisCache(DjangoRedisCache):
-    """Django's cache in Redis, where each method has the stand-in."""
+    """Django's Redis cache, in which each method falls back to the database."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         limits = {
@@ -70,10 +70,10 @@ class RedisCache(DjangoRedisCache):
 
 
 class DatabaseCache(DjangoDatabaseCache):
-    """Django's cache in the database, where a database that can store nothing says so.
+    """Django's database cache, which raises the database's error if it cannot store a value.
 
-    Django's own answers as if somebody else had been quicker. A rate limit that cannot count takes
-    that for too many attempts, and the visitor is told something that is not so.
+    Django's own reports that the key exists already. A rate limit would take that for too many
+    attempts, and show the visitor a wrong message.
     """
 
     _table: str
@@ -93,7 +93,7 @@ class DatabaseCache(DjangoDatabaseCache):
             return cursor.fetchone() is None
 
     def _try_to_write(self) -> None:
-        """Raise what the database raises at a write; what is written expires at once."""
+        """Write a row that has expired already, so that the database raises its error."""
         table = connection.ops.quote_name(self._table)
         insert = f"INSERT INTO {table} (cache_key, value, expires) VALUES (%s, %s, %s)"  # noqa: S608
         long_ago = connection.ops.adapt_datetimefield_value(datetime(1970, 1, 1, tzinfo=UTC))

@@ -1,4 +1,4 @@
-"""Context processor: demo mode, and the counts in the masthead."""
+"""Context processor: demo mode, and the counts in the page header."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from games.play.lists.waiting import count_waiting
 def site(request: HttpRequest) -> dict[str, Any]:
     """`demo`, `waiting_count` (matches to move in) and `challenge_count` (challenges to answer).
 
-    The counts are lazy: a query each on pages that show them, and nothing elsewhere.
+    The counts are lazy: a query each on pages that show them.
     """
     user = request.user
     return {

@@ -1,4 +1,4 @@
-"""Middleware: a ceiling for what is sent, a measure of load, and policies in every header."""
+"""Middleware: a limit of request bodies, a measurement of load, and policy headers."""
 
 from collections.abc import Callable
 
@@ -13,14 +13,14 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 MAX_BODY_BYTES = 128 * 1024
 MAX_DIGITS = 20  # of a Content-Length; Python converts some 4,000
-MAX_LARGE_BODY_BYTES = 1024 * 1024  # of a record, or of a message that a provider brings
-OF_PROVIDERS = ("mail:provider", "mail:provider_mime")  # names of views
+MAX_LARGE_BODY_BYTES = 1024 * 1024  # of a game record, or of a message from a mail provider
+PROVIDER_VIEWS = ("mail:provider", "mail:provider_mime")
 
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 def body_limit(get_response: GetResponse) -> GetResponse:
-    """Refuse a request whose body is too long, before anything reads or stores it."""
+    """Refuse a request whose body is too long, before it is read."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = _digits(request.META.get("CONTENT_LENGTH"))
@@ -32,7 +32,7 @@ def body_limit(get_response: GetResponse) -> GetResponse:
 
 
 def _digits(text: str | None) -> int:
-    """The number of a header; far too much where its digits would be refused as a number."""
+    """The number in a header, of its first MAX_DIGITS digits; 0 if it is not a number."""
     return int(text[:MAX_DIGITS]) if text and text.isdecimal() else 0
 
 
@@ -41,9 +41,9 @@ def _limit(request: HttpRequest) -> int:
         match = resolve(request.path_info)
     except Resolver404:
         return MAX_BODY_BYTES
-    # To parse a megabyte of parts takes a second, so it is not for everybody.
+    # Parsing a megabyte of multipart data takes a second, so visitors may not send as much.
     expected = match.kwargs.get("name", "") == settings.MAIL_PROVIDER
-    if match.view_name in OF_PROVIDERS and expected and settings.MAIL_PROVIDER:
+    if match.view_name in PROVIDER_VIEWS and expected and settings.MAIL_PROVIDER:
         return MAX_LARGE_BODY_BYTES
     if match.view_name == "archive:new_record" and request.user.is_authenticated:
         return MAX_LARGE_BODY_BYTES
@@ -64,7 +64,7 @@ def measure_load(get_response: GetResponse) -> GetResponse:
 
 
 def policies(get_response: GetResponse) -> GetResponse:
-    """Set both headers: no page uses a device, none is loaded into another site's page."""
+    """Set two headers: pages use no device, and other sites cannot embed them."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

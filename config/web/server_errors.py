@@ -1,4 +1,4 @@
-"""The page of a failure: 503 where the database can store nothing, 500 for all others."""
+"""Error pages: 503 if the database cannot store anything, 500 for all other errors."""
 
 import errno
 import logging
@@ -14,16 +14,16 @@ from psycopg import errors
 log = logging.getLogger(__name__)
 
 RETRY_AFTER_SECONDS = 300
-# "database or disk is full", and what SQLite says where it may not write or the disk fails.
+# The disk is full, read-only or failing.
 SQLITE_CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
 POSTGRESQL_ERRORS = (errors.DiskFull, errors.ReadOnlySqlTransaction)
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
-    """Named by the URL configuration; called while the exception is being handled."""
+    """The handler of the URL configuration, called while the exception is being handled."""
     if is_full(sys.exc_info()[1]):
-        log.error("The database can store nothing: is the disk full?")
-        # Like the page of a 500, it asks the database nothing.
+        log.error("The database cannot store anything. Is the disk full?")
+        # As with Django's 500, the page needs no query.
         page = loader.render_to_string("503.html")
         headers = {"Retry-After": str(RETRY_AFTER_SECONDS), "Cache-Control": "no-store"}
         return HttpResponse(page, status=503, headers=headers)
@@ -31,12 +31,12 @@ def handler500(request: HttpRequest) -> HttpResponse:
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether an error, or one that it came from, says that nothing can be stored."""
+    """Whether an error or one of its causes says that nothing can be stored."""
     return any(map(stores_nothing, _causes(error)))
 
 
 def stores_nothing(error: BaseException) -> bool:
-    """Whether a database or a disk says by it that nothing can be written."""
+    """Whether this error of a database or disk says that nothing can be written."""
     match error:
         case sqlite3.Error():
             # The lowest byte is the kind of the error.
@@ -47,7 +47,7 @@ def stores_nothing(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, and what it came from."""
+    """The error and its chain of causes."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

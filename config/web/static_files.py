@@ -1,9 +1,9 @@
-"""Static files storage with hashed names, in the imports of ES modules too."""
+"""Static files storage with hashed names, also in imports of ES modules."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedStorage(CompressedManifestStaticFilesStorage):
-    """Storage after `collectstatic`: plain ES modules keep working without a bundler."""
+    """Storage for `collectstatic`: ES modules work without a bundler."""
 
     support_js_module_import_aggregation = True

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.long
 PLAY = """
 from config.processes import start_check
 from tests.play import match_helpers
-start_check.insist()
+start_check.require_ready()
 who = match_helpers.people()
 for _ in range(3):
     match_helpers.running_match(who, *match_helpers.FIRST_MOVES)
@@ -109,11 +109,11 @@ def test_a_copy_is_whole_and_nobody_elses(club: Club) -> None:
     assert len(list(club.folder.iterdir())) == 2
     said = json.loads(club.manifest.read_text())
     assert said["file"] == club.copy.name and said["bytes"] == club.copy.stat().st_size
-    assert said["facts"]["rows"]["play_ply"] == PLIES
-    assert said["facts"]["newest_ply"]["number"] == 4
-    assert len(said["facts"]["keys"]) == 1
+    assert said["contents"]["rows"]["play_ply"] == PLIES
+    assert said["contents"]["newest_ply"]["number"] == 4
+    assert len(said["contents"]["keys"]) == 1
     told = club.service.manage("verify_backup", str(club.copy), "--all")
-    assert f"{PLIES} plies of 3 matches open, and their chains hold." in told
+    assert f"{PLIES} plies of 3 matches open, and their chains are intact." in told
     row = LastBackup.objects.values_list("bytes", "verified_at")
     ((size, verified_at),) = club.service.ask(row)
     assert size == club.copy.stat().st_size and verified_at is not None
@@ -132,21 +132,21 @@ def test_a_file_that_is_not_the_copy_is_told_of(club: Club, harm: str) -> None:
     content = bytearray(club.copy.read_bytes())
     if harm == "cut":
         club.copy.write_bytes(content[: len(content) // 2])
-        expected = "it was cut or changed"
+        expected = "it was cut off or changed"
     elif harm == "changed":
         content[len(content) // 2] ^= 1
         club.copy.write_bytes(content)
-        expected = "it was cut or changed"
+        expected = "it was cut off or changed"
     elif harm == "no manifest":
         club.manifest.unlink()
-        expected = "There is no manifest"
+        expected = "does not exist"
     elif harm == "no copy":
         club.copy.unlink()
         expected = "cannot be read: No such file"
     else:
         club.copy.write_bytes(b"garbage")
         reseal_manifest(club.copy)
-        expected = "is no copy of a database"
+        expected = "is not a copy of a database"
     assert expected in club.complaint()
 
 
@@ -198,7 +198,7 @@ def test_a_scratch_database_that_is_somebody_elses_is_left_alone(
     postgres: Postgres, on_postgres: Club
 ) -> None:
     other = postgres.create("other").rpartition("/")[2]
-    assert f"There is a database {other} already" in on_postgres.complaint("--scratch", other)
+    assert f"The database {other} already exists" in on_postgres.complaint("--scratch", other)
     with psycopg.connect(postgres.url(other)) as connection:
         assert connection.execute("SELECT count(*) FROM accounts_user").fetchone() == (0,)
     on_postgres.service.manage("verify_backup", str(on_postgres.copy))
@@ -220,10 +220,10 @@ def test_an_older_program_than_the_server_is_refused(
     monkeypatch.setattr(programs, "DEBIAN", tmp_path / "none")
     a_program(tmp_path, "pg_dump (PostgreSQL) 14.9 (Debian 14.9-1)")
     assert programs.find("pg_dump", 14) == str(tmp_path / "pg_dump")
-    with pytest.raises(BackupFailed, match="is of version 14, and version 15 is needed"):
+    with pytest.raises(BackupFailed, match="has version 14; version 15 is needed"):
         programs.find("pg_dump", 15)
     monkeypatch.setenv("PATH", str(tmp_path / "none"))
-    with pytest.raises(BackupFailed, match="There is no pg_dump here"):
+    with pytest.raises(BackupFailed, match="pg_dump is not installed"):
         programs.find("pg_dump", 15)
 
 

@@ -21,7 +21,7 @@ def cached(redis: Redis, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.setattr(cache, "_away_until", 0.0)
     settings.CACHES = {
         "default": {"BACKEND": "config.web.cache.RedisCache", "LOCATION": redis.url},
-        cache.STAND_IN: settings.CACHES["default"],
+        cache.FALLBACK: settings.CACHES["default"],
     }
     yield caches["default"]
     caches["default"].close()
@@ -72,7 +72,7 @@ def test_one_that_says_nothing_is_waited_for_once(
     (said,) = [
         record.getMessage() for record in caplog.records if record.name == "config.web.cache"
     ]
-    assert said == "Redis is away as cache (TimeoutError)."
+    assert said == "The Redis cache is unreachable (TimeoutError)."
 
 
 def test_one_that_takes_nothing_more_is_as_if_it_were_away(cached: BaseCache, redis: Redis) -> None:

@@ -40,7 +40,7 @@ def test_up_leaves_a_database_with_users_of_its_own_as_it_is(tmp_path: Path) -> 
         connection.execute("INSERT INTO accounts_user VALUES (1, 'anna', 'anna@club.example')")
     done = up(tmp_path)
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "This database has users of its own" in done.stderr
+    assert "This database has users already" in done.stderr
     assert "anna" not in done.stderr
     assert [file.name for file in tmp_path.glob("*key*")] == []
     with closing(sqlite3.connect(database)) as connection:
@@ -56,7 +56,7 @@ def demo(settings: Any) -> Any:
 
 def test_a_user_of_the_same_name_makes_no_demo_of_a_club(db: None, demo: Any) -> None:
     User.objects.create_confirmed(PLAYERS[0], "anna@club.example")
-    with pytest.raises(CommandError, match="This database has users of its own"):
+    with pytest.raises(CommandError, match="This database has users already"):
         call_command("demo")
 
 
@@ -65,7 +65,7 @@ def test_whoever_signs_up_in_the_demo_or_leaves_it_finds_it_again(db: None, demo
     User.objects.create_confirmed("newcomer", "newcomer@example.net")
     said = StringIO()
     call_command("demo", stdout=said)
-    assert "are here already" in said.getvalue()
+    assert "exist already" in said.getvalue()
     assert User.objects.count() == 2
 
 
@@ -79,14 +79,14 @@ def test_whoever_signs_up_in_the_demo_or_leaves_it_finds_it_again(db: None, demo
     ],
 )
 def test_nobody_elsewhere_plays_by_mail_in_the_demo(demo: Any, name: str, value: str) -> None:
-    """It believes every sender."""
+    """It trusts every sender."""
     setattr(demo, name, value)
     (found,) = [one for one in installation() if one.id == "config.E003"]
-    assert f"{name} takes mail from other machines" in found.msg and "secret" not in found.msg
-    with pytest.raises(ImproperlyConfigured, match="believes every sender"):
-        start_check.insist_on_safe_settings()
+    assert f"{name} accepts mail from other machines" in found.msg and "secret" not in found.msg
+    with pytest.raises(ImproperlyConfigured, match="trusts every sender"):
+        start_check.require_safe_settings()
     demo.MAIL_CHECK_DKIM = True
-    start_check.insist_on_safe_settings()
+    start_check.require_safe_settings()
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ def test_nobody_elsewhere_plays_by_mail_in_the_demo(demo: Any, name: str, value:
 )
 def test_on_ones_own_machine_the_demo_takes_mail(demo: Any, place: str) -> None:
     demo.MAIL_LISTEN = place
-    start_check.insist_on_safe_settings()
+    start_check.require_safe_settings()
 
 
 def test_up_refuses_such_mail_before_it_writes_anything(tmp_path: Path) -> None:
     var = tmp_path / "var"
     done = up(var, MAIL_LISTEN="smtp://0.0.0.0:8025")
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "MAIL_LISTEN takes mail from other machines" in done.stderr
+    assert "MAIL_LISTEN accepts mail from other machines" in done.stderr
     assert not var.exists()

@@ -102,7 +102,7 @@ def symptoms() -> Iterator[tuple[str, str]]:
     """The sentences in the first column of a table: in backticks, or in quotation marks."""
     page = (ROOT / "docs" / "running" / "troubleshooting.md").read_text()
     for line in page.splitlines():
-        if line.startswith("| ") and not line.startswith("| it says"):
+        if line.startswith("| ") and not line.startswith("| message"):
             yield from re.findall(r"`([^`]+)`|“([^”]+)”", line.split(" | ")[0])
 
 

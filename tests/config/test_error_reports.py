@@ -121,6 +121,6 @@ def test_the_library_is_not_loaded_by_who_does_not_want_it(stack: Callable[..., 
 def test_a_wrong_address_is_told_without_repeating_it(
     stack: Callable[..., Stack], wrong: str
 ) -> None:
-    with pytest.raises(RuntimeError, match="SENTRY_DSN is no address of the kind") as told:
+    with pytest.raises(RuntimeError, match="SENTRY_DSN is not an address like") as told:
         stack(web=0, workers=0, beat=0, extra={"SENTRY_DSN": wrong})
     assert wrong not in str(told.value).replace("https://key@host/7", "")

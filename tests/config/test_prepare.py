@@ -59,7 +59,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> N
     (tmp_path / "file").touch()
     done = python("manage.py", "prepare", VAR_DIR=str(tmp_path / "file" / "var"))
     assert done.returncode == 1
-    assert "file/var cannot be made: Not a directory." in done.stderr
+    assert "file/var cannot be created: Not a directory." in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -68,59 +68,59 @@ def test_a_web_server_does_not_begin_without_its_keys(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(
         f"The key in {tmp_path}/secret_key cannot be read: No such file or directory."
-        " `manage.py prepare` makes what is missing."
+        " `manage.py prepare` creates missing keys."
     )
 
 
 WRONG = [
     ({"DEBUG": "maybe"}, "DEBUG=maybe is neither true nor false."),
-    ({"CONN_MAX_AGE": "ten", "DATABASE_URL": "postgres://h/n"}, "CONN_MAX_AGE=ten is no whole"),
-    ({"CONN_MAX_AGE": "ten"}, "CONN_MAX_AGE=ten is no whole number."),
+    ({"CONN_MAX_AGE": "ten", "DATABASE_URL": "postgres://h/n"}, "CONN_MAX_AGE=ten is not a whole"),
+    ({"CONN_MAX_AGE": "ten"}, "CONN_MAX_AGE=ten is not a whole number."),
     ({"CONN_MAX_AGE": "9" * 5000}, "9 is not between 0 and "),
-    ({"HSTS_SECONDS": "ten"}, "HSTS_SECONDS=ten is no whole number."),
+    ({"HSTS_SECONDS": "ten"}, "HSTS_SECONDS=ten is not a whole number."),
     ({"SSL_REDIRECT": "perhaps"}, "SSL_REDIRECT=perhaps is neither true nor false."),
     ({"TRANSACTION_POOLING": "perhaps"}, "TRANSACTION_POOLING=perhaps is neither true nor"),
     ({"ACCOUNT_EMAILS_AN_HOUR": "0"}, "ACCOUNT_EMAILS_AN_HOUR=0 is not between 1 and "),
     ({"TIMEOUTS_PERCENT": "101"}, "TIMEOUTS_PERCENT=101 is not between 0 and 100."),
-    ({"TRUSTED_PROXY_COUNT": "-1"}, "TRUSTED_PROXY_COUNT=-1 is no whole number."),
-    ({"LOG_LEVEL": "loud"}, "LOG_LEVEL=LOUD is none of"),
+    ({"TRUSTED_PROXY_COUNT": "-1"}, "TRUSTED_PROXY_COUNT=-1 is not a whole number."),
+    ({"LOG_LEVEL": "loud"}, "LOG_LEVEL=LOUD is not one of"),
     ({"SITE_URL": "example.org"}, "SITE_URL=example.org does not begin with http"),
-    ({"SITE_URL": "https://["}, "SITE_URL is no address of the kind https://"),
-    ({"SITE_URL": "https://play.example.org:port"}, "SITE_URL is no address of the kind"),
-    ({"SITE_URL": "https://play.example.org/club"}, "SITE_URL is no address of the kind"),
-    ({"SITE_URL": "https://play example.org"}, "SITE_URL is no address of the kind https://"),
-    ({"WEB_URL": "http://h:1,http://h:99999"}, "WEB_URL is no address of the kind https://"),
-    ({"ALLOWED_HOSTS": "https://example.org"}, "ALLOWED_HOSTS is no list of host names like"),
-    ({"ADMINS": "me@example.org,nobody"}, "ADMINS is no list of addresses like you@"),
-    ({"DEFAULT_FROM_EMAIL": "Estafette"}, "DEFAULT_FROM_EMAIL is no address like"),
-    ({"MAIL_DOMAIN": "post@example.org"}, "MAIL_DOMAIN is no domain like"),
-    ({"MAIL_LISTEN": "lmtp://127.0.0.1:99999"}, "MAIL_LISTEN is no address of the kind"),
-    ({"MAIL_DNS": "127.0.0.1:99999"}, "MAIL_DNS is no address of the kind"),
-    ({"DATABASE_URL": "sqlite:nonsense"}, "DATABASE_URL is no address of the kind postgres://"),
-    ({"DATABASE_URL": "postgres://me:secret@h"}, "DATABASE_URL is no address of the kind"),
-    ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no address of the kind postgres://"),
-    ({"DATABASE_URL": "postgres://me:secret@h:x/n"}, "DATABASE_URL is no address of the kind"),
-    ({"CACHE_URL": "nonsense"}, "CACHE_URL is no address of the kind rediscache://"),
-    ({"CACHE_URL": "dummycache://"}, "CACHE_URL is no address of the kind rediscache://"),
-    ({"CACHE_URL": "redis://:secret@h:x/1"}, "CACHE_URL is no address of the kind"),
-    ({"CACHE_URL": "rediscache://"}, "CACHE_URL is no address of the kind rediscache://"),
-    ({"EMAIL_URL": "smtp://"}, "EMAIL_URL is no address of the kind smtp+tls://"),
-    ({"EMAIL_URL": "nonsense"}, "EMAIL_URL is no address of the kind smtp+tls://"),
-    ({"VAPID_KEY": "secret"}, "VAPID_KEY is no private key of the curve P-256"),
+    ({"SITE_URL": "https://["}, "SITE_URL is not an address like https://"),
+    ({"SITE_URL": "https://play.example.org:port"}, "SITE_URL is not an address like"),
+    ({"SITE_URL": "https://play.example.org/club"}, "SITE_URL is not an address like"),
+    ({"SITE_URL": "https://play example.org"}, "SITE_URL is not an address like https://"),
+    ({"WEB_URL": "http://h:1,http://h:99999"}, "WEB_URL is not an address like https://"),
+    ({"ALLOWED_HOSTS": "https://example.org"}, "ALLOWED_HOSTS is not a list of host names like"),
+    ({"ADMINS": "me@example.org,nobody"}, "ADMINS is not a list of addresses like you@"),
+    ({"DEFAULT_FROM_EMAIL": "Estafette"}, "DEFAULT_FROM_EMAIL is not an address like"),
+    ({"MAIL_DOMAIN": "post@example.org"}, "MAIL_DOMAIN is not a domain like"),
+    ({"MAIL_LISTEN": "lmtp://127.0.0.1:99999"}, "MAIL_LISTEN is not an address like"),
+    ({"MAIL_DNS": "127.0.0.1:99999"}, "MAIL_DNS is not an address like"),
+    ({"DATABASE_URL": "sqlite:nonsense"}, "DATABASE_URL is not an address like postgres://"),
+    ({"DATABASE_URL": "postgres://me:secret@h"}, "DATABASE_URL is not an address like"),
+    ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is not an address like postgres://"),
+    ({"DATABASE_URL": "postgres://me:secret@h:x/n"}, "DATABASE_URL is not an address like"),
+    ({"CACHE_URL": "nonsense"}, "CACHE_URL is not an address like rediscache://"),
+    ({"CACHE_URL": "dummycache://"}, "CACHE_URL is not an address like rediscache://"),
+    ({"CACHE_URL": "redis://:secret@h:x/1"}, "CACHE_URL is not an address like"),
+    ({"CACHE_URL": "rediscache://"}, "CACHE_URL is not an address like rediscache://"),
+    ({"EMAIL_URL": "smtp://"}, "EMAIL_URL is not an address like smtp+tls://"),
+    ({"EMAIL_URL": "nonsense"}, "EMAIL_URL is not an address like smtp+tls://"),
+    ({"VAPID_KEY": "secret"}, "VAPID_KEY is not a P-256 private key"),
     ({"SEAL_KEYS_FILE": "/no/where"}, "SEAL_KEYS_FILE names /no/where, which cannot be read"),
-    ({"BROKER_URL": "nonsense://secret"}, "BROKER_URL is no address of the kind redis://"),
-    ({"BROKER_URL": "redis://:secret@h:x/0"}, "BROKER_URL is no address of the kind redis://"),
-    ({"BROKER_URL": "redis"}, "BROKER_URL is no address of the kind redis://"),
-    ({"SEAL_KEYS": " , "}, "SEAL_KEYS holds no key."),
+    ({"BROKER_URL": "nonsense://secret"}, "BROKER_URL is not an address like redis://"),
+    ({"BROKER_URL": "redis://:secret@h:x/0"}, "BROKER_URL is not an address like redis://"),
+    ({"BROKER_URL": "redis"}, "BROKER_URL is not an address like redis://"),
+    ({"SEAL_KEYS": " , "}, "SEAL_KEYS does not hold a key."),
     ({"SECRET_KEY_FALLBACKS": "a"}, "SECRET_KEY_FALLBACKS holds a key of fewer than 32"),
 ]
 # What they resemble is told where that is not set itself.
 MISSPELT = [
-    ({"ESTAFETTE_SEAL_KEYS": "x"}, "ESTAFETTE_SEAL_KEYS is no setting; SEAL_KEYS is one."),
-    ({"ESTAFETTE_COLOUR": "x"}, "ESTAFETTE_COLOUR is no setting. docs/running/settings.md"),
-    ({"SEAL_KEY_FILE": "/x"}, "SEAL_KEY_FILE is no setting; SEAL_KEYS is one."),
-    ({"HOLD_EMAIL": "true"}, "HOLD_EMAIL is no setting; HOLD_EMAILS is one."),
-    ({"DATABSAE_URL": "secret"}, "DATABSAE_URL is no setting; DATABASE_URL is one."),
+    ({"ESTAFETTE_SEAL_KEYS": "x"}, "ESTAFETTE_SEAL_KEYS is not a setting; SEAL_KEYS is one."),
+    ({"ESTAFETTE_COLOUR": "x"}, "ESTAFETTE_COLOUR is not a setting. docs/running/settings.md"),
+    ({"SEAL_KEY_FILE": "/x"}, "SEAL_KEY_FILE is not a setting; SEAL_KEYS is one."),
+    ({"HOLD_EMAIL": "true"}, "HOLD_EMAIL is not a setting; HOLD_EMAILS is one."),
+    ({"DATABSAE_URL": "secret"}, "DATABSAE_URL is not a setting; DATABASE_URL is one."),
 ]
 
 
@@ -167,8 +167,8 @@ def test_all_that_is_wrong_is_told_at_once_and_lets_nothing_run(tmp_path: Path) 
     ("name", "content", "sentence"),
     [
         ("secret_key", "", "secret_key is empty."),
-        ("vapid_key", "A" * 43, "vapid_key holds no private key of the curve P-256"),
-        ("seal_key", None, "no SEAL_KEYS in the environment, and no "),
+        ("vapid_key", "A" * 43, "vapid_key does not hold a P-256 private key"),
+        ("seal_key", None, "SEAL_KEYS is not in the environment, and "),
     ],
 )
 def test_a_wrong_file_is_told_in_a_sentence(

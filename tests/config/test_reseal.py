@@ -53,7 +53,7 @@ def _old_key(settings: Any) -> None:
 @pytest.fixture
 def sealed(_old_key: None, match: Match, alice: User) -> Match:
     """A match, a draft, a saved set-up and second factors, all sealed with the old key."""
-    start_check.insist()
+    start_check.require_ready()
     moves.prepare_move(match.pk, alice, "a4-a5", match.ply)
     rules = registry.ruleset("lattaque-en")
     library.save(alice, rules, Seat.SOUTH, "mine", placing.at_random(rules))
@@ -87,9 +87,9 @@ def test_what_was_sealed_with_the_old_key_opens_with_the_new_one_alone(
 ) -> None:
     before = everything(sealed, alice)
     settings.SEAL_KEYS = [NEW, OLD]
-    assert "plies: 3 of 3 sealed anew." in reseal()
+    assert "plies: 3 of 3 resealed." in reseal()
     settings.SEAL_KEYS = [NEW]
-    start_check.insist()
+    start_check.require_ready()
     assert everything(sealed, alice) == before
     settings.SEAL_KEYS = [OLD]
     with pytest.raises(BrokenSealError):
@@ -99,7 +99,7 @@ def test_what_was_sealed_with_the_old_key_opens_with_the_new_one_alone(
 def test_a_second_time_there_is_nothing_to_do(sealed: Match, settings: Any) -> None:
     settings.SEAL_KEYS = [NEW, OLD]
     reseal()
-    assert "plies: 0 of 3 sealed anew." in reseal()
+    assert "plies: 0 of 3 resealed." in reseal()
     assert fingerprints.stored() == {fingerprints.fingerprint(NEW)}
 
 
@@ -114,7 +114,7 @@ def test_one_that_was_stopped_goes_on_where_it_was(
     assert everything(sealed, alice) == before
     # Until it is through, the old key is still asked for.
     assert fingerprints.stored() == {fingerprints.fingerprint(OLD)}
-    assert "plies: 2 of 3 sealed anew." in reseal()
+    assert "plies: 2 of 3 resealed." in reseal()
 
 
 @pytest.mark.parametrize("meanwhile", ["a move", "a draft"])
@@ -156,14 +156,14 @@ def test_without_the_old_key_it_does_not_begin(sealed: Match, settings: Any) -> 
 def test_what_waits_to_be_sent_or_answered_opens_afterwards(
     _old_key: None, match: Match, alice: User, settings: Any
 ) -> None:
-    start_check.insist()
+    start_check.require_ready()
     account_emails.keep_and_send(EmailMessage("Code", "ABC", to=[alice.email]), lasting=True)
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice, proposal="a1 b2")
     address = reply_addresses.issue(about)
     settings.SEAL_KEYS = [NEW, OLD]
     told = reseal()
-    assert "account e-mails: 1 of 1 sealed anew." in told
-    assert "proposed set-ups: 1 of 1 sealed anew." in told
+    assert "account e-mails: 1 of 1 resealed." in told
+    assert "proposed set-ups: 1 of 1 resealed." in told
     settings.SEAL_KEYS = [NEW]
     dispatcher.drain()
     assert "ABC" in mail.outbox[-1].body
@@ -174,7 +174,7 @@ def test_what_waits_to_be_sent_or_answered_opens_afterwards(
 def test_a_receipt_that_is_written_meanwhile_leaves_no_message_behind(
     _old_key: None, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start_check.insist()
+    start_check.require_ready()
     about = About(dispatch_key="1", purpose=Purpose.MATCH, user=alice)
     intake.store_message(b"Subject: x\r\n\r\na4-a5\r\n", reply_addresses.issue(about), "")
     settings.SEAL_KEYS = [NEW, OLD]

@@ -24,12 +24,12 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def umask(monkeypatch: pytest.MonkeyPatch) -> None:
     """That of the tests' own process stays as it is."""
-    monkeypatch.setattr(prepare, "keep_to_ourselves", lambda: None)
+    monkeypatch.setattr(prepare, "restrict_umask", lambda: None)
 
 
 def test_what_is_complete_starts() -> None:
-    start_check.insist()
-    start_check.insist()
+    start_check.require_ready()
+    start_check.require_ready()
     assert KeyFingerprint.objects.count() == 1
 
 
@@ -37,7 +37,7 @@ def test_a_migration_that_is_not_applied_is_named() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'play'")
     with pytest.raises(ImproperlyConfigured, match=r"lacks play\.0001_initial, .*`manage\.py mig"):
-        start_check.insist()
+        start_check.require_ready()
 
 
 def test_a_cache_without_its_table_is_named(settings: Any) -> None:
@@ -45,13 +45,13 @@ def test_a_cache_without_its_table_is_named(settings: Any) -> None:
         "default": {**settings.CACHES["default"], "LOCATION": "nowhere"},
     }
     with pytest.raises(ImproperlyConfigured, match="lacks the table nowhere"):
-        start_check.insist()
+        start_check.require_ready()
 
 
 def test_hashed_files_that_are_not_there_are_named(settings: Any, tmp_path: Path) -> None:
     settings.HASHED_STATIC, settings.STATIC_ROOT = True, tmp_path
     with pytest.raises(ImproperlyConfigured, match="collectstatic"):
-        start_check.insist()
+        start_check.require_ready()
 
 
 def test_a_log_that_cannot_be_written_is_named(settings: Any, tmp_path: Path) -> None:
@@ -59,27 +59,27 @@ def test_a_log_that_cannot_be_written_is_named(settings: Any, tmp_path: Path) ->
     with pytest.raises(
         ImproperlyConfigured, match=r"logs/estafette\.log, which cannot be written: No"
     ):
-        start_check.insist()
+        start_check.require_ready()
     settings.LOG_FILE.parent.mkdir()
-    start_check.insist()
+    start_check.require_ready()
 
 
 def test_a_key_that_is_not_given_any_more_is_told_by_its_fingerprint(settings: Any) -> None:
-    start_check.insist()
+    start_check.require_ready()
     lost = fingerprints.fingerprint(str(settings.SEAL_KEYS[0]))
     before, settings.SEAL_KEYS = settings.SEAL_KEYS, [OTHER]
     with pytest.raises(ImproperlyConfigured, match=rf"does not hold \(fingerprint {lost}; given"):
-        start_check.insist()
+        start_check.require_ready()
     settings.SEAL_KEYS = [OTHER, *before]
-    start_check.insist()
+    start_check.require_ready()
     assert len(fingerprints.stored()) == 2
 
 
 def test_no_key_is_made_beside_a_database_that_has_one(settings: Any, tmp_path: Path) -> None:
-    start_check.insist()
+    start_check.require_ready()
     settings.VAR_DIR = settings.STATIC_ROOT = tmp_path
     settings.KEY_FILES = {"SEAL_KEYS": tmp_path / "seal_key"}
-    with pytest.raises(CommandError, match="Put it back"):
+    with pytest.raises(CommandError, match="Restore that key"):
         prepare.prepare()
     assert not (tmp_path / "seal_key").exists()
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from config.processes.listening import listen, near
-from config.processes.up_options import MAIL_PORT_ABOVE, MAX_PORT
+from config.processes.listening import listen, url_host
+from config.processes.up_options import MAIL_PORT_OFFSET, MAX_PORT
 from config.processes.web_server import CONNECTIONS_AN_ADDRESS
 from tests.preloaded import ROOT
 from tests.servers import free_port, wait_for
@@ -59,7 +59,7 @@ class Up:
     @property
     def services(self) -> int:
         """Web server, two workers, and the listener for mail where there is a port for it."""
-        return 3 + (self.port + MAIL_PORT_ABOVE <= MAX_PORT)
+        return 3 + (self.port + MAIL_PORT_OFFSET <= MAX_PORT)
 
     def answers(self) -> bool:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=30) as page:
@@ -113,7 +113,7 @@ def test_a_taken_port_is_told_in_a_sentence(up: Up) -> None:
         text=True,
     )
     assert second.returncode == 1
-    assert f"Port {up.port} of 127.0.0.1 is not to be had" in second.stderr
+    assert f"Port {up.port} of 127.0.0.1 cannot be used" in second.stderr
     assert f"--port {up.port + 1}" in second.stderr
     assert "Traceback" not in second.stderr
 
@@ -218,4 +218,4 @@ def test_a_number_of_processes_that_makes_no_sense_is_told_in_a_sentence(
     [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]")],
 )
 def test_its_workers_reach_it_wherever_it_listens(host: str, reached: str) -> None:
-    assert near(host) == reached
+    assert url_host(host) == reached

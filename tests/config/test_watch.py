@@ -20,7 +20,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from accounts.models import User
 from config.models import Alert, KeyFingerprint, LastBackup
 from config.roles import MODERATOR, OPERATOR
-from config.watch import alerts, checks, facts
+from config.watch import alerts, checks, measurements
 from games.house import house_accounts
 from games.notifications.models import Mailbox
 from games.outbox.models import Dispatch
@@ -159,7 +159,7 @@ def test_what_may_wait_is_not_late() -> None:
     row(dead_at=now() - timedelta(days=2))
     # Dated back by a day, so that it goes first.
     row(created_at=now(), not_before=now() - timedelta(days=1))
-    told = facts.gather()
+    told = measurements.measure()
     assert not checks.problems(told)
     assert told.waiting == 2
 
@@ -167,30 +167,30 @@ def test_what_may_wait_is_not_late() -> None:
 def test_what_is_due_behind_something_urgent_is_noticed() -> None:
     row(created_at=now(), not_before=now() - timedelta(days=1))
     row()
-    assert facts.gather().due_age >= HOUR
+    assert measurements.measure().due_age >= HOUR
 
 
 def test_the_codes_of_refusals_are_named_and_nothing_else() -> None:
     for code in ("5.7.1", "5.7.26", "5.7.1", "554"):
         refused(code)
-    told = facts.gather()
+    told = measurements.measure()
     assert told.refused == 4 and told.refusals == ("5.7.1", "554") and not told.many_refused
     (problem,) = checks.problems(told)
     assert "4 e-mails wait" in problem.problem and "(5.7.1, 554)" in problem.problem
     refused("5.1.1 many")
-    (problem,) = checks.problems(facts.gather())
+    (problem,) = checks.problems(measurements.measure())
     assert "so many mailboxes at once" in problem.problem and "5.1.1" in problem.problem
     Dispatch.objects.update(sent_at=now())
     Mailbox.objects.create(user=person("Olga"), reported_at=now(), reported="5.7.26")
-    (problem,) = checks.problems(facts.gather())
+    (problem,) = checks.problems(measurements.measure())
     assert "E-mails to 1 reader came back" in problem.problem and "5.7.26" in problem.problem
 
 
 def test_a_wrong_setting_is_told_at_once_and_a_server_that_is_away_after_ten_minutes() -> None:
     row(not_before=now() + HOUR, attempts=19, error="ServiceUnavailable (TimeoutError)")
-    assert not checks.problems(facts.gather())
+    assert not checks.problems(measurements.measure())
     row(not_before=now() + HOUR, attempts=1, error="ServiceUnavailable (log-in refused)")
-    (problem,) = checks.problems(facts.gather())
+    (problem,) = checks.problems(measurements.measure())
     assert problem.name == "mail server"
     assert "EMAIL_URL: the mail server refuses user or password." in problem.problem
     assert "1 message waits" in problem.advice and "check_mail" in problem.advice

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import User
 from config.models import Alert
-from config.watch import alerts, checks, facts
+from config.watch import alerts, checks, measurements
 from games.notifications.email import verp
 from games.notifications.email.sending.bounces import receive_bounce
 from games.notifications.models import AccountEmail, Mailbox
@@ -85,7 +85,7 @@ def page_of(user: User, path: str = "/") -> str:
 
 def problem(name: str) -> str:
     """What a check of the service says; nothing if all is well."""
-    (found,) = [one for one in checks.check(facts.gather()) if one.name == name]
+    (found,) = [one for one in checks.check(measurements.measure()) if one.name == name]
     return f"{found.problem} {found.advice}" if found.problem else ""
 
 

@@ -76,7 +76,7 @@ def test_what_the_original_may_have_sent_is_dropped_and_the_rest_goes_out(
 
 
 def test_what_is_no_instant_is_refused(held: None) -> None:
-    with pytest.raises(CommandError, match="is no instant"):
+    with pytest.raises(CommandError, match="is not an instant"):
         call_command("release_emails", "--drop-before", "yesterday")
 
 

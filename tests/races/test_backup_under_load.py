@@ -32,7 +32,7 @@ while True:
 PEOPLE = """
 from config.processes import start_check
 from tests.play import match_helpers
-start_check.insist()
+start_check.require_ready()
 match_helpers.people()
 """
 
@@ -85,6 +85,6 @@ def test_copies_that_are_made_while_people_play_are_whole(service: Stack, tmp_pa
             assert len(list(folder.glob("*.json"))) == number
     for plies, manifest in zip(least, sorted(folder.glob("*.json")), strict=True):
         said = json.loads(manifest.read_text())
-        assert said["facts"]["rows"]["play_ply"] >= plies
+        assert said["contents"]["rows"]["play_ply"] >= plies
         told = service.manage("verify_backup", str(folder / said["file"]), "--all")
-        assert "and their chains hold" in told
+        assert "and their chains are intact" in told

@@ -24,15 +24,15 @@ from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text import notation
 
-PASSWORD = "hidden-army"  # noqa: S105 - of the demo users, printed at every start
+PASSWORD = "hidden-army"  # noqa: S105 - public, printed at every start of the demo
 PLAYERS = ("anna", "bert", "clara")
 STAFF = "umpire"
 
 
-def is_made() -> bool:
-    """Whether the demo has made this database, even if others have signed up since."""
-    found: bool = User.objects.filter(username=STAFF, email=address(STAFF)).exists()
-    return found
+def exists() -> bool:
+    """Whether this database has the demo's users, even if others have signed up since."""
+    has_staff: bool = User.objects.filter(username=STAFF, email=address(STAFF)).exists()
+    return has_staff
 
 
 def address(name: str) -> str:
@@ -40,50 +40,51 @@ def address(name: str) -> str:
 
 
 def why_not_in_this_database() -> str:
-    """Why the demo must not be made in this database: a sentence; "" if it may, or is there.
+    """Why this database must not get the demo's users: a sentence; "" if it may or has them.
 
-    Nothing is written, and the tables may be missing or of an older version.
+    Only reads; the tables may be missing or from an older version.
     """
     if User._meta.db_table not in connection.introspection.table_names():
         return ""
-    if User.objects.exclude(username__istartswith=HOUSE).exists() and not is_made():
+    if User.objects.exclude(username__istartswith=HOUSE).exists() and not exists():
         return (
-            "This database has users of its own. The demo would show their e-mails to anybody, and "
-            "add a superuser whose password everybody knows. Name another one with DATABASE_URL, "
-            "or another folder with VAR_DIR."
+            "This database has users already. The demo would show their e-mails to everybody and "
+            "add a superuser with a public password. Name another database with DATABASE_URL, or "
+            "another folder with VAR_DIR."
         )
     return ""
 
 
 class Command(BaseCommand):
-    help = "Makes demo users with running and finished matches, once."
+    help = "Creates demo users with running and finished matches, once."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if sentence := unsafe_settings.why_no_demo() or why_not_in_this_database():
             raise CommandError(sentence)
-        if is_made():
-            self.stdout.write("The demo users are here already.")
+        if exists():
+            self.stdout.write("The demo users exist already.")
             return
         # One transaction is one write to the disk instead of one for each ply.
         with transaction.atomic():
             self.fill()
-        self.stdout.write(f"Made {len(PLAYERS)} demo players with {Match.objects.count()} matches.")
+        count = Match.objects.count()
+        self.stdout.write(f"Created {len(PLAYERS)} demo players with {count} matches.")
 
     def fill(self) -> None:
         anna, bert, clara = (
-            # A newcomer wants to see an e-mail as soon as they have moved.
+            # Somebody trying the demo should see an e-mail as soon as they have moved.
             User.objects.create_confirmed(
                 name, address(name), PASSWORD, notification_preferences={"frequency": "now"}
             )
             for name in PLAYERS
         )
         User.objects.create_superuser(STAFF, address(STAFF), PASSWORD)
-        dice = random.Random(1909)  # noqa: S311 - a demo may be the same every time
+        dice = random.Random(1909)  # noqa: S311 - the demo is the same every time
         running(dice, anna, bert, "lattaque-en", 33)
         running(dice, bert, anna, "lattaque-zh", 30)
         running(dice, anna, clara, "lattaque-gibson", 12)
         open_match(clara, anna, "lattaque-en")
-        # At random a match may be over sooner than it is given up; then that is how it ended.
+        # Random moves may have ended the match before it is resigned or drawn.
         with contextlib.suppress(MatchIsOver):
             endings.resign(play(dice, bert, clara, "lattaque-en", 28).pk, clara)
         with contextlib.suppress(MatchIsOver):
@@ -110,7 +111,7 @@ def open_match(south: User, north: User, preset: str) -> Match:
 def running(
     dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
 ) -> None:
-    """A match that is still running after so many plies; played again if it ended before."""
+    """Play a match of this many plies that is still running; replay it if it ended earlier."""
     while True:
         before = transaction.savepoint()
         match = play(dice, south, north, preset, plies, temper)
@@ -120,7 +121,7 @@ def running(
 
 
 def against_the_house(dice: random.Random, user: User) -> None:
-    """A match against the house, which is to move: it does as soon as its worker runs."""
+    """Open a match in which the house is to move; it does once its worker runs."""
     match = play_the_house(user, preset="lattaque-en", level=RECRUIT.name, seat=Seat.SOUTH)
     moves.submit_move(match.pk, user, army(dice, match, user, Seat.SOUTH), None)
     view = match_view.view_match(match.pk, user)
@@ -129,7 +130,7 @@ def against_the_house(dice: random.Random, user: User) -> None:
 
 
 def army(dice: random.Random, match: Match, user: User, seat: Seat) -> str:
-    """A random set-up; in domino, of the tiles that the match has dealt."""
+    """The text of a random set-up; in domino, with the tiles that the match has dealt."""
     rules = match.rules
     if arrangement.is_dealt(rules):
         return arrangement.to_text(rules, seat, moves.random_setup(match.pk, user))
@@ -139,10 +140,10 @@ def army(dice: random.Random, match: Match, user: User, seat: Seat) -> str:
 def play(
     dice: random.Random, south: User, north: User, preset: str, plies: int, temper: float = 0.4
 ) -> Match:
-    """A match of so many random plies; `temper` is the probability that a battle is preferred."""
+    """Play a match of random plies; `temper` is the probability of choosing a battle if any."""
     match = open_match(south, north, preset)
     for user, seat in ((south, Seat.SOUTH), (north, Seat.NORTH)):
-        # In Assaut, the soldiers have nothing to set up.
+        # In Assaut, the soldiers have no set-up.
         if match_view.view_match(match.pk, user).my_turn:
             moves.submit_move(match.pk, user, army(dice, match, user, seat), None)
     for ply in range(plies):

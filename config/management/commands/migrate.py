@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's own, between making the keys and making the cache's table."""
+"""`manage.py migrate`: creates the keys, migrates as Django does, creates the cache table."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from config.processes.start_check import unreachable
 
 class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> str | None:
-        # The system checks, which come first, open the database.
+        # Before the system checks, which need the keys and the database.
         prepare()
         try:
             connections[options["database"]].ensure_connection()

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: makes VAR_DIR and the keys, for those who start the processes themselves."""
+"""`manage.py prepare`: creates VAR_DIR and the keys, for installations without `manage.py up`."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from config.keys.prepare import prepare
 
 
 class Command(BaseCommand):
-    help = "Makes the folder VAR_DIR and the keys that the environment does not give, once."
+    help = "Creates the folder VAR_DIR and the keys that the environment does not give, once."
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:

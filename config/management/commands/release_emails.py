@@ -1,4 +1,4 @@
-"""`manage.py release_emails`: sends what a fault of ours has held back, or drops what is old."""
+"""`manage.py release_emails`: sends e-mails that were held back, or drops old ones."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime
@@ -13,41 +13,39 @@ from lib.db_clock import now
 
 
 def instant(text: str) -> datetime:
-    """Read an ISO 8601 instant, in UTC unless it names an offset."""
+    """Parse an ISO 8601 instant, in UTC unless it names an offset."""
     try:
-        read = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
-        raise ArgumentTypeError(f"{text} is no instant like 2026-11-21T08:00.") from None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+        raise ArgumentTypeError(f"{text} is not an instant like 2026-11-21T08:00.") from None
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 
 class Command(BaseCommand):
     help = (
-        "With --retry: sends all e-mails at once that wait because the mail server did not take "
-        "them, and again those that were given up in the last 72 hours. For when the cause is put "
-        "right. With --drop-before, for a restored copy: drops the waiting e-mails, push messages "
-        "and calls of webhooks that are about something from before an instant, until which the "
-        "original may have sent them. The others go out when HOLD_EMAILS is taken away."
+        "With --retry: sends now all e-mails that the mail server refused, and those given up in "
+        "the last 72 hours. Use it once the cause is fixed. With --drop-before, for a restored "
+        "copy: drops the waiting e-mails, push messages and webhook calls about anything before an "
+        "instant, since the original may have sent them. The rest is sent once HOLD_EMAILS is "
+        "removed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         task = parser.add_mutually_exclusive_group(required=True)
-        task.add_argument(
-            "--retry", action="store_true", help="send what the mail server did not take"
-        )
+        task.add_argument("--retry", action="store_true", help="send what the mail server refused")
         task.add_argument("--drop-before", type=instant, help="in UTC, as 2026-11-21T08:00")
         parser.add_argument(
             "--revive-mailboxes",
             action="store_true",
-            help="with --retry: write again to players whose mailboxes were marked as bouncing in "
-            "that time, but for those who complained",
+            help="with --retry: send again to mailboxes that were marked as bouncing in that time, "
+            "except those whose owners complained",
         )
         parser.add_argument(
             "--since",
             type=instant,
-            help="with --retry: begin here, instead of 72 hours ago; in UTC, as 2026-11-21T08:00",
+            help="with --retry: start here instead of 72 hours ago; in UTC, as 2026-11-21T08:00",
         )
-        parser.add_argument("--dry-run", action="store_true", help="only say how many there are")
+        parser.add_argument("--dry-run", action="store_true", help="only print how many there are")
 
     def handle(
         self,
@@ -95,6 +93,6 @@ class Command(BaseCommand):
     def _say_if_held(self) -> None:
         if settings.HOLD_EMAILS:
             self.stdout.write(
-                "HOLD_EMAILS is on. What is left goes out when it is taken away and everything is "
-                "started anew."
+                "HOLD_EMAILS is on. The rest is sent once it is removed and all processes are "
+                "restarted."
             )

@@ -1,4 +1,4 @@
-"""`manage.py reseal`: seals everything with the first key of SEAL_KEYS, so that others may go."""
+"""`manage.py reseal`: reseals everything with the first key of SEAL_KEYS, to retire old keys."""
 
 from collections import Counter
 from itertools import chain
@@ -12,29 +12,29 @@ from config.keys import fingerprints
 from config.processes import start_check
 from lib import resealing
 
-SAY_EVERY_ROWS = 50_000
+REPORT_EVERY_ROWS = 50_000
 
 
 class Command(BaseCommand):
     help = (
-        "Seals everything in the database anew with the first key of SEAL_KEYS. The service may "
-        "run meanwhile, with the same SEAL_KEYS. It may be stopped, and begun again."
+        "Reseals everything in the database with the first key of SEAL_KEYS. The service may run "
+        "meanwhile, with the same SEAL_KEYS. It can be interrupted and started again."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            start_check.insist()
+            start_check.require_ready()
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from None
         seen: Counter[str] = Counter()
         resealed: Counter[str] = Counter()
-        for table, rows, anew in chain(second_factors.reseal_all(), resealing.reseal_all()):
+        for table, rows, done in chain(second_factors.reseal_all(), resealing.reseal_all()):
             before = seen[table]
             seen[table] += rows
-            resealed[table] += anew
-            if before // SAY_EVERY_ROWS < seen[table] // SAY_EVERY_ROWS:
-                self.stdout.write(f"{table}: {seen[table]:,} looked at ...")
+            resealed[table] += done
+            if before // REPORT_EVERY_ROWS < seen[table] // REPORT_EVERY_ROWS:
+                self.stdout.write(f"{table}: {seen[table]:,} checked ...")
         for table, rows in seen.items():
-            self.stdout.write(f"{table}: {resealed[table]:,} of {rows:,} sealed anew.")
+            self.stdout.write(f"{table}: {resealed[table]:,} of {rows:,} resealed.")
         fingerprints.forget_others()
-        self.stdout.write("Everything has the first key now; the others may leave SEAL_KEYS.")
+        self.stdout.write("Everything is sealed with the first key; remove the others.")

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the web server alone, where something else keeps the processes running."""
+"""`manage.py serve`: runs the web server alone, where systemd or compose runs the rest."""
 
 import os
 from contextlib import closing
@@ -12,10 +12,10 @@ from django.db import connection
 
 from config.environment import unsafe_settings
 from config.environment.checks import TAG
-from config.processes.listening import listen, listen_at
-from config.processes.start_check import insist
+from config.processes.listening import listen, listen_unix
+from config.processes.start_check import require_ready
 from config.processes.supervisor import Supervisor
-from config.processes.up_options import insist_on_counts
+from config.processes.up_options import check_counts
 from config.processes.web_server import THREADS, serve
 
 
@@ -40,16 +40,16 @@ class Command(BaseCommand):
         threads: int,
         **options: Any,
     ) -> None:
-        insist_on_counts({"--processes": processes, "--threads": threads})
+        check_counts({"--processes": processes, "--threads": threads})
         if settings.DEMO and not socket and (sentence := unsafe_settings.why_no_demo(host)):
             raise CommandError(sentence)
         self.check(tags=[TAG])
         try:
-            insist()
+            require_ready()
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from None
         connection.close()
-        # Loaded once, before the processes part.
+        # Loaded once, before the processes fork.
         from config.wsgi import application
 
         behind_proxy = bool(settings.ALLAUTH_TRUSTED_PROXY_COUNT)
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         def work() -> None:
             serve(application, listener, threads=threads, behind_proxy=behind_proxy)
 
-        with closing(listen_at(socket) if socket else listen(host, port)) as listener:
+        with closing(listen_unix(socket) if socket else listen(host, port)) as listener:
             self.say(f"Serving at {socket or f'{host}:{port}'}.")
             if processes == 1:
                 work()

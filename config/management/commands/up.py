@@ -17,8 +17,8 @@ from config.environment import unsafe_settings
 from config.environment.checks import TAG
 from config.keys.prepare import prepare
 from config.processes.listening import listen
-from config.processes.start_check import insist, unapplied, unreachable
-from config.processes.up_options import add_options, insist_on_counts
+from config.processes.start_check import require_ready, unapplied, unreachable
+from config.processes.up_options import add_options, check_counts
 
 
 class Command(BaseCommand):
@@ -40,26 +40,26 @@ class Command(BaseCommand):
     ) -> None:
         from config.processes.supervisor import Supervisor
 
-        insist_on_counts({"--processes": processes, "--workers": workers})
-        # All this before anything is made or migrated.
+        check_counts({"--processes": processes, "--workers": workers})
+        # All of this before anything is created or migrated.
         if settings.DEMO and (sentence := unsafe_settings.why_no_demo(host)):
             raise CommandError(sentence)
         if sentence := next(unsafe_settings.errors(), ""):
             raise CommandError(sentence)
         if demo:
-            insist_on_a_database_for_the_demo()
+            require_demo_database()
         prepare()
         self.check(tags=[TAG])
         with ExitStack() as open_sockets:
             listener = open_sockets.enter_context(listen(host, port))
-            self.door = self.open_door(open_sockets)
+            self.mail_socket = self.open_mail_socket(open_sockets)
             supervisor = open_sockets.enter_context(Supervisor())
             self.serve(supervisor, listener, demo, processes, workers)
             self.say("Stopping ...")
         self.say("Stopped.")
 
-    def open_door(self, open_sockets: ExitStack) -> tuple[Any, socket.socket] | None:
-        """Where mail is listened for, and the socket; None if nowhere."""
+    def open_mail_socket(self, open_sockets: ExitStack) -> tuple[Any, socket.socket] | None:
+        """Address and socket that listen for mail; None without MAIL_LISTEN."""
         from games.mail.inbound import listener_address
 
         if not settings.MAIL_LISTEN:
@@ -68,11 +68,12 @@ class Command(BaseCommand):
         try:
             return place, open_sockets.enter_context(listener_address.listen(place))
         except OSError as error:
-            sentence = f"{place} is not to be had: {error.strerror}."
+            sentence = f"{place} cannot be used: {error.strerror}."
             if not settings.DEMO:
                 raise CommandError(sentence) from None
-            # A newcomer can do without; and what does not listen must not stop the clocks.
-            self.say(f"{sentence} Answers to the e-mails are taken on the pages alone.")
+            # The demo works without. MAIL_LISTEN is cleared since a missing listener would count
+            # as an outage and stop the clocks.
+            self.say(f"{sentence} E-mails can be answered on the site only.")
             settings.MAIL_LISTEN = ""
             return None
 
@@ -87,9 +88,11 @@ class Command(BaseCommand):
             supervisor.start(name, partial(services.web, supervisor, listener))
         status = first_page(supervisor, listener)
         if status:
-            if self.door is not None:
-                place, door = self.door
-                serve_mail = partial(services.mail, supervisor, door, is_lmtp=place.is_lmtp)
+            if self.mail_socket is not None:
+                place, mail_listener = self.mail_socket
+                serve_mail = partial(
+                    services.mail, supervisor, mail_listener, is_lmtp=place.is_lmtp
+                )
                 supervisor.start("listener for mail", serve_mail)
             for number, name in named("worker", workers):
                 supervisor.start(name, partial(services.worker, supervisor, number))
@@ -98,18 +101,18 @@ class Command(BaseCommand):
             supervisor.run()
 
     def prepare(self, supervisor: Any, demo: bool) -> bool:
-        """Migrate, and fill the demo; whether that was done and no signal said stop."""
+        """Migrate and fill the demo; False if that failed or a signal stopped it."""
         if unapplied():
             self.say("Preparing the database ...")
             if not supervisor.finish(make_tables):
                 return False
         try:
-            insist()
+            require_ready()
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from None
         if not demo:
             return True
-        insist_on_a_database_for_the_demo()
+        require_demo_database()
         return bool(supervisor.finish(lambda: call_command("demo", stdout=StringIO())))
 
     def greet(self, status: bytes, demo: bool) -> None:
@@ -122,20 +125,20 @@ class Command(BaseCommand):
 
             players = ", ".join(PLAYERS)
             self.say(f"Log in as {players} or {STAFF} (staff); the password is {PASSWORD}.")
-        self.tell_of_mail(demo)
+        self.print_mail_address(demo)
 
-    def tell_of_mail(self, demo: bool) -> None:
-        """Where answers to e-mails are taken, and in the demo one that plays a move."""
-        if self.door is None:
+    def print_mail_address(self, demo: bool) -> None:
+        """Print where e-mails can be answered, and in the demo a command that plays a move."""
+        if self.mail_socket is None:
             return
-        place, _socket = self.door
-        self.say(f"Answers to the e-mails are taken at {place}.")
+        place, _socket = self.mail_socket
+        self.say(f"Answers to e-mails are accepted at {place}.")
         if not demo or place.is_lmtp:
             return
         from games.mail.inbound.curl_example import curl_example
 
         if line := curl_example(str(place)):
-            self.say("This one plays a move, as if by e-mail:")
+            self.say("This command plays a move as an e-mail would:")
             self.say(f"  {line}")
 
     def say(self, sentence: str) -> None:
@@ -143,12 +146,12 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def insist_on_a_database_for_the_demo() -> None:
-    """Raise CommandError where the database has users whom the demo has not made."""
+def require_demo_database() -> None:
+    """Raise CommandError if the database has users that the demo did not create."""
     from config.management.commands.demo import why_not_in_this_database
 
     place = settings.DATABASES["default"]
-    # To ask SQLite would make the file.
+    # A query would create SQLite's file.
     if place["ENGINE"].endswith("sqlite3") and not Path(place["NAME"]).exists():
         return
     try:
@@ -160,7 +163,7 @@ def insist_on_a_database_for_the_demo() -> None:
 
 
 def named(service: str, count: int) -> list[tuple[int, str]]:
-    """The processes of a service with their numbers; one alone needs none in its name."""
+    """Numbers and names of a service's processes; a single one has no number in its name."""
     return [(each, f"{service} {each}" if count > 1 else service) for each in range(1, count + 1)]
 
 
@@ -169,13 +172,13 @@ def make_tables() -> None:
 
 
 def first_page(supervisor: Any, listener: socket.socket) -> bytes:
-    """Wait for the first page; the start of its status line, or nothing if a signal said stop."""
+    """Wait for the first page; returns the start of its status line, b"" if a signal stopped it."""
     while True:
         with socket.create_connection(listener.getsockname()[:2]) as page:
             page.sendall(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
             if not supervisor.run(until=page.fileno()):
                 return b""
-            # A web server that dies over it leaves no answer, and is started again.
+            # A web server that dies before it answers is restarted.
             with suppress(ConnectionError):
                 if status := page.recv(12):
                     return status

@@ -1,1 +1,1 @@
-"""Date formats: one style for the site, in place of Django's own for each language."""
+"""Date formats: one style in all languages, instead of Django's own formats."""

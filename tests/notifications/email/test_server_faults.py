@@ -19,7 +19,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from config.watch import checks, facts
+from config.watch import checks, measurements
 from games.notifications.email.sending import server_faults
 from games.notifications.email.sending.server_faults import ServerFault
 from games.notifications.models import AccountEmail, Mailbox
@@ -192,7 +192,7 @@ def post(reader: User) -> None:
 
 
 def finding() -> str:
-    (found,) = [one for one in checks.check(facts.gather()) if one.name == "mail server"]
+    (found,) = [one for one in checks.check(measurements.measure()) if one.name == "mail server"]
     return f"{found.shown} {found.problem} {found.advice}" if found.problem else ""
 
 

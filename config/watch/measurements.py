@@ -1,7 +1,7 @@
-"""Facts about the running service, asked of the database, which is right under many processes.
+"""Measurements of the running service, read from the database, which all processes share.
 
-Each is a single row, or read from an index up to a bound: whoever asks often costs little, however
-much is stored. They are about the service; nothing is told of any player or match.
+Each reads a single row, or an index up to a limit, so frequent polling is cheap however much is
+stored. They describe the service and reveal nothing about a player or match.
 """
 
 from datetime import datetime, timedelta
@@ -23,50 +23,50 @@ from games.play.commands import health
 from games.play.models.match import Match, Player
 from lib.db_clock import now
 
-MAX_ROWS = 10_000  # looked at in the outbox
-MAX_COUNTED = 100_000  # seats and clocks; what is shown then means "so many, or more"
+MAX_ROWS = 10_000  # of the outbox
+MAX_COUNTED = 100_000  # seats and clocks; the maximum then means "at least"
 DEAD_WINDOW = timedelta(days=1)
 REPORT_WINDOW = timedelta(days=1)
-# At a mail server that takes nothing at all, each row is tried every half a minute.
+# With a mail server that accepts nothing, each row is retried every 30 seconds.
 FAILING_ATTEMPTS = 20  # ten minutes
 ZERO = timedelta(0)
 
 
-class Facts(NamedTuple):
-    """How the service is just now."""
+class Measurements(NamedTuple):
+    """The state of the service now."""
 
-    heartbeat_age: timedelta | None  # none before the first ever
-    sweep_lag: timedelta  # of the clock that should have been checked first
+    heartbeat_age: timedelta | None  # None before the first heartbeat
+    sweep_lag: timedelta  # how long ago the next deadline should have been checked
     waiting: int  # rows of the outbox, due or not
-    due_age: timedelta  # of the row that has been due for longest
-    unsendable: int  # rows whose mail server has taken nothing at all for ten minutes
-    server_fault: str  # why: a ServerFault, or the name of an exception; nothing if all is well
-    refused: int  # e-mails that wait because mail servers refuse them for a reason of ours
-    refusals: tuple[str, ...]  # some of their codes, as 5.7.1
-    many_refused: bool  # whether some are held because many mailboxes were refused at once
-    returned: int  # readers whose e-mails came back within a day for a reason of ours
+    due_age: timedelta  # of the oldest due row
+    unsendable: int  # rows whose mail server has accepted nothing for ten minutes
+    server_fault: str  # why: a ServerFault or the name of an exception; "" if all is well
+    refused: int  # e-mails that wait because mail servers refuse them for a fault on our side
+    refusals: tuple[str, ...]  # some of their codes, such as 5.7.1
+    many_refused: bool  # whether e-mails are held because many mailboxes were refused at once
+    returned: int  # readers whose e-mails bounced within a day for a fault on our side
     returns: tuple[str, ...]  # some of their codes
     dead: int  # rows given up within a day
-    held: int | None  # players whom a halt in force keeps from losing on time; none without one
-    owed: int  # outages that clocks are still to be credited with
-    owed_age: timedelta  # since the end of the oldest
-    failing_servers: dict[str, str]  # what each answers, by its URL
-    house_age: timedelta  # of the turn that a house opponent has not answered for longest
+    held: int | None  # players whose time-outs a halt holds back; None without a halt
+    owed: int  # outages that are not yet credited to all clocks
+    owed_age: timedelta  # since the end of the oldest of them
+    failing_servers: dict[str, str]  # the failure of each, by URL
+    house_age: timedelta  # of the oldest turn that a house opponent has not answered
     backups: Freshness
 
 
 class Sizes(NamedTuple):
-    """How much there is; for monitors alone."""
+    """How much is stored; only for monitors."""
 
     running_matches: int
     running_clocks: int
     matches: int  # ever opened
-    plies: int  # about
+    plies: int  # an estimate on PostgreSQL
     posted: int  # rows of the outbox, ever
 
 
-def gather() -> Facts:
-    """The facts, by eleven small queries, or twelve."""
+def measure() -> Measurements:
+    """Measure, by eleven or twelve small queries."""
     at = now()
     beat, halt = heartbeat.newest(), breaker.open_halt()
     check_at = Player.objects.filter(check_at__isnull=False).aggregate(at=Min("check_at"))["at"]
@@ -75,7 +75,7 @@ def gather() -> Facts:
     returned = Mailbox.objects.filter(reported_at__gt=at - REPORT_WINDOW).aggregate(
         count=Count("pk"), first=Min("reported"), last=Max("reported")
     )
-    return Facts(
+    return Measurements(
         heartbeat_age=None if beat is None else max(at - beat.last_beat_at, ZERO),
         sweep_lag=_since(check_at, at),
         waiting=outbox["waiting"],
@@ -98,11 +98,11 @@ def gather() -> Facts:
 
 
 def sizes() -> Sizes:
-    """How much there is, by five small queries."""
+    """The sizes, by five small queries."""
     return Sizes(
         running_matches=_count(Player.objects.filter(live=True)) // 2,
         running_clocks=_count(Player.objects.filter(check_at__isnull=False)),
-        # Numbers are given in turn and no match is deleted; of the outbox, the newest stays.
+        # Matches are never deleted, and the outbox keeps its newest row.
         matches=Match.objects.aggregate(last=Max("pk"))["last"] or 0,
         plies=_plies(),
         posted=Dispatch.objects.aggregate(last=Max("pk"))["last"] or 0,
@@ -110,11 +110,11 @@ def sizes() -> Sizes:
 
 
 def _outbox(at: datetime) -> dict[str, Any]:
-    """By one read of what waits, in the order in which it is due."""
-    # What somebody waits for is dated back, so that it goes first.
+    """Aggregates of the pending rows, by one query in the order in which they are due."""
+    # Urgent rows have an earlier not_before, so that they go first.
     since = Greatest("not_before", "created_at")
     rows = Dispatch.objects.filter(PENDING).order_by("not_before").annotate(since=since)[:MAX_ROWS]
-    # A wrong setting is one at once; a server that is away may be back.
+    # A wrong setting counts at once; an unreachable server only after several attempts.
     away = Q(attempts__gte=FAILING_ATTEMPTS) & retries.SERVICE_UNAVAILABLE
     wrong = Q(error__in=[retries.describe(ServiceUnavailable(fault)) for fault in ServerFault])
     return rows.aggregate(
@@ -141,8 +141,8 @@ def _count(players: QuerySet[Player]) -> int:
     return players.order_by()[:MAX_COUNTED].count()
 
 
-# They are never counted, since there may be millions: PostgreSQL keeps an estimate, which follows
-# within a tenth, and in SQLite the newest row has the highest number.
+# Not counted, since there may be millions: PostgreSQL keeps an estimate, right within a tenth, and
+# SQLite's highest rowid is close to the count.
 PLIES = {
     "postgresql": "SELECT reltuples::bigint FROM pg_class WHERE oid = 'play_ply'::regclass",
     "sqlite": "SELECT max(rowid) FROM play_ply",
@@ -152,7 +152,7 @@ PLIES = {
 def _plies() -> int:
     with connection.cursor() as cursor:
         cursor.execute(PLIES[connection.vendor])
-        # It is -1 before the first estimate.
+        # PostgreSQL has -1 before its first estimate.
         return max(cursor.fetchone()[0] or 0, 0)
 
 

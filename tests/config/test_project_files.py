@@ -1,0 +1,45 @@
+"""Files about the project itself: CI, issue forms, metadata, the Makefile and docs/tables.md."""
+
+import re
+import tomllib
+from typing import Any
+
+import pytest
+import yaml
+
+from tests import tables
+from tests.preloaded import ROOT
+
+FORMS = sorted((ROOT / ".github").rglob("*.yml"))
+METADATA: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+MAKEFILE = (ROOT / "Makefile").read_text()
+
+
+def test_the_drawing_of_tables_is_current() -> None:
+    assert tables.PAGE.read_text() == tables.page(), "Run `make docs`."
+
+
+def test_the_workflow_runs_what_every_change_has_to_pass() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
+    runs = [step.get("run") for step in workflow["jobs"]["ci"]["steps"]]
+    assert "bash .ci/run" in runs
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda path: str(path.name))
+def test_a_form_of_github_is_valid_yaml(form: Any) -> None:
+    assert isinstance(yaml.safe_load(form.read_text()), dict)
+    assert len(FORMS) >= 4
+
+
+def test_every_target_of_the_makefile_has_a_line_of_help() -> None:
+    phony = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    helped = re.findall(r"^([a-z-]+):.*## \S", MAKEFILE, re.MULTILINE)
+    assert phony is not None and sorted(phony[1].split()) == sorted(helped)
+
+
+def test_the_python_versions_agree() -> None:
+    oldest = METADATA["project"]["requires-python"].removeprefix(">=")
+    assert METADATA["tool"]["ruff"]["target-version"] == f"py{oldest.replace('.', '')}"
+    assert f"--python-version {oldest}" in MAKEFILE
+    assert f"sys.version_info < ({oldest.replace('.', ', ')})" in MAKEFILE
+    assert f"Programming Language :: Python :: {oldest}" in METADATA["project"]["classifiers"]
