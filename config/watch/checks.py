@@ -255,12 +255,12 @@ def _outages(facts: Facts) -> Finding:
 def _house(facts: Facts) -> Finding:
     problem = ""
     if facts.house_age > MAX_HOUSE_AGE:
-        problem = _("House opponents have not answered for %(minutes)s minutes.") % {
+        problem = _("Computer opponents have not moved for %(minutes)s minutes.") % {
             "minutes": _minutes(facts.house_age)
         }
     return Finding(
         "house",
-        _("House opponents"),
+        _("Computer opponents"),
         f"the oldest turn {_seconds(facts.house_age)} old",
         problem,
         _("See whether a worker of the queue “bots” runs, and in its log why it is late."),

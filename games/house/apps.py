@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 class HouseConfig(AppConfig):
     name = "games.house"
-    verbose_name = _("House opponents")
+    verbose_name = _("Computer opponents")
 
     def ready(self) -> None:
         from games.lobby import signals as lobby

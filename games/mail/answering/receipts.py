@@ -120,7 +120,7 @@ def _status(reader: User, view: Any) -> list[str]:
     """Whose turn it is, and what else waits for the reader."""
     told = []
     if view.match.is_live and not view.my_turn:
-        told.append(_("Your opponent is to act."))
+        told.append(_("It's your opponent's turn."))
     other = next_waiting(reader, after=view.match.pk)
     if other is not None and other.match.is_live:
         facts = {"number": other.match_id}

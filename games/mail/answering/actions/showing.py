@@ -205,7 +205,7 @@ def _listed(player: Player, at: datetime) -> str:
     }
     told = _("Match %(number)s against %(opponent)s, %(game)s:") % facts
     if not player.to_act:
-        waits = _("your opponent is to act.")
+        waits = _("your opponent's turn.")
         return f"{told} {waits}"
     yours, due = _("your turn."), summaries.must_be_here(player, at)
     return f"{told} {yours} {due}".strip()
