@@ -100,7 +100,9 @@ class User(AbstractUser):
     pending = models.BooleanField(_("address not confirmed yet"), default=False)
 
     # The level of a house opponent (games/house); blank: a person.
-    house_level = models.CharField(_("house opponent"), max_length=20, blank=True, editable=False)
+    house_level = models.CharField(
+        _("computer opponent"), max_length=20, blank=True, editable=False
+    )
 
     zone = models.CharField(
         _("time zone"),

@@ -175,7 +175,7 @@ def test_pages_speak_the_language(code: str, held: dict[Any, str]) -> None:
         (anybody, "/help/", "How a match runs"),
         (anybody, "/lobby/", "There are no open seats at the moment."),
         (player, "/", "My matches"),
-        (player, f"/match/{match.pk}/", "What happened"),
+        (player, f"/match/{match.pk}/", "Last move"),
     ):
         answer = client.get(page)
         content = answer.content.decode()

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('handle_key', accounts.values.fields.HandleKeyField(editable=False, max_length=40, unique=True)),
                 ('email', accounts.values.fields.AddressField(max_length=254, verbose_name='e-mail address')),
                 ('pending', models.BooleanField(default=False, verbose_name='address not confirmed yet')),
-                ('house_level', models.CharField(blank=True, editable=False, max_length=20, verbose_name='house opponent')),
+                ('house_level', models.CharField(blank=True, editable=False, max_length=20, verbose_name='computer opponent')),
                 ('zone', models.CharField(default='UTC', max_length=64, validators=[accounts.values.time_zones.validate_zone], verbose_name='time zone')),
                 ('language', models.CharField(blank=True, max_length=10, verbose_name='language')),
                 ('theme', models.CharField(blank=True, max_length=10, verbose_name='colours')),

@@ -18,6 +18,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import DatabaseError
+from django.utils.translation import gettext_lazy as _
 
 from accounts.sign_in import guesses
 from accounts.values.field_lengths import limit_texts
@@ -119,6 +120,9 @@ class AddWebAuthnForm(_CredentialForm, webauthn.AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         _limit_name(self)
         self.fields["passwordless"].initial = True
+        self.fields["passwordless"].help_text = _(
+            "Sign in with this key alone; it will ask for a PIN or fingerprint."
+        )
 
     def clean(self) -> dict[str, Any]:
         with _unreadable_is_wrong():

@@ -254,12 +254,12 @@ def _outages(measured: Measurements) -> Finding:
 def _house(measured: Measurements) -> Finding:
     problem = ""
     if measured.house_age > MAX_HOUSE_AGE:
-        problem = _("House opponents have not answered for %(minutes)s minutes.") % {
+        problem = _("Computer opponents have not moved for %(minutes)s minutes.") % {
             "minutes": _minutes(measured.house_age)
         }
     return Finding(
         "house",
-        _("House opponents"),
+        _("Computer opponents"),
         f"the oldest turn {_seconds(measured.house_age)} old",
         problem,
         _("See whether a worker of the queue “bots” runs, and in its log why it is late."),

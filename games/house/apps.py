@@ -6,4 +6,4 @@ from django.utils.translation import gettext_lazy as _
 
 class HouseConfig(AppConfig):
     name = "games.house"
-    verbose_name = _("House opponents")
+    verbose_name = _("Computer opponents")

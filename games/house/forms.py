@@ -11,32 +11,29 @@ from games.rules.core.basics.pieces import Seat
 
 # Each makes sense alone, and where nothing is hidden too.
 LEVEL_CARDS = [
-    (RECRUIT.name, Card(_("Recruit"), _("Sees what a move brings at once, and often errs."))),
+    (RECRUIT.name, Card(_("Recruit"), _("Looks one move ahead and often makes mistakes."))),
     (
         SERGEANT.name,
         Card(
             _("Sergeant"),
-            _(
-                "Looks a little ahead, reads what your pieces do where ranks are hidden, and errs "
-                "at times."
-            ),
+            _("Watches how your pieces move and sometimes makes mistakes."),
         ),
     ),
     (
         MARSHAL.name,
         Card(
             _("Marshal"),
-            _(
-                "Looks furthest ahead, weighs what each piece may be where ranks are hidden, and "
-                "hardly errs."
-            ),
+            _("Looks furthest ahead and rarely makes mistakes."),
         ),
     ),
 ]
 AT_ONCE, LEISURELY = "now", "later"
 SPEED_CARDS = [
-    (AT_ONCE, Card(_("Answers at once"), _("Mostly within a minute."))),
-    (LEISURELY, Card(_("Takes its time"), _("Lets you wait for up to two hours, as by letter."))),
+    (AT_ONCE, Card(_("Immediately"), _("Usually within a minute."))),
+    (
+        LEISURELY,
+        Card(_("Slowly"), _("Takes up to two hours per move, like a correspondence game.")),
+    ),
 ]
 
 
@@ -50,10 +47,10 @@ class HouseForm(EditionForm):
 
     level = forms.ChoiceField(label=_("Level"), choices=LEVEL_CARDS, widget=forms.RadioSelect)
     seat = forms.ChoiceField(
-        label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
+        label=_("Your side"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
     )
     speed = forms.ChoiceField(
-        label=_("How soon it answers"),
+        label=_("Response time"),
         choices=SPEED_CARDS,
         required=False,
         widget=forms.RadioSelect,

@@ -16,15 +16,15 @@ class HouseRefusal(Refusal):
 
 def away(house: User) -> HouseRefusal:
     return HouseRefusal(
-        gettext_noop("%(house)s is not playing at the moment. Choose another level."), house=house
+        gettext_noop("%(house)s is not available at the moment. Choose another level."), house=house
     )
 
 
 def too_many_live(limit: int) -> HouseRefusal:
     return HouseRefusal(
         gettext_noop(
-            "You have %(limit)s running matches against the house, which is the limit. Finish one "
-            "of them first."
+            "You have %(limit)s running matches against the computer, which is the limit. Finish "
+            "one of them first."
         ),
         limit=limit,
     )
@@ -33,8 +33,8 @@ def too_many_live(limit: int) -> HouseRefusal:
 def too_many_today(limit: int) -> HouseRefusal:
     return HouseRefusal(
         gettext_noop(
-            "You have begun %(limit)s matches against the house within a day, which is the limit. "
-            "Try again tomorrow."
+            "You have started %(limit)s matches against the computer within a day, which is the "
+            "limit. Try again tomorrow."
         ),
         limit=limit,
     )

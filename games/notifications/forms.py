@@ -98,7 +98,7 @@ class PreferencesForm(forms.Form):
     receipts = forms.BooleanField(
         label=_("Confirm each move that I play by e-mail"),
         required=False,
-        help_text=_("Whatever could not be done is answered in any case."),
+        help_text=_("We always reply if something failed."),
     )
     ask_on_site = forms.BooleanField(
         label=_("Always ask me on the site"),

@@ -154,10 +154,10 @@ def too_many_vacations(most: int) -> NotNow:
     return NotNow(gettext_noop("You can plan at most %(most)s vacations at a time."), most=most)
 
 
-def budget_spent(hours: int) -> NotNow:
+def budget_spent(days: int) -> NotNow:
     return NotNow(
-        gettext_noop("You have %(hours)s hours of vacation left in that year; this takes more."),
-        hours=hours,
+        gettext_noop("You have %(days)s vacation days left in that year; this takes more."),
+        days=days,
     )
 
 

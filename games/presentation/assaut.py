@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from games.presentation import facts
 from games.presentation.pictures import Picture, Pictures, picture
 from games.presentation.presentation import EventWords, Points, Presentation
-from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.pieces import BySeat, Seat
 from games.rules.core.basics.refusals import gettext_noop
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.systems.assaut import game as assaut
@@ -79,6 +79,7 @@ PRESENTATION = Presentation(
     symbols={"S": "aS", "O": "aO"},
     points=Points(fortress_of=Seat.NORTH, free_rank="O"),  # A1 to A3
     piece_label="%(piece)s",  # "Soldiers Soldier" would say it twice.
+    played_as=BySeat(gettext_noop("the Soldiers"), gettext_noop("the Officers")),
     setup_caption=gettext_noop("The board as it is; your officers go into the fortress"),
     setup_format=(
         gettext_noop("Two points of the fortress, separated by a comma, for example c6,e6."),

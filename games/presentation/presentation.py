@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from games.presentation.pictures import Pictures
-from games.rules.core.basics.pieces import Rank, Seat
+from games.rules.core.basics.pieces import BySeat, Rank, Seat
 from games.rules.core.basics.refusals import gettext_noop
 from games.rules.core.basics.termination import Termination
 from games.rules.core.ruleset.base import Ruleset
@@ -62,6 +62,8 @@ class Presentation:
     points: Points | None = None
     # A piece for the ear: of `seat` and `piece`, and for a tile `attack` and `defence` too.
     piece_label: str = gettext_noop("%(seat)s %(piece)s")
+    # The seats after "you play", where their names need an article.
+    played_as: BySeat[str] | None = None
     # How to read the letters of a board in an e-mail: of `south` and `north`.
     legend: str = gettext_noop("Capitals: %(south)s. Small letters: %(north)s.")
     setup_caption: str = gettext_noop("Your side of the board, the front row first")

@@ -2,6 +2,7 @@
 
 from games.presentation import assaut, domino, lattaque, tactique
 from games.presentation.presentation import Presentation
+from games.rules.core.ruleset.base import Ruleset
 
 PLAIN = Presentation(family="")  # of every game that brings no presentation
 
@@ -27,6 +28,11 @@ register(assaut.PRESENTATION)
 def presentation_of(family: str) -> Presentation:
     """How a game is shown; a plain board of letters for one that brings nothing."""
     return _PRESENTATIONS.get(family, PLAIN)
+
+
+def played_as(rules: Ruleset, seat: int) -> str:
+    """A seat after "you play", untranslated: "South", "the Officers"."""
+    return (presentation_of(rules.family).played_as or rules.seat_names)[seat]
 
 
 def ending(phrase: str) -> str | None:

@@ -46,7 +46,7 @@ def hear_the_answer(ann: Somebody) -> None:
     else:
         wait_for(lambda: has_looked_again(ann), "The house should have moved.", 60)
     expect(page.locator(".badge.turn")).to_be_visible()
-    expect(page.get_by_role("heading", name="What happened")).to_be_visible()
+    expect(page.get_by_role("heading", name="Last move")).to_be_visible()
     assert "House-Recruit" in page.locator('[data-part="happened"]').inner_text()
 
 
@@ -74,9 +74,9 @@ def test_a_newcomer_plays_the_house(
     page.set_viewport_size({"width": width, "height": height})
     ann.go("/")
     assert fits(page, width)
-    ann.follow("Join and play the house")
+    ann.follow("Join and play the computer")
     ann.fill_in_sign_up()
-    expect(page.get_by_role("heading", name="Play the house", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Play the computer", level=1)).to_be_visible()
     assert fits(page, width)
     page.locator('input[name="seat"][value="0"]').check()
     ann.press("Play now")
@@ -88,7 +88,7 @@ def test_a_newcomer_plays_the_house(
         advance(ann)
         row = page.locator(".seat.north")
         expect(row.get_by_text("House-Recruit", exact=True)).to_be_visible()
-        expect(row.get_by_text("House", exact=True)).to_be_visible()
+        expect(row.get_by_text("Computer", exact=True)).to_be_visible()
         assert fits(page, width)
         hear_the_answer(ann)
     if scripts:
@@ -99,9 +99,11 @@ def test_a_newcomer_plays_the_house(
     wait_for(lambda: is_told(ann, "House-Recruit declined the draw."), "It should decline.", 60)
     ann.follow("Resign")
     ann.press("Resign against House-Recruit")
-    ann.follow("What did the house think?")
-    expect(page.get_by_role("heading", name="What it then played")).to_be_visible()
-    expect(page.get_by_role("heading", name="What it believed")).to_be_visible()
+    ann.follow("What did the computer think?")
+    expect(page.get_by_role("heading", name="Its move")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="What it thought the enemy pieces were")
+    ).to_be_visible()
     assert fits(page, width)
     page.go_back()
     ann.press("Rematch, sides swapped")

@@ -96,7 +96,7 @@ def test_a_newcomer_has_hints_beside_the_board_until_they_are_hidden(who: People
         person.guided = True
         person.save()
     assert "Choose one of your pieces" in alice.get(where).content.decode()
-    assert "You need not wait here for Alice" in client_of(who.bob).get(where).content.decode()
+    assert "You don't have to wait here for Alice" in client_of(who.bob).get(where).content.decode()
     assert "Hide these hints" not in client_of(who.charlie).get(where).content.decode()
     assert alice.post(f"/help/lessons/hints/{match.pk}/end/")["Location"] == where
     assert "Hide these hints" not in alice.get(where).content.decode()

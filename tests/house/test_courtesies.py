@@ -76,7 +76,7 @@ def test_a_challenge_too_many_is_refused_in_words_and_offered_to_nobody(
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
     guest = house_accounts.opponent("recruit")
     lobby.offer(alice, guest=guest, **TERMS)
-    with pytest.raises(Refusal, match="running matches against the house"):
+    with pytest.raises(Refusal, match="running matches against the computer"):
         lobby.offer(alice, guest=guest, **TERMS)
     assert [each.status for each in Invitation.objects.all()] == ["accepted"]
 

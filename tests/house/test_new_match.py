@@ -68,7 +68,7 @@ def test_beyond_the_limits_the_form_says_so(her: Client, monkeypatch: pytest.Mon
     her.post(NEW, FILLED_IN)
     refused = her.post(NEW, FILLED_IN)
     assert refused.status_code == 422
-    assert "You have 1 running matches against the house" in refused.content.decode()
+    assert "You have 1 running matches against the computer" in refused.content.decode()
     assert Invitation.objects.count() == Match.objects.count() == 1
 
 
@@ -88,7 +88,7 @@ def test_a_rematch_leads_to_the_match_that_has_begun(
     her = client_of(alice)
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 0)
     refused = her.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
-    assert "running matches against the house" in refused.content.decode()
+    assert "running matches against the computer" in refused.content.decode()
     monkeypatch.undo()
     answer = her.post(reverse("lobby:rematch", args=[match.pk]), follow=True)
     again = Match.objects.get(rematch_of=match)

@@ -11,8 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.bots.levels import MARSHAL, SERGEANT
-from games.bots.search import forced_wins, sampled_alphabeta
+from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
 from games.house import house_accounts
 from games.house.playing import new_match
 from games.house.thinking import child_client
@@ -80,8 +79,8 @@ def test_visitors_are_asked_to_sign_in_first() -> None:
 def test_visitors_are_told_of_it_and_led_to_it_through_the_doors(alice: User, page: str) -> None:
     visitor = Client()
     shown = text(visitor.get(page))
-    assert "You need not wait for anybody" in shown
-    doors = re.findall(r'href="([^"]+)">(\w+)[^<]* and play the house<', shown)
+    assert "have to wait for anybody" in shown
+    doors = re.findall(r'href="([^"]+)">(\w+)[^<]* and play the computer<', shown)
     assert [words for _address, words in doors] == ["Join", "Sign"]
     for address, _words in doors:
         assert f'name="next" value="{PLAY}"' in text(visitor.get(address))
@@ -97,20 +96,20 @@ def test_nobody_fills_the_house_with_matches(
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 2)
     for _ in range(3):
         answer = client.post(PLAY, ONE_CLICK)
-    assert "You have 2 running matches against the house" in text(answer)
+    assert "You have 2 running matches against the computer" in text(answer)
     assert Match.objects.count() == 2
 
 
 def test_a_house_opponent_that_is_blocked_plays_nobody(client: Client) -> None:
     User.objects.filter(pk=house_accounts.opponent("recruit").pk).update(is_active=False)
-    assert "House-Recruit is not playing at the moment" in text(client.post(PLAY, ONE_CLICK))
+    assert "House-Recruit is not available at the moment" in text(client.post(PLAY, ONE_CLICK))
 
 
 def test_it_is_marked_wherever_its_name_stands(
     client: Client, against: Callable[..., Match], alice: User
 ) -> None:
     match = against()
-    mark = 'title="A program of this server">House</span>'
+    mark = 'title="Computer opponent">Computer</span>'
     assert mark in text(client.get("/"))
     assert text(client.get(match.get_absolute_url())).count(mark) == 1
     move_first(match, alice)
@@ -140,36 +139,31 @@ def test_where_no_badge_can_stand_its_name_is_the_mark(
         assert f"Your turn against House-Recruit in match {match.pk}" in told
 
 
+STRENGTHS = {
+    "recruit": "Looks one move ahead and often makes mistakes.",
+    "sergeant": "Watches how your pieces move and sometimes makes mistakes.",
+    "marshal": "Looks furthest ahead and rarely makes mistakes.",
+}
+
+
 @pytest.mark.parametrize("level", house_accounts.LEVELS)
-def test_its_profile_says_how_it_thinks(client: Client, level: str) -> None:
+def test_its_profile_says_how_strong_it_is(client: Client, level: str) -> None:
     page = text(client.get(house_accounts.opponent(level).get_absolute_url()))
-    assert "It is told what its seat sees, and no more." in page
+    assert STRENGTHS[level] in page
+    assert "It sees only what a human opponent would." in page
     assert f"{PLAY}?level={level}" in page
     assert "Member since" not in page
 
 
-def test_what_profiles_say_of_budgets_is_what_the_levels_have(client: Client) -> None:
-    said = {
-        level.name: text(client.get(house_accounts.opponent(level.name).get_absolute_url()))
-        for level in (SERGEANT, MARSHAL)
-    }
-    assert f"as {MARSHAL.open_positions:,} positions reach" in said["marshal"]
-    assert f"as {SERGEANT.open_positions:,} positions reach" in said["sergeant"]
-    # Numbers up to twelve are words.
-    assert "draws up to eight armies that would fit" in said["marshal"]
-    assert (sampled_alphabeta.SAMPLES, forced_wins.SAMPLES) == (8, 8)
-    assert "looks up to four turns ahead in each" in said["marshal"]
-    assert (
-        f"few pieces are left, as far as {MARSHAL.alphabeta_positions:,} positions"
-        in said["marshal"]
-    )
-    assert (SERGEANT.open_depth, sampled_alphabeta.DEPTH, SERGEANT.samples) == (4, 4, 1)
-    assert sampled_alphabeta.ENDGAME_DEPTH > sampled_alphabeta.DEPTH
+def test_what_is_said_of_strength_is_what_the_levels_have() -> None:
+    assert RECRUIT.open_depth == 1 < SERGEANT.open_depth < MARSHAL.open_depth
+    assert SERGEANT.reads_conduct and not RECRUIT.reads_conduct
+    assert RECRUIT.noise > SERGEANT.noise > MARSHAL.noise
 
 
 def test_every_level_is_told_of_alone(client: Client) -> None:
     page = text(client.get(PLAY))
-    for words in ("Sees what a move brings", "Looks a little ahead", "Looks furthest ahead"):
+    for words in STRENGTHS.values():
         assert f'<span class="help">{words}' in page
 
 
@@ -187,7 +181,7 @@ def test_what_it_thought_is_told_when_all_is_open_and_not_before(
     assert address in text(client.get(f"/archive/{match.pk}/"))
     pages = [text(client.get(f"{address}?turn={turn}")) for turn in (1, 2)]
     assert "Turn 1 of 2 of House-Recruit" in pages[0]
-    assert all("What it believed of the other side's pieces" in page for page in pages)
+    assert all("What it thought the enemy pieces were" in page for page in pages)
     assert pages[0].count(" %") > 60
     moves = Ply.objects.filter(match=match, seat=Seat.NORTH, kind=PlyKind.MOVE).order_by("number")
     for page, move in zip(pages, moves, strict=True):
@@ -261,7 +255,7 @@ def test_an_open_game_leaves_nothing_to_guess(
     address = reverse("house:thought", args=[match.pk])
     page = text(client.get(address))
     assert "Nothing is hidden in this game" in page
-    assert "What it then played" in page
+    assert "Its move" in page
     for shown in (match.get_absolute_url(), f"/archive/{match.pk}/"):
         assert address not in text(client.get(shown))
 

@@ -104,7 +104,7 @@ def test_without_the_memory_aid_the_page_remembers_nothing_and_says_so(
     Match.objects.filter(pk=match.pk).update(memory_aid=False)
     told = page(her, match, "?piece=a7")
     assert "Off: you both have to remember by yourselves." in told
-    assert "remembered" not in told and "You saw it" not in told and "Still out there" not in told
+    assert "remembered" not in told and "You saw it" not in told and "Pieces left" not in told
     assert "The piece on a7" in told and "<b>Marshal</b>" not in told
     # Their own marks are theirs.
     assert "mark" in cell(send(her, match, "mark", piece="a7", guess="M"), "a7")

@@ -31,9 +31,9 @@ def test_a_move_is_a_turn_of_each_side(turns: int, move: int) -> None:
 
 def test_the_board_says_after_which_move_it_is_and_who_looks(who: People) -> None:
     address = match_helpers.running_match(who, *MOVES).get_absolute_url()
-    assert "Before the first move · you are South" in page(who.alice, f"{address}?ply=0")
-    assert "After move 1 (South) · you are South" in page(who.alice, f"{address}?ply=1")
-    assert "After move 1 · you are North" in page(who.bob, f"{address}?ply=2")
+    assert "Before the first move · you play South" in page(who.alice, f"{address}?ply=0")
+    assert "After move 1 (South) · you play South" in page(who.alice, f"{address}?ply=1")
+    assert "After move 1 · you play North" in page(who.bob, f"{address}?ply=2")
     assert "move 2 (South) of 2" in page(who.bob, address)
 
 
@@ -44,7 +44,7 @@ def test_a_resignation_is_no_move(who: People) -> None:
     ended = match_helpers.as_is(match)
     assert ended.ply == match.ply + 1 and turns_played(ended) == 4
     newest = page(who.bob, f"/archive/{match.pk}/")
-    assert "move 2 of 2" in newest and "After move 2 · you are North" in newest
+    assert "move 2 of 2" in newest and "After move 2 · you play North" in newest
 
 
 def test_a_move_can_be_asked_for_by_its_number(who: People) -> None:

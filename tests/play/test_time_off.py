@@ -459,7 +459,7 @@ def test_the_page_plans_and_takes_back_a_vacation(alice: User) -> None:
         browser.post("/time-off/", {"do": "plan", **days})
         vacation = Vacation.objects.get()
         text = browser.get("/time-off/").content.decode()
-        assert "600 of 720 hours of vacation left this year." in text
+        assert "25 of 30 vacation days left this year." in text
         browser.post(f"/time-off/{vacation.pk}/withdraw/")
     assert not Vacation.objects.exists()
 
@@ -469,7 +469,7 @@ def test_everybody_sees_who_is_away(match: Match, alice: User) -> None:
     with frozen_at(NOON + 3 * DAY + 5 * MINUTE):
         assert "on vacation until" in page(Client(), match)
         text = Client().get("/time-off/alice/").content.decode()
-    assert "719 of 720 hours of vacation left this year" in text
+    assert "29.9 of 30 vacation days left this year" in text
     assert ">Cancel<" not in text
 
 

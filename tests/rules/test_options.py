@@ -163,7 +163,7 @@ def test_the_offered_range_of_a_number_can_be_played_and_contains_the_default(ke
             "Moves in a row that a piece may make between the same two squares: 7.",
         ),
         ("limit", 60, "After 60 turns in a row without a battle the game is a draw."),
-        ("no_back", "", "Every mobile piece may go back."),
+        ("no_back", "", "Every mobile piece can move backwards."),
         ("no_back", "MR", "These pieces may not move or attack backward: M, R."),
     ],
 )

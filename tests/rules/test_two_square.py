@@ -37,7 +37,7 @@ def test_the_move_after_the_last_allowed_one_is_illegal(times: int) -> None:
     with pytest.raises(IllegalMove) as caught:
         read_move(rules, after, Seat.SOUTH, back)
     assert str(caught.value) == (
-        f"This piece has gone between j1 and j2 in your last {times} turns already; make another"
+        f"This piece has moved between j1 and j2 in your last {times} turns already; make another"
         " move first."
     )
 

@@ -36,13 +36,13 @@ class Card:
 
 HOUSE = "house"  # the choice of a guest who is always there: a challenge, accepted at once
 KINDS = [
-    (InvitationKind.SEAT, Card(_("Anybody"), _("An open seat that everybody sees in the lobby."))),
+    (InvitationKind.SEAT, Card(_("Anyone"), _("An open seat that everybody sees in the lobby."))),
     (
         InvitationKind.CHALLENGE,
         Card(_("A player I choose"), _("They get an invitation and accept or decline it.")),
     ),
     (InvitationKind.LINK, Card(_("Anyone with the link"), _("You get a private link to share."))),
-    (HOUSE, Card(_("The house"), _("A program that is always there: the match begins at once."))),
+    (HOUSE, Card(_("The computer"), _("Always available: the match starts at once."))),
 ]
 USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # the others are folded
 FURTHER_FIELDS = ("unit", "seat", "setup_days", "time_out", "vacations", "memory_aid", "note")
@@ -101,11 +101,11 @@ class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
         label=_("Level"),
         choices=_levels,
         required=False,
-        help_text=_("The first is for a first match, the last looks furthest ahead."),
+        help_text=_("The first is best for your first match; the last is the strongest."),
         widget=forms.Select(attrs={"class": "short"}),
     )
     seat = forms.ChoiceField(
-        label=_("Your seat"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
+        label=_("Your side"), choices=SEAT_CARDS, required=False, widget=forms.RadioSelect
     )
     memory_aid = forms.ChoiceField(
         label=_("Memory aid"),

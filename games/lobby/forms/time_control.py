@@ -53,7 +53,7 @@ class PaceForm(forms.Form):
         max_value=MAX_SETUP_DAYS,
         required=False,
         help_text=_(
-            "Leave empty for as many as per move, but at least three; 14 without a time limit."
+            "Default: the time per move (minimum 3 days), or 14 days without a time limit."
         ),
         widget=forms.NumberInput(attrs={"class": "short"}),
     )

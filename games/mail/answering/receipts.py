@@ -122,7 +122,7 @@ def _status(reader: User, view: Any) -> list[str]:
     """Whose turn it is, and which other match waits for the reader."""
     sentences = []
     if view.match.is_live and not view.my_turn:
-        sentences.append(_("Your opponent is to act."))
+        sentences.append(_("It's your opponent's turn."))
     other = next_waiting(reader, after=view.match.pk)
     if other is not None and other.match.is_live:
         values = {"number": other.match_id}

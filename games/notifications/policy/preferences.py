@@ -23,8 +23,8 @@ from games.outbox import publishing
 class BoardStyle(TextChoices):
     """How an e-mail shows a board."""
 
-    DRAWN = "drawn", _("As a drawing, which needs a font with letters of equal width")
-    LIST = "list", _("As a list in sentences, for telephones, screen readers and braille")
+    DRAWN = "drawn", _("Text diagram (monospaced)")
+    LIST = "list", _("List of sentences, for phones, screen readers and braille")
 
 
 class Frequency(TextChoices):

@@ -16,7 +16,7 @@ from games.play.board.orientation import axes
 from games.play.board.pieces import Face, faces, unlinked
 from games.play.record import move_numbers
 from games.play.record.snapshot import Snapshot
-from games.presentation.registry import presentation_of
+from games.presentation.registry import played_as, presentation_of
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset.base import Ruleset
@@ -149,9 +149,12 @@ def caption(view: Snapshot) -> str:
     """What the table shows, in words: after which move, and through whose eyes."""
     facts = {"when": move_numbers.after(view)}
     if (seat := view.viewpoint.seat) is not None:
-        facts |= {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
         if view.is_own:
-            return _("%(when)s · you are %(seat)s") % facts
+            return _("%(when)s · you play %(seat)s") % {
+                **facts,
+                "seat": _(played_as(view.rules, seat)),
+            }
+        facts |= {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
         return _("%(when)s · seen by %(player)s (%(seat)s)") % facts
     if view.viewpoint == "open":
         return _("%(when)s · everything face up") % facts

@@ -18,7 +18,7 @@ from games.play.models.time import Vacation
 YEARLY_BUDGET = timedelta(
     days=30
 )  # of a UTC year; a vacation counts in the year in which it begins
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def used(user_id: int, year: int) -> timedelta:
@@ -34,6 +34,11 @@ def used(user_id: int, year: int) -> timedelta:
 def left(user_id: int, at: datetime) -> timedelta:
     """What is left of the budget of the UTC year of `at`."""
     return YEARLY_BUDGET - used(user_id, at.astimezone(UTC).year)
+
+
+def days_left(user_id: int, at: datetime) -> float:
+    """What is left of the budget of the UTC year of `at`, in days, rounded down to a tenth."""
+    return left(user_id, at) // (DAY / 10) / 10
 
 
 def ahead(user: User, at: datetime) -> list[Interval]:

@@ -79,7 +79,7 @@ def plan(user: User, first: date, last: date) -> Vacation:
         if coming.filter(planned=True).count() >= MAX_PLANNED_VACATIONS:
             raise refusals.too_many_vacations(MAX_PLANNED_VACATIONS)
         if end - start > vacations.left(user.pk, start):
-            raise refusals.budget_spent(vacations.left(user.pk, start) // vacations.HOUR)
+            raise refusals.budget_spent(vacations.left(user.pk, start).days)
         vacation = Vacation.objects.create(
             user=user, start=start, end=end, planned=True, unannounced=True
         )

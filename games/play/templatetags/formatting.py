@@ -17,7 +17,8 @@ from games.play.models.time import Halt
 from games.play.record.move_numbers import turns_played
 from games.play.setups import library
 from games.play.words import narration, rulebook, sets, wording
-from games.play.words.times import SOON, URGENT, in_full, in_units, pace, span
+from games.play.words.times import SOON, URGENT, in_full, in_units, pace, setup_time, span
+from games.presentation import registry as presentations
 from games.rules import registry
 from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.pieces import Seat
@@ -26,6 +27,7 @@ from games.rules.core.ruleset.base import Ruleset
 
 register = template.Library()
 register.filter("span", span)
+register.filter("setup_time", setup_time)
 register.filter("pace", pace)
 
 
@@ -54,7 +56,7 @@ def house_badge(player: object) -> SafeString | str:
 @cache
 def _house_badge(language: str) -> SafeString:
     return format_html(
-        ' <span class="badge note" title="{}">{}</span>', _("A program of this server"), _("House")
+        ' <span class="badge note" title="{}">{}</span>', _("Computer opponent"), _("Computer")
     )
 
 
@@ -133,6 +135,12 @@ def board_name(saved: SavedSetup) -> str:
 def translated(text: str) -> str:
     """Translate a word of the rules."""
     return _(text) if text else ""
+
+
+@register.filter
+def played_as(rules: Ruleset, seat: int) -> str:
+    """A seat after "you play", in the reader's language."""
+    return _(presentations.played_as(rules, Seat(seat)))
 
 
 @register.filter

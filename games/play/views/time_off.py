@@ -77,8 +77,8 @@ def _facts(person: User) -> dict[str, Any]:
     newest = Vacation.objects.filter(user=person.pk).order_by("-start")[:MAX_SHOWN_VACATIONS]
     return {
         "rest": parse(person.rest),
-        "budget_left": vacations.left(person.pk, at) // vacations.HOUR,
-        "budget": vacations.YEARLY_BUDGET // vacations.HOUR,
+        "budget_left": vacations.days_left(person.pk, at),
+        "budget": vacations.YEARLY_BUDGET.days,
         "vacations": newest,
         "now": at,
     }

@@ -52,16 +52,23 @@ def _in_units(minutes: int, _language: str | None) -> tuple[str, ...]:
 
 
 def span(text: str) -> str:
-    """A time control in a few words: "3 days", "1 day + 4 hours, at most 3 days", "no clock"."""
+    """A time control in a few words: "3 days per move", "1 day + 4 hours, at most 3 days"."""
     control = time_controls.parse(text)
     if control.bank is None:
         return _("no time limit")
     if not control.accumulates:
-        return _length(control.bank)
+        return _("%(time)s per move") % {"time": _length(control.bank)}
     facts = {"bank": _length(control.bank), "increment": _length(control.increment)}
     if control.cap is None:
         return _("%(bank)s + %(increment)s") % facts
     return _("%(bank)s + %(increment)s, at most %(cap)s") % {**facts, "cap": _length(control.cap)}
+
+
+def setup_time(text: str) -> str:
+    """The time for the set-up, which is never unlimited and never accumulates: "3 days"."""
+    bank = time_controls.parse(text).bank
+    assert bank is not None  # noqa: S101 - the lobby refuses a set-up without a limit
+    return _length(bank)
 
 
 def pace(text: str) -> str:

@@ -28,10 +28,10 @@ def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
         invitation = challenge(who, seat=Seat.SOUTH)
         email = only(delivered(), who.alice)
     assert email.subject == f"Invitation {invitation.pk}: Bob, L'Attaque"
-    assert preheader(email) == "L'Attaque, 3 days"
+    assert preheader(email) == "L'Attaque, 3 days per move"
     told = prose(email)
     assert "Bob invites you to play L'Attaque" in told
-    assert "Your seat: North. Time control: 3 days. Time for the set-up: 36 hours." in told
+    assert "Your seat: North. Time control: 3 days per move. Time for the set-up: 36 hours." in told
     assert "until 3 Feb 2026, 09:30 (UTC); 14 days left." in told
     assert f"Accept or decline: http://localhost:8000/lobby/{invitation.pk}/" in told
 

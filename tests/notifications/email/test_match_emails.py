@@ -24,12 +24,12 @@ def test_a_match_begins_with_an_email_to_both(who: People) -> None:
         emails = delivered()
     email = only(emails, who.alice)
     assert heading(email) == f"Match {match.pk} against Bob begins"
-    assert preheader(email) == "L'Attaque, 3 days"
+    assert preheader(email) == "L'Attaque, 3 days per move"
     told = text(email)
-    assert f"In match {match.pk} (L'Attaque) you are South." in told
-    assert "Time control: 3 days." in told
+    assert f"In match {match.pk} (L'Attaque) you play South." in told
+    assert "Time control: 3 days per move." in told
     assert "Set up your army by 25 Jan 2026, 09:30 (UTC); 5 days left." in told
-    assert "you are North." in text(only(emails, who.bob))
+    assert "you play North." in text(only(emails, who.bob))
 
 
 def test_a_reminder_names_the_deadline_and_what_follows(who: People) -> None:

@@ -62,7 +62,7 @@ def test_emails_about_matches_invitations_and_several_have_one_each(who: People)
 
 def test_an_email_says_who_reads_an_answer(match: Match, bob: User, settings: Settings) -> None:
     match_helpers.play(match, "a4-a5")
-    assert "read by a program" in only(delivered(), bob).body
+    assert "processed automatically" in only(delivered(), bob).body
     settings.MAIL_REPLIES = "false"
     match_helpers.play(match, "j7-j6", "b4-b5")
     email = only(delivered(), bob)

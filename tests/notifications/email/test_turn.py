@@ -40,7 +40,7 @@ def test_the_subject_is_the_same_for_all_emails_of_a_match(match: Match, who: Pe
 
 def test_it_tells_what_happened_since_the_readers_own_move(match: Match, alice: User) -> None:
     email = turn(match, alice, "a4-a5", "j7-j6", "b4-b5", "j6xj4")
-    told = text(email).split("What happened:\n\n")[1].split("\n\n")[0]
+    told = text(email).split("Last move:\n\n")[1].split("\n\n")[0]
     assert told.splitlines() == [
         "* Alice moved from b4 to b5.",
         "* Bob attacked j4 from j6: Scout against Miner.",
@@ -70,11 +70,12 @@ def test_two_worlds_that_bob_cannot_tell_apart_get_the_same_email(who: People) -
         delivered()
         match_helpers.play(match, "a4-a5")
         email = only(delivered(), who.bob)
-        worlds.append(f"{text(email)}\n{html(email)}".splitlines())
-    differing = [lines for lines in zip(*worlds, strict=True) if lines[0] != lines[1]]
+        # A longer number may break the lines of a paragraph elsewhere.
+        worlds.append([*text(email).split("\n\n"), *html(email).splitlines()])
+    differing = [parts for parts in zip(*worlds, strict=True) if parts[0] != parts[1]]
     # Two matches have two numbers and two deadlines; nothing else may tell them apart.
-    for line, _other in differing:
-        assert re.search(r"[Mm]atch[ /]\d|unsubscribe|Move by", line), line
+    for part, _other in differing:
+        assert re.search(r"[Mm]atch[ /]\d|unsubscribe|Move by", part), part
 
 
 def test_the_deadline_stands_by_the_readers_clock_and_in_words(

@@ -1,7 +1,7 @@
-"""German dates in the one style of the site: 23. Nov. 2026, 14:38."""
+"""German dates in the one style of the site: 29. Nov. 2026, 14:38."""
 
-DATE_FORMAT = "j. M Y"
+DATE_FORMAT = "j. N Y"
 TIME_FORMAT = "H:i"
-DATETIME_FORMAT = "j. M Y, H:i"
+DATETIME_FORMAT = "j. N Y, H:i"
 SHORT_DATE_FORMAT = DATE_FORMAT
 SHORT_DATETIME_FORMAT = DATETIME_FORMAT

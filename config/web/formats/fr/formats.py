@@ -1,7 +1,7 @@
-"""French dates in the one style of the site: 23 nov. 2026, 14:38."""
+"""French dates in the one style of the site: 3 déc. 2026, 14:38."""
 
-DATE_FORMAT = "j M Y"
+DATE_FORMAT = "j N Y"
 TIME_FORMAT = "H:i"
-DATETIME_FORMAT = "j M Y, H:i"
+DATETIME_FORMAT = "j N Y, H:i"
 SHORT_DATE_FORMAT = DATE_FORMAT
 SHORT_DATETIME_FORMAT = DATETIME_FORMAT

@@ -202,7 +202,7 @@ def _listed(player: Player, at: datetime) -> str:
     }
     sentence = _("Match %(number)s against %(opponent)s, %(game)s:") % values
     if not player.to_act:
-        waits = _("your opponent is to act.")
+        waits = _("your opponent's turn.")
         return f"{sentence} {waits}"
     yours, due = _("your turn."), summaries.must_be_here(player, at)
     return f"{sentence} {yours} {due}".strip()

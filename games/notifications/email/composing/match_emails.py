@@ -33,8 +33,9 @@ from games.play.board.text_board import text as board_text
 from games.play.models.match import Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration, rulebook, sets
-from games.play.words.times import in_words, span
+from games.play.words.times import in_words, setup_time, span
 from games.play.words.wording import note_text
+from games.presentation.registry import played_as
 from games.rules.core.basics.moves import move_number
 
 Issue = Callable[[About], str]
@@ -168,7 +169,7 @@ def match_facts(reader: User, view: MatchView) -> dict[str, Any]:
         "number": match.pk,
         "move": move_number(view.observation.ply + 1),  # the one that is to be made
         "game": _(view.rules.title),
-        "side": _(view.rules.seat_names[me.seat]),
+        "side": _(played_as(view.rules, me.seat)),
         "opponent": opponent.user,
         "pace": span(match.pace),
         "offers_draw": match.draw_offer == opponent.seat,
@@ -214,7 +215,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "as_set": about.as_set,
         "terms": _lazy(terms, about),
         "pace": span(about.pace),
-        "setup_pace": span(about.setup_pace),
+        "setup_pace": setup_time(about.setup_pace),
         "until": instant(about.expires_at),
         "left": in_words(about.expires_at - view.at),
         "link": summaries.invitation_link(view),

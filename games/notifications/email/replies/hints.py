@@ -89,7 +89,7 @@ def _draw(view: MatchView) -> list[str]:
     if view.opponent is None or view.match.draw_offer != view.opponent.seat:
         return []
     words_of_draw = {"accept": word("accept"), "decline": word("decline")}
-    told = _("The draw is yours with “%(accept)s”; “%(decline)s” or a move of yours declines it.")
+    told = _("Reply “%(accept)s” to agree to the draw; “%(decline)s” or a move declines it.")
     return [told % words_of_draw]
 
 

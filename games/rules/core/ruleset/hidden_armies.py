@@ -20,7 +20,7 @@ from games.rules.core.state.mobility import ALL_DIRECTIONS, Mobility, mobility
 from games.rules.core.state.position import NO_SHUTTLES, Outcome, Position, Shuttle
 
 TO_AND_FRO = {
-    0: gettext_noop("A piece may go to and fro between two squares as often as it likes."),
+    0: gettext_noop("A piece may move back and forth between two squares as often as it likes."),
     2: gettext_noop("A piece may not move between the same two squares a third time in a row."),
     3: gettext_noop("A piece may not move between the same two squares a fourth time in a row."),
     5: gettext_noop("A piece may not move between the same two squares a sixth time in a row."),
@@ -32,7 +32,7 @@ def two_square(*values: int) -> Any:
     choices = ((value, TO_AND_FRO[value]) for value in values)
     return number(
         "two_square",
-        gettext_noop("To and fro"),
+        gettext_noop("Back and forth"),
         gettext_noop("How many moves in a row a piece may make between the same two squares."),
         *choices,
         other=gettext_noop(
@@ -255,8 +255,8 @@ class HiddenArmies(Ruleset):
             return None
         return IllegalMove(
             gettext_noop(
-                "This piece has gone between %(one)s and %(other)s in your last %(count)s turns"
-                " already; make another move first."
+                "This piece has moved between %(one)s and %(other)s in your last %(count)s turns "
+                "already; make another move first."
             ),
             one=self.board.names[shuttle.low],
             other=self.board.names[shuttle.high],

@@ -92,7 +92,7 @@ class Attaque(HiddenArmies):
         gettext_noop("Going back"),
         gettext_noop("Which pieces may neither move nor attack toward their own side."),
         MOBILE,
-        ("", gettext_noop("Every mobile piece may go back.")),
+        ("", gettext_noop("Every mobile piece can move backwards.")),
         (MOBILE, gettext_noop("No piece may move or attack backward.")),
         other=gettext_noop("These pieces may not move or attack backward: %(letters)s."),
     )
@@ -351,7 +351,8 @@ ENGLISH = Attaque(
     key="lattaque-en",
     title=gettext_noop("L'Attaque"),
     about=gettext_noop(
-        "Survivors of a battle are hidden again, and every piece but bombs and flag may go back."
+        "The survivor of a battle is hidden again, and every piece except bombs and the flag can "
+        "move backwards."
     ),
 )
 CHINESE = replace(
@@ -396,7 +397,7 @@ EDITIONS = (
     replace(
         ENGLISH,
         key="lattaque-en-isf2sq",
-        title=gettext_noop("L'Attaque, five times to and fro"),
+        title=gettext_noop("L'Attaque, five times back and forth"),
         about=gettext_noop(
             "As L'Attaque, but no piece moves between two squares more than five times in a row."
         ),
