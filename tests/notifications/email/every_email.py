@@ -1,5 +1,6 @@
 """One e-mail of each kind, through the real commands, for tests that hold of them all."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +21,8 @@ from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
+from games.play.terms import Terms
+from games.rules.core.basics.options import Value
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only
 from tests.play import match_helpers
@@ -172,11 +175,12 @@ def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
     return emails
 
 
-def _challenge(who: People, preset: str = "lattaque-en", **terms: Any) -> Invitation:
-    usual: dict[str, Any] = {
-        "kind": InvitationKind.CHALLENGE,
-        "guest": who.alice,
-        "pace": "3d",
-        "setup_pace": "5d",
-    }
-    return lobby.offer(who.bob, preset=preset, **usual, **terms)
+def _challenge(
+    who: People,
+    preset: str = "lattaque-en",
+    switches: Mapping[str, Value] | None = None,
+    note: str = "",
+) -> Invitation:
+    terms = Terms(preset, switches or {}, setup_pace="5d")
+    kind = InvitationKind.CHALLENGE
+    return lobby.offer(who.bob, terms, kind=kind, guest=who.alice, note=note)

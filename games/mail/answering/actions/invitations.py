@@ -4,12 +4,12 @@ from django.utils.translation import gettext as _
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationStatus
-from games.lobby.terms import terms
 from games.mail.answering import refusal_answers
 from games.mail.answering.answer import Answer
 from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.play.words.terms import describe
 from games.rules.core.basics.refusals import Refusal
 
 
@@ -63,7 +63,7 @@ def show_rules(context: MessageContext, command: Command) -> Answer:
     """Show the terms of the invitation."""
     assert context.invitation_id is not None  # noqa: S101 - see above
     invitation = Invitation.objects.select_related("owner", "guest").get(pk=context.invitation_id)
-    agreed = terms(invitation)
+    agreed = describe(invitation.terms)
     lines = (*agreed.changed, *agreed.edition, *agreed.common)
     return Answer(
         MessageOutcome.SHOWN,

@@ -6,7 +6,6 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.lobby import commands
-from games.lobby.forms.time_control import default_setup_days
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import refusal_answers
 from games.mail.answering.answer import Answer
@@ -14,13 +13,13 @@ from games.mail.answering.message_context import MessageContext
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play import time_controls
+from games.play.terms import DEFAULT_PACE, Terms
 from games.play.words.times import span
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
 
 MAX_LISTED = 20
-DEFAULT_PACE = "3d"
 MIN_PREFIX_CHARACTERS = 4  # of an abbreviated game name
 NOT_IN_KEYS = re.compile("[^a-z0-9-]")
 
@@ -85,13 +84,9 @@ def _offer(
     try:
         offered = commands.offer(
             context.user,
+            Terms(rules.key, pace=pace, as_set=rules.sets, vacations=True),
             kind=kind,
             guest=guest,
-            preset=rules.key,
-            pace=pace,
-            setup_pace=f"{default_setup_days(pace)}d",
-            as_set=rules.sets,
-            vacations=True,
         )
     except Refusal as refusal:
         return refusal_answers.from_refusal(context, understood, refusal)
