@@ -9,10 +9,10 @@ from games.bots.boards.battle_tables import Battles, battles
 from games.bots.boards.distances import beside, distances
 from games.protocol.lines import Heard
 from games.rules.core.basics.pieces import Rank, Seat, piece
-from games.rules.core.knowledge.piece_tracking import Tracker
+from games.rules.core.knowledge.piece_tracker import Tracker
 from games.rules.core.observation import Observation, SeenPiece
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.evidence import Traced
+from games.rules.core.state.tracked_pieces import TrackedPiece
 from games.rules.core.text.notation import Annotated, read_annotated
 
 IN_SIGHT = 8  # steps between pieces of which one goes nearer to the other
@@ -82,9 +82,9 @@ class Units:
         for seat, told in actions:
             if seat is not self.seat and self.battles.deciders:
                 self._note_spared(tracker, told)
-            tracker.follow(seat, told)
+            tracker.add_action(seat, told)
             self._note(tracker, seat, told)
-        tracker.agree(observation)
+        tracker.reconcile(observation)
         self._at = None
 
     @property
@@ -128,12 +128,12 @@ class Units:
                 if one and one.seat is not self.seat and one.rank is None and other != attacker:
                     self._spared[id(one)] = (*self._spared.get(id(one), ()), content)
 
-    def _content(self, one: Traced) -> int | None:
+    def _content(self, one: TrackedPiece) -> int | None:
         if one.rank is None:
             return None
         return piece(one.seat, self.rules.kinds[one.rank], marked=one.marked)
 
-    def _unit(self, one: Traced) -> Unit:
+    def _unit(self, one: TrackedPiece) -> Unit:
         return Unit(
             seat=one.seat,
             raised_by=one.raised_by,

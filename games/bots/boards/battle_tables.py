@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from games.rules.core.basics.moves import Attack
 from games.rules.core.basics.pieces import MARKED, Rank, Seat, owner, piece
-from games.rules.core.knowledge.clashes import clashes
+from games.rules.core.knowledge.rule_probes import probes
 from games.rules.core.ruleset.base import Ruleset
 
 
@@ -30,7 +30,7 @@ class Battles:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.asked = clashes(rules)
+        self.asked = probes(rules)
         self.results: dict[int, BattleResult] = {}
         self._shots: dict[tuple[Seat, int], tuple[int, ...]] = {}
 
