@@ -5,7 +5,7 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.presentation.pictures import Picture, Pictures, picture
 from games.presentation.presentation import EventWords, Points, Presentation
 from games.rules.core.basics.pieces import BySeat, Seat
@@ -19,12 +19,12 @@ def pictures(rules: Ruleset) -> Pictures:
     """The soldiers' steps, an officer's chain of captures, and an officer that may be huffed."""
     chain = {"d6": "o", "c7": "o", "d5": "S", "e4": "S", "e3": "S", "a4": "S", "g5": "S"}
     longest = max(
-        facts.moves(rules, chain, Seat.NORTH), key=lambda move: (len(move.path), move.path)
+        rule_queries.moves(rules, chain, Seat.NORTH), key=lambda move: (len(move.path), move.path)
     ).path
     missed = {"d6": "o", "e6": "o", "d5": "S", "a4": "S", "g4": "S"}
     huffed = {
         str(move.huffed)
-        for move in facts.moves_after(rules, missed, "e6-e7", Seat.NORTH)
+        for move in rule_queries.moves_after(rules, missed, "e6-e7", Seat.NORTH)
         if move.huffed
     }
     free = next(edition for edition in assaut.EDITIONS if edition.key == "assaut-free")
@@ -60,7 +60,7 @@ def pictures(rules: Ruleset) -> Pictures:
 
 def _ways(rules: Ruleset, caption: str) -> Picture:
     """An arrow for every step of a soldier."""
-    steps = facts.ways(rules, "S", Seat.SOUTH)
+    steps = rule_queries.ways(rules, "S", Seat.SOUTH)
     arrows = tuple((one, other) for one, reached in steps.items() for other in reached)
     return Picture(rules, caption, {}, arrows=arrows)
 

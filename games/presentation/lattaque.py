@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.presentation.pictures import Picture, Pictures, picture
 from games.presentation.presentation import Presentation
 from games.rules.core.basics.refusals import gettext_noop
@@ -33,7 +33,9 @@ def pictures(rules: Ruleset) -> Pictures:
             chosen="e5",
         ),
         "gibson": Picture(
-            gibson, _("Gibson's board of nine files with three lakes"), facts.set_up(gibson, 1909)
+            gibson,
+            _("Gibson's board of nine files with three lakes"),
+            rule_queries.set_up(gibson, 1909),
         ),
     }
 

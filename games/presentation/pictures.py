@@ -7,7 +7,7 @@ file.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset.base import Ruleset
 
@@ -30,7 +30,7 @@ Pictures = dict[str, Picture]
 def picture(
     rules: Ruleset,
     caption: str,
-    pieces: facts.Pieces,
+    pieces: rule_queries.Pieces,
     *,
     chosen: str = "",
     marks: Mapping[str, Iterable[str]] | None = None,
@@ -40,6 +40,6 @@ def picture(
     states: dict[str, list[str]] = {}
     if chosen:
         states[chosen] = ["chosen"]
-        states |= {square: ["target"] for square in facts.targets(rules, pieces, chosen)}
+        states |= {square: ["target"] for square in rule_queries.targets(rules, pieces, chosen)}
     states |= {square: list(classes) for square, classes in (marks or {}).items()}
-    return Picture(rules, caption, facts.seen(rules, pieces), states, arrows)
+    return Picture(rules, caption, rule_queries.seen(rules, pieces), states, arrows)

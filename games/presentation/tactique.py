@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.presentation.pictures import Pictures, picture
 from games.presentation.presentation import EventWords, Presentation
 from games.rules.core.basics.refusals import gettext_noop
@@ -14,9 +14,9 @@ from games.rules.systems.tactique.pieces import TactiqueTermination
 def pictures(rules: Ruleset) -> Pictures:
     """A pikeman's moves, a cavalryman's charge and an archer's volley."""
     charging = {"d3": "V", "d6": "p", "f3": "i", "c4": "i", "h1": "F", "b7": "f"}
-    charges = [move for move in facts.moves(rules, charging) if move.via]
+    charges = [move for move in rule_queries.moves(rules, charging) if move.via]
     struck = {str(move.target) for move in charges if move.source == "d3"}
-    walks = {s for s in facts.targets(rules, charging, "d3") if s not in charging}
+    walks = {s for s in rule_queries.targets(rules, charging, "d3") if s not in charging}
     around = _volleyed(rules)
     return {
         "move": picture(
@@ -52,7 +52,7 @@ def _volleyed(rules: Ruleset) -> list[str]:
     """The squares that an archer on d4 hits, on a board full of enemies."""
     squares = [square for square in rules.board.squares if square != "h7"]
     enemies = dict.fromkeys(squares, "p")
-    return facts.volley(rules, {**enemies, "d4": "A", "a1": "F"}, "h8-h7")
+    return rule_queries.volley(rules, {**enemies, "d4": "A", "a1": "F"}, "h8-h7")
 
 
 PRESENTATION = Presentation(

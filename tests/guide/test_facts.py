@@ -2,7 +2,7 @@
 
 from games.guide.game_pages.pictures import pictures
 from games.guide.game_pages.tables import tables
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.rules.core.basics.pieces import Seat
 from games.rules.registry import ruleset
 
@@ -13,7 +13,7 @@ def cells(family: str, name: str) -> dict[str, list[str]]:
 
 def test_a_scout_goes_as_far_as_the_first_enemy_and_not_over_a_lake() -> None:
     pieces = {"d4": "R", "h4": "b", "b4": "L", "f1": "F"}
-    found = facts.targets(ruleset("lattaque-en"), pieces, "d4")
+    found = rule_queries.targets(ruleset("lattaque-en"), pieces, "d4")
     assert found == ["c4", "d1", "d2", "d3", "e4", "f4", "g4", "h4"]
 
 
@@ -61,7 +61,7 @@ def test_a_cavalryman_charges_straight_on_and_round_corners() -> None:
 
 
 def test_assaut_has_33_points_and_72_lines() -> None:
-    lines = facts.lines(ruleset("assaut"), "O", Seat.NORTH)
+    lines = rule_queries.lines(ruleset("assaut"), "O", Seat.NORTH)
     assert len(lines) == 72
     assert len({point for line in lines for point in line}) == 33
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.play.models.match import Match
 from games.play.words.legend import legend
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.rules import registry
 from tests.play import match_helpers
 from tests.play.forms import client_of
@@ -25,10 +25,10 @@ def lines(preset: str, **switches: object) -> dict[str, str]:
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-gibson", "tactique"])
 def test_the_legend_says_of_every_attack_what_the_rules_say(preset: str) -> None:
     rules, told = registry.ruleset(preset), lines(preset)
-    names = facts.ranks(rules)
+    names = rule_queries.ranks(rules)
     assert list(told) == names
     for one in names:
-        results = {other: facts.battle(rules, one, other) for other in names}
+        results = {other: rule_queries.battle(rules, one, other) for other in names}
         taken = {other for other, found in results.items() if found and found.result == "+"}
         words = re.search(r"(?:^|; )takes ([^;]+)", told[one])
         assert set(words[1].split() if words else ()) == taken, one

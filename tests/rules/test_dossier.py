@@ -11,11 +11,11 @@ from games.rules.core.basics.pieces import MARKED, Rank, Seat
 from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.engine import advance
 from games.rules.core.knowledge.dossier import Dossier, dossier
-from games.rules.core.knowledge.piece_tracking import Tracker
+from games.rules.core.knowledge.piece_tracker import Tracker
 from games.rules.core.observation import observe, witness
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.evidence import Traced, Why
 from games.rules.core.state.position import Position
+from games.rules.core.state.tracked_pieces import TrackedPiece, Why
 from games.rules.core.text.notation import annotate, read_move, read_position, remarks
 from games.rules.registry import editions, ruleset
 from tests.secrecy import games
@@ -44,7 +44,10 @@ class Told:
 
     def tracker(self) -> Tracker:
         first = observe(self.rules, self.first, Viewpoint.of(self.seat))
-        return Tracker.begin(self.rules, first, self.opening).hear_all(self.turns)
+        tracker = Tracker.begin(self.rules, first, self.opening)
+        for seat, text in self.turns:
+            tracker.add_turn(seat, text)
+        return tracker
 
     def dossier(self) -> Dossier:
         assert self.truth is not None
@@ -76,7 +79,7 @@ def standing(match: Told) -> dict[str, tuple[Rank, bool]]:
     }
 
 
-def simple(one: Traced) -> list[object]:
+def simple(one: TrackedPiece) -> list[object]:
     return [*one.dump()]
 
 
@@ -142,7 +145,7 @@ def test_a_tracker_that_was_written_down_goes_on_as_if_it_had_not_been(rules: Ru
     tracker = Tracker.begin(rules, first, match.opening)
     for seat, text in match.turns:
         tracker = Tracker.restore(rules, Seat.NORTH, json.loads(json.dumps(tracker.dump())))
-        tracker.hear(seat, text)
+        tracker.add_turn(seat, text)
     assert json.dumps(tracker.dump()) == json.dumps(match.tracker().dump())
 
 
@@ -223,7 +226,7 @@ def test_a_piece_met_in_battle_is_remembered_where_it_goes_though_hidden_again()
     found = after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
     general = found.remembered()["e5"]
     assert general.rank == "G"
-    fight = general.told
+    fight = general.last_fight
     assert fight and (fight.turn, fight.attacked, fight.other, fight.result) == (
         1,
         False,

@@ -9,10 +9,10 @@ from games.bots.boards.battle_tables import BattleTables, battle_tables
 from games.bots.boards.distances import adjacent_cells, distances
 from games.protocol.lines import PublicAction
 from games.rules.core.basics.pieces import Rank, Seat, piece
-from games.rules.core.knowledge.piece_tracking import Tracker
+from games.rules.core.knowledge.piece_tracker import Tracker
 from games.rules.core.observation import Observation, SeenPiece
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.evidence import Traced
+from games.rules.core.state.tracked_pieces import TrackedPiece
 from games.rules.core.text.notation import Annotated, read_annotated
 
 MAX_APPROACH_STEPS = 8  # between two pieces, for a move to count as an approach
@@ -82,9 +82,9 @@ class TrackedUnits:
         for seat, action in actions:
             if seat is not self.seat and self.battles.mobile_flags:
                 self._note_spared(tracker, action)
-            tracker.follow(seat, action)
+            tracker.add_action(seat, action)
             self._note_move(tracker, seat, action)
-        tracker.agree(observation)
+        tracker.reconcile(observation)
         self._at = None
 
     @property
@@ -133,12 +133,12 @@ class TrackedUnits:
                 ):
                     self._spared[id(enemy)] = (*self._spared.get(id(enemy), ()), content)
 
-    def _content(self, traced: Traced) -> int | None:
+    def _content(self, traced: TrackedPiece) -> int | None:
         if traced.rank is None:
             return None
         return piece(traced.seat, self.rules.kinds[traced.rank], marked=traced.marked)
 
-    def _unit(self, traced: Traced) -> Unit:
+    def _unit(self, traced: TrackedPiece) -> Unit:
         return Unit(
             seat=traced.seat,
             raised_by=traced.raised_by,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from games.rules.core.basics.moves import Attack
 from games.rules.core.basics.pieces import MARKED, Rank, Seat, owner, piece
-from games.rules.core.knowledge.clashes import clashes
+from games.rules.core.knowledge.rule_probes import probes
 from games.rules.core.ruleset.base import Ruleset
 
 
@@ -31,7 +31,7 @@ class BattleTables:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.probe = clashes(rules)
+        self.probe = probes(rules)
         self._results: dict[int, BattleResult] = {}
         self._shots: dict[tuple[Seat, int], tuple[int, ...]] = {}
 

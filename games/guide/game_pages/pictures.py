@@ -4,7 +4,7 @@ from functools import cache
 
 from django.utils.translation import gettext as _
 
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.presentation.pictures import Picture, Pictures
 from games.presentation.registry import presentation_of
 from games.rules import registry
@@ -23,11 +23,11 @@ def _board(rules: Ruleset) -> Picture:
     words = _("The starting position, seen by South")
     if not rules.hidden:
         words = _("A possible starting position")
-    return Picture(rules, words, facts.set_up(rules, BOARD_SEED))
+    return Picture(rules, words, rule_queries.set_up(rules, BOARD_SEED))
 
 
 @cache
 def lines(rules: Ruleset) -> tuple[tuple[str, str], ...]:
     """The lines of a board that has points and no squares, by their ends; else none."""
     points = presentation_of(rules.family).points
-    return tuple(facts.lines(rules, points.free_rank, points.fortress_of)) if points else ()
+    return tuple(rule_queries.lines(rules, points.free_rank, points.fortress_of)) if points else ()

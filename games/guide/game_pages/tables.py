@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.play.words import rulebook
 from games.play.words.narration import piece_name
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.presentation.registry import presentation_of
 from games.rules import registry
 from games.rules.core.basics.options import Option, Value, write_value
@@ -63,7 +63,7 @@ def _army(rules: Ruleset) -> Table:
 
 def _battles(rules: Ruleset) -> Table:
     """Every attacker against every defender."""
-    names = facts.ranks(rules)
+    names = rule_queries.ranks(rules)
     results = {pair: _result(rules, *pair) for pair in product(names, repeat=2)}
     fighting = [one for one in names if any(results[one, other] for other in names)]
     heads = [Head(name, _name(rules, name)) for name in names]
@@ -75,7 +75,7 @@ def _battles(rules: Ruleset) -> Table:
 
 
 def _result(rules: Ruleset, attacker: str, defender: str) -> str:
-    found = facts.battle(rules, attacker, defender)
+    found = rule_queries.battle(rules, attacker, defender)
     return found.result if found else ""
 
 
@@ -127,7 +127,7 @@ def _ways(rules: Ruleset) -> Table:
     rank = rules.army[0].rank
     rows = [
         (Head(square), [", ".join(sorted(reached))])
-        for square, reached in sorted(facts.ways(rules, rank, Seat.SOUTH).items())
+        for square, reached in sorted(rule_queries.ways(rules, rank, Seat.SOUTH).items())
     ]
     caption = _("Where a %(piece)s may go from each point") % {"piece": _(rules.army[0].name)}
     return Table(caption, [Head(_("From")), Head(_("To"))], rows)
@@ -138,7 +138,7 @@ def _tile(rank: str) -> str:
 
 
 def _verdict(rules: Ruleset, attacker: str, defender: str) -> str:
-    found = facts.battle(rules, f"[{attacker}]", f"[{defender}]")
+    found = rule_queries.battle(rules, f"[{attacker}]", f"[{defender}]")
     if found is None or found.winner is None:
         return _("Both sides lose their 6-6: a draw")
     return (

@@ -13,7 +13,7 @@ from enum import StrEnum
 from games.guide.lessons.lesson import Goal, Lesson
 from games.play.models.kind import PlyKind
 from games.play.record.snapshot import Entry
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.rules.core.basics.moves import Move
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import NotYourTurn, gettext_noop
@@ -77,7 +77,7 @@ class Attempt:
 
 def begin(lesson: Lesson) -> Attempt:
     """A lesson before its first move."""
-    return Attempt(lesson, facts.position(lesson.rules, lesson.pieces, lesson.seat))
+    return Attempt(lesson, rule_queries.position(lesson.rules, lesson.pieces, lesson.seat))
 
 
 def replay(lesson: Lesson, played: Iterable[str]) -> Attempt:

@@ -16,7 +16,7 @@ from games.play.record.match_view import MatchView
 from games.play.record.sealed import notebooks
 from games.play.record.sealed.notebooks import Pages
 from games.rules.core.knowledge.dossier import Dossier, dossier
-from games.rules.core.knowledge.piece_tracking import Tracker
+from games.rules.core.knowledge.piece_tracker import Tracker
 
 FORMAT = 2  # of what is stored; what has another is made anew from the plies
 WRITE_EVERY_PLIES = 10  # half of what a page reads, so that none has to read more
@@ -55,7 +55,7 @@ def _dossier(view: MatchView, me: Player, pages: Pages) -> Dossier:
             entries = match_view.entries(view.match, ply + 1, view.number)
         for entry in entries:
             if entry.kind == PlyKind.MOVE and entry.seat is not None and entry.number > ply:
-                tracker.hear(entry.seat, entry.text)
+                tracker.add_turn(entry.seat, entry.text)
     due = not pages.memory or view.number - ply >= WRITE_EVERY_PLIES
     text = json.dumps([FORMAT, tracker.dump()], separators=(",", ":")) if due else ""
     found = dossier(tracker, view.observation)

@@ -14,7 +14,7 @@ from games.play.words.narration import piece_name
 from games.rules.core.basics.moves import move_number
 from games.rules.core.observation import SeenPiece
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.evidence import Traced, Why
+from games.rules.core.state.tracked_pieces import TrackedPiece, Why
 
 REMEMBERED = "remembered"  # the mark of a piece that is drawn faint
 
@@ -30,7 +30,7 @@ def overlay(view: MatchView, known: Known | None) -> dict[str, Overlaid]:
     }
 
 
-def _overlaid(view: MatchView, square: str, one: Traced, mark: Mark) -> Overlaid:
+def _overlaid(view: MatchView, square: str, one: TrackedPiece, mark: Mark) -> Overlaid:
     seen, words, html = view.observation.pieces[square], [], ""
     piece = None
     if view.match.memory_aid and seen.rank is None and one.rank is not None:
@@ -50,10 +50,10 @@ def _overlaid(view: MatchView, square: str, one: Traced, mark: Mark) -> Overlaid
     )
 
 
-def _since(one: Traced) -> int:
+def _since(one: TrackedPiece) -> int:
     """The turn in which the reader last saw a piece, or learned what it is."""
-    if one.told is not None:
-        return one.told.turn
+    if one.last_fight is not None:
+        return one.last_fight.turn
     return max((reason.turn for reason in one.reasons if reason.why is not Why.COUNTED), default=0)
 
 

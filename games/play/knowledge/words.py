@@ -10,7 +10,7 @@ from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.pieces import Rank
 from games.rules.core.knowledge.dossier import reasons_shown
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.evidence import Fight, Reason, Traced, Why
+from games.rules.core.state.tracked_pieces import Fight, Reason, TrackedPiece, Why
 
 REASONS = {
     Why.MOVED: gettext_noop("Moved from %(from)s to %(to)s, move %(move)s: no %(ranks)s."),
@@ -40,7 +40,7 @@ FIGHTS = {
 }
 
 
-def reasons(rules: Ruleset, one: Traced) -> list[str]:
+def reasons(rules: Ruleset, one: TrackedPiece) -> list[str]:
     """Why a piece can be what it can, a sentence for each reason."""
     told: list[str] = []
     counted: list[Rank] = []
@@ -54,7 +54,7 @@ def reasons(rules: Ruleset, one: Traced) -> list[str]:
     return told
 
 
-def _reason(rules: Ruleset, one: Traced, reason: Reason) -> str:
+def _reason(rules: Ruleset, one: TrackedPiece, reason: Reason) -> str:
     squares = [rules.board.names[cell] for cell in reason.cells]
     facts = {
         "move": move_number(reason.turn),
@@ -66,7 +66,7 @@ def _reason(rules: Ruleset, one: Traced, reason: Reason) -> str:
     return _(REASONS[reason.why]) % facts
 
 
-def fights(rules: Ruleset, one: Traced) -> list[str]:
+def fights(rules: Ruleset, one: TrackedPiece) -> list[str]:
     """Whom a piece met and what came of it."""
     return [_fight(rules, fight) for fight in one.fights]
 
@@ -89,7 +89,7 @@ def told_name(rules: Ruleset, told: Rank) -> str:
     return piece_name(rules, told.removesuffix(sign) if sign else told)
 
 
-def path(rules: Ruleset, one: Traced) -> str:
+def path(rules: Ruleset, one: TrackedPiece) -> str:
     """Where a piece has been since the set-ups, square by square."""
     squares = [rules.board.names[one.start]]
     squares += [rules.board.names[cell] for _turn, cell in one.path]

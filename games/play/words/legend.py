@@ -15,7 +15,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games.play.words.narration import piece_name
-from games.presentation import facts
+from games.presentation import rule_queries
 from games.presentation.registry import presentation_of
 from games.rules.core.basics.refusals import gettext_noop
 from games.rules.core.ruleset.base import Ruleset
@@ -54,12 +54,12 @@ def _legend(rules: Ruleset, _language: str) -> SafeString:
 
 def _pieces(rules: Ruleset) -> Iterable[Line]:
     numbers = {troop.rank: troop.number for troop in rules.army}
-    names = facts.ranks(rules)
+    names = rule_queries.ranks(rules)
     for one in names:
         results: dict[str, list[str]] = defaultdict(list)
         if rules.hidden:
             for other in names:
-                if found := facts.battle(rules, one, other):
+                if found := rule_queries.battle(rules, one, other):
                     results[found.result].append(other)
         rank = one.removesuffix(rules.mark_sign) if rules.mark_sign else one
         name = piece_name(rules, one if rank == one else rank + "'")
@@ -75,7 +75,7 @@ def _tiles(rules: Ruleset) -> Iterable[Line]:
         for defence in pips:
             pairs = product(_with(rules, 0, attack), _with(rules, 1, defence))
             asked = islice(pairs, TILES_ASKED)
-            found = (facts.battle(rules, f"[{one}]", f"[{other}]") for one, other in asked)
+            found = (rule_queries.battle(rules, f"[{one}]", f"[{other}]") for one, other in asked)
             signs = Counter(battle.result for battle in found if battle)
             results[signs.most_common(1)[0][0]].append(defence)
         name = _("attack %(number)s") % {"number": attack}

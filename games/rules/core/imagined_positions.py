@@ -1,7 +1,7 @@
-"""Imagined positions: one that an observation allows, with the hidden ranks filled in by guess.
+"""Imagined positions: an observation with the hidden ranks filled in by guess.
 
-Whoever sees only an observation may think ahead on such a position by the rules themselves. The
-position is made from the observation and the guess alone; nothing here ever meets the true one.
+A bot that sees only an observation can think ahead on such a position by the rules. It is made from
+the observation and the guess alone; the true position never comes in here.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from games.rules.core.observation import Observation
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.state.position import NO_SHUTTLES, Position, Shuttle
 
-Imagined: TypeAlias = Position  # a Position that is nobody's truth
+Imagined: TypeAlias = Position  # a Position that is not the true one
 
 
 def imagine(
@@ -22,11 +22,11 @@ def imagine(
     ranks: Mapping[str, Rank],
     shuttles: BySeat[Shuttle] = NO_SHUTTLES,
 ) -> Imagined:
-    """The position that an observation shows, with the ranks of its unknown pieces by square.
+    """The position of an observation, with guessed `ranks` of its unknown pieces by square.
 
-    Seen by the same viewpoint it is the same observation, with the same legal moves, provided that
-    the ranks respect the army (see `remaining`). The repetitions of both sides are no part of an
-    observation; who has heard all moves has counted them (C9).
+    The same viewpoint observes the same of it, with the same legal moves, provided that the ranks
+    fit the army (see `remaining`). An observation does not contain the repetitions of both sides,
+    `shuttles`; a caller that knows all moves has counted them (C9).
     """
     cells = bytearray(rules.board.blank)
     index, kinds = rules.board.index, rules.kinds
@@ -47,10 +47,9 @@ def imagine(
 
 
 def remaining(rules: Ruleset, observation: Observation) -> BySeat[Counter[Rank]]:
-    """The pieces of each army that an observation leaves unaccounted for, by seat.
+    """What the unknown pieces of an observation may be, by seat, in lines of the army list.
 
-    Those are what its unknown pieces may be, as the army list calls them. There may be more of them
-    than unknown pieces, where some are out of play or fell without a name.
+    There may be more of them than unknown pieces, if some were not dealt or fell unnamed.
     """
     left = BySeat(
         *(Counter({troop.rank: troop.number for troop in rules.army}) for _ in observation.fallen)
@@ -67,7 +66,7 @@ def remaining(rules: Ruleset, observation: Observation) -> BySeat[Counter[Rank]]
 
 
 def _plain(rules: Ruleset, rank: Rank) -> tuple[Rank, bool]:
-    """A rank as it was told, and whether it was told with the sign of a mark."""
+    """A rank without the sign of a mark, and whether it had one."""
     sign = rules.mark_sign
     marked = bool(sign) and rank.endswith(sign)
     return (rank.removesuffix(sign) if marked else rank), marked

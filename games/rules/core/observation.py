@@ -1,6 +1,6 @@
-"""Observations: what a viewpoint sees of a position.
+"""Observation: what a viewpoint sees of a position.
 
-An observation is built up from nothing: whatever no line here adds stays hidden.
+An observation starts empty; what no line here adds stays hidden.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ MAX_LISTED_MOVES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SeenPiece:
-    """A piece as it is seen: `rank` is None where it is not known; marks are public."""
+    """A piece as a viewpoint sees it; `rank` is None if unknown, marks are public."""
 
     seat: Seat
     rank: Rank | None
@@ -30,7 +30,7 @@ class SeenPiece:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Observation:
-    """All that a viewpoint knows of a position. Squares are names; `repr` gives no rank."""
+    """All that a viewpoint knows of a position. Squares are names; `repr` shows no rank."""
 
     viewpoint: Viewpoint
     board: Board
@@ -38,9 +38,9 @@ class Observation:
     to_act: tuple[Seat, ...]
     turn: Seat
     pieces: dict[str, SeenPiece]
-    hand: BySeat[tuple[Rank, ...] | None]  # still to be placed; None where that is not known
-    aside: BySeat[tuple[Rank, ...] | None]  # out of this match from the start (D2)
-    fallen: BySeat[tuple[Rank | None, ...]]  # None for a piece that fell unknown
+    hand: BySeat[tuple[Rank, ...] | None]  # still to be placed; None if unknown
+    aside: BySeat[tuple[Rank, ...] | None]  # not dealt (D2); None if unknown
+    fallen: BySeat[tuple[Rank | None, ...]]  # None for a piece that fell unnamed
     moves: tuple[Move, ...]  # the viewpoint's legal moves; empty if there are too many to list
     notes: tuple[Sentence, ...]
     outcome: Outcome | None
@@ -94,25 +94,25 @@ def _aside(rules: Ruleset, position: Position, seat: Seat) -> tuple[Rank, ...]:
 
 
 def _pieces(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> dict[str, SeenPiece]:
-    seen = {}  # how each content of a cell looks; equal contents share one
+    seen = {}  # one object for all pieces with the same content
     for content in filter(is_piece, set(position.cells)):
         seat = owner(content)
-        # Until both sides have set up, not even the squares taken are known to the other.
+        # Until both sides have set up, the other side does not even know the squares.
         if position.awaited and rules.hidden and not viewpoint.owns(seat):
             continue
         rank = rules.rank_of(content) if rules.visible(content, viewpoint) else None
         marks = frozenset((rules.mark,)) if content & MARKED else frozenset()
         seen[content] = SeenPiece(seat, rank, marks)
-    named = zip(rules.board.names, position.cells, strict=True)
-    return {name: seen[content] for name, content in named if content in seen}
+    squares = zip(rules.board.names, position.cells, strict=True)
+    return {name: seen[content] for name, content in squares if content in seen}
 
 
 def _fallen(
     rules: Ruleset, position: Position, viewpoint: Viewpoint, seat: Seat
 ) -> tuple[Rank | None, ...]:
     return tuple(
-        rank if told or viewpoint.owns(seat) else None
-        for rank, told in rules.fallen(position, seat)
+        rank if public or viewpoint.owns(seat) else None
+        for rank, public in rules.fallen(position, seat)
     )
 
 

@@ -1,7 +1,7 @@
-"""Dossiers: what one seat knows of every piece at one moment, and what is still out there.
+"""Dossier: what one seat knows of every piece now, and how many of each rank are left.
 
-Made from the pieces that a tracker has followed and from the seat's present observation. What that
-seat may not know is in neither, so it cannot change a dossier.
+It is made from a tracker and the seat's present observation. Neither holds anything that the seat
+may not know, so a dossier holds nothing of the kind either.
 """
 
 from collections import Counter
@@ -10,26 +10,24 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.rules.core.basics.pieces import BySeat, Rank, Seat
-from games.rules.core.knowledge.piece_tracking import Tracker
+from games.rules.core.knowledge.piece_tracker import Tracker
 from games.rules.core.observation import Observation
 from games.rules.core.ruleset.base import Ruleset
-from games.rules.core.state.evidence import Reason, Traced, Why
+from games.rules.core.state.tracked_pieces import Reason, TrackedPiece, Why
 
 
 class Count(NamedTuple):
-    """How many pieces of one line of an army list are where, as far as the reader knows.
-
-    `hidden` are the others: unknown pieces of that army, standing, fallen unknown or out of play.
-    """
+    """Pieces of one line of an army list, counted by where the reader knows them to be."""
 
     rank: Rank
-    raised: int
+    raised: int  # in the whole army
     fallen: int
     standing: int
-    aside: int
+    aside: int  # not dealt
 
     @property
     def hidden(self) -> int:
+        """How many are unknown: on the board, fallen unnamed or not dealt."""
         return self.raised - self.fallen - self.standing - self.aside
 
     @property
@@ -40,40 +38,39 @@ class Count(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Dossier:
-    """What a seat knows after `turn` turns. Pieces are by square name; `counts` by seat."""
+    """What a seat knows after `turn` turns. Pieces are by square name, counts by seat."""
 
     seat: Seat
     turn: int
-    pieces: dict[str, Traced]
-    gone: tuple[Traced, ...]
+    pieces: dict[str, TrackedPiece]
+    gone: tuple[TrackedPiece, ...]
     counts: BySeat[tuple[Count, ...]]
-    unnamed: BySeat[int]  # fallen pieces whose rank was never told
+    unnamed: BySeat[int]  # fallen pieces whose rank was never shown
     threatened: tuple[str, ...]  # squares of pieces that could be captured next
 
-    def enemies(self) -> dict[str, Traced]:
-        """The standing pieces of the other side."""
-        return {at: one for at, one in self.pieces.items() if one.seat is not self.seat}
+    def enemies(self) -> dict[str, TrackedPiece]:
+        """The pieces of the other side on the board."""
+        return {at: enemy for at, enemy in self.pieces.items() if enemy.seat is not self.seat}
 
-    def remembered(self) -> dict[str, Traced]:
-        """The enemies whose rank the seat knows though the board does not show it."""
-        return {at: one for at, one in self.enemies().items() if one.rank is not None}
+    def remembered(self) -> dict[str, TrackedPiece]:
+        """The enemies whose rank the seat knows."""
+        return {at: enemy for at, enemy in self.enemies().items() if enemy.rank is not None}
 
 
 def dossier(tracker: Tracker, observation: Observation) -> Dossier:
-    """What the tracker's seat knows, with the board as it sees it now.
+    """The dossier of the tracker's seat, with its present observation.
 
-    The tracker's pieces become the dossier's and are brought into line with the board; whoever
-    wants to go on with the tracker writes it down before.
+    Changes the tracker's pieces; to continue tracking, dump the tracker before.
     """
     rules = tracker.rules
-    tracker.agree(observation)
+    tracker.reconcile(observation)
     index = rules.board.index
     standing = {square: tracker.at[index[square]] for square in sorted(observation.pieces)}
     gone = tracker.gone
-    everybody = [*standing.values(), *gone]
+    tracked = [*standing.values(), *gone]
     if rules.hidden:
         for seat in Seat:
-            raised = [one for one in everybody if one.raised_by is seat]
+            raised = [each for each in tracked if each.raised_by is seat]
             _count_out(rules, raised, observation.aside[seat] or (), tracker.turn)
     sides = {square: seen.seat for square, seen in observation.pieces.items()}
     return Dossier(
@@ -81,44 +78,44 @@ def dossier(tracker: Tracker, observation: Observation) -> Dossier:
         turn=tracker.turn,
         pieces=standing,
         gone=tuple(gone),
-        counts=BySeat(*(_counts(rules, everybody, observation, seat) for seat in Seat)),
+        counts=BySeat(*(_counts(rules, tracked, observation, seat) for seat in Seat)),
         unnamed=BySeat(
-            *(sum(one.raised_by is seat and len(one.lines) > 1 for one in gone) for seat in Seat)
+            *(sum(each.raised_by is seat and len(each.lines) > 1 for each in gone) for seat in Seat)
         ),
         threatened=rules.jumps.threatened(sides) if rules.jumps else (),
     )
 
 
 def _count_out(
-    rules: Ruleset, raised: Iterable[Traced], aside: tuple[Rank, ...], turn: int
+    rules: Ruleset, raised: Iterable[TrackedPiece], aside: tuple[Rank, ...], turn: int
 ) -> None:
-    """Rule out, for each unidentified piece, the ranks that are all accounted for elsewhere."""
+    """Rule out for unidentified pieces the ranks of which every piece is known."""
     total = Counter({troop.rank: troop.number for troop in rules.army})
-    unknown = [one for one in raised if len(one.lines) > 1]
-    taken = Counter(one.lines[0] for one in raised if len(one.lines) == 1)
+    unknown = [each for each in raised if len(each.lines) > 1]
+    taken = Counter(each.lines[0] for each in raised if len(each.lines) == 1)
     taken.update(aside)
     while spent := [rank for rank in total if total[rank] <= taken[rank]]:
-        found = []
-        for one in unknown:
-            one.rule_out(tuple(spent), Why.COUNTED, turn)
-            if len(one.lines) == 1:
+        identified = []
+        for each in unknown:
+            each.rule_out(tuple(spent), Why.COUNTED, turn)
+            if len(each.lines) == 1:
                 standing = rules.stands_as(
-                    one.lines[0], marked=one.marked and rules.mark == "demoted"
+                    each.lines[0], marked=each.marked and rules.mark == "demoted"
                 )
-                one.rank = standing[0] if len(standing) == 1 else None
-                found.append(one)
-        if not found:
+                each.rank = standing[0] if len(standing) == 1 else None
+                identified.append(each)
+        if not identified:
             return
-        unknown = [one for one in unknown if one not in found]
-        taken.update(one.lines[0] for one in found)
+        unknown = [each for each in unknown if each not in identified]
+        taken.update(each.lines[0] for each in identified)
 
 
 def _counts(
-    rules: Ruleset, everybody: Iterable[Traced], observation: Observation, seat: Seat
+    rules: Ruleset, tracked: Iterable[TrackedPiece], observation: Observation, seat: Seat
 ) -> tuple[Count, ...]:
-    known = [one for one in everybody if one.raised_by is seat and len(one.lines) == 1]
-    fallen = Counter(one.lines[0] for one in known if one.fell is not None)
-    standing = Counter(one.lines[0] for one in known if one.fell is None)
+    known = [each for each in tracked if each.raised_by is seat and len(each.lines) == 1]
+    fallen = Counter(each.lines[0] for each in known if each.fell is not None)
+    standing = Counter(each.lines[0] for each in known if each.fell is None)
     aside = Counter(observation.aside[seat] or ())
     return tuple(
         Count(
@@ -133,10 +130,10 @@ def _counts(
     )
 
 
-def reasons_shown(one: Traced) -> list[Reason]:
-    """The reasons that matter for what a piece may be: once it was seen, that alone counts."""
+def reasons_shown(tracked: TrackedPiece) -> list[Reason]:
+    """The reasons to show for a piece; once its rank was seen, that one alone."""
     final = (Why.FOUGHT, Why.SHOWN)
-    for reason in one.reasons:
+    for reason in tracked.reasons:
         if reason.why in final:
             return [reason]
-    return one.reasons
+    return tracked.reasons

@@ -14,8 +14,8 @@ from games.rules.core.basics.refusals import BadPosition, gettext_noop
 from games.rules.core.basics.sentence import Sentence
 from games.rules.core.ruleset.armies import Armies
 from games.rules.core.state.events import Event
-from games.rules.core.state.evidence import Inference, Traced
 from games.rules.core.state.position import Position
+from games.rules.core.state.tracked_pieces import Inference, TrackedPiece
 
 
 class Memory:
@@ -77,7 +77,7 @@ class Volleys(ABC):
     def inferences(
         self,
         seat: Seat,
-        pieces: Mapping[int, Traced],
+        pieces: Mapping[int, TrackedPiece],
         turn: Seat,
         hits: Mapping[int, bool],
         *,

@@ -1,6 +1,6 @@
 """Events: what happened in a turn, and what each viewpoint sees of it.
 
-An event that does not say who sees it is seen by nobody.
+By default nobody sees an event; a subclass has to say who does.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Announcement(Event, Sighting):
 
 @dataclass(frozen=True, slots=True)
 class Deployed(Announcement):
-    """Set-up: a side has placed its army. Where the pieces stand is not told."""
+    """Set-up: a side has placed its army. Where the pieces are is not shown."""
 
     seat: Seat
 
@@ -61,9 +61,9 @@ class Shown(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Clashed(Announcement):
-    """Battle: both ranks are told, a demoted one with its `'`.
+    """Battle: both ranks are shown, a demoted one with its `'`.
 
-    `seat` is the attacker's, `source` the square from which it struck. `result` is the notation's:
+    `seat` is the attacker's, `source` the square it attacked from. `result` is the notation's:
     `+` `-` `=` `#`, or `+d` and `-d` for a demoted loser.
     """
 
@@ -87,7 +87,7 @@ class Converted(Announcement):
 class Volleyed(Announcement):
     """Volley of archers: the squares hit, and whether the piece there was removed (T9).
 
-    Neither the archers' squares nor any rank is told. Hits run as the board text does.
+    Neither the archers' squares nor any rank is shown. Hits are in the order of the board text.
     """
 
     hits: tuple[tuple[str, bool], ...]

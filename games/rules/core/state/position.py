@@ -38,19 +38,19 @@ NO_SHUTTLES = BySeat(STILL, STILL)
 class Position(NamedTuple):
     """One position.
 
-    A tuple and not a dataclass: it is made once a ply, and a frozen dataclass takes three times
-    as long to make. Its text is `notation.write_position`; `repr` gives counts, never a rank.
+    A NamedTuple, since one is made at every ply and a frozen dataclass takes three times as long
+    to make. Its text is `notation.write_position`; `repr` shows counts, never a rank.
     """
 
     cells: bytes  # one byte a cell, see `board` and `pieces`
     turn: Seat  # whose turn it is, or would be if the game were not over
     ply: int = 0  # turns played
-    quiet: int = 0  # turns since anything last made progress
+    quiet: int = 0  # turns in a row without progress
     shuttles: BySeat[Shuttle] = NO_SHUTTLES
-    memory: Any = None  # what one system alone remembers; hashable
+    memory: Any = None  # what the game remembers beyond the board, see `Memory`; hashable
     outcome: Outcome | None = None
-    awaited: tuple[Seat, ...] = ()  # the seats whose set-up is still to come
-    listed: tuple[Move, ...] | None = None  # the legal moves, where the end test has found them
+    awaited: tuple[Seat, ...] = ()  # the seats that have not set up yet
+    listed: tuple[Move, ...] | None = None  # the legal moves, if already known
 
     @property
     def phase(self) -> Phase:

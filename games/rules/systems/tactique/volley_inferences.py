@@ -8,7 +8,7 @@ is the flag.
 from collections.abc import Iterator, Mapping
 
 from games.rules.core.basics.pieces import Rank, Seat
-from games.rules.core.state.evidence import Inference, Traced, Why
+from games.rules.core.state.tracked_pieces import Inference, TrackedPiece, Why
 from games.rules.systems.tactique.archers import Archers
 from games.rules.systems.tactique.pieces import ARCHER, ARMY, FLAG, LOWER
 
@@ -18,7 +18,7 @@ def all_but(*ranks: Rank) -> tuple[Rank, ...]:
     return tuple(troop.rank for troop in ARMY if troop.rank not in ranks)
 
 
-def may_shoot(one: Traced) -> bool:
+def may_shoot(one: TrackedPiece) -> bool:
     """Whether a piece may be an archer; a demoted one never is."""
     return ARCHER in one.lines and not one.marked
 
@@ -34,7 +34,7 @@ class ObservedVolley:
         self,
         archers: Archers,
         seat: Seat,
-        pieces: Mapping[int, Traced],
+        pieces: Mapping[int, TrackedPiece],
         hits: Mapping[int, bool],
     ) -> None:
         self.archers = archers
@@ -59,7 +59,7 @@ class ObservedVolley:
             if aim in self.pieces and self.pieces[aim].seat is side and may_shoot(self.pieces[aim])
         ]
 
-    def _shots_at(self, cell: int, own: Traced) -> Iterator[Inference]:
+    def _shots_at(self, cell: int, own: TrackedPiece) -> Iterator[Inference]:
         """What follows for the enemies around an own piece from whether it was hit."""
         if FLAG in own.lines and not self.archers.hit_flag:
             return
@@ -75,7 +75,7 @@ class ObservedVolley:
             for aim in suspects:
                 yield Inference(aim, all_but(ARCHER), Why.SHOT, cell)
 
-    def _own_shots_at(self, cell: int, enemy: Traced) -> Iterator[Inference]:
+    def _own_shots_at(self, cell: int, enemy: TrackedPiece) -> Iterator[Inference]:
         """What follows for an enemy within reach of own archers from what became of it."""
         reached_by = self._reached_by(cell, self.seat)
         if cell not in self.hits:

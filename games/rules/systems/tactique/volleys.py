@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.optional_parts import Volleys
 from games.rules.core.state.events import Ended, Event
-from games.rules.core.state.evidence import Inference, Traced
 from games.rules.core.state.position import Position
+from games.rules.core.state.tracked_pieces import Inference, TrackedPiece
 from games.rules.systems.tactique.archers import Archers
 from games.rules.systems.tactique.volley_inferences import ObservedVolley
 
@@ -30,7 +30,7 @@ class ArcherVolleys(Volleys):
     def inferences(
         self,
         seat: Seat,
-        pieces: Mapping[int, Traced],
+        pieces: Mapping[int, TrackedPiece],
         turn: Seat,
         hits: Mapping[int, bool],
         *,

@@ -1,7 +1,7 @@
-"""Evidence: what one seat has noted of each piece since the set-ups, and why it may be what it may.
+"""Tracked pieces: what one seat knows of each piece, its history and which ranks are ruled out.
 
-All of it is told to that seat by the rules: squares, moves, battles, volleys. Turns count from 1,
-as moves do; squares are cells and ranks are lines of the army list unless it says otherwise.
+Everything comes from what the rules show that seat. Turns count from 1. Squares are cells, and
+ranks are lines of the army list unless stated otherwise.
 """
 
 from dataclasses import dataclass, field
@@ -13,30 +13,30 @@ from games.rules.core.basics.pieces import Rank, Seat
 
 
 class Why(StrEnum):
-    """The reasons for which a piece is a rank, or is not."""
+    """Why a piece has a rank, or does not have it."""
 
-    MOVED = "moved"  # it has gone one step: nothing that stands still
-    WENT = "went"  # it has gone a way that not every piece can go
-    FOUGHT = "fought"  # its rank was told in a battle
-    SHOWN = "shown"  # it stands face up
-    OWN = "own"  # it was raised by the reader's own side
-    COUNTED = "counted"  # all pieces of a rank are accounted for elsewhere
-    DEMOTED = "demoted"  # a volley has demoted it
-    FELL = "fell"  # a single arrow has removed it
+    MOVED = "moved"  # it moved, so it is no immobile piece
+    WENT = "went"  # it went where not every piece can go
+    FOUGHT = "fought"  # its rank was shown in a battle
+    SHOWN = "shown"  # it is face up
+    OWN = "own"  # it began on the reader's own side
+    COUNTED = "counted"  # all other pieces of a rank are known
+    DEMOTED = "demoted"  # a volley demoted it
+    FELL = "fell"  # a single arrow removed it
     SPARED = "spared"  # archers reached it and did not hit it
-    SHOT = "shot"  # nothing else can have shot at a square
-    HELD_FIRE = "held-fire"  # it did not shoot at a piece in its reach
+    SHOT = "shot"  # no other piece can have shot at a square
+    HELD_FIRE = "held-fire"  # it did not shoot at a piece within reach
 
 
 SEATS = tuple(Seat)
 WHYS = {why.value: why for why in Why}
-PLAIN = 3  # values of a piece that JSON leaves as they are: its rank, `marked` and `open`
+PLAIN = 3  # values in a dump that JSON keeps as they are: `rank`, `marked` and `open`
 
 
 class Reason(NamedTuple):
     """Why some ranks are ruled out: when it happened and on which squares.
 
-    A reason after which one rank is left has identified the piece.
+    If one rank is left afterwards, the piece is identified.
     """
 
     why: Why
@@ -46,9 +46,10 @@ class Reason(NamedTuple):
 
 
 class Fight(NamedTuple):
-    """A battle of one piece: both ranks as they were told, and what came of it.
+    """A battle of one piece: both ranks as they were shown, and its result.
 
-    `result` is for this piece: `won`, `lost`, `both` removed, `demoted`, `demoted-other`.
+    `result` is from the view of this piece: `won`, `lost`, `both` (removed), `demoted` or
+    `demoted-other`.
     """
 
     turn: int
@@ -60,7 +61,10 @@ class Fight(NamedTuple):
 
 
 class Inference(NamedTuple):
-    """What a volley tells of one piece: ranks that it rules out, and the square it is about."""
+    """What follows from a volley for one piece.
+
+    `cell` is where the piece stands, `about` the square that was hit or spared.
+    """
 
     cell: int
     ruled_out: tuple[Rank, ...]
@@ -69,15 +73,16 @@ class Inference(NamedTuple):
 
 
 @dataclass(slots=True, repr=False)
-class Traced:
-    """One piece: where it began and stands, what befell it, and what it may be.
+class TrackedPiece:
+    """One piece: where it began and is now, its history, and what it may be.
 
-    `lines` are the lines of the army list that are left; `rank` is what it stands as, once that is
-    known to the reader. `open` says whether the other side knows it too.
+    `lines` are the lines of the army list that are not ruled out. `rank` is its rank on the board,
+    None until the reader knows it. `open` says whether the other side knows it too. `path` and
+    `hits` count turns as the module does.
     """
 
-    seat: Seat  # its side now; a game may let pieces change sides
-    raised_by: Seat
+    seat: Seat  # its side now; in some editions pieces change sides
+    raised_by: Seat  # the side on which it began
     start: int
     cell: int
     lines: tuple[Rank, ...]
@@ -96,20 +101,20 @@ class Traced:
         return bool(self.path) or any(fight.attacked for fight in self.fights)
 
     def squares_gone(self, stride: int) -> int:
-        """How many squares its steps have covered, on a board of that stride."""
+        """How many squares its steps have covered, on a board with that stride."""
         cells = [self.start, *(cell for _turn, cell in self.path)]
         return sum(
-            max(abs(one // stride - other // stride), abs(one % stride - other % stride))
-            for one, other in pairwise(cells)
+            max(abs(start // stride - end // stride), abs(start % stride - end % stride))
+            for start, end in pairwise(cells)
         )
 
     @property
-    def told(self) -> Fight | None:
-        """The last battle in which its rank was told."""
+    def last_fight(self) -> Fight | None:
+        """The last battle, in which its rank was shown; None before the first."""
         return self.fights[-1] if self.fights else None
 
     def rule_out(self, ranks: tuple[Rank, ...], why: Why, turn: int, *cells: int) -> bool:
-        """Rule out some lines with a reason; False if that tells nothing new, or cannot be."""
+        """Rule out some lines with a reason; False if nothing changes or no line would be left."""
         left = tuple(line for line in self.lines if line not in ranks)
         if not left or left == self.lines:
             return False
@@ -122,7 +127,7 @@ class Traced:
     def dump(self, army: tuple[Rank, ...] = ()) -> list[Any]:
         """The piece as plain lists, for JSON; `load` reads them.
 
-        What it would be without is left out at the end, and so are lines that are the whole army.
+        Default values at the end are left out, and lines that are the whole army are None.
         """
         lines = None if self.lines == army else self.lines
         more: list[Any] = [
@@ -140,17 +145,19 @@ class Traced:
         return [self.seat, self.raised_by, self.start, self.cell, lines, *more]
 
 
-def load(values: list[Any], army: tuple[Rank, ...] = ()) -> Traced:
-    """The piece that `Traced.dump` wrote."""
+def load(values: list[Any], army: tuple[Rank, ...] = ()) -> TrackedPiece:
+    """The piece that `TrackedPiece.dump` wrote."""
     seat, raised_by, start, cell, lines, *more = values
-    # A page reads every piece; to call an enumeration takes ten times as long as to look it up.
+    # A page reads every piece, and calling an enumeration takes ten times as long as a look-up.
     side, raised = SEATS[seat], SEATS[raised_by]
-    one = Traced(side, raised, start, cell, army if lines is None else tuple(lines), *more)
+    tracked = TrackedPiece(
+        side, raised, start, cell, army if lines is None else tuple(lines), *more
+    )
     if len(more) > PLAIN:
-        one.path = [(turn, at) for turn, at in one.path]
-        one.fights = [Fight(*fight) for fight in one.fights]
-        one.reasons = [
+        tracked.path = [(turn, at) for turn, at in tracked.path]
+        tracked.fights = [Fight(*fight) for fight in tracked.fights]
+        tracked.reasons = [
             Reason(WHYS[why], turn, tuple(cells), tuple(ranks))
-            for why, turn, cells, ranks in one.reasons
+            for why, turn, cells, ranks in tracked.reasons
         ]
-    return one
+    return tracked

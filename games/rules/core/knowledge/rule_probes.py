@@ -1,7 +1,6 @@
-"""Clashes: what a battle leaves and who can go a way, asked of the rules on made-up boards.
+"""Probes of the rules: battles and walks played on made-up boards with one or two pieces.
 
-So whoever follows pieces needs no table of battles of any game. The boards are made of the two
-pieces that were told; nothing here ever meets a true position.
+So the tracker of pieces needs no battle table of any game. No true position ever comes in here.
 """
 
 from functools import cached_property, lru_cache
@@ -13,25 +12,25 @@ from games.rules.core.imagined_positions import Imagined
 from games.rules.core.ruleset.base import Ruleset
 
 
-class Clash(NamedTuple):
-    """What a battle leaves: on the square of the attacker, and on the defender's."""
+class AfterBattle(NamedTuple):
+    """The contents that a battle leaves on the attacker's square and on the defender's."""
 
-    behind: int
-    ahead: int
+    source: int
+    target: int
 
 
-class Clashes:
-    """The battles and ways of one ruleset, each asked once."""
+class RuleProbes:
+    """The battles and walks of one ruleset, each computed once."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self._clashes: dict[tuple[int, int], Clash] = {}
-        self._ways: dict[tuple[Seat, Rank, int, int], bool] = {}
+        self._battles: dict[tuple[int, int], AfterBattle] = {}
+        self._walks: dict[tuple[Seat, Rank, int, int], bool] = {}
 
-    def clash(self, attacker: int, defender: int) -> Clash:
-        """What is left when one piece attacks another, each as the content of a cell."""
-        found = self._clashes.get((attacker, defender))
-        if found is None:
+    def battle(self, attacker: int, defender: int) -> AfterBattle:
+        """What is left when one piece attacks another, each given as the content of a cell."""
+        left = self._battles.get((attacker, defender))
+        if left is None:
             source, target = self.middle
             cells = bytearray(self.rules.board.blank)
             cells[source], cells[target] = attacker, defender
@@ -39,21 +38,21 @@ class Clashes:
             after, _ = self.rules.apply(
                 self.board_of(bytes(cells), seat), seat, Attack(source, target)
             )
-            found = Clash(after.cells[source], after.cells[target])
-            self._clashes[attacker, defender] = found
-        return found
+            left = AfterBattle(after.cells[source], after.cells[target])
+            self._battles[attacker, defender] = left
+        return left
 
     def can_go(self, seat: Seat, rank: Rank, source: int, target: int) -> bool:
         """Whether a piece of a rank could go from one cell to another over empty squares."""
         key = seat, rank, source, target
-        found = self._ways.get(key)
-        if found is None:
+        legal = self._walks.get(key)
+        if legal is None:
             cells = bytearray(self.rules.board.blank)
             cells[source] = piece(seat, self.rules.kinds[rank])
-            there = self.board_of(bytes(cells), seat)
-            found = Walk(source, target) in self.rules.legal_moves(there, seat)
-            self._ways[key] = found
-        return found
+            board = self.board_of(bytes(cells), seat)
+            legal = Walk(source, target) in self.rules.legal_moves(board, seat)
+            self._walks[key] = legal
+        return legal
 
     @cached_property
     def immobile(self) -> tuple[Rank, ...]:
@@ -78,9 +77,12 @@ class Clashes:
         return min(pairs, key=lambda pair: abs(pair[0] - board.size // 2))
 
 
-def attacker_stays(rules: Ruleset, attacker: int, content: int, *, behind: bool) -> bool:
-    """Whether what a battle left on a square is the attacker; `behind` is where it came from."""
-    if behind:
+def is_attacker(rules: Ruleset, attacker: int, content: int, *, on_source: bool) -> bool:
+    """Whether the piece that a battle left on a square is the attacker.
+
+    `on_source` says that the square is the one from which it attacked.
+    """
+    if on_source:
         return True
     if owner(content) is not owner(attacker):
         return False
@@ -88,6 +90,6 @@ def attacker_stays(rules: Ruleset, attacker: int, content: int, *, behind: bool)
 
 
 @lru_cache(maxsize=64)
-def clashes(rules: Ruleset) -> Clashes:
-    """The clashes of a ruleset, asked once a process."""
-    return Clashes(rules)
+def probes(rules: Ruleset) -> RuleProbes:
+    """The probes of a ruleset, kept for the life of the process."""
+    return RuleProbes(rules)
