@@ -10,7 +10,7 @@ import json
 import sys
 import traceback
 
-from games.bots.arena import arena_command, forfeits_command
+from games.bots.arena import commands
 from games.bots.levels import DEFAULT, LEVELS
 from games.bots.player import Player
 from games.protocol.lines import Line
@@ -23,17 +23,17 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m games.bots", description="House opponents of the games of hidden armies."
     )
-    commands = parser.add_subparsers(required=True)
-    play = commands.add_parser("play", help="answer the lines of the protocol (docs/bots.md)")
+    subparsers = parser.add_subparsers(required=True)
+    play = subparsers.add_parser("play", help="answer the lines of the protocol (docs/bots.md)")
     play.add_argument("preset", type=known_preset)
     play.add_argument("--seed", type=int, default=0)
     play.add_argument("--level", choices=sorted(LEVELS), default=DEFAULT.name)
     play.set_defaults(run=answer_lines)
-    arena_command.add_arguments(
-        commands.add_parser("arena", help="matches between levels or commands")
+    commands.add_arena_arguments(
+        subparsers.add_parser("arena", help="matches between levels or commands")
     )
-    forfeits_command.add_arguments(
-        commands.add_parser("forfeits", help="every edition, for answers that are no legal move")
+    commands.add_forfeits_arguments(
+        subparsers.add_parser("forfeits", help="every edition, for answers that are no legal move")
     )
     options = parser.parse_args(arguments)
     return int(options.run(options) or 0)

@@ -1,4 +1,4 @@
-"""Seats of the tests: players in this process, their matches, and what a seat knows."""
+"""Helpers: players and matches in this process, and the situation of a seat."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,8 +19,8 @@ from games.rules.core.state.position import Position
 from games.rules.registry import ruleset
 
 
-class Here:
-    """A player of the arena without a process of its own; it gives up after some answers."""
+class LocalPlayer:
+    """A player of the arena in this process, which may stop after some answers."""
 
     def __init__(self, seed: int, level: str, answers: int = 10_000) -> None:
         self.player = Player(seed, LEVELS[level])
@@ -37,18 +37,20 @@ class Here:
 
 
 def match(preset: str, levels: tuple[str, str], seed: int, answers: int = 10_000) -> Played:
-    """A match of two levels, with the lines and answers of both seats."""
-    south, north = (Here(seed + number, level, answers) for number, level in enumerate(levels))
+    """Play a match of two levels."""
+    south, north = (
+        LocalPlayer(seed + number, level, answers) for number, level in enumerate(levels)
+    )
     return Referee(ruleset(preset), (south, north), 60).play(seed)
 
 
 def situation_of(rules: Ruleset, position: Position) -> Situation:
-    """What the side to move knows of a position that nobody told it anything of before."""
+    """The situation of the side to move, which has seen nothing before this position."""
     seat = position.turn
     seen = observe(rules, position, Viewpoint.of(seat))
-    told = read_line(request_line(rules, seen, seat, [], 2.0))
-    brain = brain_for(rules, MARSHAL)  # With it come the habits of the game.
-    brain.update(told)
+    request = read_line(request_line(rules, seen, seat, [], 2.0))
+    brain = brain_for(rules, MARSHAL)  # It registers the heuristics of the game.
+    brain.update(request)
     units = TrackedUnits(rules, seat)
-    units.update(told.heard, told.observation)
-    return Situation(units, told.observation)
+    units.update(request.heard, request.observation)
+    return Situation(units, request.observation)

@@ -1,6 +1,6 @@
-"""Blindness: where two truths look alike from a seat, its lines and its answers are the same.
+"""Blindness: if two positions look alike to a seat, its lines and answers are the same.
 
-So is how much it looks at for them: by the time that an answer takes, nothing can be told either.
+So is the number of nodes it examines, so the time of an answer reveals nothing either.
 """
 
 from collections.abc import Callable
@@ -38,8 +38,8 @@ BATTLES = 0.7  # how often a battle is chosen where pieces are to change sides
 MANY_PLIES = 300
 
 
-def another_truth(rules: Ruleset, truth: Position, player: Player, rng: Random) -> Position:
-    """The same observation with the secrets of the other side dealt out anew."""
+def another_position(rules: Ruleset, truth: Position, player: Player, rng: Random) -> Position:
+    """Another position with the same observation: the enemy's secrets are dealt again."""
     seat = truth.turn
     units = getattr(player.brain, "units", None)
     assert units is not None
@@ -50,17 +50,17 @@ def another_truth(rules: Ruleset, truth: Position, player: Player, rng: Random) 
 
 
 class Played(NamedTuple):
-    """A match up to a seat's turn: the truth, its lines with the newest, and who heard them."""
+    """A match up to a seat's turn."""
 
     rules: Ruleset
     truth: Position
     lines: list[Line]
     heard: list[tuple[str, str]]  # since the line before the newest
-    player: Player  # has heard all but the newest
+    player: Player  # has got all lines but the newest
     events: list[Event]
 
     def line(self, truth: Position) -> Line:
-        """The newest line, if that were the truth."""
+        """The newest line, if this were the position."""
         seat = self.truth.turn
         seen = observe(self.rules, truth, Viewpoint.of(seat))
         return request_line(self.rules, seen, seat, self.heard, 2.0)
@@ -74,7 +74,7 @@ def play(
     choose: Callable[[tuple[Move, ...]], Move],
     is_enough: Callable[[list[Event], int], bool],
 ) -> Played | None:
-    """Play until it is enough; None if the match ends before."""
+    """Play until `is_enough`; None if the match ends before."""
     truth = random_opening(rules, rng)
     players = [Player(seed, level), Player(seed, level)]
     heard: list[list[tuple[str, str]]] = [[], []]
@@ -100,27 +100,27 @@ def play(
     return None
 
 
-def tells_apart(match: Played, seed: int, level: Level, rng: Random) -> bool:
-    """Whether the secrets could be dealt otherwise; the seat is told and does the same."""
+def plays_alike(match: Played, seed: int, level: Level, rng: Random) -> bool:
+    """Whether the secrets can differ; checks that the seat gets and does the same."""
     truth, player = match.truth, match.player
     answer = player.answer(match.lines[-1])
-    twin = another_truth(match.rules, truth, player, rng)
-    told = match.line(twin)
-    assert told == match.lines[-1]
+    twin = another_position(match.rules, truth, player, rng)
+    line = match.line(twin)
+    assert line == match.lines[-1]
     other = Player(seed, level)
-    for line in match.lines[:-1]:
-        other.update(line)
-    assert other.answer(told) == answer
+    for earlier in match.lines[:-1]:
+        other.update(earlier)
+    assert other.answer(line) == answer
     assert other.nodes == player.nodes
-    assert player.nodes or not told["legal"] or len(told["legal"]) == 1
+    assert player.nodes or not line["legal"] or len(line["legal"]) == 1
     assert read_move(match.rules, twin, truth.turn, answer or "")
     return twin.cells != truth.cells
 
 
 @pytest.mark.rotated(5)
 @pytest.mark.parametrize("part", range(10))
-def test_permuted_secrets_change_no_line_no_answer_and_no_count(part: int) -> None:
-    pairs = permuted = 0
+def test_other_secrets_change_no_line_no_answer_and_no_count(part: int) -> None:
+    pairs = different = 0
     for number in range(PAIRS // 10):
         rules = HIDDEN[(part * 10 + number) % len(HIDDEN)]
         level = LEVELS[number % 3]
@@ -130,35 +130,35 @@ def test_permuted_secrets_change_no_line_no_answer_and_no_count(part: int) -> No
         while match is None:
             match = play(rules, number, level, rng, rng.choice, after(plies))
         pairs += 1
-        permuted += tells_apart(match, number, level, rng)
+        different += plays_alike(match, number, level, rng)
     assert pairs == PAIRS // 10
-    assert permuted >= pairs // 2
+    assert different >= pairs // 2
 
 
 def after(plies: int) -> Callable[[list[Event], int], bool]:
     return lambda _, ply: ply == plies
 
 
-def test_a_count_that_other_things_decide_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_that_depends_on_other_things_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     choose, answers = HiddenRanksBrain.choose, count()
 
-    def spoilt(brain: HiddenRanksBrain, rng: Random) -> str:
+    def leaking(brain: HiddenRanksBrain, rng: Random) -> str:
         text = choose(brain, rng)
         brain.nodes += next(answers)
         return text
 
-    monkeypatch.setattr(HiddenRanksBrain, "choose", spoilt)
+    monkeypatch.setattr(HiddenRanksBrain, "choose", leaking)
     rng = Random(1)
     match = play(HIDDEN[0], 1, RECRUIT, rng, rng.choice, after(10))
     assert match
-    with pytest.raises(AssertionError, match="looked"):
-        tells_apart(match, 1, RECRUIT, rng)
+    with pytest.raises(AssertionError, match="nodes"):
+        plays_alike(match, 1, RECRUIT, rng)
 
 
 @pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", ["tactique-convert", "tactique-step-convert"])
-def test_pieces_that_have_changed_sides_give_nothing_more_away(preset: str) -> None:
-    rules, permuted = ruleset(preset), 0
+def test_pieces_that_have_changed_sides_reveal_nothing(preset: str) -> None:
+    rules, different = ruleset(preset), 0
     for number in range(6):
         rng, level = Random(number), LEVELS[number % 3]
 
@@ -169,8 +169,8 @@ def test_pieces_that_have_changed_sides_give_nothing_more_away(preset: str) -> N
         match = None
         while match is None:
             match = play(rules, number, level, rng, battle, has_changed_sides(number))
-        permuted += tells_apart(match, number, level, rng)
-    assert permuted >= 3
+        different += plays_alike(match, number, level, rng)
+    assert different >= 3
 
 
 def has_changed_sides(number: int) -> Callable[[list[Event], int], bool]:

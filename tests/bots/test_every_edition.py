@@ -1,4 +1,4 @@
-"""Every edition: each level plays legal moves from any seat; whole matches have an end."""
+"""Every edition: each level plays legal moves from both seats, and whole matches end."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The protocol on standard input and output: without Django, alike under any order of hashes."""
+"""The protocol on standard input and output: without Django, the same for every hash seed."""
 
 import json
 import os
@@ -16,8 +16,10 @@ ROOT = Path(__file__).parents[2]
 PRESETS = ["lattaque-zh", "domino", "tactique-convert", "assaut"]
 
 
-def answers(preset: str, level: str, seed: int, lines: list[dict[str, object]], hashes: str) -> str:
-    """What a fresh process says to some lines, all written at once."""
+def answers(
+    preset: str, level: str, seed: int, lines: list[dict[str, object]], hash_seed: str
+) -> str:
+    """The answers of a fresh process to lines that are written all at once."""
     command = [sys.executable, "-m", "games.bots", "play", preset, "--seed", str(seed)]
     done = subprocess.run(
         [*command, "--level", level],
@@ -25,7 +27,7 @@ def answers(preset: str, level: str, seed: int, lines: list[dict[str, object]], 
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": hashes},
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
         check=True,
     )
     assert not done.stderr
@@ -39,12 +41,12 @@ def test_the_same_lines_and_seed_give_the_same_answers(preset: str) -> None:
     played = match(preset, ("sergeant", "marshal"), seed=5, answers=5)
     for seat, level in enumerate(("sergeant", "marshal")):
         lines = played.lines[seat][: len(played.answers[seat])]
-        said = [
-            answers(preset, level, 5 + seat, [*lines, {"ask": "end"}], hashes)
-            for hashes in ("1", "4711")
+        given = [
+            answers(preset, level, 5 + seat, [*lines, {"ask": "end"}], hash_seed)
+            for hash_seed in ("1", "4711")
         ]
-        assert said[0].split("\n")[:-1] == played.answers[seat]
-        assert said[0] == said[1]
+        assert given[0].split("\n")[:-1] == played.answers[seat]
+        assert given[0] == given[1]
 
 
 def test_another_seed_gives_another_match() -> None:
@@ -52,11 +54,11 @@ def test_another_seed_gives_another_match() -> None:
     assert one.answers != other.answers
 
 
-def test_a_player_that_hears_a_match_again_answers_alike() -> None:
+def test_a_player_that_gets_the_same_lines_again_answers_alike() -> None:
     played = match("domino", ("sergeant", "recruit"), seed=2, answers=14)
-    lines, said = played.lines[1], played.answers[1]
+    lines, given = played.lines[1], played.answers[1]
     for number in (3, 9, 13):
-        assert choose(lines[: number + 1], 3, RECRUIT) == said[number]
+        assert choose(lines[: number + 1], 3, RECRUIT) == given[number]
 
 
 def test_nothing_of_django_is_imported() -> None:
@@ -67,7 +69,7 @@ def test_nothing_of_django_is_imported() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-def test_a_line_holds_no_rank_that_the_seat_was_not_told() -> None:
+def test_a_line_holds_no_rank_that_the_seat_has_not_learnt() -> None:
     played = match("lattaque-en", ("recruit", "recruit"), seed=4, answers=10)
     for seat, lines in enumerate(played.lines):
         for line in lines[1:]:
@@ -75,18 +77,18 @@ def test_a_line_holds_no_rank_that_the_seat_was_not_told() -> None:
             assert not any(foreign(sign) for sign in line["board"])
 
 
-def test_a_player_tells_what_it_believes_as_plain_data() -> None:
+def test_beliefs_are_plain_data() -> None:
     played = match("lattaque-en", ("sergeant", "recruit"), seed=6, answers=12)
     player = Player(6, RECRUIT)
     for line in played.lines[0]:
         player.update(line)
-    believed = json.loads(json.dumps(player.beliefs()))
-    assert len(believed) == 36 - len(played.lines[0][-1]["fallen"]["N"])
-    assert all(abs(sum(chances.values()) - 1) < 0.02 for chances in believed.values())
+    beliefs = json.loads(json.dumps(player.beliefs()))
+    assert len(beliefs) == 36 - len(played.lines[0][-1]["fallen"]["N"])
+    assert all(abs(sum(chances.values()) - 1) < 0.02 for chances in beliefs.values())
     assert -1 <= player.evaluate() <= 1
 
 
-def test_a_fault_of_a_brain_is_told_and_loses_no_match() -> None:
+def test_an_error_of_a_brain_is_printed_and_loses_no_match() -> None:
     line = {"ask": "move", "preset": "lattaque-en", "seat": "S", "board": "?", "legal": ["a4-a5"]}
     command = [sys.executable, "-m", "games.bots", "play", "lattaque-en"]
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""A game that is added tomorrow has house opponents at once, by the rules' interface alone."""
+"""A new game has house opponents at once, by the interface of the rules alone."""
 
 from collections.abc import Iterator
 

@@ -10,6 +10,7 @@ from random import Random
 from games.bots.belief.rank_evidence import RankEvidence
 from games.bots.belief.tracked_units import TrackedUnits, Unit
 from games.bots.heuristics.base import Heuristics
+from games.bots.levels import MARSHAL, Level
 from games.rules.core.basics.pieces import Rank, piece
 
 FITTING_ROUNDS = 14  # after which rows and columns agree to a few parts in a thousand
@@ -25,12 +26,7 @@ class RankBelief:
     """
 
     def __init__(
-        self,
-        units: TrackedUnits,
-        heuristics: Heuristics,
-        ply: int,
-        *,
-        reads_conduct: bool = True,
+        self, units: TrackedUnits, heuristics: Heuristics, ply: int, level: Level = MARSHAL
     ) -> None:
         self.units = units
         self.rules = units.rules
@@ -41,9 +37,7 @@ class RankBelief:
         remaining = units.unidentified_ranks()
         self.ranks = tuple(rank for rank in units.army if remaining[rank])
         self.counts = [float(remaining[rank]) for rank in self.ranks]
-        self.evidence = RankEvidence(
-            units, heuristics, self.ranks, ply, reads_conduct=reads_conduct
-        )
+        self.evidence = RankEvidence(units, heuristics, self.ranks, ply, level)
         self._shares: dict[tuple[Rank, int, bool, int, bool], list[tuple[int, float]]] = {}
         self.weights = [self.evidence.weights(unit) for unit in self.unknown]
         self.chances = self._fitted(self.weights)

@@ -1,6 +1,7 @@
 """Rank evidence: weights for the rank of an enemy piece, by its place, moves and neighbours."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from math import exp
 
 from games.bots.belief.mobile_flag import MobileFlagEvidence
@@ -8,6 +9,7 @@ from games.bots.belief.tracked_units import TrackedUnits, Unit
 from games.bots.boards.battle_tables import BattleTables
 from games.bots.boards.distances import adjacent_cells
 from games.bots.heuristics.base import Heuristics
+from games.bots.levels import Level
 from games.rules.core.basics.pieces import Rank, Seat, piece
 
 DOUBLING_PLIES = 80  # after so many, a piece that never moved is twice as likely immobile
@@ -35,8 +37,7 @@ class RankEvidence:
         heuristics: Heuristics,
         ranks: Sequence[Rank],
         ply: int,
-        *,
-        reads_conduct: bool,
+        level: Level,
     ) -> None:
         self.units = units
         self.rules = units.rules
@@ -44,10 +45,10 @@ class RankEvidence:
         self.heuristics = heuristics
         self.ranks = ranks
         self.ply = ply
-        self.reads_conduct = reads_conduct
+        self.reads_conduct = level.reads_conduct
         self._row_depths = [self._depth_by_row(seat) for seat in Seat]
         self._full_army = {troop.rank: float(troop.number) for troop in self.rules.army}
-        self._relative_values: dict[int, float] = {}
+        self._target_value = cache(self._relative_value)
         self._guarded = set(heuristics.guarded_ranks)
         self._mobile_flag = MobileFlagEvidence(units)
         self._guards = set(heuristics.guard_ranks) - set(self.battles.mobile)
@@ -85,20 +86,15 @@ class RankEvidence:
         for target, before, after in unit.approaches[-RECENT_APPROACHES:]:
             result = self.battles.battle(content, target)
             if not result.at_source and result.at_target == content:
-                exponent += self._relative_value(target) * (NEARNESS**after - NEARNESS**before)
+                exponent += self._target_value(target) * (NEARNESS**after - NEARNESS**before)
         return exp(max(-MAX_EXPONENT, min(MAX_EXPONENT, APPROACH_EXPONENT * exponent)))
 
     def _relative_value(self, content: int) -> float:
         """The value of a piece in a match of complete armies, by REFERENCE_VALUE."""
-        relative = self._relative_values.get(content)
-        if relative is None:
-            piece_value = self.heuristics.piece_value
-            rank = self.rules.rank_of(content)
-            army = self._full_army
-            value = piece_value(rank, False, army, army) if piece_value else REFERENCE_VALUE
-            relative = min(MAX_RELATIVE_VALUE, value / REFERENCE_VALUE)
-            self._relative_values[content] = relative
-        return relative
+        piece_value = self.heuristics.piece_value
+        rank, army = self.rules.rank_of(content), self._full_army
+        value = piece_value(rank, False, army, army) if piece_value else REFERENCE_VALUE
+        return min(MAX_RELATIVE_VALUE, value / REFERENCE_VALUE)
 
     def _row_weight(self, unit: Unit, rank: Rank) -> float:
         weights = self.heuristics.row_weights.get(rank)

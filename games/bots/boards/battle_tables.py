@@ -4,7 +4,7 @@ The rules are asked on boards that hold almost nothing, so no bot knows a game's
 and a new game has its tables at once. A flag is any piece whose loss ends the match.
 """
 
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from games.rules.core.basics.moves import Attack
@@ -16,14 +16,14 @@ from games.rules.core.ruleset.base import Ruleset
 class BattleResult(NamedTuple):
     """The contents that a battle leaves on the attacker's cell and on the defender's.
 
-    `winner` is 1 if the attacker's side wins the match by it, -1 if it loses the match, else 0;
-    `drawn` is whether it ends the match in a draw.
+    `over` is whether it ends the match; `winner` is then 1 for the attacker's side, -1 for the
+    defender's, 0 for a draw.
     """
 
     at_source: int
     at_target: int
+    over: bool
     winner: int
-    drawn: bool
 
 
 class BattleTables:
@@ -32,18 +32,11 @@ class BattleTables:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.probe = probes(rules)
-        self._results: dict[int, BattleResult] = {}
-        self._shots: dict[tuple[Seat, int], tuple[int, ...]] = {}
+        self.battle = cache(self._battle)
+        self.shots = cache(self._shots)
 
-    def battle(self, attacker: int, defender: int) -> BattleResult:
+    def _battle(self, attacker: int, defender: int) -> BattleResult:
         """The result when one content of a cell attacks another."""
-        key = attacker << 8 | defender
-        result = self._results.get(key)
-        if result is None:
-            result = self._results[key] = self._ask(attacker, defender)
-        return result
-
-    def _ask(self, attacker: int, defender: int) -> BattleResult:
         rules, seat = self.rules, owner(attacker)
         source, target = self.probe.middle
         cells = bytearray(self.bystanders)
@@ -54,8 +47,7 @@ class BattleTables:
         winner = 0
         if after.outcome and after.outcome.winner is not None:
             winner = 1 if after.outcome.winner is seat else -1
-        drawn = bool(after.outcome) and not winner
-        return BattleResult(after.cells[source], after.cells[target], winner, drawn)
+        return BattleResult(after.cells[source], after.cells[target], bool(after.outcome), winner)
 
     @cached_property
     def mobile(self) -> tuple[Rank, ...]:
@@ -133,12 +125,9 @@ class BattleTables:
         ranks = [troop.rank for troop in self.rules.army]
         return tuple(rank for rank in ranks if self._shots_of(Seat.SOUTH, rank, middle))
 
-    def shots(self, seat: Seat, cell: int) -> tuple[int, ...]:
+    def _shots(self, seat: Seat, cell: int) -> tuple[int, ...]:
         """The cells that an archer of a side hits from a cell, with nothing in between."""
-        targets = self._shots.get((seat, cell))
-        if targets is None:
-            targets = self._shots[seat, cell] = self._shots_of(seat, self.archers[0], cell)
-        return targets
+        return self._shots_of(seat, self.archers[0], cell)
 
     def _shots_of(self, seat: Seat, rank: Rank, cell: int) -> tuple[int, ...]:
         rules, volleys = self.rules, self.rules.volleys

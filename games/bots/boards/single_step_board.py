@@ -7,7 +7,6 @@ the rules once. Of pieces that may go farther in a turn, it knows the first step
 from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
-from typing import NamedTuple
 
 from games.bots.boards.battle_tables import BattleTables
 from games.bots.boards.bitboards import cells_of
@@ -16,18 +15,6 @@ from games.rules.core.basics.board import Board
 from games.rules.core.basics.pieces import Seat, piece
 
 KEY_BITS = 62
-
-
-class Battle(NamedTuple):
-    """The contents that a battle leaves on both cells, and whether it ends the match.
-
-    `winner` is 1 for the attacker, -1 for the defender, 0 if nobody has won.
-    """
-
-    at_source: int
-    at_target: int
-    over: bool
-    winner: int
 
 
 # The contents of both cells, the bits of South and North, and the key before a move.
@@ -48,7 +35,7 @@ class SingleStepBoard:
     """
 
     def __init__(self, battles: BattleTables) -> None:
-        self.battles = battles
+        self.battle = battles.battle
         board = self.board = battles.rules.board
         self.stride = board.stride
         self.mask = sum(1 << cell for cell in board.cells)
@@ -68,7 +55,6 @@ class SingleStepBoard:
         self.cells = list(board.blank)
         self.pieces = [0, 0]
         self.key = 0
-        self._battles: dict[int, Battle] = {}
 
     def load(self, cells: bytes) -> None:
         """Set up a position by the contents of its cells."""
@@ -84,25 +70,10 @@ class SingleStepBoard:
         """The cells of a side's pieces."""
         return cells_of(self.pieces[side])
 
-    def count(self, side: int) -> int:
-        """The number of a side's pieces."""
-        return self.pieces[side].bit_count()
-
     def expand(self, bits: int) -> int:
         """A set of cells together with their neighbours."""
         stride = self.stride
         return (bits | bits << 1 | bits >> 1 | bits << stride | bits >> stride) & self.mask
-
-    def battle(self, attacker: int, defender: int) -> Battle:
-        """The result when one content of a cell attacks another."""
-        key = attacker << 8 | defender
-        battle = self._battles.get(key)
-        if battle is None:
-            result = self.battles.battle(attacker, defender)
-            over = bool(result.winner) or result.drawn
-            battle = Battle(result.at_source, result.at_target, over, result.winner)
-            self._battles[key] = battle
-        return battle
 
     def make(self, source: int, target: int) -> Undo:
         """Make a move that does not end the match."""

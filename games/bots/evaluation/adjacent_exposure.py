@@ -1,6 +1,7 @@
 """Adjacent exposure: what a move adds to the expected losses to enemies next to own pieces."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from games.bots.belief.tracked_units import Unit
@@ -40,8 +41,8 @@ class AdjacentExposure:
             if unit.content is not None
         }
         self.mobile = {own.content for own in self.own.values() if self._is_mobile(own.content)}
-        self._risks: dict[tuple[int, bool], float] = {}
-        self._losses: dict[tuple[int, OwnPiece, int], float] = {}
+        self._risk = cache(self._attack_risk)
+        self._loss = cache(self._expected_loss)
         self.before = self._exposure(self.own)
 
     def added(self, source: int, stop: int, target: int | None) -> float:
@@ -51,25 +52,25 @@ class AdjacentExposure:
         if target is None:
             return self._exposure(others | {stop: mover._replace(moved=True)}) - self.before
         added = 0.0
-        for chance, left in self._outcomes(mover.content, target):
+        for (own_left, enemy_left), chance in self._outcomes(mover.content, target).items():
             if chance > MIN_CHANCE:
                 board = others
-                if left.own:
+                if own_left:
                     board = others | {target: OwnPiece(mover.content, True, True)}
-                removed = None if left.enemy else target
+                removed = None if enemy_left else target
                 added += chance * (self._exposure(board, removed) - self.before)
         return added
 
-    def _outcomes(self, content: int, target: int) -> list[tuple[float, "_Left"]]:
-        """The chances of each outcome of an attack after which the match goes on."""
-        chances: dict[_Left, float] = {}
+    def _outcomes(self, content: int, target: int) -> dict[tuple[bool, bool], float]:
+        """By which pieces an attack leaves, own and enemy, its chance; the match goes on."""
+        chances: dict[tuple[bool, bool], float] = {}
         for enemy, chance in self.situation.contents[target]:
             result = self.values.battles.battle(content, enemy)
             if not result.winner:
                 contents = {result.at_source, result.at_target}
-                left = _Left(content in contents, enemy in contents)
+                left = content in contents, enemy in contents
                 chances[left] = chances.get(left, 0.0) + chance
-        return [(chance, left) for left, chance in chances.items()]
+        return chances
 
     def _exposure(self, board: Board, removed: int | None = None) -> float:
         """What own pieces may lose to adjacent enemies, except to one that is removed."""
@@ -98,48 +99,32 @@ class AdjacentExposure:
             default=0,
         )
 
-    def _loss(self, enemy: Unit, own: OwnPiece, defender: int) -> float:
+    def _expected_loss(self, enemy: Unit, own: OwnPiece, defender: int) -> float:
         """What an own piece is expected to lose to an adjacent enemy."""
-        key = (enemy.cell, own, defender)
-        expected = self._losses.get(key)
-        if expected is None:
-            expected = 0.0
-            battle = self.values.battles.battle
-            for content, chance in self.situation.contents[enemy.cell]:
-                if not self._is_mobile(content):
-                    continue
-                loss = -self.values.gain(content, own.content)
-                if loss <= 0:
-                    continue
-                if defender and battle(content, own.content).at_target == content:
-                    loss -= RECAPTURE_SHARE * max(0.0, self.values.gain(defender, content))
-                risk = REVEALED_RISK if own.revealed else self._risk(content, moved=own.moved)
-                expected += chance * risk * max(0.0, loss)
-            self._losses[key] = expected
+        expected = 0.0
+        battle = self.values.battles.battle
+        for content, chance in self.situation.contents[enemy.cell]:
+            if not self._is_mobile(content):
+                continue
+            loss = -self.values.gain(content, own.content)
+            if loss <= 0:
+                continue
+            if defender and battle(content, own.content).at_target == content:
+                loss -= RECAPTURE_SHARE * max(0.0, self.values.gain(defender, content))
+            risk = REVEALED_RISK if own.revealed else self._risk(content, moved=own.moved)
+            expected += chance * risk * max(0.0, loss)
         return expected
 
-    def _risk(self, enemy: int, *, moved: bool) -> float:
+    def _attack_risk(self, enemy: int, *, moved: bool) -> float:
         """How likely an enemy attacks a piece of which it knows only whether it has moved."""
-        key = (enemy, moved)
-        risk = self._risks.get(key)
-        if risk is None:
-            flag_kinds = self.situation.flag_kinds
-            candidates = [
-                own.content
-                for own in self.own.values()
-                if not own.revealed
-                and (own.content in self.mobile or not moved)
-                and own.content & KIND not in flag_kinds
-            ]
-            risk = self._risks[key] = attack_likelihood(self.values, enemy, candidates)
-        return risk
+        candidates = [
+            own.content
+            for own in self.own.values()
+            if not own.revealed
+            and (own.content in self.mobile or not moved)
+            and own.content & KIND not in self.situation.flag_kinds
+        ]
+        return attack_likelihood(self.values, enemy, candidates)
 
     def _is_mobile(self, content: int) -> bool:
         return self.situation.rules.rank_of(content) in self.values.battles.mobile
-
-
-class _Left(NamedTuple):
-    """Which of the two pieces a battle leaves."""
-
-    own: bool
-    enemy: bool

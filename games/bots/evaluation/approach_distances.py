@@ -1,6 +1,7 @@
 """Approach distances: steps to each enemy around immobile pieces, and the value of its blockers."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from games.bots.belief.tracked_units import TrackedUnits, Unit
 from games.bots.boards.distances import adjacent_cells, distances_to
@@ -17,18 +18,15 @@ class ApproachDistances:
         self.passable = set(self.board.cells) - {
             unit.cell for unit in units.at.values() if _is_obstacle(units, unit)
         }
-        self._steps: dict[int, list[int]] = {}
+        self.steps_to = cache(self._steps_to)
 
     def is_reachable(self, cell: int) -> bool:
         """Whether a piece can stand next to a cell."""
         return any(other in self.passable for other in adjacent_cells(self.board, cell))
 
-    def steps_to(self, target: int) -> list[int]:
+    def _steps_to(self, target: int) -> list[int]:
         """By cell, the steps from it to a target."""
-        steps = self._steps.get(target)
-        if steps is None:
-            steps = self._steps[target] = distances_to(self.board, target, self.passable)
-        return steps
+        return distances_to(self.board, target, self.passable)
 
     def blocker_bonuses(
         self, enemies: Iterable[Unit], values: Mapping[int, float]

@@ -5,6 +5,7 @@ because of that.
 """
 
 from collections.abc import Set
+from functools import cache
 
 from games.bots.evaluation.piece_values import WIN
 from games.bots.evaluation.situation import FLAG_HOPE, Situation
@@ -19,27 +20,19 @@ class BlindAttacks:
     def __init__(self, situation: Situation, unrevealed: Set[int]) -> None:
         self.situation = situation
         self.unrevealed = unrevealed
-        self._own: dict[tuple[int, int], bool] = {}
-        self._enemy: dict[int, bool] = {}
+        self.pays = cache(self._pays)
+        self.pays_enemy = cache(self._pays_enemy)
 
-    def pays(self, attacker: int, cell: int) -> bool:
+    def _pays(self, attacker: int, cell: int) -> bool:
         """Whether an own piece should attack the unknown enemy on a cell."""
-        key = (attacker, cell)
-        pays = self._own.get(key)
-        if pays is None:
-            contents = self.situation.contents[cell]
-            win = WIN * self.situation.win_chance(attacker, contents)
-            expected = self.situation.values.expected_gain(attacker, contents)
-            pays = self._own[key] = expected - (1 - FLAG_HOPE) * win > MIN_GAIN
-        return pays
+        contents = self.situation.contents[cell]
+        win = WIN * self.situation.win_chance(attacker, contents)
+        expected = self.situation.values.expected_gain(attacker, contents)
+        return expected - (1 - FLAG_HOPE) * win > MIN_GAIN
 
-    def pays_enemy(self, attacker: int) -> bool:
+    def _pays_enemy(self, attacker: int) -> bool:
         """Whether an enemy should attack an own piece at random, of those it does not know."""
-        pays = self._enemy.get(attacker)
-        if pays is None:
-            gain, flag_kinds = self.situation.values.gain, self.situation.flag_kinds
-            # It does not hope for a flag, unless flags are all that is unknown to it.
-            others = [content for content in self.unrevealed if content & KIND not in flag_kinds]
-            total = sum(gain(attacker, content) for content in others or self.unrevealed)
-            pays = self._enemy[attacker] = total < 0
-        return pays
+        gain, flag_kinds = self.situation.values.gain, self.situation.flag_kinds
+        # It does not hope for a flag, unless flags are all that is unknown to it.
+        others = [content for content in self.unrevealed if content & KIND not in flag_kinds]
+        return sum(gain(attacker, content) for content in others or self.unrevealed) < 0

@@ -61,7 +61,9 @@ class FlagConfinement:
                 pursuers.add(content)
         if not capturers:
             return None
-        weight = SQUARE_VALUE * max(0.0, 1 - board.count(side.other) / UNPURSUED_PIECES)
+        weight = SQUARE_VALUE * max(
+            0.0, 1 - board.pieces[side.other].bit_count() / UNPURSUED_PIECES
+        )
         return Pursuit(flags[0], pursuers, capturers, weight if side is self.seat else -weight)
 
     def _flags(self, side: Seat, flag_kinds: Set[int]) -> list[int]:

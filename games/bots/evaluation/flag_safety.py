@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from games.bots.belief.tracked_units import Unit
 from games.bots.boards.distances import adjacent_cells, distances_to
@@ -53,8 +54,8 @@ class FlagSafety:
             for unit in situation.own
             if unit.content and not self._is_mobile(unit.content)
         }
-        self._steps: dict[int, list[int]] = {}
-        self._removals: dict[tuple[int, int], float] = {}
+        self._steps = cache(self._steps_to)
+        self._removal = cache(self._removal_chance)
         self.routes_by_enemy = [
             routes
             for flag in situation.own_flags
@@ -139,24 +140,15 @@ class FlagSafety:
 
     def _stop_chance(self, content: int, cell: int, enemy: Unit, gate: int, moves: int) -> float:
         """How surely an own piece on a cell takes an enemy that comes to a gate."""
-        late = max(0, self._steps_to(gate)[cell] - (moves - 1))
+        late = max(0, self._steps(gate)[cell] - (moves - 1))
         if late >= len(LATE_SHARES):
             return 0.0
-        return LATE_SHARES[late] * self._removal_chance(content, enemy)
+        return LATE_SHARES[late] * self._removal(content, enemy)
 
     def _removal_chance(self, content: int, enemy: Unit) -> float:
-        key = (content, enemy.cell)
-        chance = self._removals.get(key)
-        if chance is None:
-            contents = self.situation.contents[enemy.cell]
-            chance = self.situation.values.removal_chance(content, contents)
-            self._removals[key] = chance
-        return chance
+        contents = self.situation.contents[enemy.cell]
+        return self.situation.values.removal_chance(content, contents)
 
     def _steps_to(self, gate: int) -> list[int]:
         """By cell, the steps from it to a gate, around own pieces that cannot move."""
-        steps = self._steps.get(gate)
-        if steps is None:
-            board = self.situation.rules.board
-            steps = self._steps[gate] = distances_to(board, gate, self.passable)
-        return steps
+        return distances_to(self.situation.rules.board, gate, self.passable)

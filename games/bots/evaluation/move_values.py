@@ -49,19 +49,18 @@ def move_cells(move: Move) -> tuple[int, int, int | None]:
 class MoveEvaluation:
     """Evaluates the moves of one situation."""
 
-    def __init__(
-        self, situation: Situation, *, sees_exposure: bool = True, guards_flag: bool = False
-    ) -> None:
+    def __init__(self, situation: Situation) -> None:
+        level = situation.level
         self.situation = situation
         self.squares = PieceSquareTables(situation)
-        self.safety = FlagSafety(situation) if guards_flag else None
+        self.safety = FlagSafety(situation) if level.guards_flag else None
         units = situation.units
         own = [(source, target) for seat, source, target in units.history if seat is units.seat]
         self.recent = own[-RECENT_TURNS:]
         volleys = situation.rules.volleys
-        self.place_share = VOLLEY_PLACE_SHARE if volleys and sees_exposure else 1.0
+        self.place_share = VOLLEY_PLACE_SHARE if volleys and level.sees_exposure else 1.0
         self.exposure: VolleyExposure | AdjacentExposure | None = None
-        if sees_exposure:
+        if level.sees_exposure:
             # Where pieces attack from afar, the enemies next to them are a small part of the risk.
             self.exposure = VolleyExposure(situation) if volleys else AdjacentExposure(situation)
 

@@ -1,5 +1,7 @@
 """Piece-square tables: how well each own piece stands on each cell, by what it could attack."""
 
+from functools import cache
+
 from games.bots.belief.tracked_units import Unit
 from games.bots.boards.distances import UNREACHABLE, adjacent_cells
 from games.bots.evaluation.situation import Situation
@@ -33,14 +35,7 @@ class PieceSquareTables:
         # A piece that attacks from afar has no need to come near.
         self.all_slide = situation.units.battles.all_slide
         self.escape_chances = {unit.cell: self._escape_chance(unit) for unit in situation.enemies}
-        self._tables: dict[int, list[float]] = {}
-
-    def table(self, content: int) -> list[float]:
-        """By cell, how well an own piece stands there."""
-        table = self._tables.get(content)
-        if table is None:
-            table = self._tables[content] = self._table(content)
-        return table
+        self.table = cache(self._table)
 
     def with_piece_values(self) -> list[list[float]]:
         """By content and cell, the piece's value plus how well it stands there."""
@@ -97,6 +92,7 @@ class PieceSquareTables:
         ]
 
     def _table(self, content: int) -> list[float]:
+        """By cell, how well an own piece stands there."""
         situation = self.situation
         targets = [
             (

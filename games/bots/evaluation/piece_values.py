@@ -1,6 +1,7 @@
 """Piece values: what each piece is worth now, and what a battle is expected to gain."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from games.bots.belief.rank_belief import RankBelief, expected_counts
 from games.bots.boards.battle_tables import BattleTables
@@ -45,9 +46,10 @@ class PieceValues:
                 self.table[content] = value if seat is self.seat else -value
         self.army_values = self._army_values()
         self.draw = self._draw_value(quiet)
-        self._gains: dict[int, float] = {}
-        self._gain_rows: dict[int, list[float]] = {}
-        self._endings: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+        self.gain = cache(self._gain)
+        self.gain_row = cache(self._gain_row)
+        self._removed = cache(self._removed_contents)
+        self._drawn = cache(self._drawn_contents)
 
     def _contents(self, seat: Seat) -> list[int]:
         marks = (False, True) if self.rules.mark else (False,)
@@ -133,23 +135,16 @@ class PieceValues:
 
     # --- battles
 
-    def gain(self, attacker: int, defender: int) -> float:
+    def _gain(self, attacker: int, defender: int) -> float:
         """What this seat gains by a battle, whichever side attacks."""
-        key = attacker << 8 | defender
-        gain = self._gains.get(key)
-        if gain is None:
-            result = self.battles.battle(attacker, defender)
+        at_source, at_target, over, winner = self.battles.battle(attacker, defender)
+        if not over:
             table = self.table
-            if result.winner:
-                is_own_attack = owner(attacker) is self.seat
-                gain = WIN if is_own_attack == (result.winner > 0) else -WIN
-            elif result.drawn:
-                gain = self.draw
-            else:
-                gain = table[result.at_source] + table[result.at_target]
-                gain -= table[attacker] + table[defender]
-            self._gains[key] = gain
-        return gain
+            gain = table[at_source] + table[at_target]
+            return gain - (table[attacker] + table[defender])
+        if not winner:
+            return self.draw
+        return WIN if (owner(attacker) is self.seat) == (winner > 0) else -WIN
 
     def expected_gain(self, attacker: int, contents: Chances) -> float:
         """What this seat may expect of an own attack on a piece that may be several things."""
@@ -159,13 +154,11 @@ class PieceValues:
             total += chance * row[content]
         return total
 
-    def gain_row(self, attacker: int) -> list[float]:
+    def _gain_row(self, attacker: int) -> list[float]:
         """By enemy content, what an own piece gains by attacking it."""
-        row = self._gain_rows.get(attacker)
-        if row is None:
-            row = self._gain_rows[attacker] = [0.0] * 256
-            for content in self._contents(self.seat.other):
-                row[content] = self.gain(attacker, content)
+        row = [0.0] * 256
+        for content in self._contents(self.seat.other):
+            row[content] = self.gain(attacker, content)
         return row
 
     def survival_chance(self, attacker: int, contents: Chances) -> float:
@@ -180,29 +173,33 @@ class PieceValues:
 
     def removal_chance(self, attacker: int, contents: Chances) -> float:
         """The chance that an own attack leaves no enemy on its target."""
-        removed, _ = self._removed_and_drawn(attacker)
+        removed = self._removed(attacker)
         return sum([chance for content, chance in contents if content in removed])
 
     def draw_chance(self, attacker: int, contents: Chances) -> float:
         """The chance that an own attack ends the match in a draw."""
-        _, drawn = self._removed_and_drawn(attacker)
+        drawn = self._drawn(attacker)
         if not drawn:
             return 0.0
         return sum([chance for content, chance in contents if content in drawn])
 
-    def _removed_and_drawn(self, attacker: int) -> tuple[frozenset[int], frozenset[int]]:
-        """The enemy contents that an own attack removes, and those with which it draws."""
-        endings = self._endings.get(attacker)
-        if endings is None:
-            removed, drawn = set(), set()
-            for content in self._contents(self.seat.other):
-                result = self.battles.battle(attacker, content)
-                if not result.at_target or owner(result.at_target) is self.seat:
-                    removed.add(content)
-                if result.drawn:
-                    drawn.add(content)
-            endings = self._endings[attacker] = frozenset(removed), frozenset(drawn)
-        return endings
+    def _removed_contents(self, attacker: int) -> frozenset[int]:
+        """The enemy contents that an own attack removes from its target."""
+        battle, enemies = self.battles.battle, self._contents(self.seat.other)
+        left = {content: battle(attacker, content).at_target for content in enemies}
+        return frozenset(
+            content for content in enemies if not left[content] or owner(left[content]) is self.seat
+        )
+
+    def _drawn_contents(self, attacker: int) -> frozenset[int]:
+        """The enemy contents with which an own attack draws."""
+        results = {
+            content: self.battles.battle(attacker, content)
+            for content in self._contents(self.seat.other)
+        }
+        return frozenset(
+            content for content, result in results.items() if result.over and not result.winner
+        )
 
     def expected_value(self, contents: Chances) -> float:
         """The expected value of an enemy piece to its side."""

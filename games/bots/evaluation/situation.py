@@ -1,11 +1,14 @@
 """Situation: beliefs, piece values and attack values of one seat at one turn, computed once."""
 
+from functools import cache
+
 from games.bots.belief.rank_belief import RankBelief
 from games.bots.belief.tracked_units import TrackedUnits, Unit
 from games.bots.boards.distances import adjacent_cells, distances
 from games.bots.evaluation.approach_distances import ApproachDistances
 from games.bots.evaluation.piece_values import DRAW_NEAR_PLIES, WIN, Chances, PieceValues
 from games.bots.heuristics.base import heuristics_of
+from games.bots.levels import MARSHAL, Level
 from games.rules.core.basics.pieces import KIND
 from games.rules.core.observation import Observation
 
@@ -32,19 +35,15 @@ class Situation:
     """
 
     def __init__(
-        self,
-        units: TrackedUnits,
-        observation: Observation,
-        *,
-        reads_conduct: bool = True,
-        keeps_flag_home: bool = True,
+        self, units: TrackedUnits, observation: Observation, level: Level = MARSHAL
     ) -> None:
+        self.level = level
         self.units = units
         self.rules = units.rules
         self.seat = units.seat
         self.observation = observation
         heuristics = self.heuristics = heuristics_of(self.rules.family)
-        self.belief = RankBelief(units, heuristics, observation.ply, reads_conduct=reads_conduct)
+        self.belief = RankBelief(units, heuristics, observation.ply, level)
         self.values = PieceValues(self.belief, heuristics, observation.quiet)
         self.enemies = units.enemies()
         self.own = units.own()
@@ -57,7 +56,7 @@ class Situation:
         self.own_flags = [
             unit.cell for unit in self.own if (unit.content or 0) & KIND in self.flag_kinds
         ]
-        self.guard_bonus = heuristics.guard_bonus if reads_conduct else 0.0
+        self.guard_bonus = heuristics.guard_bonus if level.reads_conduct else 0.0
         self.beside_flags = {
             cell
             for flag in self.own_flags
@@ -66,7 +65,7 @@ class Situation:
         }
         # Neither side can win any more; only a draw by a battle ends the match soon.
         self.is_dead = not self.values.can_win() and not self.values.can_lose()
-        is_early = keeps_flag_home and observation.quiet < CAUTIOUS_PLIES
+        is_early = level.guards_flag and observation.quiet < CAUTIOUS_PLIES
         self.flag_stays_home = (
             is_early and self.values.expected_flag_attackers() > MIN_FLAG_ATTACKERS
         )
@@ -75,7 +74,7 @@ class Situation:
         self.blocker_bonuses = self._blocker_bonuses()
         waited = max(0, observation.quiet - CALM_PLIES)
         self.impatience = IMPATIENCE * waited + IMPATIENCE_GROWTH * waited * waited
-        self._attacks: dict[tuple[int, int], tuple[float, float]] = {}
+        self.attack_value = cache(self._attack_value)
 
     def _threat_bonuses(self) -> dict[int, float]:
         """By cell of each enemy near an own flag, the gain of removing it."""
@@ -106,27 +105,22 @@ class Situation:
 
     # --- attacks
 
-    def attack_value(self, content: int, enemy: Unit) -> float:
+    def _attack_value(self, content: int, enemy: Unit) -> float:
         """What an own piece is expected to gain by attacking an enemy unit."""
-        key = (content, enemy.cell)
-        known = self._attacks.get(key)
-        if known is None:
-            contents = self.contents[enemy.cell]
-            gain = self.values.expected_gain(content, contents)
-            if enemy.content is None:
-                gain -= self._overrated_win(content, contents)
-                scouting = self.heuristics.scouting_share * self.expected_values[enemy.cell]
-                gain += SCOUTING_GAIN + scouting
-            gain += self.threat_removal(content, enemy)
-            if bonus := self.blocker_bonuses.get(enemy.cell):
-                gain += bonus * self.values.removal_chance(content, contents)
-            if self.flag_stays_home and content & KIND in self.flag_kinds:
-                gain -= FLAG_RISK_COST * WIN * self._loss_chance(content, contents)
-            removal = self.values.removal_chance(content, contents)
-            if self.observation.quiet < DRAW_NEAR_PLIES:
-                removal -= self.values.draw_chance(content, contents)
-            self._attacks[key] = known = gain, removal
-        gain, removal = known
+        contents = self.contents[enemy.cell]
+        gain = self.values.expected_gain(content, contents)
+        if enemy.content is None:
+            gain -= self._overrated_win(content, contents)
+            scouting = self.heuristics.scouting_share * self.expected_values[enemy.cell]
+            gain += SCOUTING_GAIN + scouting
+        gain += self.threat_removal(content, enemy)
+        removal = self.values.removal_chance(content, contents)
+        if bonus := self.blocker_bonuses.get(enemy.cell):
+            gain += bonus * removal
+        if self.flag_stays_home and content & KIND in self.flag_kinds:
+            gain -= FLAG_RISK_COST * WIN * self._loss_chance(content, contents)
+        if self.observation.quiet < DRAW_NEAR_PLIES:
+            removal -= self.values.draw_chance(content, contents)
         return gain + removal * self.impatience
 
     def _overrated_win(self, content: int, contents: Chances) -> float:

@@ -5,6 +5,7 @@ imagined board, on which every unknown enemy is its likeliest attacker; its rank
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from games.bots.evaluation.attack_likelihood import attack_likelihood
 from games.bots.evaluation.piece_values import WIN
@@ -55,7 +56,7 @@ class VolleyExposure:
         )
         candidates = sum(not (unit.revealed or unit.moved or unit.marked) for unit in situation.own)
         self.flag_guess = min(MAX_FLAG_GUESS, MIN_FLAG_GUESS + FLAG_GUESS / max(1, candidates))
-        self._likelihoods: dict[tuple[int, bool], float] = {}
+        self._likelihood = cache(self._attack_likelihood)
         self._losses: dict[tuple[int, int, bool], float] = {}
         self._gains: dict[tuple[int, int], float] = {}
         self.before = self._evaluate(self.cells, self.revealed)
@@ -179,22 +180,17 @@ class VolleyExposure:
             self._losses[key] = expected
         return expected
 
-    def _likelihood(self, enemy: int, *, marked: bool) -> float:
+    def _attack_likelihood(self, enemy: int, *, marked: bool) -> float:
         """How likely an enemy attacks a piece of which it knows only whether it is demoted."""
-        key = enemy, marked
-        likelihood = self._likelihoods.get(key)
-        if likelihood is None:
-            candidates = [
-                unit.content
-                for unit in self.situation.own
-                if unit.content
-                and not unit.revealed
-                and unit.marked is marked
-                and unit.content & KIND not in self.battles.flag_kinds
-            ]
-            likelihood = attack_likelihood(self.values, enemy, candidates)
-            self._likelihoods[key] = likelihood
-        return likelihood
+        candidates = [
+            unit.content
+            for unit in self.situation.own
+            if unit.content
+            and not unit.revealed
+            and unit.marked is marked
+            and unit.content & KIND not in self.battles.flag_kinds
+        ]
+        return attack_likelihood(self.values, enemy, candidates)
 
     def _gain(self, own: int, target: int, content: int) -> float:
         """What an own piece is expected to gain from an enemy that it can attack."""

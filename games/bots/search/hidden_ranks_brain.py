@@ -37,19 +37,12 @@ class HiddenRanksBrain:
         """The text of the best move."""
         request, units = self._current()
         level = self.level
-        situation = Situation(
-            units,
-            request.observation,
-            reads_conduct=level.reads_conduct,
-            keeps_flag_home=level.guards_flag,
-        )
+        situation = Situation(units, request.observation, level)
         moves = self._moves(request, situation, rng)
         self.nodes = len(moves)
         if not moves:
             return rng.choice(request.legal)
-        evaluation = MoveEvaluation(
-            situation, sees_exposure=level.sees_exposure, guards_flag=level.guards_flag
-        )
+        evaluation = MoveEvaluation(situation)
         values = {text: evaluation.evaluate(move) for text, move in moves.items()}
         scores = {text: value.total for text, value in values.items()}
         if level.forced_win_moves and request.rules.volleys:
@@ -99,7 +92,7 @@ class HiddenRanksBrain:
 
     def _situation(self) -> Situation:
         request, units = self._current()
-        return Situation(units, request.observation, reads_conduct=self.level.reads_conduct)
+        return Situation(units, request.observation, self.level)
 
     def _current(self) -> tuple[Request, TrackedUnits]:
         if self.last is None or self.units is None:

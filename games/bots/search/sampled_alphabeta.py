@@ -99,7 +99,8 @@ class SampledAlphaBeta:
         }
         self.score = sum(self.tables[cells[cell]][cell] for cell in situation.rules.board.cells)
         self.draw_score = self.score + situation.values.draw
-        self.is_endgame = board.count(0) + board.count(1) <= ENDGAME_PIECES
+        pieces = sum(side.bit_count() for side in board.pieces)
+        self.is_endgame = pieces <= ENDGAME_PIECES
         self.confinement = FlagConfinement(
             board, situation.seat, situation.flag_kinds, is_dead=situation.is_dead
         )
@@ -178,7 +179,7 @@ class SampledAlphaBeta:
 
     def _value(
         self,
-        candidate: Candidate,
+        move: Candidate,
         side: int,
         depth: int,
         alpha: float,
@@ -187,7 +188,7 @@ class SampledAlphaBeta:
         ply: int,
     ) -> float:
         """The value of a move; at depth 0 only captures follow."""
-        _, source, target, gain, over = candidate
+        _, source, target, gain, over = move
         after = score + gain
         if over:
             value = after if side == self.seat else -after

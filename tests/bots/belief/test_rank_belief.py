@@ -1,4 +1,4 @@
-"""Units and belief: what a seat works out from what it was told, and worlds that respect it."""
+"""Tracked units and rank belief: what a seat works out, and samples that agree with it."""
 
 from collections import Counter
 from random import Random
@@ -15,7 +15,7 @@ from games.protocol.reading import read_line
 from games.rules.core.basics.pieces import KIND, MARKED, Seat
 from games.rules.core.state.position import Position
 from games.rules.registry import ruleset
-from tests.bots.seats import Here, match
+from tests.bots.seats import LocalPlayer, match
 
 ATTAQUE: Line = {
     "ask": "move",
@@ -35,7 +35,7 @@ ATTAQUE: Line = {
 
 
 def after(*heard: tuple[str, str], **changed: object) -> TrackedUnits:
-    """The units of a seat that saw the first board, then these actions."""
+    """The units of a seat that saw the first board, and then these actions."""
     units = TrackedUnits(ruleset("lattaque-en"), read_line(ATTAQUE).seat)
     first = read_line(ATTAQUE)
     units.update(first.heard, first.observation)
@@ -75,7 +75,7 @@ def test_a_piece_that_went_far_is_a_scout() -> None:
     assert belief_of(after(("N", "a7-a5"), board=FAR)).by_square()["a5"] == {"R": 1.0}
 
 
-def test_the_flag_is_looked_for_at_the_back() -> None:
+def test_the_flag_is_likelier_at_the_back() -> None:
     chances = belief_of(after()).by_square()
     assert chances["b10"]["F"] > 5 * chances["b7"]["F"]
 
@@ -88,14 +88,14 @@ def test_a_survivor_is_remembered() -> None:
 
 
 class Checked(Referee):
-    """Holds what each player has worked out against the truth, at each of its turns."""
+    """Compares what each player has worked out with the position, at each of its turns."""
 
-    named = 0
+    identified = 0
 
     def _turn(self, position: Position, seat: Seat) -> Position:
         after = super()._turn(position, seat)
         player = self.players[seat]
-        assert isinstance(player, Here)
+        assert isinstance(player, LocalPlayer)
         if isinstance(player.player.brain, HiddenRanksBrain):
             units = player.player.brain.units
             assert units is not None
@@ -108,7 +108,7 @@ class Checked(Referee):
                 rank = self.rules.enlisted_as(self.rules.rank_of(content), marked=demoted)
                 assert rank in unit.ranks
                 assert unit.content in (None, content)
-                self.named += unit.seat is not seat and unit.content is not None
+                self.identified += unit.seat is not seat and unit.content is not None
         return after
 
 
@@ -121,13 +121,13 @@ def test_what_is_ruled_out_is_never_true() -> None:
         "domino",
         "lattaque-zh",
     ):
-        named = 0
+        identified = 0
         for seed in range(4):
-            players = (Here(seed, "recruit", 30), Here(seed + 50, "recruit", 30))
+            players = (LocalPlayer(seed, "recruit", 30), LocalPlayer(seed + 50, "recruit", 30))
             referee = Checked(ruleset(preset), players, 60)
             referee.play(seed)
-            named += referee.named
-        assert named > 20
+            identified += referee.identified
+        assert identified > 20
 
 
 DOMINO: Line = {
@@ -141,8 +141,8 @@ DOMINO: Line = {
 WALKED = (("S", "a3-a4"), ("N", "a8-a7"), ("S", "a4-a5"), ("N", "a7-a6"), ("S", "a5xa6[61v22]+"))
 
 
-def test_what_goes_up_to_a_strong_tile_is_not_the_6_6() -> None:
-    """It would take every tile but four, and yet stays away from all while its army stands."""
+def test_a_tile_that_approaches_a_strong_one_is_not_the_6_6() -> None:
+    """The 6-6 would beat nearly every tile, but stays home while its army is large."""
     first = read_line(DOMINO)
     units = TrackedUnits(first.rules, first.seat)
     units.update(first.heard, first.observation)
@@ -157,7 +157,7 @@ def test_what_goes_up_to_a_strong_tile_is_not_the_6_6() -> None:
 
 
 def where_the_6_6_is(*rows: tuple[int, str], heard: list[tuple[str, str]]) -> dict[str, float]:
-    """By square its chance after these actions, which changed some rows of the board, 0 on top."""
+    """By square, the chance of the 6-6 after these actions; `rows` are new board rows, 0 on top."""
     first = read_line(DOMINO)
     units = TrackedUnits(first.rules, first.seat)
     units.update(first.heard, first.observation)
@@ -174,7 +174,7 @@ def where_the_6_6_is(*rows: tuple[int, str], heard: list[tuple[str, str]]) -> di
     }
 
 
-def test_what_has_stayed_in_its_rows_is_sooner_the_6_6_than_what_went_forward() -> None:
+def test_a_tile_that_stayed_home_is_likelier_the_6_6_than_one_that_advanced() -> None:
     heard = [("S", "b3-b4"), ("N", "c8-c7"), ("S", "b4-b3"), ("N", "c9-c8"), ("S", "b3-b4")]
     heard += [("N", "c10-c9"), ("S", "b4-b3"), ("N", "d10-c10")]
     left = "<??>" * 3 + "1" + "<??>" * 4
@@ -183,13 +183,13 @@ def test_what_has_stayed_in_its_rows_is_sooner_the_6_6_than_what_went_forward() 
     assert 0 < chances["c9"] < chances["c10"] < chances["h10"] / 2
 
 
-def test_what_spares_a_tile_that_a_6_6_would_take_is_hardly_one() -> None:
-    ways = {
+def test_a_tile_that_spares_one_that_a_6_6_would_beat_is_hardly_one() -> None:
+    cases = {
         "b6": ("b8-b7", "b7-b6", "2" + "<??>" * 4 + "1<??>", "[61]<??>6"),
         "c6": ("c8-c7", "c7-c6", "1<??>1" + "<??>" * 3 + "1<??>", "[61]1<??>5"),
     }
     chances = {}
-    for square, (first, second, front, beside_61) in ways.items():
+    for square, (first, second, front, beside_61) in cases.items():
         heard = [*WALKED, ("N", first), ("S", "h3-h4"), ("N", second), ("S", "h4-h5")]
         rows = [(2, front), (3, "6<??>1"), (4, beside_61), (5, "7[55]")]
         rows.append((7, "1[12][33][13][43][35][45]1"))
@@ -205,34 +205,34 @@ TACTIQUE: Line = {
 
 
 def seen_first(board: str, *heard: tuple[str, str]) -> dict[str, dict[str, float]]:
-    """What is believed of a first board of Tactique, after these shots."""
+    """The belief at a first board of Tactique, after these shots."""
     line = read_line({**TACTIQUE, "board": board, "heard": list(heard)})
     units = TrackedUnits(line.rules, line.seat)
     units.update(line.heard, line.observation)
     return belief_of(units, 0).by_square()
 
 
-def test_an_enemy_that_the_own_archers_spare_is_the_flag() -> None:
+def test_an_enemy_that_own_archers_do_not_hit_is_the_flag() -> None:
     assert seen_first(TACTIQUE["board"])["e6"] == {"F": 1.0}
 
 
-def test_an_enemy_that_alone_can_have_shot_is_an_archer() -> None:
+def test_the_only_enemy_that_can_have_shot_is_an_archer() -> None:
     board = TACTIQUE["board"].replace("2V1A1P1", "2P'1P1P1").replace("IAAAFC", "AAAAFC")
     assert seen_first(board, ("*", "~c4"))["c6"] == {"A": 1.0}
 
 
-def test_drawn_worlds_keep_counts_and_facts() -> None:
+def test_samples_agree_with_counts_and_facts() -> None:
     units = after(("N", "a7-a6"), board=MOVED)
     belief, rules = belief_of(units), units.rules
-    worlds = [belief.sample(Random(seed)) for seed in range(40)]
+    samples = [belief.sample(Random(seed)) for seed in range(40)]
     army = Counter({troop.rank: troop.number for troop in rules.army})
-    for world in worlds:
-        assert Counter(rules.rank_of(content) for content in world.values()) == army
-        assert rules.rank_of(world[cell("a6")]) not in "BF"
-    assert len({tuple(sorted(world.items())) for world in worlds}) == len(worlds)
+    for sample in samples:
+        assert Counter(rules.rank_of(content) for content in sample.values()) == army
+        assert rules.rank_of(sample[cell("a6")]) not in "BF"
+    assert len({tuple(sorted(sample.items())) for sample in samples}) == len(samples)
 
 
-def test_worlds_of_a_played_match_keep_what_its_army_list_says() -> None:
+def test_samples_of_a_played_match_agree_with_the_army_list() -> None:
     for preset in ("domino", "tactique", "tactique-convert", "lattaque-zh"):
         played = match(preset, ("recruit", "recruit"), seed=8, answers=25)
         player = Player(8, SERGEANT)
@@ -245,13 +245,13 @@ def test_worlds_of_a_played_match_keep_what_its_army_list_says() -> None:
         belief = RankBelief(units, heuristics_of(units.rules.family), 30)
         pool = units.unidentified_ranks()
         for seed in range(10):
-            world = belief.sample(Random(seed))
+            sample = belief.sample(Random(seed))
             guessed = Counter(
                 units.rules.enlisted_as(
-                    units.rules.rank_of(world[unit.cell]),
+                    units.rules.rank_of(sample[unit.cell]),
                     marked=unit.marked and units.rules.mark == "demoted",
                 )
                 for unit in belief.unknown
             )
             assert guessed <= pool
-            assert all(content & KIND for content in world.values())
+            assert all(content & KIND for content in sample.values())

@@ -1,4 +1,4 @@
-"""The table of docs/bots.md: a cell is measured and written while the others stay."""
+"""The table of docs/bots.md: measuring a cell leaves the others as they are."""
 
 from games.bots.arena.tally import Tally
 from tests.bench import house

@@ -1,4 +1,4 @@
-"""Where pieces strike from afar: threats that nothing parries."""
+"""Forced win search: threats to a flag that no reply can stop, compared with the rules."""
 
 from collections.abc import Iterator
 from random import Random
@@ -37,14 +37,14 @@ def helpless(position: Imagined) -> bool:
     for move in RULES.legal_moves(position, seat):
         after, _ = RULES.apply(position, seat, move)
         if after.outcome is not None and after.outcome.winner is seat:
-            continue  # Whoever knows the other flag may take it first; that is no parry.
+            continue  # A win by attacking first is no defence: it needs to know where the flag is.
         if after.outcome is not None or not wins(after, seat.other):
             return after.outcome is not None and after.outcome.winner is seat.other
     return True
 
 
 def positions() -> Iterator[Position]:
-    """Positions of matches by chance, from their middles on."""
+    """Positions of random matches, from their middle on."""
     rng = Random(4)
     for seed in range(12):
         position = begin(RULES, Random(seed))
@@ -59,18 +59,18 @@ def positions() -> Iterator[Position]:
 
 
 @pytest.mark.long
-def test_sieges_are_found_where_the_rules_have_them() -> None:
+def test_forced_wins_are_those_of_the_rules() -> None:
     begun = dangerous = 0
     rng = Random(1)
     for position in positions():
         seat = position.turn
         situation = situation_of(RULES, position)
-        sieges = ForcedWinSearch(situation, Random(1), 10_000)
-        sieges.samples = [position.cells]
-        sieges.flags = [[RULES.board.cells[0], RULES.board.cells[0]]]
+        search = ForcedWinSearch(situation, Random(1), 10_000)
+        search.samples = [position.cells]
+        search.flags = [[RULES.board.cells[0], RULES.board.cells[0]]]
         for cell in RULES.board.cells:
             if (content := position.cells[cell]) and RULES.rank_of(content) == "F":
-                sieges.flags[0][owner(content)] = cell
+                search.flags[0][owner(content)] = cell
         moves = sorted(RULES.legal_moves(position, seat), key=repr)
         for move in rng.sample(moves, min(6, len(moves))):
             after, _ = RULES.apply(position, seat, move)
@@ -85,23 +85,23 @@ def test_sieges_are_found_where_the_rules_have_them() -> None:
                 then.outcome is None and helpless(then) for then in answers
             )
             action = action_of(move)
-            assert sieges.share(action, seat.other, sieges.is_forced) == begins
-            assert (sieges.share(action, seat, sieges.danger) > 0) == danger
+            assert search.share(action, seat.other, search.is_forced) == begins
+            assert (search.share(action, seat, search.danger) > 0) == danger
             begun += begins
             dangerous += danger
     assert begun > 3
     assert dangerous > 30
 
 
-def test_what_may_be_looked_at_is_counted() -> None:
+def test_a_budget_bounds_the_search() -> None:
     counts = []
     for most in (1, 10**9):
         position = next(positions())
         situation = situation_of(RULES, position)
-        sieges = ForcedWinSearch(situation, Random(1), most)
+        search = ForcedWinSearch(situation, Random(1), most)
         moves = {repr(move): move for move in RULES.legal_moves(position, position.turn)}
-        assert sieges.best(moves, dict.fromkeys(moves, 0.0)) in moves
-        counts.append(sieges.nodes)
+        assert search.best(moves, dict.fromkeys(moves, 0.0)) in moves
+        counts.append(search.nodes)
     assert 0 < counts[0] < counts[1]
 
 
@@ -115,10 +115,10 @@ def test_what_may_be_looked_at_is_counted() -> None:
         "tactique-volley-all",
     ],
 )
-def test_the_board_that_is_searched_is_the_board_of_the_rules(preset: str) -> None:
+def test_the_search_board_obeys_the_rules(preset: str) -> None:
     rules = ruleset(preset)
     rng = Random(5)
-    played = struck = 0
+    played = attacked = 0
     for seed in range(8):
         position = begin(rules, Random(seed))
         for seat in Seat:
@@ -128,7 +128,7 @@ def test_the_board_that_is_searched_is_the_board_of_the_rules(preset: str) -> No
             moves = sorted(rules.legal_moves(position, position.turn), key=repr)
             board.load(position.cells)
             side = int(position.turn)
-            # What a rule against going to and fro forbids is no matter of the board.
+            # The board does not know rules on repeated moves.
             actions = {action_of(move) for move in moves}
             assert actions <= set(board.actions(side))
             assert len(board.actions(side)) < len(actions) + 3
@@ -147,7 +147,7 @@ def test_the_board_that_is_searched_is_the_board_of_the_rules(preset: str) -> No
                 if (content := position.cells[cell]) and content >> 7 != side:
                     targets = {one[2] for one in actions}
                     assert board.can_attack(side, cell) == (cell in targets)
-                    struck += cell in targets
+                    attacked += cell in targets
             position, _ = advance(rules, position, position.turn, rng.choice(moves))
     assert played > 1_000
-    assert struck > 20
+    assert attacked > 20

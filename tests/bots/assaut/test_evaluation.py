@@ -1,18 +1,18 @@
-"""Assaut: what positions are worth to the soldiers, without any search."""
+"""Evaluation of Assaut: the value of positions to the soldiers, without search."""
 
 import pytest
 
 from games.bots.assaut.evaluation import evaluate
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
-from tests.bots.forced_wins import node_of
+from tests.bots.assaut.forced_wins import node_of
 
 ASSAUT = ruleset("assaut")
 BEGUN = "~~3~~/~~1o1~~/3o3/SSSSSSS/SSSSSSS/~~SSS~~/~~SSS~~"
 CROWDED = "~~SSS~~/~~SoS~~/"  # an officer among soldiers in the fortress
 
 
-def worth(board: str) -> int:
+def value(board: str) -> int:
     return evaluate(node_of(read_position(ASSAUT, f"{board} S 0 60 0 -")))
 
 
@@ -27,20 +27,20 @@ def worth(board: str) -> int:
 def test_both_wings_are_alike(board: str) -> None:
     mirrored = "/".join(row[::-1] for row in board.split("/"))
     assert mirrored != board
-    assert worth(mirrored) == worth(board)
+    assert value(mirrored) == value(board)
 
 
-def test_a_soldier_that_is_gone_is_missed() -> None:
-    assert worth(BEGUN.replace("~~SSS~~", "~~SS1~~", 1)) < worth(BEGUN)
+def test_a_lost_soldier_costs() -> None:
+    assert value(BEGUN.replace("~~SSS~~", "~~SS1~~", 1)) < value(BEGUN)
 
 
-def test_soldiers_are_glad_of_an_officer_less() -> None:
-    assert worth(BEGUN.replace("3o3", "7")) > worth(BEGUN) + 200
+def test_soldiers_gain_when_an_officer_is_gone() -> None:
+    assert value(BEGUN.replace("3o3", "7")) > value(BEGUN) + 200
 
 
-def test_a_fortress_is_filled_around_both_officers_and_not_past_one_outside() -> None:
-    """The one outside cannot be shut in, and takes soldiers from behind."""
+def test_filling_the_fortress_gains_more_with_both_officers_inside() -> None:
+    """An officer outside cannot be shut in, and captures from behind."""
     crowded = CROWDED.replace("SSS", "SS1")
     both_inside = crowded + "1SSoS2/1SSSS2/SSSS3/~~SSS~~/~~S2~~"
     one_outside = crowded + "1SS1S2/1SSSSo1/SSSS3/~~SSS~~/~~S2~~"
-    assert worth(both_inside) > worth(one_outside) + 50
+    assert value(both_inside) > value(one_outside) + 50

@@ -1,7 +1,7 @@
-"""Forced wins of Assaut: an exhaustive solver, and the positions that it found, kept as a file.
+"""Forced wins of Assaut: an exhaustive solver, and a file of the positions that it has found.
 
-`python -m tests.bots.forced_wins` looks for them anew in matches between players who often err,
-and writes the file. It takes a quarter of an hour.
+`python -m tests.bots.assaut.forced_wins` searches new ones in matches between players who often
+err, and writes the file. It takes a quarter of an hour.
 """
 
 import sys
@@ -34,13 +34,13 @@ from games.rules.systems.assaut.game import Assaut
 FILE = Path(__file__).with_name("forced_wins.txt")
 EDITIONS = [rules.key for rules in games[Assaut.family]]
 OF_EACH = 15  # positions of an edition, a side and a number of plies
-HUFFS = 4  # and as many besides in which an officer may be huffed, where there are huffs
-LATE_PLIES = 30  # at the end of a match, among which a forced win is looked for
+HUFFS = 4  # further positions in which an officer may be huffed, where the edition has huffing
+LATE_PLIES = 30  # at the end of a match, that are searched for forced wins
 MOST_MATCHES = 150  # of an edition
 MOST_PLIES = 260  # of a match
-ERRS = 0.2  # how often a player moves by chance
+ERRS = 0.2  # how often a player makes a random move
 PLIES = (3, 5)
-POSITIONS, DEPTH = 500, 3  # that a player looks at
+POSITIONS, DEPTH = 500, 3  # the budget of a player
 
 
 class Win(NamedTuple):
@@ -56,7 +56,7 @@ class Win(NamedTuple):
 
 
 class Solver:
-    """Tells by trying every turn whether a side wins; what it found it keeps."""
+    """Finds out by trying every turn whether a side wins, and remembers it."""
 
     def __init__(self, tables: EditionTables, side: int) -> None:
         self.tables = tables
@@ -83,7 +83,7 @@ class Solver:
             return False
         if node.turn == self.side:
             return any(self.wins(after, plies - 1) for after, _ in turns)
-        # The turn that saved the other side last time is likely to do so again.
+        # Killer heuristic: the turn that refuted a win last time may do so again.
         saved = self.refuting.get(plies)
         turns.sort(key=lambda one: one[1] != saved)
         for after, turn in turns:
@@ -104,7 +104,7 @@ def node_of(position: Position) -> Node:
 
 
 def late_positions(rules: Ruleset, rng: Random) -> Iterator[Position]:
-    """The last positions of a match between players who often err."""
+    """The late positions of a match between players who often err."""
     tables = edition_tables(rules)
     position = random_opening(rules, rng)
     played: list[Position] = []
@@ -118,14 +118,14 @@ def late_positions(rules: Ruleset, rng: Random) -> Iterator[Position]:
             turn, _, _ = Search(tables, POSITIONS).best(node, DEPTH, turns)
         move = read_move(rules, position, position.turn, text_of(turn))
         position, _ = rules.apply(position, position.turn, move)
-    for one in played[-LATE_PLIES:]:
-        yield one
-        if one.turn is Seat.NORTH:
-            yield from left_captures(rules, one)
+    for late in played[-LATE_PLIES:]:
+        yield late
+        if late.turn is Seat.NORTH:
+            yield from with_huffable_officer(rules, late)
 
 
-def left_captures(rules: Ruleset, position: Position) -> Iterator[Position]:
-    """Where officers that could capture have stepped instead, and may be huffed for it."""
+def with_huffable_officer(rules: Ruleset, position: Position) -> Iterator[Position]:
+    """A position in which an officer that could capture has moved instead, so may be huffed."""
     for move in rules.legal_moves(position, position.turn):
         after, _ = rules.apply(position, position.turn, move)
         if after.memory.offenders and not after.outcome:
@@ -134,14 +134,14 @@ def left_captures(rules: Ruleset, position: Position) -> Iterator[Position]:
 
 
 def plies_to_win(rules: Ruleset, position: Position, most: int = 5) -> int | None:
-    """In how many plies the side to move wins by force; None if not in so many."""
+    """In how many plies the side to move wins by force; None if it takes more than `most`."""
     solver = Solver(edition_tables(rules), position.turn)
     node = node_of(position)
     return next((plies for plies in range(1, most + 1, 2) if solver.wins(node, plies)), None)
 
 
 def find(seed: int) -> list[Win]:
-    """Forced wins of every edition, for both sides, each plies long as often as the others."""
+    """Forced wins of every edition, the same number for each side and length."""
     found: dict[Win, None] = {}
     for preset in EDITIONS:
         rules, rng = ruleset(preset), Random(f"{seed}/{preset}")
@@ -155,7 +155,7 @@ def find(seed: int) -> list[Win]:
                 win = Win(preset, plies_to_win(rules, position) or 0, "")
                 win = win._replace(text=write_position(rules, position))
                 kind = win.side, win.plies, bool(position.memory.offenders)
-                # Two of a match that are alike would say the same.
+                # Of each kind one of a match, since they are much alike.
                 if missing[kind] > 0 and kind not in taken:
                     taken.add(kind)
                     missing[kind] -= 1

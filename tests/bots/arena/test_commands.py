@@ -1,4 +1,4 @@
-"""The arena: plays commands over pipes, counts shares with intervals, and fails on a forfeit."""
+"""Commands of the arena: matches over pipes, shares with intervals, failure on a forfeit."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ from games.rules.core.ruleset.base import Ruleset
 from games.rules.registry import editions
 from games.rules.simulation import random_opening
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def bots(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -37,17 +37,17 @@ def test_levels_play_each_other_and_a_fresh_process_repeats_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "printed"),
     [("nonsense", "forfeit"), ("", "The player has ended."), ("a1-a9", "forfeit")],
 )
 def test_an_unreadable_or_missing_answer_is_a_forfeit(
-    tmp_path: Path, answer: str, told: str
+    tmp_path: Path, answer: str, printed: str
 ) -> None:
     program = tmp_path / "program.py"
     program.write_text(f"import sys\nsys.stdin.readline()\nprint({answer!r}, flush=True)\n")
     done = arena("recruit", f"{sys.executable} {program}", "lattaque-en", "--games", "1")
     assert done.returncode == 1
-    assert told in done.stdout
+    assert printed in done.stdout
     assert "100.0 %" in done.stdout
 
 
@@ -62,7 +62,7 @@ def test_every_edition_is_played_for_forfeits() -> None:
     assert f"0 forfeits in {len(editions())} matches" in done.stdout
 
 
-def test_a_forfeit_is_told_with_its_edition_and_fails_the_run(tmp_path: Path) -> None:
+def test_a_forfeit_is_printed_with_its_edition_and_fails_the_run(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text("import sys\nsys.stdin.readline()\nprint('nonsense', flush=True)\n")
     done = bots("forfeits", "domino", "--player", f"{sys.executable} {program}", "--games", "2")
@@ -79,11 +79,11 @@ def test_an_interval_holds_the_share_and_narrows_with_more_games() -> None:
 
 
 @pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
-def test_a_line_is_read_back_as_the_observation_that_it_was_written_from(rules: Ruleset) -> None:
+def test_a_line_is_read_as_the_observation_it_was_written_from(rules: Ruleset) -> None:
     position = random_opening(rules, Random(3))
     for seat in Seat:
         seen = observe(rules, position, Viewpoint.of(seat))
-        told = read_line(request_line(rules, seen, seat, [], 2.0)).observation
-        assert told.pieces == seen.pieces
-        assert (told.fallen, told.quiet, told.ply) == (seen.fallen, seen.quiet, seen.ply)
-        assert (told.turn, told.to_act, told.phase) == (seen.turn, seen.to_act, seen.phase)
+        read = read_line(request_line(rules, seen, seat, [], 2.0)).observation
+        assert read.pieces == seen.pieces
+        assert (read.fallen, read.quiet, read.ply) == (seen.fallen, seen.quiet, seen.ply)
+        assert (read.turn, read.to_act, read.phase) == (seen.turn, seen.to_act, seen.phase)

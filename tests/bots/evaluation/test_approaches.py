@@ -1,4 +1,4 @@
-"""Approach: who goes for what, who makes room, and what an enemy tells by coming nearer."""
+"""Approaches: which targets attract which pieces, and what an enemy's approach says of its rank."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,13 +25,13 @@ from games.rules.registry import ruleset
 
 ATTAQUE = ruleset("lattaque-en")
 
-# North's flag on j10 is shut in by two bombs that South knows of; a10 is the only other piece it
-# does not know. The sergeant on j8 stands where the miner behind it wants to strike from.
-SHUT_IN = "?7b!?/9b!/9S/9E/2~~2~~2/2~~2~~2/10/10/10/FB8"
+# North's flag on j10 stands behind two bombs that South knows; the piece on a10 is the only other
+# unknown one. The sergeant on j8 blocks the square from which the miner could attack.
+SHIELDED = "?7b!?/9b!/9S/9E/2~~2~~2/2~~2~~2/10/10/10/FB8"
 
 
-def told(board: str, *heard: tuple[str, str]) -> Line:
-    """What South is told in a late position; its own legal moves are left out."""
+def line_at(board: str, *heard: tuple[str, str]) -> Line:
+    """South's line in a late position, without its legal moves."""
     return {
         "ask": "move",
         "preset": ATTAQUE.key,
@@ -70,39 +70,41 @@ def walk(source: str, target: str) -> Walk:
 # --- the flag behind its bombs
 
 
-def test_a_piece_that_bombs_shut_in_is_the_flag_rather_than_one_that_stands_open() -> None:
-    chances: Mapping[str, Mapping[Rank, float]] = situation_of(told(SHUT_IN)).belief.by_square()
+def test_a_piece_behind_bombs_is_likelier_the_flag_than_one_in_the_open() -> None:
+    chances: Mapping[str, Mapping[Rank, float]] = situation_of(line_at(SHIELDED)).belief.by_square()
     assert chances["j10"]["F"] > 5 * chances["a10"]["F"]
 
 
-def test_a_bomb_before_the_flag_is_worth_striking_for_whoever_beats_it() -> None:
-    situation = situation_of(told(SHUT_IN))
+def test_a_bomb_before_the_flag_is_worth_attacking_for_a_piece_that_beats_it() -> None:
+    situation = situation_of(line_at(SHIELDED))
     bomb = situation.units.at[cell("j9")]
     assert situation.attack_value(own("E"), bomb) > 50
     assert situation.attack_value(own("S"), bomb) < 0
-    # Without a flag behind it, it is worth no more than what it is.
-    alone = situation_of(told(SHUT_IN.replace("b!?/9b!", "b!1/5?3b!")))
+    # Without a flag behind it, only its own value counts.
+    alone = situation_of(line_at(SHIELDED.replace("b!?/9b!", "b!1/5?3b!")))
     assert situation.attack_value(own("E"), bomb) > 2 * alone.attack_value(own("E"), bomb)
 
 
-def test_only_who_can_open_the_way_goes_to_a_flag_that_is_shut_in() -> None:
-    fields = PieceSquareTables(situation_of(told(SHUT_IN)))
-    miner, sergeant = fields.table(own("E")), fields.table(own("S"))
+def test_only_a_piece_that_can_open_the_way_goes_to_a_shielded_flag() -> None:
+    squares = PieceSquareTables(situation_of(line_at(SHIELDED)))
+    miner, sergeant = squares.table(own("E")), squares.table(own("S"))
     assert miner[cell("j8")] > miner[cell("j7")] > miner[cell("j6")] > 0
     assert sergeant[cell("j8")] < sergeant[cell("e9")] < sergeant[cell("a9")]
 
 
 def test_a_piece_makes_room_for_the_one_that_can_do_something_there() -> None:
-    oneply = MoveEvaluation(situation_of(told(SHUT_IN)))
-    assert oneply.squares.best_neighbour_gain(cell("j8"), cell("j8")) > 1
-    alone = MoveEvaluation(situation_of(told(SHUT_IN.replace("9E", "10"))))
-    makes_room, leaves = (one.evaluate(walk("j8", "i8")).place for one in (oneply, alone))
+    crowded = MoveEvaluation(situation_of(line_at(SHIELDED)))
+    assert crowded.squares.best_neighbour_gain(cell("j8"), cell("j8")) > 1
+    alone = MoveEvaluation(situation_of(line_at(SHIELDED.replace("9E", "10"))))
+    makes_room, leaves = (
+        evaluation.evaluate(walk("j8", "i8")).place for evaluation in (crowded, alone)
+    )
     assert makes_room > leaves + 1
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_flag_that_is_shut_in_is_taken_from_an_army_that_stands_still(seed: int) -> None:
-    shut_in = SHUT_IN.replace("?7b!?", "k7b!f")
+def test_a_shielded_flag_is_taken_from_an_army_that_stands_still(seed: int) -> None:
+    shut_in = SHIELDED.replace("?7b!?", "k7b!f")
     position = read_position(ATTAQUE, f"{shut_in} S 0 300")
     player = Player(seed, MARSHAL)
     heard: list[tuple[str, str]] = []
@@ -125,22 +127,24 @@ def test_a_flag_that_is_shut_in_is_taken_from_an_army_that_stands_still(seed: in
     assert position.outcome.reason == "flag captured"
 
 
-# --- what a board tells
+# --- what a board shows
 
 
-def test_a_piece_that_may_walk_away_is_a_worse_goal_than_one_that_stays() -> None:
-    board = SHUT_IN.replace("/9E/", "/k!8E/")
-    flights = PieceSquareTables(situation_of(told(board))).escape_chances
-    assert flights[cell("a7")] == ESCAPE
-    assert 0 < flights[cell("a10")] < ESCAPE_OF_UNMOVED
-    assert flights[cell("j9")] == 0
+def test_a_mobile_piece_is_a_worse_target_than_an_immobile_one() -> None:
+    board = SHIELDED.replace("/9E/", "/k!8E/")
+    chances = PieceSquareTables(situation_of(line_at(board))).escape_chances
+    assert chances[cell("a7")] == ESCAPE
+    assert 0 < chances[cell("a10")] < ESCAPE_OF_UNMOVED
+    assert chances[cell("j9")] == 0
 
 
-def test_a_piece_that_would_be_avenged_has_less_to_fear() -> None:
-    beside = SHUT_IN.replace("/10/10/10/FB8", "/4c!5/4K5/4G5/FB8").replace("/9E/", "/10/")
+def test_a_defended_piece_is_less_exposed() -> None:
+    beside = SHIELDED.replace("/10/10/10/FB8", "/4c!5/4K5/4G5/FB8").replace("/9E/", "/10/")
     away = beside.replace("/4G5/", "/8G1/")
-    covered, bare = (AdjacentExposure(situation_of(told(board))).before for board in (beside, away))
-    assert covered < bare
+    defended, alone = (
+        AdjacentExposure(situation_of(line_at(board))).before for board in (beside, away)
+    )
+    assert defended < alone
 
 
 FULL = "/".join(["?" * 10] * 4 + ["2~~2~~2"] * 2 + ["RRRRRRRR2", "MGCCJJKK2", "KKLLLLSSSS"])
@@ -149,16 +153,18 @@ STRUCK = FULL.replace("/2~~2~~2/2~~2~~2/R", "/1?~~2~~2/2~~2~~2/1")
 STRUCK = STRUCK.replace("?" * 10 + "/1?~~", "R1" + "?" * 8 + "/1?~~")
 
 
-def test_a_step_to_or_from_a_known_piece_is_noted() -> None:
+def test_an_approach_to_a_known_piece_and_a_retreat_are_noted() -> None:
     heard = (("S", "a4xa7[RvY]+"), ("N", "b7-b6"))
-    units = situation_of(told(FULL), told(STRUCK, *heard)).units
+    units = situation_of(line_at(FULL), line_at(STRUCK, *heard)).units
     assert units.at[cell("b6")].approaches == ((own("R"), 1, 2),)
     assert units.at[cell("b8")].approaches == ()
 
 
 @pytest.mark.parametrize(("before", "after"), [(5, 1), (1, 4)])
-def test_who_goes_up_to_a_known_piece_is_thought_to_beat_it(before: int, after: int) -> None:
-    situation = situation_of(told(SHUT_IN))
+def test_a_piece_that_approaches_a_known_one_is_believed_to_beat_it(
+    before: int, after: int
+) -> None:
+    situation = situation_of(line_at(SHIELDED))
     evidence, unit = situation.belief.evidence, situation.units.at[cell("a10")]
 
     def beats_the_general(*approaches: Approach) -> float:

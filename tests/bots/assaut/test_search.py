@@ -1,4 +1,4 @@
-"""Assaut: forced wins in three plies are found, and in five, from both seats and with huffs."""
+"""Search of Assaut: forced wins in three and five plies are found; the bitboards obey the rules."""
 
 from itertools import islice
 from random import Random
@@ -19,9 +19,9 @@ from games.rules.core.state.position import Position
 from games.rules.core.text.notation import read_move, read_position, write_move
 from games.rules.registry import games, ruleset
 from games.rules.simulation import random_opening
-from tests.bots.forced_wins import node_of
+from tests.bots.assaut.forced_wins import node_of
 
-# A preset, in how many plies the side to move wins by force, and the position.
+# A preset, the plies in which the side to move wins by force, and the position.
 WINS = [
     ("assaut", 3, "~~SoS~~/~~SS1~~/1S1SoSS/SSSSSS1/SSS1SSS/~~SSS~~/~~S2~~ S 11 60 0 -"),
     ("assaut", 5, "~~SoS~~/~~1So~~/1SSS1SS/SSSSSS1/SSS1SSS/~~SSS~~/~~S2~~ S 9 60 0 -"),
@@ -39,7 +39,7 @@ WINS = [
 
 
 def turns(rules: Ruleset, position: Position) -> list[tuple[Move, Position]]:
-    """The legal turns with what follows on them, those that come to the same once."""
+    """The legal turns and the positions after them, one turn for each position."""
     found: dict[Position, Move] = {}
     for move in islice(rules.legal_moves(position, position.turn), 2_000):
         after, _ = rules.apply(position, position.turn, move)
@@ -48,7 +48,7 @@ def turns(rules: Ruleset, position: Position) -> list[tuple[Move, Position]]:
 
 
 def wins(rules: Ruleset, position: Position, seat: Seat, plies: int) -> bool:
-    """Whether a side wins by force within some plies, as the rules' engine has it."""
+    """Whether a side wins by force within some plies, by the rules."""
     if position.outcome or plies <= 0:
         return position.outcome is not None and position.outcome.winner is seat
     after = (wins(rules, one, seat, plies - 1) for _, one in turns(rules, position))
@@ -92,7 +92,7 @@ def mirrored(text: str) -> str:
 
 
 @pytest.mark.parametrize("preset", EDITIONS)
-def test_what_wins_in_three_is_always_found(preset: str) -> None:
+def test_a_win_in_three_plies_is_always_found(preset: str) -> None:
     rules = ruleset(preset)
     won = 0
     for number, text in enumerate(one for known in IN_THREE for one in (known, mirrored(known))):
@@ -110,7 +110,7 @@ def test_what_wins_in_three_is_always_found(preset: str) -> None:
 @pytest.mark.parametrize(
     "preset", ["assaut", "assaut-free", "assaut-german", "assaut-compulsory", "assaut-noblock"]
 )
-def test_the_compact_board_follows_the_rules_turn_for_turn(preset: str) -> None:
+def test_the_bitboards_obey_the_rules_turn_by_turn(preset: str) -> None:
     rules = ruleset(preset)
     tables = bitboard.edition_tables(rules)
     rng = Random(5)
@@ -127,8 +127,8 @@ def test_the_compact_board_follows_the_rules_turn_for_turn(preset: str) -> None:
             position, _ = rules.apply(position, position.turn, rng.choice(moves))
 
 
-def test_a_turn_that_was_refuted_by_a_bound_is_never_drawn() -> None:
-    """Whoever misjudges by chance draws among the turns near the best, each valued to its end."""
+def test_a_turn_with_only_a_bound_as_its_value_is_never_chosen() -> None:
+    """With noise, a player chooses among turns near the best, whose values are exact."""
     rules = ruleset("assaut")
     tables = bitboard.edition_tables(rules)
     drawn = refuted = 0

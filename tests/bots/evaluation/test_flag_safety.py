@@ -1,4 +1,4 @@
-"""Guarding: what decides a match is not left open to be taken, if a move can shut the way."""
+"""Flag safety: a move that can protect the flag is found, and guards stay where they are needed."""
 
 from dataclasses import replace
 
@@ -34,13 +34,13 @@ def can_be_lost_at_once(rules: Ruleset, position: Position) -> bool:
     return False
 
 
-# A marshal, too, where neither of its searches is made for the game.
+# A marshal in a game for which it has no search.
 SEARCHLESS = replace(MARSHAL, name="searchless", forced_win_moves=0)
 
 
 @pytest.mark.parametrize("level", [SERGEANT, MARSHAL, SEARCHLESS], ids=lambda level: level.name)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_way_to_the_flag_is_shut(level: Level, seed: int) -> None:
+def test_an_open_line_to_the_flag_is_blocked(level: Level, seed: int) -> None:
     rules = ruleset("tactique")
     position = read_position(rules, GAP)
     passed = position._replace(turn=Seat.NORTH)
@@ -52,23 +52,23 @@ def test_a_way_to_the_flag_is_shut(level: Level, seed: int) -> None:
 
 
 def situation_of(preset: str, position: Position, heard: HeardActions) -> Situation:
-    """What South knows in a position that has come about by what it heard."""
+    """South's situation in a position that was reached by these actions."""
     rules = ruleset(preset)
     seen = observe(rules, position, Viewpoint.SOUTH)
-    told = read_line(request_line(rules, seen, Seat.SOUTH, heard, 2.0))
+    request = read_line(request_line(rules, seen, Seat.SOUTH, heard, 2.0))
     units = TrackedUnits(rules, Seat.SOUTH)
-    units.update(told.heard, told.observation)
-    return Situation(units, told.observation)
+    units.update(request.heard, request.observation)
+    return Situation(units, request.observation)
 
 
-# A piece nobody has seen in battle, a sapper, comes down the file on whose end the flag stands
-# behind a mine. The general beside its way can stop it, as long as he stays beside it.
+# An unknown piece, a sapper, comes down the file at whose end the flag stands behind a mine. The
+# general can stop it as long as he stays next to the file.
 RAID = "4bfb3/5b4/10/7l2/2~~2~~2/e1~~2~~2/1G8/10/B9/FB3K4 S 101 0"
 RAIDER = ("a6-a5", "a5-a4", "a4-a3", "a3xa2", "a2xa1")
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_a_raid_on_the_flag_is_stopped_by_whoever_stands_beside_its_way(seed: int) -> None:
+def test_a_raid_on_the_flag_is_stopped_by_the_general(seed: int) -> None:
     rules = ruleset("lattaque-en")
     position = read_position(rules, RAID)
     heard: HeardActions = [("N", RAIDER[0])]
@@ -84,8 +84,8 @@ def test_a_raid_on_the_flag_is_stopped_by_whoever_stands_beside_its_way(seed: in
                 assert seat is Seat.NORTH
                 return  # The raider was taken.
             position, events = advance(rules, position, seat, move)
-            told = annotate(rules, move, witness(events, Viewpoint.GALLERY))
-            heard.append((rules.seat_letters[seat], told))
+            action = annotate(rules, move, witness(events, Viewpoint.GALLERY))
+            heard.append((rules.seat_letters[seat], action))
     pytest.fail("The flag was taken.")
 
 
@@ -93,21 +93,21 @@ def test_a_raid_on_the_flag_is_stopped_by_whoever_stands_beside_its_way(seed: in
     ("stop", "less_safe"),
     [("b5", True), ("c4", True), ("b3", False), ("a4", False)],
 )
-def test_a_guard_that_leaves_the_way_makes_the_flag_less_safe(stop: str, less_safe: bool) -> None:
+def test_a_guard_that_leaves_the_file_makes_the_flag_less_safe(stop: str, less_safe: bool) -> None:
     safety, index = safety_of(RAID)
     general = safety.situation.units.at[index["b4"]].content or 0
     assert (safety.added_threat(index["b4"], general, index[stop], None) > 0) is less_safe
     assert safety.added_threat(index["b4"], general, None, None) > 0
 
 
-def test_what_is_far_from_the_way_changes_nothing() -> None:
+def test_a_piece_far_from_the_file_changes_nothing() -> None:
     safety, index = safety_of(RAID)
     captain = safety.situation.units.at[index["f1"]].content or 0
     assert safety.added_threat(index["f1"], captain, index["g1"], None) == 0
 
 
 def safety_of(text: str) -> tuple[FlagSafety, dict[str, int]]:
-    """What South may fear in a position that the raider has just come to."""
+    """South's flag safety after the raider's first move."""
     rules = ruleset("lattaque-en")
     position = read_position(rules, text)
     situation = situation_of("lattaque-en", position, [("N", RAIDER[0])])

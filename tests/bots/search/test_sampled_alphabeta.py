@@ -1,4 +1,4 @@
-"""Skirmish: the board that is searched is the rules' board, and what is hunted gets shut in."""
+"""Sampled alpha-beta: the search board obeys the rules, blind attacks pay, flags are confined."""
 
 from dataclasses import replace
 from random import Random
@@ -31,22 +31,22 @@ CLOSE = "<66><05><13>5/<60><44>6/2<36><52>4/2[46]<00>4/8/3[61][63]3/<21>[12]6/8/
 CLOSE += "[66][51]6"
 
 
-def skirmish_of(board: str) -> SampledAlphaBeta:
-    """The search of South, to which nothing was ever told, in the world that a board shows."""
+def search_on(board: str) -> SampledAlphaBeta:
+    """A search by South, which knows no enemy, in the position of a board."""
     position = read_position(DOMINO, f"{board} S 0 0")
     seen = observe(DOMINO, position, Viewpoint.SOUTH)
-    told = read_line(request_line(DOMINO, seen, Seat.SOUTH, [], 2.0))
+    request = read_line(request_line(DOMINO, seen, Seat.SOUTH, [], 2.0))
     units = TrackedUnits(DOMINO, Seat.SOUTH)
-    units.update(told.heard, told.observation)
-    situation = Situation(units, told.observation)
-    skirmish = SampledAlphaBeta(
+    units.update(request.heard, request.observation)
+    situation = Situation(units, request.observation)
+    search = SampledAlphaBeta(
         situation, PieceSquareTables(situation), Random(1), MARSHAL.alphabeta_positions
     )
-    skirmish.load(position.cells)
-    return skirmish
+    search.load(position.cells)
+    return search
 
 
-# Bombs and flags stand still, and scouts go far.
+# With immobile pieces, and scouts.
 FIELD = "2bf1b4/3ek1r3/10/1mjl1y4/1R~~e1~~1R/S1~~2~~2/2KM1J4/1E1Y2C3/3BF1B3/10"
 
 
@@ -59,9 +59,7 @@ FIELD = "2bf1b4/3ek1r3/10/1mjl1y4/1R~~e1~~1R/S1~~2~~2/2KM1J4/1E1Y2C3/3BF1B3/10"
         ("lattaque-en-forward", FIELD),
     ],
 )
-def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(
-    preset: str, start: str
-) -> None:
+def test_make_obeys_the_rules_and_unmake_restores_everything(preset: str, start: str) -> None:
     rules = ruleset(preset)
     board = SingleStepBoard(battle_tables(rules))
     rng = Random(7)
@@ -79,8 +77,8 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(
             for move in moves:
                 assert board.cells[move.source] in board.mobile
                 after, _ = rules.apply(position, position.turn, move)
-                struck = board.cells[move.target]
-                if struck and board.battle(board.cells[move.source], struck).over:
+                defender = board.cells[move.target]
+                if defender and board.battle(board.cells[move.source], defender).over:
                     assert after.outcome
                     continue
                 undo = board.make(move.source, move.target)
@@ -96,115 +94,117 @@ def test_a_move_changes_the_board_as_the_rules_do_and_is_taken_back_whole(
     assert played > 5_000
 
 
-def test_only_where_pieces_step_along_rows_and_columns_is_searched_so() -> None:
+def test_only_games_of_single_steps_are_searched_so() -> None:
     assert battle_tables(DOMINO).single_steps
     assert battle_tables(ruleset("lattaque-en")).single_steps
     assert not battle_tables(ruleset("tactique")).single_steps
 
 
-def test_a_6_6_has_less_room_the_nearer_its_hunters_are() -> None:
+def test_a_6_6_is_confined_more_the_nearer_its_pursuers_are() -> None:
     board = SingleStepBoard(battle_tables(DOMINO))
-    taken = []
+    values = []
     for place in (
         "7<66>/8/8/8/8/8/8/8/8",
         "7<66>/8/8/3[60]4/8/8/8/8/8",
         "6[46]<66>/8/6[60]1/8/8/8/8/8/8",
     ):
         board.load(read_position(DOMINO, f"{place}/[66]7 S 0 0").cells)
-        hunts = FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds)
-        taken.append(hunts.value(Seat.NORTH) if hunts.pursuits else 0.0)
-    assert taken[0] == 0 < taken[1] < taken[2]
-    # A tile that cannot take it hunts nothing, and neither does one that it would take.
+        confinement = FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds)
+        values.append(confinement.value(Seat.NORTH) if confinement.pursuits else 0.0)
+    assert values[0] == 0 < values[1] < values[2]
+    # A tile that cannot beat it does not pursue it.
     board.load(read_position(DOMINO, "6[46]<66>/8/8/8/8/8/8/8/8/[66]7 S 0 0").cells)
     assert not FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds).pursuits
 
 
-def test_what_stands_beside_a_hunter_shuts_a_6_6_in_as_well() -> None:
-    """A 6-6 that takes it is taken there."""
-    taken = []
+def test_a_tile_next_to_a_pursuer_confines_a_6_6_as_well() -> None:
+    """A 6-6 that captures it is captured there."""
+    values = []
     for rows in ("7[21]/7[00]", "8/7[00]"):
         board = SingleStepBoard(battle_tables(DOMINO))
         board.load(read_position(DOMINO, f"7<66>/{rows}/8/8/8/8/8/8/[66]7 S 0 0").cells)
-        taken.append(
+        values.append(
             FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds).value(Seat.NORTH)
         )
-    assert taken[0] > taken[1]
+    assert values[0] > values[1]
 
 
-def test_where_nobody_can_win_any_more_a_6_6_hunts_the_other() -> None:
-    """For a draw by their battle; the other does not hunt it."""
+def test_where_nobody_can_win_a_6_6_pursues_the_other() -> None:
+    """For a draw by their battle; the other does not pursue it."""
     board = SingleStepBoard(battle_tables(DOMINO))
-    taken = []
+    values = []
     for rows in ("8/8/8/8/8/8/8/8/[66]7", "8/6[66]1/8/8/8/8/8/8/8"):
         board.load(read_position(DOMINO, f"7<66>/{rows} S 0 0").cells)
         assert not FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds).pursuits
-        hunts = FlagConfinement(board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds, is_dead=True)
-        assert len(hunts.pursuits) == 1
-        taken.append(hunts.value(Seat.NORTH))
-    assert taken[0] < taken[1]
+        confinement = FlagConfinement(
+            board, Seat.SOUTH, battle_tables(DOMINO).flag_kinds, is_dead=True
+        )
+        assert len(confinement.pursuits) == 1
+        values.append(confinement.value(Seat.NORTH))
+    assert values[0] < values[1]
 
 
-def test_a_flag_is_not_hunted() -> None:
+def test_an_immobile_flag_is_not_pursued() -> None:
     rules = ruleset("lattaque-en")
     board = SingleStepBoard(battle_tables(rules))
     board.load(read_position(rules, f"{FIELD} S 0 0").cells)
     assert not FlagConfinement(board, Seat.SOUTH, battle_tables(rules).flag_kinds).pursuits
 
 
-def test_it_strikes_what_it_does_not_know_only_where_that_would_pay() -> None:
-    """Not with its 6-6, which a 6 or the 0-0 would carry off."""
+def test_it_attacks_unknown_pieces_only_where_that_pays() -> None:
+    """Not with its 6-6, which a 6 or the 0-0 would beat."""
     board = "<06><66><45><33><12><13><41><15>/<22><23><24><11><35><44><55><50>/"
     board += "8/8/8/8/8/8/[66][60][52][01]4/8"
-    skirmish = skirmish_of(board)
+    search = search_on(board)
     crown, other = (piece(Seat.SOUTH, DOMINO.kinds[rank]) for rank in ("66", "52"))
     for hidden in ("06", "33"):
-        struck = piece(Seat.NORTH, DOMINO.kinds[hidden])
-        assert skirmish.would_attack(other, struck)
-        assert not skirmish.would_attack(crown, struck)
+        defender = piece(Seat.NORTH, DOMINO.kinds[hidden])
+        assert search.would_attack(other, defender)
+        assert not search.would_attack(crown, defender)
 
 
-def test_an_enemy_strikes_what_it_does_not_know_as_it_would_strike_any() -> None:
+def test_an_enemy_attacks_an_unknown_piece_if_that_pays_on_average() -> None:
     board = "<54><04><66>5/8/8/8/8/8/8/8/[66][13][01][52][43]3/8"
-    skirmish = skirmish_of(board)
+    search = search_on(board)
     strong, weak = (piece(Seat.NORTH, DOMINO.kinds[rank]) for rank in ("54", "04"))
     for own in ("13", "01"):
-        struck = piece(Seat.SOUTH, DOMINO.kinds[own])
-        assert skirmish.would_attack(strong, struck)
-        assert not skirmish.would_attack(weak, struck)
+        defender = piece(Seat.SOUTH, DOMINO.kinds[own])
+        assert search.would_attack(strong, defender)
+        assert not search.would_attack(weak, defender)
 
 
-def test_an_enemy_knows_the_6_6_once_nothing_else_is_unknown_to_it() -> None:
-    skirmish = skirmish_of("<60><04><66>5/8/8/8/8/8/8/8/[66][13][01]5/8")
+def test_an_enemy_recognises_the_6_6_once_nothing_else_is_unknown() -> None:
+    search = search_on("<60><04><66>5/8/8/8/8/8/8/8/[66][13][01]5/8")
     killer, crown = piece(Seat.NORTH, DOMINO.kinds["60"]), piece(Seat.SOUTH, DOMINO.kinds["66"])
-    skirmish.unrevealed.intersection_update({crown})
-    assert skirmish.would_attack(killer, crown)
+    search.unrevealed.intersection_update({crown})
+    assert search.would_attack(killer, crown)
 
 
 @pytest.mark.parametrize("positions", [2_000, MARSHAL.alphabeta_positions])
-def test_a_count_of_positions_bounds_an_answer(positions: int) -> None:
+def test_a_number_of_positions_bounds_an_answer(positions: int) -> None:
     seen = observe(DOMINO, read_position(DOMINO, f"{CLOSE} S 0 0"), Viewpoint.SOUTH)
     player = Player(1, replace(MARSHAL, alphabeta_positions=positions))
     assert player.answer(request_line(DOMINO, seen, Seat.SOUTH, [], 2.0))
-    # What was begun when the count ran out is ended by what it stands at.
+    # What is unfinished at the end of the budget ends with static values.
     assert 0.5 * positions < player.nodes < 2 * positions
 
 
 def flight(position: Position) -> str:
-    """Where the 6-6 of whoever has nothing else is farthest from those that can take it."""
+    """The move of a lone 6-6 that leads farthest away from the tiles that can beat it."""
     far = distances(DOMINO.board)
-    hunters = [
-        one
-        for one in DOMINO.board.cells
-        if position.cells[one] and DOMINO.rank_of(position.cells[one]) in ("00", "60", "61")
+    pursuers = [
+        cell
+        for cell in DOMINO.board.cells
+        if position.cells[cell] and DOMINO.rank_of(position.cells[cell]) in ("00", "60", "61")
     ]
     moves = [one for one in DOMINO.legal_moves(position, position.turn) if isinstance(one, Walk)]
     return write_move(
-        DOMINO, max(moves, key=lambda move: min(far[one][move.target] for one in hunters))
+        DOMINO, max(moves, key=lambda move: min(far[one][move.target] for one in pursuers))
     )
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_6_6_that_runs_away_is_hunted_down(seed: int) -> None:
+def test_a_fleeing_6_6_is_captured(seed: int) -> None:
     position = read_position(DOMINO, "3<66>4/8/8/8/8/8/[00]1[46][60][61][56]2/8/8/[66]7 S 0 0")
     player = Player(seed, MARSHAL)
     heard: list[tuple[str, str]] = []

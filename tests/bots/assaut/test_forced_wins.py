@@ -1,6 +1,6 @@
-"""Assaut: of many forced wins from played positions few are missed, in three plies or in five.
+"""Forced wins of Assaut in three and five plies: few of many are missed.
 
-The positions were found by trying every turn (forced_wins.py), in all editions, for both sides.
+An exhaustive solver found the positions (forced_wins.py), in all editions and for both sides.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from games.bots.assaut.bitboard import edition_tables
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT, Level
 from games.rules.core.text.notation import read_position
 from games.rules.registry import ruleset
-from tests.bots.forced_wins import (
+from tests.bots.assaut.forced_wins import (
     EDITIONS,
     Solver,
     Win,
@@ -22,14 +22,14 @@ from tests.bots.forced_wins import (
     plies_to_win,
     read,
 )
-from tests.bots.test_assaut_wins import answer, wins
+from tests.bots.assaut.test_search import answer, wins
 
 WINS = read()
 SAMPLE = 3  # of each edition and number of plies, which the rules' own engine solves
 NEARLY_ALWAYS = 0.95
 
 
-def keeps_it(win: Win, seed: int, level: Level) -> bool:
+def keeps_the_win(win: Win, seed: int, level: Level) -> bool:
     """Whether a house opponent's answer still wins by force, in what is left of the plies."""
     rules = ruleset(win.preset)
     position = read_position(rules, win.text)
@@ -39,10 +39,10 @@ def keeps_it(win: Win, seed: int, level: Level) -> bool:
 
 def missed(plies: int, level: Level) -> list[Win]:
     those = [win for win in WINS if win.plies == plies]
-    return [win for seed, win in enumerate(those) if not keeps_it(win, seed, level)]
+    return [win for seed, win in enumerate(those) if not keeps_the_win(win, seed, level)]
 
 
-def test_there_are_many_in_every_edition_for_both_sides_with_huffs() -> None:
+def test_there_are_positions_of_every_edition_and_side_also_with_huffing() -> None:
     kinds = Counter((win.preset, win.side, win.plies) for win in WINS)
     assert set(kinds) == set(product(EDITIONS, "SO", (3, 5)))
     assert min(kinds.values()) >= 5
@@ -53,7 +53,7 @@ def test_there_are_many_in_every_edition_for_both_sides_with_huffs() -> None:
     assert len({win.text.split(" ")[0] for win in WINS}) > 0.9 * len(WINS)
 
 
-def test_each_is_won_in_so_many_plies_and_in_no_fewer() -> None:
+def test_each_position_is_won_in_its_plies_and_no_fewer() -> None:
     for win in WINS:
         rules = ruleset(win.preset)
         assert plies_to_win(rules, read_position(rules, win.text)) == win.plies, win
@@ -62,8 +62,8 @@ def test_each_is_won_in_so_many_plies_and_in_no_fewer() -> None:
 @pytest.mark.long
 @pytest.mark.rotated(6)
 @pytest.mark.parametrize("preset", EDITIONS)
-def test_the_solver_says_what_the_rules_say(preset: str) -> None:
-    """Of wins, and of positions out of which hardly any is one."""
+def test_the_solver_agrees_with_the_rules(preset: str) -> None:
+    """Of wins, and of positions that are mostly none."""
     rules, rng = ruleset(preset), Random(preset)
     for plies in (3, 5):
         those = [win for win in WINS if (win.preset, win.plies) == (preset, plies)]
@@ -94,7 +94,7 @@ def test_a_marshal_nearly_always_finds_a_win_in_five() -> None:
     assert len(lost) <= (1 - NEARLY_ALWAYS) * sum(win.plies == 5 for win in WINS), lost
 
 
-def test_a_player_that_looks_less_far_is_found_out() -> None:
-    """The positions are hard enough that a recruit, who looks one turn ahead, loses some."""
+def test_the_positions_are_hard_for_a_recruit() -> None:
+    """It looks one ply ahead."""
     assert len(missed(3, RECRUIT)) > 10
     assert len(missed(5, RECRUIT)) > 10

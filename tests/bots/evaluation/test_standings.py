@@ -1,4 +1,4 @@
-"""How a seat believes that it stands, by which the house resigns and answers offers of a draw."""
+"""The evaluation of a seat, by which the house resigns and answers draw offers."""
 
 from games.bots.levels import LEVELS, MARSHAL
 from games.bots.player import Player
@@ -14,9 +14,9 @@ from games.rules.registry import ruleset
 def standing(
     preset: str, board: str, level: str = MARSHAL.name, *, seen_all: bool = False
 ) -> float:
-    """How South believes that it stands on a board on which it is to move.
+    """South's evaluation of a board on which it is to move.
 
-    Of an enemy army that it has not seen it knows the army list alone.
+    Unless `seen_all`, it knows no more of the enemy's pieces than the army list.
     """
     rules = ruleset(preset)
     seen = observe(rules, read_position(rules, f"{board} S 0 40"), Viewpoint.SOUTH)
@@ -48,7 +48,7 @@ def test_a_scout_against_an_army_is_lost() -> None:
     assert standing("lattaque-en", lattaque("MGCJKL", "R")) >= -LOST
 
 
-def test_three_pieces_more_are_better_than_even() -> None:
+def test_three_pieces_more_are_more_than_even() -> None:
     assert standing("lattaque-en", lattaque("MGCJKLS", "MGCJ")) > EVEN
 
 
@@ -63,5 +63,5 @@ def test_a_6_6_that_nothing_can_destroy_is_not_lost() -> None:
     assert standing("domino", weak.replace("<11>", "<61>"), seen_all=True) <= LOST
 
 
-def test_tactique_is_lost_with_a_spent_piece_against_an_army() -> None:
+def test_tactique_is_lost_with_a_demoted_piece_against_an_army() -> None:
     assert standing("tactique", "fcvppiia/8/8/8/8/8/8/FW'6") <= LOST
