@@ -4,8 +4,6 @@
 import os
 import sys
 
-TAKE_MAIL = (["receive_mail"], ["bounce"])
-
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
@@ -19,8 +17,8 @@ if __name__ == "__main__":
     try:
         execute_from_command_line(sys.argv)
     except WrongEnvironment as wrong:
-        if sys.argv[1:2] not in TAKE_MAIL:
+        if sys.argv[1:2] != ["receive_mail"]:
             sys.exit(str(wrong))
         sys.stderr.write(f"{wrong}\n")
-        # To any other code a mail server returns the message to its sender.
+        # A mail server bounces the message on any other exit code.
         sys.exit(os.EX_TEMPFAIL)

@@ -296,9 +296,8 @@ EMAIL_TIMEOUT = 30
 MAIL_DOMAIN = env.domain("MAIL_DOMAIN", default=SITE_HOST)
 DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", default=f"Estafette <post@{MAIL_DOMAIN}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-# Each user's e-mails have an envelope sender of their own at MAIL_DOMAIN (VERP), by which
-# `manage.py bounce` knows whose came back. A mail server that sends for one
-# address alone wants this off.
+# Each user's e-mails have an envelope sender of their own at MAIL_DOMAIN (VERP), which tells whose
+# e-mail bounced. Turn this off for a mail server that sends for one address only.
 BOUNCES = env.bool("BOUNCES", default=True)
 # Whether e-mails carry addresses to answer to; "auto": in the demo, and wherever mail has a way in
 # (games/notifications/email/replies/reply_addresses.py).
