@@ -20,5 +20,5 @@ if __name__ == "__main__":
         if sys.argv[1:2] != ["receive_mail"]:
             sys.exit(str(wrong))
         sys.stderr.write(f"{wrong}\n")
-        # With any other code, a mail server would bounce the message.
+        # A mail server bounces the message on any other exit code.
         sys.exit(os.EX_TEMPFAIL)

@@ -12,14 +12,14 @@ from tests.servers import free_port, wait_for
 
 @pytest.fixture(autouse=True)
 def _believed(settings: Settings) -> None:
-    """As on a newcomer's own machine, where every sender is believed."""
+    """The demo, where every sender counts as authenticated."""
     settings.DEMO = True
     settings.MAIL_AUTHSERV_ID = ""
 
 
 @pytest.fixture
 def start(apart: None) -> Iterator[Start]:
-    """start("smtp") listens in a thread of this process."""
+    """`start("smtp")` runs the listener in a thread of this process."""
     ends: list[Callable[[], None]] = []
 
     def listen(scheme: str, path: str = "", port: int = 0) -> listener_address.ListenAddress:

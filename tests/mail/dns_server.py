@@ -1,4 +1,4 @@
-"""A DNS server for tests, on a port of its own: real questions and answers, by UDP and TCP."""
+"""A DNS server for tests, on a free port: real queries by UDP and TCP."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,20 +12,20 @@ MAX_TEXT = 255  # characters in a part of a TXT record
 
 
 class Zone(BaseResolver):  # type: ignore[misc]
-    """`txt_records`, `mx_hosts` and `addresses` by name; for those in `fails` it answers
-    SERVFAIL. `asked` is what it was asked for."""
+    """`txt_records`, `mx_hosts` and `addresses` by name; names in `fails` get SERVFAIL. `queried`
+    lists the names of all queries."""
 
     def __init__(self) -> None:
         self.txt_records: dict[str, list[str]] = {}
         self.mx_hosts: dict[str, list[str]] = {}
         self.addresses: dict[str, str] = {}
         self.fails: set[str] = set()
-        self.asked: list[str] = []
+        self.queried: list[str] = []
         self.port = free_port()
 
     def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
         name, kind = str(request.q.qname).rstrip(".").lower(), QTYPE[request.q.qtype]
-        self.asked.append(name)
+        self.queried.append(name)
         reply = request.reply()
         if name in self.fails:
             reply.header.rcode = RCODE.SERVFAIL
@@ -44,7 +44,7 @@ class Zone(BaseResolver):  # type: ignore[misc]
 
 @contextmanager
 def dns_server() -> Iterator[Zone]:
-    """A zone that is asked at 127.0.0.1 and its port."""
+    """Serve a zone at 127.0.0.1 and `zone.port`."""
     zone = Zone()
     quiet = DNSLogger("-request,-reply,-truncated,-error", prefix=False)
     servers = [

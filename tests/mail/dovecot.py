@@ -1,6 +1,6 @@
-"""Debian's Dovecot in a folder of its own: IMAP on free ports of this machine, one mailbox.
+"""Debian's Dovecot in a temporary folder: IMAP on free ports, one mailbox.
 
-With TLS it shows a certificate for 127.0.0.1 that it signed itself.
+With TLS it uses a self-signed certificate for 127.0.0.1.
 """
 
 import os
@@ -60,7 +60,7 @@ service anvil {{
 
 
 def make_certificate(certificate: Path, key: Path) -> None:
-    """A certificate for 127.0.0.1 that nobody else has signed."""
+    """A self-signed certificate for 127.0.0.1."""
     made = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
     address = x509.IPAddress(IPv4Address("127.0.0.1"))
@@ -79,8 +79,9 @@ def make_certificate(certificate: Path, key: Path) -> None:
 
 
 class Dovecot:
-    """`url`: the mailbox, as MAIL_IMAP names it; `tls_url`: the same by TLS, with a certificate
-    that `certificate` vouches for; `deliver`: a message is in it.
+    """`url`: value for MAIL_IMAP; `tls_url`: the same with TLS, verified by `certificate`.
+
+    `deliver` puts a message into the mailbox.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Listeners in tests: the type of the fixture that starts one, and whether one listens."""
+"""Type of the fixture that starts a listener, and a check whether one listens."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,6 @@ Start = Callable[..., listener_address.ListenAddress]
 
 
 def listens(place: listener_address.ListenAddress) -> bool:
-    """Whether somebody listens there; raises OSError if not."""
+    """Connect to the listener; raises OSError if nobody listens."""
     listener_address.connect(place, timeout=5).close()
     return True

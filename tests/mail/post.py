@@ -1,7 +1,7 @@
-"""Mail of tests: answers to real e-mails, as a mail program writes them, by the real intake.
+"""Sends replies to real e-mails through the intake, as a mail program writes them.
 
 email = post.email(bob)              # the newest e-mail to Bob
-post.answer(bob, email, "a4-a5")    # taken in, read, acted on; what the outbox then sends
+post.answer(bob, email, "a4-a5")    # stored and processed; returns the receipt
 """
 
 from email.message import EmailMessage
@@ -22,12 +22,12 @@ numbers = count(1)
 
 
 def emails(reader: User) -> list[EmailMultiAlternatives]:
-    """What the outbox has waiting for this reader, delivered now."""
+    """Deliver what waits in the outbox; the e-mails to this reader."""
     return [email for email in delivered() if email.to == [reader.email]]
 
 
 def email(reader: User) -> EmailMultiAlternatives:
-    """The newest of them."""
+    """Deliver what waits in the outbox; the newest e-mail to this reader."""
     return emails(reader)[-1]
 
 
@@ -38,7 +38,7 @@ def reply_to(email: EmailMultiAlternatives) -> str:
 def written(
     writer: User | str, text: str, *, message_id: str = "", headers: dict[str, str] | None = None
 ) -> bytes:
-    """A message as a mail program writes it."""
+    """A raw message, as a mail program writes it."""
     message = EmailMessage()
     message["From"] = writer if isinstance(writer, str) else writer.email
     message["Subject"] = "Re: your e-mail"
@@ -50,7 +50,7 @@ def written(
 
 
 def take(email: EmailMultiAlternatives | str, raw: bytes, sender: str | None = None) -> None:
-    """Take a message in and deal with it."""
+    """Store a message and process it."""
     intake.store_message(raw, email if isinstance(email, str) else reply_to(email), sender)
     worker.process_waiting()
 
@@ -58,7 +58,7 @@ def take(email: EmailMultiAlternatives | str, raw: bytes, sender: str | None = N
 def answer(
     writer: User, email: EmailMultiAlternatives | str, text: str, **more: Any
 ) -> EmailMultiAlternatives:
-    """The receipt of an answer to an e-mail."""
+    """Reply to an e-mail; returns the receipt."""
     (receipt,) = answers(writer, email, text, **more)
     return receipt
 
@@ -66,7 +66,7 @@ def answer(
 def answers(
     writer: User, email: EmailMultiAlternatives | str, text: str, **more: Any
 ) -> list[EmailMultiAlternatives]:
-    """The receipts of an answer; other e-mails that wait are sent before it."""
+    """Send a message; returns its receipts. Waiting e-mails are delivered before."""
     dispatcher.drain()
     take(email, written(writer, text, **more))
     mail.outbox = []
@@ -79,10 +79,10 @@ def outcome(receipt: EmailMultiAlternatives) -> str:
 
 
 def last() -> IncomingMessage:
-    """The newest message that came in."""
+    """The newest incoming message."""
     return IncomingMessage.objects.latest("pk")
 
 
 def raw(row: IncomingMessage) -> bytes:
-    """A message as it came."""
+    """The raw message of a row."""
     return sealing.unseal_message(row.sealed, row.key)

@@ -1,7 +1,7 @@
-"""Debian's Postfix with the lines of deploy/postfix, in a folder of its own and on free ports.
+"""Debian's Postfix with the configuration of deploy/postfix, in a temporary folder on free ports.
 
-The sample is changed in its addresses alone. Beside it runs a milter of a few lines, in place of
-rspamd or OpenDMARC: it adds their header for the senders that a test calls proved.
+Only addresses of the sample are changed. A small milter replaces rspamd or OpenDMARC: it adds
+Authentication-Results that pass for the senders that a test names.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from tests.servers import free_port, missing, serve, wait_for, wait_for_port
 SAMPLES = ROOT / "deploy" / "postfix"
 DOMAIN, AUTHSERV_ID = "play.example.org", "mx.play.example.org"
 
-# What Debian's main.cf says, as far as a folder of one's own needs it.
+# Debian's main.cf, as far as a temporary folder needs it.
 MAIN = """
 compatibility_level = 3.6
 queue_directory = {folder}/queue
@@ -41,7 +41,7 @@ smtputf8_enable = no
 # Nothing leaves this machine.
 default_transport = discard:
 relay_transport = discard:
-# An e-mail that was put off is tried again at each flush.
+# A deferred e-mail is retried at each flush.
 minimal_backoff_time = 1s
 maximal_backoff_time = 1s
 queue_run_delay = 1s
@@ -67,7 +67,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 class Postfix:
-    """`lmtp`: where the listener is; `program`: what the pipe calls in place of it."""
+    """`lmtp`: address of the listener; `program`: called by the pipe transport instead."""
 
     def __init__(self, *, lmtp: str = "127.0.0.1:1", program: Path | None = None) -> None:
         if shutil.which("postfix", path=f"{os.environ['PATH']}:/usr/sbin") is None:
@@ -118,12 +118,12 @@ class Postfix:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def log(self) -> str:
-        """All that it has said so far."""
+        """The log so far."""
         file = self.folder / "log"
         return file.read_text() if file.exists() else ""
 
     def flush_until(self, words: str) -> None:
-        """Have it try what it keeps until its log matches; it skips what it is delivering now."""
+        """Flush the queue until the log matches; a message in delivery is skipped by a flush."""
         until = time.monotonic() + 30
         while not self._said(words) and time.monotonic() < until:
             subprocess.run(["/usr/sbin/postqueue", "-c", str(self.folder), "-f"], check=True)
@@ -135,14 +135,14 @@ class Postfix:
         return re.search(words, self.log()) is not None
 
     def kept(self) -> bool:
-        """Whether it keeps a message."""
+        """Whether a message is queued."""
         folders = ("incoming", "active", "deferred")
         return any(
             file.is_file() for name in folders for file in (self.folder / "queue" / name).rglob("*")
         )
 
     def wait_for(self, words: str) -> None:
-        """Wait until its log matches."""
+        """Wait until the log matches."""
         try:
             wait_for(lambda: self._said(words), f"Postfix should say {words}.", 30)
         except TimeoutError as error:
@@ -150,10 +150,10 @@ class Postfix:
 
 
 class Milter:
-    """Speaks version 6 of the protocol, and wants to hear of the sender and the end alone."""
+    """Speaks version 6 of the milter protocol; handles only MAIL FROM and end of message."""
 
     ADDS_HEADERS = 0x01
-    # No CONNECT, HELO, RCPT, BODY, header, end of header, UNKNOWN and DATA.
+    # Skip CONNECT, HELO, RCPT, BODY, headers, end of headers, UNKNOWN and DATA.
     LEFT_OUT = 0x01 | 0x02 | 0x08 | 0x10 | 0x20 | 0x40 | 0x100 | 0x200
 
     def __init__(self) -> None:
@@ -179,8 +179,8 @@ class Milter:
                         self.say(b"c")
                     elif command == b"E":
                         word = "pass" if domain in milter.proved else "fail"
-                        found = f"{AUTHSERV_ID}; dmarc={word} header.from={domain}"
-                        header = b"Authentication-Results\0" + found.encode() + b"\0"
+                        results = f"{AUTHSERV_ID}; dmarc={word} header.from={domain}"
+                        header = b"Authentication-Results\0" + results.encode() + b"\0"
                         self.say(b"i", struct.pack(">I", 0) + header)
                         self.say(b"c")
                     elif command in (b"Q", b"K"):

@@ -1,4 +1,4 @@
-"""Whole matches by mail alone: from the invitation to the rematch, both seats, each system."""
+"""Whole matches by e-mail: from the invitation to the rematch, both seats, each system."""
 
 from random import Random
 
@@ -24,11 +24,11 @@ from tests.play.match_helpers import People
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-MOST_PLIES = 40  # then one of them resigns
+MOST_PLIES = 40  # then a player resigns
 
 
 class Mailboxes:
-    """What each player got, newest last; answers go to the newest e-mail."""
+    """E-mails to each player, newest last; replies go to the newest."""
 
     def __init__(self) -> None:
         self.emails: dict[str, list[EmailMultiAlternatives]] = {}
@@ -43,13 +43,13 @@ class Mailboxes:
         return self.emails[user.email][-1]
 
     def answer(self, user: User, words: str) -> EmailMultiAlternatives:
-        """Answer the newest e-mail; the receipt."""
+        """Reply to the newest e-mail; returns the receipt."""
         post.take(self.newest(user), post.written(user, words))
         before = len(self.emails[user.email])
         self.fetch()
         got = self.emails[user.email][before:]
         (receipt,) = [one for one in got if "X-Estafette-Outcome" in one.extra_headers]
-        # The receipt is the older one where the same answer brought another e-mail.
+        # If the reply also caused another e-mail, the receipt is the older one.
         got.sort(key=lambda one: one is not receipt)
         self.emails[user.email][before:] = got
         return receipt
@@ -84,7 +84,7 @@ def test_a_match_from_the_invitation_to_the_rematch(
         written = write_move(view.rules, chosen).replace("*", "huff ").replace("-", " ")
         receipt = boxes.answer(mover, f"{written}\n\n> Your e-mail said\n> a lot\n")
         assert post.outcome(receipt) == "played", text(receipt)
-    match.refresh_from_db()  # The last of the plies may have ended it.
+    match.refresh_from_db()  # The last ply may have ended the match.
     if match.status == Status.RUNNING:
         loser = match.players.select_related("user").get(to_act=True).user
         boxes.answer(loser, "resign")

@@ -1,4 +1,4 @@
-"""A match against the house without a browser: challenged, played and begun anew by mail alone."""
+"""Matches against house opponents by e-mail: challenge, moves, rematch."""
 
 import re
 from random import Random
@@ -21,7 +21,7 @@ TURNS = 4
 
 
 def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternatives:
-    """The e-mail that the house's answer has brought, or the receipt if it had none to give."""
+    """The e-mail about the house opponent's move, or the receipt if there was no such move."""
     queue.work()
     return [receipt, *post.emails(user)][-1]
 
@@ -29,7 +29,7 @@ def newest(user: User, receipt: EmailMultiAlternatives) -> EmailMultiAlternative
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("level", house_accounts.LEVELS)
 @pytest.mark.parametrize("game", ["lattaque", "domino", "tactique", "assaut"])
-def test_a_newcomer_plays_each_level_by_mail(
+def test_a_new_player_plays_each_level_by_mail(
     alice: User, level: str, game: str, settings: Settings
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
@@ -39,7 +39,7 @@ def test_a_newcomer_plays_each_level_by_mail(
     challenged = post.answer(alice, listed, f"challenge {house_accounts.name_of(level)} {game}")
     assert post.outcome(challenged) == "accepted"
     email = newest(alice, challenged)
-    # Of Assaut there are two, with the sides exchanged.
+    # Assaut is played as a set of two matches with sides exchanged.
     match = Match.objects.get(pk=re.findall(r"/match/([0-9]+)/", str(email.body))[0])
     if view_match(match.pk, alice).my_turn and match.status == Status.SETUP:
         if game == "assaut":
@@ -50,7 +50,7 @@ def test_a_newcomer_plays_each_level_by_mail(
         email = newest(alice, receipt)
     for _ in range(TURNS):
         match.refresh_from_db()
-        if match.status != Status.RUNNING:  # An archer may end it before anybody has met.
+        if match.status != Status.RUNNING:  # An archer may end the match before the first battle.
             break
         view = view_match(match.pk, alice)
         assert view.my_turn
@@ -63,7 +63,7 @@ def test_a_newcomer_plays_each_level_by_mail(
         email = post.answer(alice, email, "resign")
         receipt = post.answer(alice, email, "yes")
         assert post.outcome(receipt) == "resigned"
-    if Match.objects.count() > 1:  # A rematch is offered once both are over.
+    if Match.objects.count() > 1:  # A rematch can be offered once both matches are over.
         return
     before = Match.objects.count()
     assert post.outcome(post.answer(alice, email, "rematch")) == "accepted"

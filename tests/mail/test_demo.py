@@ -1,4 +1,4 @@
-"""The demo: an answer form under each e-mail, and a line for the shell that plays a move."""
+"""The demo: the reply form below each e-mail, and the curl command that plays a move."""
 
 import shlex
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.play import match_helpers
 
 @pytest.fixture
 def emails(settings: Settings, tmp_path: Path, match: Match) -> Path:
-    """The newest e-mail tells Alice that it is her turn."""
+    """Deliver the e-mail that it is Alice's turn."""
     settings.EMAIL_BACKEND = "games.notifications.email.demo.file_backend.EmailBackend"
     settings.EMAIL_FILE_PATH = str(tmp_path)
     match_helpers.play(match, "a4-a5", "j7-j6")
@@ -30,7 +30,7 @@ def newest(folder: Path) -> str:
     return max(path.stem for path in folder.glob("*.eml"))
 
 
-def test_the_form_under_an_email_sends_a_real_message(emails: Path, match: Match) -> None:
+def test_the_reply_form_sends_a_real_message(emails: Path, match: Match) -> None:
     browser = Client()
     name = newest(emails)
     page = browser.get(f"/emails/{name}/").content.decode()
@@ -45,19 +45,19 @@ def test_the_form_under_an_email_sends_a_real_message(emails: Path, match: Match
     assert b"In-Reply-To:" in post.raw(post.last())
 
 
-def test_an_empty_answer_is_refused_with_a_sentence(emails: Path) -> None:
+def test_an_empty_reply_is_refused(emails: Path) -> None:
     browser = Client()
     sent = browser.post(f"/emails/{newest(emails)}/answer/", {"text": " "}, follow=True)
     assert "Write a command" in sent.content.decode()
 
 
-def test_there_is_no_form_elsewhere(emails: Path, settings: Settings) -> None:
+def test_outside_the_demo_there_is_no_reply_form(emails: Path, settings: Settings) -> None:
     settings.DEMO = False
     sent = Client().post(f"/emails/{newest(emails)}/answer/", {"text": "b4-b5"})
     assert sent.status_code == 404
 
 
-def test_the_line_that_is_printed_plays_a_move(match: Match, alice: User) -> None:
+def test_the_printed_curl_command_plays_a_move(match: Match, alice: User) -> None:
     words = shlex.split(curl_example("smtp://127.0.0.1:18000"), comments=True)
     raw = words[1].encode().decode("unicode_escape").encode()
     post.take(words[words.index("--mail-rcpt") + 1], raw)

@@ -1,4 +1,4 @@
-"""Endings, draws and time by mail: what is asked back, what is bound to its e-mail."""
+"""Resign, abort, draws, time and rematch by e-mail; confirmations are bound to their e-mail."""
 
 from datetime import timedelta
 
@@ -22,36 +22,36 @@ def played(match: Match) -> Match:
     return match_helpers.play(match, "a4-a5", "j7-j6")
 
 
-def test_resigning_is_asked_back_and_done_with_a_yes(played: Match, alice: User) -> None:
-    asked = post.answer(alice, post.email(alice), "resign")
-    assert post.outcome(asked) == "asked"
-    assert f"match {played.pk}" in text(asked) and "Bob wins" in text(asked)
+def test_resigning_must_be_confirmed_with_yes(played: Match, alice: User) -> None:
+    question = post.answer(alice, post.email(alice), "resign")
+    assert post.outcome(question) == "asked"
+    assert f"match {played.pk}" in text(question) and "Bob wins" in text(question)
     assert match_helpers.as_is(played).is_live
-    assert post.outcome(post.answer(alice, asked, "yes")) == "resigned"
+    assert post.outcome(post.answer(alice, question, "yes")) == "resigned"
     assert match_helpers.as_is(played).result == "N"
 
 
-def test_yes_answers_the_email_that_asked_and_no_other(played: Match, alice: User) -> None:
+def test_yes_counts_only_as_a_reply_to_the_question(played: Match, alice: User) -> None:
     turn = post.email(alice)
     post.answer(alice, turn, "resign")
     assert post.outcome(post.answer(alice, turn, "yes")) == "refused"
     assert match_helpers.as_is(played).is_live
 
 
-def test_yes_comes_too_late_when_the_match_has_moved_on(played: Match, alice: User) -> None:
-    asked = post.answer(alice, post.email(alice), "resign")
+def test_yes_is_stale_once_the_match_has_moved_on(played: Match, alice: User) -> None:
+    question = post.answer(alice, post.email(alice), "resign")
     match_helpers.play(played, "b4-b5")
-    assert post.outcome(post.answer(alice, asked, "yes")) == "stale"
+    assert post.outcome(post.answer(alice, question, "yes")) == "stale"
 
 
-def test_before_the_first_move_the_answer_offers_to_abort(match: Match, alice: User) -> None:
+def test_resigning_before_the_first_move_offers_to_abort(match: Match, alice: User) -> None:
     match_helpers.new_match(People(alice, User.objects.get(username="Bob"), alice))
     email = post.email(alice)
-    asked = post.answer(alice, email, "resign")
-    assert post.outcome(asked) == "asked" and "aborted without a result" in " ".join(
-        text(asked).split()
+    question = post.answer(alice, email, "resign")
+    assert post.outcome(question) == "asked" and "aborted without a result" in " ".join(
+        text(question).split()
     )
-    post.answer(alice, asked, "yes")
+    post.answer(alice, question, "yes")
     assert Match.objects.latest("pk").status == Status.CANCELLED
 
 
@@ -64,7 +64,7 @@ def test_a_draw_is_offered_and_accepted(played: Match, alice: User, bob: User) -
     assert match_helpers.as_is(played).draw_offer == Seat.SOUTH
 
 
-def test_a_draw_is_accepted_by_the_email_that_tells_of_it(
+def test_a_draw_is_accepted_in_reply_to_its_notification(
     played: Match, alice: User, bob: User
 ) -> None:
     endings.offer_draw(played.pk, bob)
@@ -73,7 +73,7 @@ def test_a_draw_is_accepted_by_the_email_that_tells_of_it(
     assert match_helpers.as_is(played).result == "draw"
 
 
-def test_an_offer_lapses_with_its_ply(played: Match, alice: User, bob: User) -> None:
+def test_a_draw_offer_lapses_after_its_ply(played: Match, alice: User, bob: User) -> None:
     endings.offer_draw(played.pk, bob)
     email = post.email(alice)
     match_helpers.play(played, "b4-b5")
@@ -87,7 +87,7 @@ def test_a_draw_is_declined(played: Match, alice: User, bob: User) -> None:
     assert match_helpers.as_is(played).draw_offer is None
 
 
-def test_a_day_is_given(played: Match, alice: User, bob: User) -> None:
+def test_the_opponent_gets_a_day(played: Match, alice: User, bob: User) -> None:
     match_helpers.play(played, "b4-b5")
     email = post.email(bob)
     match_helpers.play(played, "j6-j5")
@@ -113,7 +113,9 @@ def test_a_win_on_time_is_claimed(played: Match, alice: User) -> None:
     assert match_helpers.as_is(played).result == "S"
 
 
-def test_a_rematch_is_offered_by_the_last_email(played: Match, alice: User, bob: User) -> None:
+def test_a_rematch_is_offered_in_reply_to_the_last_email(
+    played: Match, alice: User, bob: User
+) -> None:
     match_helpers.resign(played, Seat.NORTH)
     email = post.email(alice)
     assert post.outcome(post.answer(alice, email, "board")) == "over"

@@ -1,4 +1,4 @@
-"""Intake: one sealed row before any answer, each message once, arrivals that decide."""
+"""Intake: each message is stored once, sealed; arrival times; the worker."""
 
 import io
 import json
@@ -57,7 +57,7 @@ def pipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Pipe:
     return receive
 
 
-def test_the_pipe_answers_with_codes_that_mail_servers_know(
+def test_the_pipe_exits_with_sysexits_codes(
     turn: EmailMultiAlternatives,
     alice: User,
     pipe: Pipe,
@@ -87,7 +87,7 @@ def test_the_pipe_answers_with_codes_that_mail_servers_know(
         (["--recipient=a@b", "--sender=c@d"], "a@b", "c@d"),
     ],
 )
-def test_the_pipe_takes_whatever_an_envelope_holds(
+def test_the_pipe_accepts_any_envelope_sender(
     words: list[str], recipient: str, sender: str | None
 ) -> None:
     parser = receive_mail.Command().create_parser("manage.py", "receive_mail")
@@ -95,10 +95,10 @@ def test_the_pipe_takes_whatever_an_envelope_holds(
     assert (read.recipient, read.sender) == (recipient, sender)
 
 
-def test_a_pipe_without_a_message_is_tried_again(
+def test_the_pipe_without_a_message_asks_for_a_retry(
     turn: EmailMultiAlternatives, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", None)  # as Python has it where it was closed
+    monkeypatch.setattr(sys, "stdin", None)  # as in Python with a closed standard input
     with pytest.raises(SystemExit) as end:
         call_command("receive_mail", "--recipient", post.reply_to(turn))
     assert end.value.code == 75
@@ -108,9 +108,7 @@ def _fail(*_: object, **__: object) -> None:
     raise OSError("disk full")
 
 
-def test_nothing_of_a_message_lies_in_the_database_in_clear(
-    turn: EmailMultiAlternatives, alice: User
-) -> None:
+def test_messages_are_encrypted_in_the_database(turn: EmailMultiAlternatives, alice: User) -> None:
     token = post.reply_to(turn).partition("+")[2].partition("@")[0]
     for move in ("b4-b5", "note Xylophon", "resign"):
         post.answer(alice, turn, f"{move}\n\nSyzygy")
@@ -119,7 +117,7 @@ def test_nothing_of_a_message_lies_in_the_database_in_clear(
             assert secret.encode() not in data
 
 
-def test_a_retry_with_other_headers_and_line_ends_is_the_same_message(
+def test_a_redelivery_with_other_headers_and_line_endings_is_the_same_message(
     turn: EmailMultiAlternatives, alice: User
 ) -> None:
     raw = post.written(alice, "board\nmoves")
@@ -128,7 +126,9 @@ def test_a_retry_with_other_headers_and_line_ends_is_the_same_message(
     assert IncomingMessage.objects.count() == 1
 
 
-def test_a_message_to_two_addresses_is_two(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_a_message_to_two_recipients_is_stored_twice(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     raw = post.written(alice, "moves")
     receipt = post.answer(alice, turn, "board")
     intake.store_message(raw, post.reply_to(turn))
@@ -136,32 +136,32 @@ def test_a_message_to_two_addresses_is_two(turn: EmailMultiAlternatives, alice: 
     assert IncomingMessage.objects.filter(done_at=None).count() == 2
 
 
-def test_taking_one_in_costs_the_same_however_many_there_are(
+def test_intake_costs_the_same_queries_at_any_table_size(
     turn: EmailMultiAlternatives, alice: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(3):
-        # Its address; a savepoint, the instant, the row, and the savepoint's release.
+        # Reply address, savepoint, clock, insert, release of the savepoint.
         with django_assert_num_queries(5):
             intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
         assert IncomingMessage.objects.count() == number + 1
 
 
-def test_received_lists_what_came_without_any_text_of_it(
+def test_received_lists_messages_without_their_text(
     turn: EmailMultiAlternatives, alice: User
 ) -> None:
     post.answer(alice, turn, "b4-b5", message_id="<seen@example.org>")
     intake.store_message(post.written(alice, "moves"), post.reply_to(turn))
-    said = io.StringIO()
-    call_command("received", "--json", stdout=said)
-    waiting, dealt_with = map(json.loads, said.getvalue().splitlines())
+    output = io.StringIO()
+    call_command("received", "--json", stdout=output)
+    waiting, dealt_with = map(json.loads, output.getvalue().splitlines())
     assert waiting["outcome"] == "waiting"
     assert dealt_with["outcome"] == "played"
     assert dealt_with["message_id"] == "<seen@example.org>"
     assert dealt_with["recipient"] == "reply+…@localhost"
-    assert "b4" not in said.getvalue()
+    assert "b4" not in output.getvalue()
 
 
-def test_received_prints_one_as_it_came(
+def test_received_prints_a_raw_message(
     turn: EmailMultiAlternatives, alice: User, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     raw = post.written(alice, "b4-b5") + b"\xff\x00"
@@ -189,7 +189,7 @@ def stamped(raw: bytes, at: datetime, by: str = "mx.example.org") -> bytes:
     ],
     ids=["ours", "capitals", "another's", "later than now", "too long ago"],
 )
-def test_our_own_servers_stamp_is_the_arrival(
+def test_the_date_of_our_own_received_field_is_the_arrival_time(
     turn: EmailMultiAlternatives,
     alice: User,
     settings: Settings,
@@ -204,7 +204,7 @@ def test_our_own_servers_stamp_is_the_arrival(
     assert post.last().arrived_at == NOON + timedelta(minutes=wanted)
 
 
-def test_a_move_that_arrived_in_time_counts_however_late_it_is_read(
+def test_a_move_that_arrived_in_time_counts_even_if_read_late(
     turn: EmailMultiAlternatives, match: Match, alice: User
 ) -> None:
     deadline = Player.objects.get(match=match, user=alice).deadline
@@ -219,7 +219,7 @@ def test_a_move_that_arrived_in_time_counts_however_late_it_is_read(
     assert match_helpers.as_is(match).ply == match.ply + 1
 
 
-def test_mail_that_came_too_late_keeps_no_match_from_ending(
+def test_late_mail_does_not_stop_a_match_from_ending(
     turn: EmailMultiAlternatives, match: Match, alice: User
 ) -> None:
     deadline = Player.objects.get(match=match, user=alice).deadline
@@ -237,7 +237,7 @@ def test_mail_that_came_too_late_keeps_no_match_from_ending(
         assert deadlines.sweep()["ended"] == 1
 
 
-def test_a_sweep_that_was_faster_is_told_to_player_and_office(
+def test_an_overtaken_move_is_reported_to_player_and_admins(
     turn: EmailMultiAlternatives, match: Match, alice: User, settings: Settings
 ) -> None:
     settings.MAIL_AUTHSERV_ID = "mx.example.org"
@@ -255,7 +255,7 @@ def test_a_sweep_that_was_faster_is_told_to_player_and_office(
         assert "can give the match back" in " ".join(text(receipt).split())
 
 
-def test_a_listener_that_is_down_stops_the_clocks(db: None, settings: Settings) -> None:
+def test_clocks_stand_while_the_listener_is_down(db: None, settings: Settings) -> None:
     settings.WEB_URLS = ()
     settings.MAIL_LISTEN = "lmtp://127.0.0.1:1"
     health.take_heartbeat()
@@ -268,7 +268,7 @@ def test_a_listener_that_is_down_stops_the_clocks(db: None, settings: Settings) 
 # --- the worker
 
 
-def test_a_worker_that_dies_half_way_has_done_nothing_and_the_next_does_it_once(
+def test_after_a_worker_died_the_next_one_processes_the_message_once(
     turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
@@ -287,7 +287,7 @@ def _die(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_a_message_that_fails_again_and_again_is_given_up_and_kept(
+def test_a_message_that_keeps_failing_is_given_up_and_kept(
     turn: EmailMultiAlternatives, match: Match, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     intake.store_message(post.written(alice, "b4-b5"), post.reply_to(turn))
@@ -300,7 +300,7 @@ def test_a_message_that_fails_again_and_again_is_given_up_and_kept(
     assert b"b4-b5" in post.raw(post.last())
 
 
-def test_receipts_end_at_the_limit_and_actions_do_not(
+def test_beyond_the_limit_actions_are_done_without_receipts(
     turn: EmailMultiAlternatives, match: Match, alice: User, settings: Settings
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 2

@@ -1,4 +1,4 @@
-"""The listener, asked by real SMTP and LMTP clients: 250 when it is stored, and not before."""
+"""The listener, with real SMTP and LMTP clients: 250 only after a message is stored."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ from tests.servers import free_port, wait_for
 
 @pytest.fixture
 def address(apart: None) -> str:
-    """Where an answer to Alice's e-mail goes."""
+    """A reply address of Alice."""
     who = match_helpers.people()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
     return post.reply_to(post.email(who.alice))
@@ -46,19 +46,19 @@ def smtp(place: listener_address.ListenAddress) -> Iterator[smtplib.SMTP]:
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
-def test_it_stores_what_it_takes(start: Start, address: str, scheme: str) -> None:
+def test_it_stores_messages(start: Start, address: str, scheme: str) -> None:
     with smtp(start(scheme)) as client:
         assert client.sendmail("alice@example.org", [address], raw()) == {}
     assert IncomingMessage.objects.get().user == User.objects.get(username="Alice")
 
 
-def test_it_listens_at_a_socket(start: Start, address: str, tmp_path: Path) -> None:
+def test_it_listens_at_a_unix_socket(start: Start, address: str, tmp_path: Path) -> None:
     with smtp(start("lmtp", str(tmp_path / "mail"))) as client:
         client.sendmail("alice@example.org", [address], raw())
     assert IncomingMessage.objects.count() == 1
 
 
-def test_it_answers_each_recipient_by_itself(
+def test_it_replies_for_each_recipient(
     start: Start, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = f"reply+{'b' * 26}@localhost"
@@ -71,20 +71,18 @@ def test_it_answers_each_recipient_by_itself(
 
     monkeypatch.setattr(intake, "store_message", fail_for_one)
     place = start("lmtp")
-    with socket.create_connection((place.host, place.port)) as line, line.makefile("rb") as said:
+    with socket.create_connection((place.host, place.port)) as line, line.makefile("rb") as replies:
         for command in ("LHLO x", "MAIL FROM:<>", f"RCPT TO:<{address}>", f"RCPT TO:<{bad}>"):
             line.sendall(f"{command}\r\n".encode())
         line.sendall(b"RCPT TO:<nobody@localhost>\r\nDATA\r\n")
-        while not said.readline().startswith(b"354"):
+        while not replies.readline().startswith(b"354"):
             pass
         line.sendall(raw().replace(b"\n", b"\r\n") + b"\r\n.\r\n")
-        assert said.readline().startswith(b"250 2.0.0")
-        assert said.readline().startswith(b"451")
+        assert replies.readline().startswith(b"250 2.0.0")
+        assert replies.readline().startswith(b"451")
 
 
-def test_an_unknown_address_is_refused_and_an_unknown_token_is_not(
-    start: Start, address: str
-) -> None:
+def test_it_refuses_unknown_addresses_but_not_unknown_tokens(start: Start, address: str) -> None:
     with smtp(start("smtp")) as client:
         client.ehlo()
         client.mail("x@example.org")
@@ -94,7 +92,7 @@ def test_an_unknown_address_is_refused_and_an_unknown_token_is_not(
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
-def test_what_is_too_large_is_refused_for_each(
+def test_it_refuses_large_messages_for_each_recipient(
     start: Start, address: str, scheme: str, settings: Settings
 ) -> None:
     settings.MAIL_MAX_BYTES = 10_000
@@ -110,13 +108,13 @@ def test_what_is_too_large_is_refused_for_each(
     assert IncomingMessage.objects.count() == 0
 
 
-def test_long_lines_are_no_reason_to_refuse(start: Start, address: str) -> None:
+def test_it_accepts_long_lines(start: Start, address: str) -> None:
     with smtp(start("smtp")) as client:
         client.sendmail("alice@example.org", [address], raw() + b"x" * 5_000 + b"\r\n")
     assert IncomingMessage.objects.count() == 1
 
 
-def test_a_probe_tells_whether_it_listens(start: Start, settings: Settings) -> None:
+def test_the_probe_detects_whether_it_listens(start: Start, settings: Settings) -> None:
     from games.mail.inbound import listener_probe
 
     settings.MAIL_LISTEN = str(start("lmtp"))
@@ -125,7 +123,7 @@ def test_a_probe_tells_whether_it_listens(start: Start, settings: Settings) -> N
     assert listener_probe.is_open() is False
 
 
-def test_it_logs_no_address_and_no_line(
+def test_it_logs_neither_addresses_nor_text(
     start: Start, address: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
@@ -137,10 +135,10 @@ def test_it_logs_no_address_and_no_line(
 
 @pytest.mark.rotated(2)
 @pytest.mark.servers
-def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
+def test_killed_at_any_time_it_loses_no_acknowledged_message(
     tmp_path: Path, stack: Callable[..., Any]
 ) -> None:
-    """The mail server that heard no answer tries again: then it is there, once."""
+    """A mail server that got no reply retries; then the message is stored once."""
     port = free_port()
     running = stack(web=0, workers=0, beat=0, extra={"MAIL_LISTEN": f"lmtp://127.0.0.1:{port}"})
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
@@ -151,14 +149,14 @@ def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
         wait_for(lambda: listens(place), "It should listen.")
         message = post.written("alice@example.org", f"board {number}")
         with socket.create_connection((place.host, place.port)) as line:
-            said = line.makefile("rb")
+            replies = line.makefile("rb")
             for command in ("LHLO x", "MAIL FROM:<a@b.c>", f"RCPT TO:<{token}>", "DATA"):
                 line.sendall(f"{command}\r\n".encode())
-            while not said.readline().startswith(b"354"):
+            while not replies.readline().startswith(b"354"):
                 pass
             line.sendall(message.replace(b"\n", b"\r\n") + b"\r\n.\r\n")
             if number % 2:
-                answered += said.readline().startswith(b"250")
+                answered += replies.readline().startswith(b"250")
             os.kill(process.pid, signal.SIGKILL)
             process.wait()
     assert answered == 3
@@ -168,7 +166,7 @@ def test_killed_between_data_and_answer_it_loses_nothing_that_it_has_answered(
 
 @pytest.mark.rotated(2)
 @pytest.mark.servers
-def test_a_worker_reads_what_the_listener_took_at_once(stack: Callable[..., Any]) -> None:
+def test_a_worker_processes_a_message_at_once(stack: Callable[..., Any]) -> None:
     port = free_port()
     extra = {"MAIL_LISTEN": f"smtp://127.0.0.1:{port}", "DEMO": "true"}
     running = stack(web=0, workers=1, beat=0, extra=extra)
@@ -202,7 +200,7 @@ def listen_in_a_process(environment: dict[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "manage.py", "listen_mail"], cwd=ROOT, env=environment)
 
 
-def test_it_plays_a_match_on(start: Start, address: str) -> None:
+def test_a_match_continues_through_the_listener(start: Start, address: str) -> None:
     from games.mail.answering import worker
 
     with smtp(start("smtp")) as client:

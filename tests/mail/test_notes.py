@@ -1,4 +1,4 @@
-"""Private notes by mail: a line that begins with "note" is kept, whatever else is asked for."""
+"""Private notes by e-mail: a line that begins with "note" is stored."""
 
 from textwrap import wrap
 
@@ -25,7 +25,7 @@ def notes_of(match: Match, user: User) -> str:
     return notebooks.read(Player.objects.get(match=match, user=user).pk).note
 
 
-def test_a_note_is_kept_for_its_writer_alone(played: Match, alice: User, bob: User) -> None:
+def test_a_note_is_stored_for_its_author_alone(played: Match, alice: User, bob: User) -> None:
     receipt = post.answer(alice, post.email(alice), "note e7 may be the spy")
     assert post.outcome(receipt) == "noted"
     assert "may be the spy" not in text(receipt)
@@ -33,7 +33,7 @@ def test_a_note_is_kept_for_its_writer_alone(played: Match, alice: User, bob: Us
     assert notes_of(played, bob) == ""
 
 
-def test_notes_are_added_below_those_there_are(played: Match, alice: User) -> None:
+def test_notes_are_appended(played: Match, alice: User) -> None:
     receipt = post.answer(alice, post.email(alice), "note: one\nnote: two")
     post.answer(alice, receipt, "Notiz: three")
     assert notes_of(played, alice).splitlines() == ["one", "two", "three"]
@@ -46,7 +46,7 @@ def test_the_same_note_again_counts_once(played: Match, alice: User) -> None:
     assert notes_of(played, alice) == "one"
 
 
-def test_a_note_goes_with_a_move_and_with_one_that_is_refused(played: Match, alice: User) -> None:
+def test_a_note_may_accompany_a_move_even_a_refused_one(played: Match, alice: User) -> None:
     email = post.email(alice)
     refused = post.answer(alice, email, "a5-a9\nnote too far")
     assert post.outcome(refused) == "refused" and "private notes" in text(refused)
@@ -55,13 +55,13 @@ def test_a_note_goes_with_a_move_and_with_one_that_is_refused(played: Match, ali
     assert notes_of(played, alice).splitlines() == ["too far", "now he knows"]
 
 
-def test_a_note_and_what_is_to_be_shown(played: Match, alice: User) -> None:
+def test_a_note_may_accompany_a_query(played: Match, alice: User) -> None:
     receipt = post.answer(alice, post.email(alice), "note one\nrules")
     assert post.outcome(receipt) == "noted"
     assert "All rules:" in text(receipt)
 
 
-def test_a_match_that_is_over_takes_notes(played: Match, alice: User, bob: User) -> None:
+def test_a_finished_match_accepts_notes(played: Match, alice: User, bob: User) -> None:
     endings.resign(played.pk, bob)
     receipt = post.answer(alice, post.email(alice), "note he opens on the left")
     assert post.outcome(receipt) == "noted"
@@ -73,7 +73,7 @@ LONG = " ".join(f"word{number}" for number in range(1, 61))  # 471 characters
 
 @pytest.mark.parametrize("width", [68, 72, 76, 80, 2_000])
 @pytest.mark.parametrize("ending", ["\n", " \n"], ids=["fixed", "flowed"])
-def test_a_note_is_kept_whole_however_it_was_wrapped(
+def test_a_wrapped_note_is_stored_whole(
     played: Match, alice: User, width: int, ending: str
 ) -> None:
     wrapped = ending.join(wrap(f"note {LONG}", width))
@@ -90,7 +90,7 @@ def test_a_short_note_ends_with_its_line(played: Match, alice: User) -> None:
 
 @pytest.mark.parametrize("width", [76, 10_000])
 @pytest.mark.parametrize("words", [1_020, 1_060, 4_000])
-def test_a_note_that_is_too_long_is_refused_and_not_cut(
+def test_a_long_note_is_refused_and_not_cut(
     played: Match, alice: User, width: int, words: int
 ) -> None:
     wrapped = "\n".join(wrap("note " + "x " * words, width))
@@ -100,7 +100,7 @@ def test_a_note_that_is_too_long_is_refused_and_not_cut(
     assert notes_of(played, alice) == ""
 
 
-def test_notes_that_grow_too_long_are_refused_whole(played: Match, alice: User) -> None:
+def test_a_note_beyond_the_total_limit_is_refused(played: Match, alice: User) -> None:
     me = Player.objects.get(match=played, user=alice)
     notebooks.store_note(me.pk, "x" * 1_990)
     receipt = post.answer(alice, post.email(alice), "note more than ten")
@@ -109,7 +109,7 @@ def test_notes_that_grow_too_long_are_refused_whole(played: Match, alice: User) 
     assert notes_of(played, alice) == "x" * 1_990
 
 
-def test_who_wants_to_be_asked_on_the_site_is_asked(played: Match, alice: User) -> None:
+def test_a_note_is_confirmed_on_the_site_if_wanted(played: Match, alice: User) -> None:
     preferences.change(alice, ask_on_site=True)
     receipt = post.answer(alice, post.email(alice), "note one")
     assert post.outcome(receipt) == "confirm"

@@ -1,4 +1,4 @@
-"""Through Debian's Postfix, as deploy/postfix has it set up, to the listener and through a pipe."""
+"""Debian's Postfix with the configuration of deploy/postfix: to the listener and through a pipe."""
 
 import os
 import shlex
@@ -42,7 +42,7 @@ def _by_our_server(settings: Settings) -> None:
 
 @pytest.fixture
 def address(apart: None) -> str:
-    """Where an answer to Alice's e-mail goes."""
+    """A reply address of Alice."""
     who = match_helpers.people()
     match_helpers.running_match(who, "a4-a5", "j7-j6")
     return post.reply_to(post.email(who.alice))
@@ -50,7 +50,7 @@ def address(apart: None) -> str:
 
 @pytest.fixture
 def port() -> int:
-    """Of the listener."""
+    """The port of the listener."""
     return free_port()
 
 
@@ -69,19 +69,19 @@ def send(
 
 
 def taken(count: int = 1) -> list[IncomingMessage]:
-    """Wait until so many messages are stored."""
+    """Wait until this many messages are stored."""
     rows = IncomingMessage.objects.order_by("pk")
     wait_for(lambda: rows.count() >= count, f"{count} should be stored.", 30)
     return list(rows)
 
 
-def test_an_answer_is_played_and_has_its_receipt(
+def test_a_reply_is_played_and_gets_a_receipt(
     postfix: Postfix, start: Start, port: int, address: str
 ) -> None:
     start("lmtp", port=port)
     send(postfix, address)
     (row,) = taken()
-    # By the Received of our own mail server, which writes whole seconds.
+    # Dates in Received have whole seconds.
     assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
     assert worker.process_waiting() == 1
     match, row = Match.objects.get(), post.last()
@@ -99,7 +99,7 @@ def test_an_answer_is_played_and_has_its_receipt(
     ],
     ids=["plain", "a blank before the colon", "folded, after a comment"],
 )
-def test_a_forged_result_is_taken_out(
+def test_forged_authentication_results_are_removed(
     postfix: Postfix, start: Start, port: int, address: str, head: str
 ) -> None:
     postfix.milter.proved.clear()
@@ -111,7 +111,7 @@ def test_a_forged_result_is_taken_out(
     assert post.last().outcome == "confirm"
 
 
-def test_without_its_milter_the_mail_server_puts_mail_off(postfix: Postfix, address: str) -> None:
+def test_without_its_milter_the_mail_server_defers_mail(postfix: Postfix, address: str) -> None:
     postfix.milter.stop()
     with pytest.raises((smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused)) as refused:
         send(postfix, address)
@@ -119,7 +119,7 @@ def test_without_its_milter_the_mail_server_puts_mail_off(postfix: Postfix, addr
     assert not postfix.kept()
 
 
-def test_what_came_while_the_listener_was_away_comes_later_once(
+def test_mail_is_delivered_once_after_the_listener_was_down(
     postfix: Postfix, start: Start, port: int, address: str
 ) -> None:
     send(postfix, address)
@@ -133,7 +133,7 @@ def test_what_came_while_the_listener_was_away_comes_later_once(
     assert post.last().outcome == "played"
 
 
-def test_a_retry_makes_no_second_row(
+def test_a_redelivery_adds_no_second_row(
     postfix: Postfix, start: Start, port: int, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, answers = listener.store, [listener.LATER]
@@ -150,39 +150,37 @@ def test_a_retry_makes_no_second_row(
     assert len(taken()) == 1
 
 
-def test_what_is_no_address_is_refused_before_the_message(postfix: Postfix) -> None:
+def test_an_unknown_address_is_refused_at_rcpt(postfix: Postfix) -> None:
     for nobody in ("bob", "reply+short", "reply", "b+1"):
         with pytest.raises(smtplib.SMTPRecipientsRefused, match="550"):
             send(postfix, f"{nobody}@{DOMAIN}")
 
 
-def test_what_is_too_large_is_refused(postfix: Postfix, address: str) -> None:
+def test_a_large_message_is_refused(postfix: Postfix, address: str) -> None:
     with pytest.raises(smtplib.SMTPSenderRefused, match="552"):
         send(postfix, address, "x\n" * 600_000)
 
 
-def test_no_second_message_is_smuggled_in_the_first(
-    postfix: Postfix, start: Start, port: int, address: str
-) -> None:
-    """What a server that lets bare line feeds through took for the end, and for new commands."""
+def test_smtp_smuggling_fails(postfix: Postfix, start: Start, port: int, address: str) -> None:
+    """Servers that accept bare line feeds take this for the end of the message and new commands."""
     start("lmtp", port=port)
     hidden = f"MAIL FROM:<{ALICE}>\r\nRCPT TO:<{address}>\r\nDATA\r\n"
     with socket.create_connection(("127.0.0.1", postfix.port)) as line:
-        said = line.makefile("rb")
+        replies = line.makefile("rb")
         for command in ("EHLO x", "MAIL FROM:<eve@example.net>", f"RCPT TO:<{address}>", "DATA"):
             line.sendall(f"{command}\r\n".encode())
-        while not said.readline().startswith(b"354"):
+        while not replies.readline().startswith(b"354"):
             pass
         for end in ("\n.\n", "\n.\r\n"):
             line.sendall(f"From: eve@example.net\r\n\r\nhello{end}{hidden}".encode())
         line.sendall(f"From: {ALICE}\r\n\r\nresign\r\n.\r\nQUIT\r\n".encode())
-        assert said.readline().startswith(b"250")
-        assert said.readline().startswith(b"221")
+        assert replies.readline().startswith(b"250")
+        assert replies.readline().startswith(b"221")
     (row,) = taken()
     assert b"resign" in post.raw(row) and b"dmarc=fail" in post.raw(row)
 
 
-# --- Through a pipe
+# --- The pipe
 
 
 LIBRARIES = {"PYTHONPATH": sysconfig.get_path("purelib")}
@@ -190,7 +188,7 @@ LIBRARIES = {"PYTHONPATH": sysconfig.get_path("purelib")}
 
 @pytest.fixture
 def python() -> str:
-    """A Python that the pipe's user may start; Postfix runs nothing as root."""
+    """A Python interpreter that the pipe's user may execute; Postfix runs nothing as root."""
     for path in (sys.executable, "/usr/bin/python3"):
         ask = ["runuser", "-u", "nobody", "--", path, "-c", "import django, psycopg, games.mail"]
         tried = subprocess.run(ask, cwd=ROOT, env=os.environ | LIBRARIES, capture_output=True)
@@ -200,7 +198,7 @@ def python() -> str:
 
 
 def program(running: Any, python: str, **changed: str) -> Path:
-    """`deploy/estafette` for this service: settings of its own, and the same exit codes."""
+    """`deploy/estafette` with the settings of this test service and the same exit codes."""
     given = running.environment | LIBRARIES | changed
     settings = [f"export {name}={shlex.quote(value)}\n" for name, value in given.items()]
     file, coming = (Path(running.var) / name for name in ("estafette", "estafette.new"))
@@ -209,12 +207,12 @@ def program(running: Any, python: str, **changed: str) -> Path:
     coming.chmod(0o755)
     for each in (running.var, *running.var.rglob("*")):
         shutil.chown(each, "nobody")
-    coming.replace(file)  # at once: Postfix may be starting it
+    coming.replace(file)  # atomically, since Postfix may be executing it
     return file
 
 
 @pytest.mark.rotated(2)
-def test_a_pipe_stores_or_puts_off_or_returns(stack: Callable[..., Any], python: str) -> None:
+def test_a_pipe_stores_defers_or_bounces(stack: Callable[..., Any], python: str) -> None:
     running = stack(web=0, workers=0, beat=0, extra={"MAIL_DOMAIN": DOMAIN})
     token = running.shell(MAKE_ADDRESS).strip().splitlines()[-1]
     rows = IncomingMessage.objects.values_list("outcome")
@@ -236,5 +234,5 @@ def test_a_pipe_stores_or_puts_off_or_returns(stack: Callable[..., Any], python:
         send(postfix, token, "board")
         postfix.wait_for("dsn=5.1.1, status=bounced .user unknown")
         assert len(running.ask(rows)) == 1
-        said = postfix.log()
-    assert "Traceback" not in said
+        log = postfix.log()
+    assert "Traceback" not in log

@@ -1,4 +1,4 @@
-"""Receipts as they may come back: no line, and no drawing of ours, is taken for a command."""
+"""Quoted receipts: no line and no drawing in them is parsed as a command."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +34,7 @@ SAID = (
 
 @pytest.fixture
 def named(who: People) -> People:
-    """The players with handles that are commands."""
+    """Players whose usernames are commands."""
     for user in who:
         user.username = NAMES.get(user.username, user.username)
         user.save()
@@ -82,7 +82,7 @@ def quoted(email: EmailMultiAlternatives) -> str:
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique"])
 @pytest.mark.parametrize("words", ["Let me think about it.", "board"])
-def test_a_proposal_that_is_quoted_sets_nothing_up(who: People, preset: str, words: str) -> None:
+def test_a_quoted_proposal_is_no_set_up(who: People, preset: str, words: str) -> None:
     match = match_helpers.new_match(who, preset)
     proposal = post.answer(who.bob, post.email(who.bob), "random")
     for whole in (quoted(proposal), text(proposal), "\n".join(fed_back.cells(proposal))):
@@ -92,7 +92,7 @@ def test_a_proposal_that_is_quoted_sets_nothing_up(who: People, preset: str, wor
 
 
 @pytest.mark.parametrize("preset", ["lattaque-en", "lattaque-zh", "domino", "tactique", "assaut"])
-def test_a_board_that_is_quoted_is_no_set_up(who: People, preset: str) -> None:
+def test_a_quoted_board_is_no_set_up(who: People, preset: str) -> None:
     match = match_helpers.running_match(who, preset=preset)
     turn = post.email(who.alice)
     move = write_move(match.rules, view_match(match.pk, who.alice).observation.moves[0])
@@ -112,7 +112,7 @@ DIFFERENT = (
 
 @pytest.mark.rotated(4)
 @pytest.mark.parametrize("language", ["en", "de", "fr", "zh-hant"])
-def test_commands_that_a_receipt_names_are_none(
+def test_commands_named_in_a_receipt_are_no_commands(
     who: People, settings: Settings, language: str
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
@@ -134,7 +134,7 @@ def test_commands_that_a_receipt_names_are_none(
         ("<a@example.org> (added by postmaster@example.net)", "<a@example.org>"),
     ],
 )
-def test_a_receipt_names_the_message_however_long_its_name(
+def test_a_receipt_refers_to_a_message_id_of_any_length(
     match: Match, alice: User, written: str, named: str
 ) -> None:
     match_helpers.play(match, "a4-a5", "j7-j6")

@@ -1,4 +1,4 @@
-"""Set-ups by mail: as the e-mail draws them, as records write them, proposed and kept."""
+"""Set-ups by e-mail: drawn rows, record notation, proposals."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def random_army(match: Match, seat: Seat) -> arrangement.Arrangement:
 
 
 def rows_as_drawn(match: Match, user: User, army: arrangement.Arrangement) -> list[str]:
-    """The owner's rows of the e-mail's own board, filled in: with its numbers at both sides."""
+    """The filled-in rows of the board in the e-mail, with row numbers at both ends."""
     drawn = board_text(view_match(match.pk, user)).splitlines()
     files = drawn[0].split()
     rows = []
@@ -44,7 +44,7 @@ def rows_as_drawn(match: Match, user: User, army: arrangement.Arrangement) -> li
 @pytest.mark.parametrize("seat", Seat)
 @pytest.mark.parametrize("preset", BOARDS)
 @pytest.mark.parametrize("numbered", [True, False])
-def test_rows_as_the_email_draws_them_set_up(
+def test_rows_as_drawn_in_the_email_are_a_set_up(
     who: People, preset: str, seat: Seat, numbered: bool
 ) -> None:
     match = match_helpers.new_match(who, preset)
@@ -58,14 +58,14 @@ def test_rows_as_the_email_draws_them_set_up(
     assert placed(match, user) == army
 
 
-def test_the_text_of_records_sets_up(who: People) -> None:
+def test_record_notation_is_a_set_up(who: People) -> None:
     match = match_helpers.new_match(who)
     receipt = post.answer(who.bob, post.email(who.bob), SETUPS["lattaque-10x10"][Seat.NORTH])
     assert post.outcome(receipt) == "set-up"
     assert placed(match, who.bob)["a7"] == "M"
 
 
-def test_every_fault_of_a_set_up_is_told_at_once(who: People) -> None:
+def test_all_errors_of_a_set_up_are_listed(who: People) -> None:
     match_helpers.new_match(who)
     wrong = SETUPS["lattaque-10x10"][Seat.NORTH].replace("M", "G", 1)
     receipt = post.answer(who.bob, post.email(who.bob), wrong)
@@ -74,14 +74,14 @@ def test_every_fault_of_a_set_up_is_told_at_once(who: People) -> None:
     assert "One General too many is on the board." in text(receipt)
 
 
-def test_officers_are_set_up_by_two_points(who: People) -> None:
+def test_officers_are_set_up_with_two_points(who: People) -> None:
     match = match_helpers.new_match(who, "assaut")
     receipt = post.answer(who.bob, post.email(who.bob), "c7 e7")
     assert post.outcome(receipt) == "set-up"
     assert match_helpers.as_is(match).status == Status.RUNNING
 
 
-def test_soldiers_are_told_that_there_is_nothing_to_do(who: People) -> None:
+def test_soldiers_have_nothing_to_set_up(who: People) -> None:
     match_helpers.new_match(who, "assaut")
     receipt = post.answer(who.alice, post.email(who.alice), "random")
     assert post.outcome(receipt) == "refused"
@@ -90,17 +90,19 @@ def test_soldiers_are_told_that_there_is_nothing_to_do(who: People) -> None:
 
 def test_a_random_set_up_is_proposed_and_kept(who: People) -> None:
     match = match_helpers.new_match(who)
-    asked = post.answer(who.bob, post.email(who.bob), "random")
-    assert post.outcome(asked) == "asked"
+    proposal = post.answer(who.bob, post.email(who.bob), "random")
+    assert post.outcome(proposal) == "asked"
     assert not placed(match, who.bob)
-    assert post.outcome(post.answer(who.bob, asked, "keep")) == "set-up"
-    (row,) = [line for line in text(asked).splitlines() if line.startswith("Row 7, from j to a: ")]
+    assert post.outcome(post.answer(who.bob, proposal, "keep")) == "set-up"
+    (row,) = [
+        line for line in text(proposal).splitlines() if line.startswith("Row 7, from j to a: ")
+    ]
     standing = placed(match, who.bob)
     shown = [standing.get(f"{file}7") or "." for file in "jihgfedcba"]
     assert row.split(": ")[1].split() == shown and len(standing) == 36
 
 
-def test_keep_answers_that_email_alone(who: People) -> None:
+def test_keep_counts_only_as_a_reply_to_the_proposal(who: People) -> None:
     match_helpers.new_match(who)
     email = post.email(who.bob)
     post.answer(who.bob, email, "random")
@@ -112,9 +114,9 @@ def test_a_saved_set_up_is_proposed_by_its_name(who: People, written: str) -> No
     match = match_helpers.new_match(who)
     army = random_army(match, Seat.SOUTH)
     library.save(who.bob, match.rules, Seat.SOUTH, "First try", army)
-    asked = post.answer(who.bob, post.email(who.bob), f"Hello\n\n{written}\n")
-    assert post.outcome(asked) == "asked", text(asked)
-    post.answer(who.bob, asked, "keep")
+    proposal = post.answer(who.bob, post.email(who.bob), f"Hello\n\n{written}\n")
+    assert post.outcome(proposal) == "asked", text(proposal)
+    post.answer(who.bob, proposal, "keep")
     assert placed(match, who.bob) == arrangement.turned(match.rules, army)
 
 
@@ -129,14 +131,14 @@ def test_a_second_set_up_changes_nothing(who: People) -> None:
     assert placed(match, who.bob)["a7"] == "M"
 
 
-def test_a_move_has_to_wait_for_the_set_ups(who: People) -> None:
+def test_a_move_during_the_set_up_is_refused(who: People) -> None:
     match_helpers.new_match(who)
     receipt = post.answer(who.alice, post.email(who.alice), "a4-a5")
     assert post.outcome(receipt) == "refused"
     assert "Set up your army first" in text(receipt)
 
 
-def test_officers_sent_again_are_told_as_repeated(who: People) -> None:
+def test_repeated_officers_are_reported_as_repeated(who: People) -> None:
     match_helpers.new_match(who, "assaut")
     email = post.email(who.bob)
     post.answer(who.bob, email, "c7 e7")
@@ -144,7 +146,7 @@ def test_officers_sent_again_are_told_as_repeated(who: People) -> None:
     assert post.outcome(post.answer(who.bob, email, "c6 e7")) == "stale"
 
 
-def test_nothing_is_proposed_to_an_army_that_stands(who: People) -> None:
+def test_nothing_is_proposed_after_the_set_up(who: People) -> None:
     match = match_helpers.new_match(who)
     email = post.email(who.alice)
     match_helpers.set_up(match)

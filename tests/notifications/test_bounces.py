@@ -372,7 +372,7 @@ def test_a_mail_server_hands_them_in_by_a_pipe(
     email.write_bytes(report("5.1.1") + b"x" * 900_000)
     with email.open() as pipe:
         monkeypatch.setattr(sys, "stdin", pipe)
-        call_command("receive_mail", recipient=address)
+        call_command("receive_mail", "--recipient", address)
     assert reached(bob)
     worker.process_waiting()
     assert not reached(bob)

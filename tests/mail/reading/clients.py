@@ -1,8 +1,8 @@
-# ruff: noqa: E501, W291 - what programs write is longer than a line, and signatures end in a blank.
-"""Answers in the shapes of mail programs: where they put the answer, and how they quote.
+# ruff: noqa: E501, W291 - mail programs write long lines, and signatures end in a space.
+"""Replies as mail programs write them: where they put the reply, and how they quote.
 
-Each shape is a text and, where the program writes one, HTML. In them stand `{a}`, the answer;
-`{q}`, the e-mail that is answered with marks before its lines; `{o}`, the e-mail as it was.
+Each one has a text and, if the program writes it, HTML. `{a}` is the reply, `{q}` the e-mail with
+quotation marks before its lines, `{o}` the e-mail without them.
 """
 
 from dataclasses import dataclass
@@ -32,14 +32,14 @@ https://play.example.org/matches/7
 -- 
 Estafette. No more e-mails: https://play.example.org/stop/17/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"""
 
-# What the player had answered before, which stands deeper in the thread: with marks where the program
-# marks what it quotes, and as bare as the rest where it does not.
+# An earlier reply of the player, deeper in the thread: with quotation marks if the program writes
+# them.
 EARLIER = "resign"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How one program writes an answer."""
+    """How one mail program writes a reply."""
 
     name: str
     text: str = ""
@@ -54,7 +54,7 @@ def thread(mark: str = "") -> str:
 
 
 def message(shape: Shape, answer: str) -> bytes:
-    """The answer as the program sends it."""
+    """The raw reply."""
     quoted = "\n".join((shape.mark + line).rstrip() for line in thread("> ").split("\n"))
     lines = answer.split("\n")
     parts = {

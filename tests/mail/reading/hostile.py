@@ -1,5 +1,5 @@
-# ruff: noqa: E501 - a message a line.
-"""Hostile messages: what costs a reader minutes, all its memory or all its stack."""
+# ruff: noqa: E501 - one message per line.
+"""Hostile messages, which cost a naive parser minutes, all memory or all stack."""
 
 HEAD = b"From: a@example.org\r\nMessage-ID: <1@example.org>\r\n"
 MIXED = HEAD + b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"

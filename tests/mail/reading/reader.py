@@ -1,4 +1,4 @@
-"""The reader of messages as the service uses it: told of the games that are played here."""
+"""The message reader with the vocabulary of the registered games."""
 
 from collections.abc import Sequence
 

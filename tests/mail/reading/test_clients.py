@@ -1,4 +1,4 @@
-"""Answers are understood in the shapes of all mail programs, and quotations do nothing."""
+"""Replies of all mail programs are parsed, and their quotations ignored."""
 
 import pytest
 
@@ -38,18 +38,18 @@ def plainly(command: Command) -> tuple[object, ...]:
 
 def actions(parsed: ParsedMessage) -> list[tuple[object, ...]]:
     assert not parsed.problem and not parsed.conflict
-    found = group_actions(parsed.commands)
-    assert not any(action.is_ambiguous for action in found)
-    return [plainly(action.command) for action in found]
+    grouped = group_actions(parsed.commands)
+    assert not any(action.is_ambiguous for action in grouped)
+    return [plainly(action.command) for action in grouped]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
-def test_an_answer_is_understood(shape: Shape) -> None:
+def test_a_reply_of_each_program_is_parsed(shape: Shape) -> None:
     understood = {answer: actions(read(message(shape, answer))) for answer in ANSWERS}
     assert understood == {answer: [plainly(command)] for answer, command in ANSWERS.items()}
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
-def test_prose_above_a_quotation_does_nothing(shape: Shape) -> None:
+def test_prose_above_a_quotation_is_no_command(shape: Shape) -> None:
     understood = {prose: actions(read(message(shape, prose))) for prose in PROSE}
     assert understood == {prose: [] for prose in PROSE}

@@ -25,7 +25,7 @@ def texts(table: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", texts(D4_D5))
-def test_a_move_is_read_whatever_joins_its_squares_and_stands_around_it(line: str) -> None:
+def test_a_move_may_have_any_separator_and_marks_around_it(line: str) -> None:
     assert read_line(line) == Command(Verb.MOVE, squares=("d4", "d5"))
 
 
@@ -36,7 +36,7 @@ def test_a_move_is_read_whatever_joins_its_squares_and_stands_around_it(line: st
         "|d4xd5[RvK]-|d4xd5[CvV]+d|d4xd5[52v64]+|1. d4xd5!"
     ),
 )
-def test_a_cross_claims_an_enemy(line: str) -> None:
+def test_a_cross_claims_a_capture(line: str) -> None:
     assert read_line(line) == Command(Verb.MOVE, squares=("d4", "d5"), claims_capture=True)
 
 
@@ -73,7 +73,7 @@ def test_charges_and_chains_are_their_squares_in_order(
         "|blow d6, move c4-c5"
     ),
 )
-def test_a_huff_names_its_point_and_the_move_behind_it(line: str) -> None:
+def test_a_huff_has_a_point_and_a_move(line: str) -> None:
     assert read_line(line) == Command(Verb.MOVE, squares=("c4", "c5"), huff="d6")
 
 
@@ -82,7 +82,7 @@ def test_the_last_officer_is_huffed_without_a_move(line: str) -> None:
     assert read_line(line) == Command(Verb.MOVE, huff="d6")
 
 
-def test_a_star_that_is_closed_is_emphasis_and_one_before_a_blank_is_a_bullet() -> None:
+def test_paired_stars_are_emphasis_and_a_star_before_a_space_is_a_bullet() -> None:
     assert read_line("*d6*") is None
     assert read_line("* d6") is None
     assert read_line("*d5 d3 b5*") == Command(Verb.MOVE, squares=("d5", "d3", "b5"))
@@ -116,7 +116,9 @@ WORDS = {
 @pytest.mark.parametrize(
     ("line", "verb"), [(word, verb) for verb, words in WORDS.items() for word in words.split("|")]
 )
-def test_a_word_alone_on_its_line_is_a_command_in_any_language(line: str, verb: Verb) -> None:
+def test_a_command_word_alone_on_its_line_is_a_command_in_any_language(
+    line: str, verb: Verb
+) -> None:
     assert read_line(line) == Command(verb)
 
 
@@ -130,7 +132,7 @@ def test_a_word_alone_on_its_line_is_a_command_in_any_language(line: str, verb: 
         ("wait 2 days", "2d"),
     ],
 )  # fmt: skip
-def test_time_is_given_by_the_day(line: str, days: str) -> None:
+def test_time_is_given_in_days(line: str, days: str) -> None:
     assert read_line(line) == Command(Verb.WAIT, argument=days)
 
 
@@ -152,7 +154,7 @@ def test_time_is_given_by_the_day(line: str, days: str) -> None:
         ("7: blow d6 c4-c5", Command(Verb.MOVE, squares=("c4", "c5"), huff="d6", match=7)),
     ],
 )
-def test_a_digest_is_answered_with_the_number_of_the_match(line: str, command: Command) -> None:
+def test_a_line_may_begin_with_a_match_number(line: str, command: Command) -> None:
     assert read_line(line) == command
 
 
@@ -177,7 +179,7 @@ def test_a_digest_is_answered_with_the_number_of_the_match(line: str, command: C
         ("c6 and e6", Command(Verb.SETUP, squares=("c6", "e6"))),
     ],
 )  # fmt: skip
-def test_some_commands_have_something_behind_their_word(line: str, command: Command) -> None:
+def test_some_commands_have_an_argument(line: str, command: Command) -> None:
     assert read_line(line) == command
 
 
@@ -227,7 +229,7 @@ def test_anything_else_is_prose(line: str) -> None:
     assert not is_command(line)
 
 
-def test_a_move_is_told_in_the_words_of_a_record() -> None:
+def test_a_move_is_written_in_record_notation() -> None:
     for text in ("d4-d5", "d4xd5", "*d6,c4-c5", "*d6", "d5xd3xb5"):
         command = read_line(text)
         assert command is not None and command.move_text == text

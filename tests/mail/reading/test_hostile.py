@@ -1,4 +1,4 @@
-"""Hostile messages cost little, and the next one is read as if there had been none."""
+"""Hostile messages cost little, and do not affect the next message."""
 
 import os
 import resource
@@ -35,7 +35,7 @@ def used() -> float:
 @pytest.mark.rotated(3)
 @pytest.mark.long
 @pytest.mark.parametrize("name", MESSAGES)
-def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None:
+def test_a_hostile_message_stays_within_the_limits_of_the_child(name: str) -> None:
     before = used()
     parsed = read(MESSAGES[name][:MAX_MESSAGE_BYTES])
     assert parsed.problem in PROBLEMS
@@ -43,7 +43,7 @@ def test_a_hostile_message_costs_less_than_its_reader_may_use(name: str) -> None
     assert len(parsed.own_lines) <= 4_000 and len(parsed.html_own_lines) <= 4_000
 
 
-def test_they_are_read_in_the_child_as_here() -> None:
+def test_the_child_parses_like_the_parent() -> None:
     for raw in list(MESSAGES.values())[::6]:
         assert read_in_child(raw[:MAX_MESSAGE_BYTES]) == read(raw[:MAX_MESSAGE_BYTES])
     assert read_in_child(MOVE).commands[0].verb is Verb.MOVE
@@ -55,7 +55,7 @@ NOISE = [
 ]  # fmt: skip
 
 
-def test_damaged_messages_are_read_or_refused() -> None:
+def test_damaged_messages_are_parsed_or_refused() -> None:
     dice = Random(5)
     whole = [message(shape, "d4-d5") for shape in SHAPES] + [m[:3_000] for m in MESSAGES.values()]
     problems = set()
@@ -70,7 +70,7 @@ def test_damaged_messages_are_read_or_refused() -> None:
     assert problems <= PROBLEMS - {"broken"}
 
 
-def test_who_wrote_what_cannot_be_read_is_still_known() -> None:
+def test_the_author_of_an_unreadable_message_is_known() -> None:
     for raw in (
         HEAD + b"\r\n" + b"x" * MAX_MESSAGE_BYTES,
         HEAD + b"X: y\r\n" * 20_000,
@@ -81,13 +81,13 @@ def test_who_wrote_what_cannot_be_read_is_still_known() -> None:
             assert parsed.message_id == "<1@example.org>" and not parsed.commands
 
 
-def test_what_is_too_large_is_not_even_sent_to_the_child() -> None:
+def test_a_large_message_is_not_sent_to_the_child() -> None:
     assert read_in_child(b"x" * (MAX_MESSAGE_BYTES + 1)).problem == "too large"
     assert read_in_child(b"x\n\n" * 10, max_bytes=20).problem == "too large"
     assert read(b"x" * (MAX_MESSAGE_BYTES + 1)).problem == "too large"
 
 
-# A program in place of the reader, for what no known message does to it.
+# Faults injected into the child, since no known message causes them.
 FAULTS = {
     "it never ends": "while True: pass",
     "it takes all memory": "held = [bytearray(1 << 20) for _ in range(1 << 20)]",
@@ -101,7 +101,7 @@ FAULTS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_reader_that_is_lost_breaks_its_message_alone(
+def test_a_crash_of_the_child_affects_one_message(
     fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = (
@@ -125,7 +125,7 @@ def test_a_reader_that_is_lost_breaks_its_message_alone(
         client.stop()
 
 
-def test_a_server_that_died_is_started_again() -> None:
+def test_a_dead_child_is_restarted() -> None:
     read_in_child(MOVE)
     process = client.reader.process
     assert process
@@ -134,7 +134,7 @@ def test_a_server_that_died_is_started_again() -> None:
     assert read_in_child(MOVE) == read(MOVE)
 
 
-def test_a_server_that_cannot_live_is_no_fault_of_the_message(
+def test_a_child_that_cannot_start_is_not_blamed_on_the_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client.stop()
@@ -143,7 +143,7 @@ def test_a_server_that_cannot_live_is_no_fault_of_the_message(
         read_in_child(MOVE)
 
 
-def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
+def test_a_fork_starts_its_own_child() -> None:
     read_in_child(MOVE)
     program = (
         "import os, sys\n"
@@ -159,7 +159,7 @@ def test_a_fork_of_this_process_has_a_server_of_its_own() -> None:
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
-def test_the_child_knows_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_has_an_empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("READER_SECRET", "x")
     client.stop()
     read_in_child(MOVE)
@@ -169,7 +169,7 @@ def test_the_child_knows_nothing_of_our_environment(monkeypatch: pytest.MonkeyPa
         assert b"READER_SECRET" not in environment.read()
 
 
-def test_a_reading_survives_its_journey() -> None:
+def test_a_parsed_message_survives_the_wire_format() -> None:
     for raw in (
         MOVE,
         HEAD + "\r\n7: blow d6 c4-c5\r\n\r\nnote 認輸 \ud83d".encode("utf-8", "surrogatepass"),
@@ -196,5 +196,5 @@ def test_a_reading_survives_its_journey() -> None:
         b"\xff",
     ],
 )
-def test_an_answer_that_is_none_is_no_reading(answer: bytes) -> None:
+def test_an_invalid_answer_is_refused(answer: bytes) -> None:
     assert wire_format.decode_parsed(answer) is None

@@ -1,4 +1,4 @@
-"""The writer's own lines: what is quoted, hidden, broken off or below a signature is not theirs."""
+"""Own lines: quoted, hidden and wrapped text and signatures do not count."""
 
 import pytest
 
@@ -68,7 +68,7 @@ LONG = "I thought for a long time about what you could mean by this, and now"
         "Sent: x\nFrom: y\nd4-d5",
     ],
 )
-def test_lines_that_are_not_the_writers_do_nothing(text: str) -> None:
+def test_lines_that_the_sender_did_not_write_are_no_commands(text: str) -> None:
     assert moves(of_text(text)) == []
 
 
@@ -99,7 +99,7 @@ def test_lines_that_are_not_the_writers_do_nothing(text: str) -> None:
         "-----BEGIN PGP SIGNATURE-----\nno",
     ],
 )
-def test_the_writers_lines_are_read(text: str) -> None:
+def test_lines_of_the_sender_are_parsed(text: str) -> None:
     assert moves(of_text(text)) == ["d4-d5"]
 
 
@@ -141,7 +141,7 @@ def test_the_writers_lines_are_read(text: str) -> None:
         "<p>d4-d5</p><p unclosed",
     ],
 )
-def test_html_is_read_as_it_is_seen(html: str) -> None:
+def test_html_is_parsed_as_it_is_seen(html: str) -> None:
     assert moves(of_html(html)) == ["d4-d5"]
 
 
@@ -158,11 +158,11 @@ def test_html_is_read_as_it_is_seen(html: str) -> None:
         "<p>d4-d5" + " x" * 300,
     ],
 )
-def test_other_html_does_nothing(html: str) -> None:
+def test_hidden_html_is_ignored(html: str) -> None:
     assert moves(of_html(html)) == []
 
 
-def test_html_is_asked_only_if_the_text_holds_no_command() -> None:
+def test_html_counts_only_if_the_text_has_no_command() -> None:
     assert moves(of_both("d4-d5", "<p>d4-d5")) == ["d4-d5"]
     assert moves(of_both("I see.", "<p>d4-d5")) == ["d4-d5"]
     assert moves(of_both("board", "<p>d4-d5")) == ["board"]
@@ -189,7 +189,7 @@ def test_text_and_html_that_ask_for_different_actions_are_in_conflict(
     assert of_both(text, html).conflict is differ
 
 
-def test_all_inline_texts_are_read_and_no_attachment() -> None:
+def test_inline_texts_are_parsed_and_attachments_are_not() -> None:
     parts = (
         "Content-Type: multipart/mixed; boundary=b\n\n"
         "--b\nContent-Type: text/plain\n\nHello\n"
@@ -205,7 +205,7 @@ def test_all_inline_texts_are_read_and_no_attachment() -> None:
     assert parsed.own_lines[0] == "Hello" and "d4-d5" in parsed.own_lines
 
 
-def test_what_is_attached_says_nothing_of_who_wrote_the_message() -> None:
+def test_an_attached_message_is_no_sign_of_automatic_mail() -> None:
     parts = (
         "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nd4-d5\n"
         "--b\nContent-Type: message/rfc822\n\n"
@@ -215,7 +215,7 @@ def test_what_is_attached_says_nothing_of_who_wrote_the_message() -> None:
     assert moves(parsed) == ["d4-d5"] and parsed.automatic is Automatic.NO
 
 
-def test_a_message_has_at_most_so_many_lines_of_so_many_characters() -> None:
+def test_lines_are_limited_in_number_and_length() -> None:
     parsed = of_text("x" * 1_000 + "\n" + "y\n" * 5_000 + "\nd4-d5")
     assert len(parsed.own_lines) == 4_000
     assert max(map(len, parsed.own_lines)) == 300
@@ -252,14 +252,14 @@ def test_any_charset_lets_plain_letters_through_and_none_runs_code(charset: str)
         "x; charset*=a; charset*0=b",
     ],
 )
-def test_no_codec_is_taken_from_a_message_with_other_bytes(charset: str) -> None:
+def test_no_codec_named_in_a_message_is_used(charset: str) -> None:
     head = f"From: a@example.org\nContent-Type: text/plain; charset={charset}\n\n"
     parsed = read(head.encode() + b"\xff\xe4\\x41\n\nd4-d5")
     assert moves(parsed) == ["d4-d5"]
     assert "\\x41" in parsed.own_lines[0]
 
 
-def test_words_in_other_charsets() -> None:
+def test_other_charsets_are_decoded() -> None:
     for charset, word in (
         ("big5", "認輸"),
         ("gb18030", "认输"),
@@ -284,13 +284,13 @@ def test_words_in_other_charsets() -> None:
         ("hz", "hz"),
     ],
 )
-def test_words_in_charsets_by_their_other_names(charset: str, codec: str) -> None:
+def test_alias_names_of_charsets_are_known(charset: str, codec: str) -> None:
     word = "认输" if codec == "hz" else "認輸"
     head = f"From: a@example.org\nContent-Type: text/plain; charset={charset}\n\n"
     assert moves(read(head.encode() + word.encode(codec))) == ["resign"]
 
 
-def test_html_that_names_its_charset_itself() -> None:
+def test_html_may_declare_its_charset() -> None:
     head = b"From: a@example.org\nContent-Type: text/html\n\n"
     for meta in (
         '<meta charset="big5">',

@@ -1,4 +1,4 @@
-"""Set-ups are rows as the e-mail draws them, in the answer or filled in within its quotation."""
+"""Set-up rows as the e-mail draws them, in the reply or filled in inside its quotation."""
 
 import pytest
 
@@ -60,7 +60,7 @@ STYLES = [
 
 
 @pytest.mark.parametrize("written", [ROWS, wide(ROWS), [row.lower() for row in ROWS]])
-def test_rows_stand_as_they_are_drawn(written: list[str]) -> None:
+def test_rows_are_kept_as_drawn(written: list[str]) -> None:
     assert south("\n".join(written)) == TEXT
     assert south("Here it is:\n\n" + "\n".join(written) + "\n\nGood luck\nAnna") == TEXT
     assert south("\n\n".join(written)) == TEXT
@@ -69,22 +69,22 @@ def test_rows_stand_as_they_are_drawn(written: list[str]) -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("written", [ROWS, wide(ROWS)])
-def test_the_numbers_of_rows_are_free(written: list[str], style: str) -> None:
+def test_row_numbers_are_optional(written: list[str], style: str) -> None:
     assert south(numbered(written, SOUTH, style)) == TEXT
     assert north(numbered([row[::-1] for row in reversed(written)], (7, 8, 9, 10), style)) == TEXT
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_numbers_of_rows_decide_which_is_which(style: str) -> None:
+def test_row_numbers_give_the_order(style: str) -> None:
     assert south(numbered(list(reversed(ROWS)), (1, 2, 3, 4), style)) == TEXT
     assert north(numbered([row[::-1] for row in ROWS], NORTH, style)) == TEXT
 
 
-def test_north_reads_the_email_turned_by_half_a_circle() -> None:
+def test_rows_of_north_are_rotated() -> None:
     assert north("\n".join(TURNED)) == TEXT
 
 
-def test_letters_of_files_decide_which_way_the_rows_run() -> None:
+def test_file_letters_give_the_direction() -> None:
     straight, turned = "a b c d e f g h i j", "j i h g f e d c b a"
     assert south("\n".join([straight, *ROWS, straight])) == TEXT
     assert south("\n".join([turned, *(row[::-1] for row in ROWS)])) == TEXT
@@ -92,24 +92,24 @@ def test_letters_of_files_decide_which_way_the_rows_run() -> None:
     assert north("\n".join([straight, *reversed(ROWS)])) == TEXT
 
 
-def test_one_line_with_slashes_is_canonical_for_both_seats() -> None:
+def test_one_line_set_ups_are_in_notation_order_for_both_seats() -> None:
     assert south(TEXT) == TEXT
     assert north(TEXT) == TEXT
 
 
 @pytest.mark.parametrize("sign", [".", "-", "_", "·", "–"])
-def test_an_empty_square_has_any_of_several_signs(sign: str) -> None:
+def test_an_empty_square_may_be_any_of_several_characters(sign: str) -> None:
     assert south("\n".join(row.replace(".", sign) for row in ROWS)) == TEXT
     assert south("\n".join(row.replace(".", sign) for row in wide(ROWS))) == TEXT
 
 
 @pytest.mark.parametrize("style", ['"{r}"', "“{r}”", "*{r}*", "**{r}**", "{r},", "{r};", '"{r}",'])
 @pytest.mark.parametrize("written", [ROWS, wide(ROWS)])
-def test_what_stands_around_a_row_is_taken_off(written: list[str], style: str) -> None:
+def test_marks_around_a_row_are_removed(written: list[str], style: str) -> None:
     assert south("\n".join(style.format(r=row) for row in written)) == TEXT
 
 
-def test_runs_of_empty_squares_are_understood_in_a_block() -> None:
+def test_a_block_may_have_runs_of_empty_squares() -> None:
     assert south(TEXT.replace("/", "\n")) == TEXT
     assert (
         south("\n".join(f"{n} {row}" for n, row in zip(SOUTH, TEXT.split("/"), strict=True)))
@@ -118,7 +118,7 @@ def test_runs_of_empty_squares_are_understood_in_a_block() -> None:
 
 
 @pytest.mark.parametrize("style", ["{r}", *STYLES])
-def test_tiles_are_two_figures_each(style: str) -> None:
+def test_tiles_are_two_digits_each(style: str) -> None:
     south = set_up_of(body(numbered(TILES, (3, 2, 1), style)))
     assert understood(south, Seat.SOUTH, "domino") == DOMINO
     turned = [" ".join(reversed(row.split())) for row in reversed(TILES)]
@@ -127,7 +127,7 @@ def test_tiles_are_two_figures_each(style: str) -> None:
 
 
 @pytest.mark.parametrize("order", [(11, 12, 13), (13, 12, 11), (2, 1, 3)])
-def test_tiles_at_the_edge_are_no_numbers_of_rows(order: tuple[int, ...]) -> None:
+def test_tiles_at_the_edge_are_no_row_numbers(order: tuple[int, ...]) -> None:
     rest = "00 01 02 03 04 05 06"
     for rows in ([f"{n:02} {rest}" for n in order], [f"{rest} {n:02}" for n in order]):
         command = set_up_of(body("\n".join(rows)))
@@ -151,7 +151,7 @@ def test_ranks_of_the_chinese_edition() -> None:
     assert understood(command, preset="lattaque-zh") == "/".join(rows)
 
 
-def test_ranks_in_figures_at_the_edge_are_no_numbers_of_rows() -> None:
+def test_numeric_ranks_at_the_edge_are_no_row_numbers() -> None:
     rows = ["999.9.9738", "8BF661.83B", "769759B9.7", "62445S9587"]
     for written in (rows, [row[::-1] for row in rows]):
         command = set_up_of(body("\n".join(wide(written))))
@@ -159,12 +159,12 @@ def test_ranks_in_figures_at_the_edge_are_no_numbers_of_rows() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["RRR.R.RSC", "RRR.R.RSCEE", "RRRXR.RSCE"])
-def test_a_faulty_row_is_kept_so_that_the_rules_can_name_the_fault(wrong: str) -> None:
+def test_a_wrong_row_is_kept_for_the_rules_to_refuse(wrong: str) -> None:
     command = set_up_of(body("\n".join([ROWS[1], wrong, *ROWS[2:]])))
     assert len(command.rows) == 4 and wrong in command.rows
 
 
-def test_a_missing_row_is_told_by_the_rules() -> None:
+def test_a_missing_row_is_left_for_the_rules_to_refuse() -> None:
     assert len(set_up_of(body("\n".join(ROWS[:3]))).rows) == 3
 
 
@@ -188,39 +188,39 @@ def filled_in(mark: str, rows: list[str] = ROWS) -> str:
 
 
 @pytest.mark.parametrize("mark", ["> ", ">", ">> ", "AB> ", " > "])
-def test_rows_may_be_filled_in_within_the_quotation(mark: str) -> None:
+def test_rows_may_be_filled_in_inside_the_quotation(mark: str) -> None:
     command = set_up_of(body("On Sunday, Estafette wrote:\n" + filled_in(mark) + "\n"))
     assert command.quoted
     assert understood(command) == TEXT
 
 
-def test_rows_may_be_filled_in_below_the_header_of_outlook() -> None:
+def test_rows_may_be_filled_in_below_an_outlook_quotation_header() -> None:
     text = "Here you are.\n\nFrom: Estafette\nSent: Sunday\nTo: Anna\n\n" + filled_in("")
     command = set_up_of(body(text))
     assert command.quoted
     assert understood(command) == TEXT
 
 
-def test_rows_may_be_filled_in_within_a_quotation_in_html() -> None:
+def test_rows_may_be_filled_in_inside_an_html_quotation() -> None:
     shape = Shape("gmail", "", GMAIL.replace("{O}", "<pre>" + filled_in("") + "</pre>"))
     assert set_up_of(message(shape, "Done.")).quoted
 
 
-def test_a_whole_board_may_be_drawn_around_the_rows_that_were_filled_in() -> None:
+def test_filled_in_rows_may_be_part_of_a_whole_board() -> None:
     above = [f"> {n:>2}   " + "   ".join("." * 10) + f"   {n}" for n in range(10, 4, -1)]
     lines = filled_in("> ").split("\n")
     command = set_up_of(body("\n".join([*lines[:3], *above, *lines[3:]])))
     assert understood(command) == TEXT
 
 
-def test_empty_rows_that_are_quoted_are_no_set_up() -> None:
+def test_quoted_empty_rows_are_no_set_up() -> None:
     assert not read(body("Later.\n\n" + EMPTY)).commands
     assert not read(
         body("Later.\n\n" + "\n".join("> " + row for row in EMPTY.split("\n")))
     ).commands
 
 
-def test_what_is_quoted_counts_only_if_nothing_else_is_asked_for() -> None:
+def test_quoted_rows_count_only_without_another_action() -> None:
     text = "random\n\n" + filled_in("> ")
     assert [command.verb for command in read(body(text)).commands] == [Verb.RANDOM]
     other = "\n".join(reversed(ROWS)) + "\n\n" + filled_in("> ")
@@ -263,7 +263,7 @@ def test_other_lines_are_no_rows(text: str) -> None:
 
 
 @pytest.mark.parametrize("mark", ["", "> "])
-def test_a_board_with_arms_is_no_set_up(mark: str) -> None:
+def test_a_cross_shaped_board_is_no_set_up(mark: str) -> None:
     board = """
          g   f   e   d   c   b   a
      7           .   .   .           7

@@ -1,4 +1,4 @@
-"""Webhooks of providers: behind their secret alone, raw, by the envelope and not by To."""
+"""Webhooks of mail providers: authenticated; raw messages, by envelope recipient and not by To."""
 
 import hashlib
 import hmac
@@ -30,7 +30,7 @@ def address(match: Match, alice: User) -> str:
 
 def postmark(address: str, text: str = "b4-b5", secret: str = SECRET, **changed: Any) -> Any:
     raw = post.written("alice@example.org", text, headers={"To": "somebody@example.net"}).decode()
-    told = {
+    fields = {
         "FromFull": {"Email": "eve@example.net"},
         "To": "somebody@example.net",
         "OriginalRecipient": address,
@@ -38,14 +38,14 @@ def postmark(address: str, text: str = "b4-b5", secret: str = SECRET, **changed:
         "RawEmail": raw,
     } | changed
     login = b64encode(secret.encode()).decode()
-    body = json.dumps({name: value for name, value in told.items() if value is not None})
+    body = json.dumps({name: value for name, value in fields.items() if value is not None})
     client = Client(headers={"Authorization": f"Basic {login}"}, enforce_csrf_checks=True)
     return client.post("/mail/in/postmark/", body, content_type="application/json")
 
 
 def mailgun(address: str, key: str = SECRET, **changed: str) -> Any:
     signature = hmac.new(key.encode(), b"1800000000token", hashlib.sha256).hexdigest()
-    told = {
+    body = {
         "recipient": address,
         "sender": "alice@example.org",
         "body-mime": post.written("alice@example.org", "b4-b5").decode(),
@@ -53,24 +53,24 @@ def mailgun(address: str, key: str = SECRET, **changed: str) -> Any:
         "token": "token",
         "signature": signature,
     }
-    return Client(enforce_csrf_checks=True).post("/mail/in/mailgun/mime/", told | changed)
+    return Client(enforce_csrf_checks=True).post("/mail/in/mailgun/mime/", body | changed)
 
 
 def ses(address: str, secret: str = SECRET, encoding: str = "UTF-8", **changed: Any) -> Any:
     raw = post.written("alice@example.org", "b4-b5")
-    told = {
+    body = {
         "notificationType": "Received",
         "mail": {"source": "alice@example.org", "destination": ["somebody@example.net"]},
         "receipt": {"recipients": [address], "action": {"type": "SNS", "encoding": encoding}},
         "content": b64encode(raw).decode() if encoding == "BASE64" else raw.decode(),
     }
-    return sns({"Type": "Notification", "Message": json.dumps(told | changed)}, secret)
+    return sns({"Type": "Notification", "Message": json.dumps(body | changed)}, secret)
 
 
-def sns(told: dict[str, Any], secret: str = SECRET) -> Any:
+def sns(body: dict[str, Any], secret: str = SECRET) -> Any:
     login = b64encode(secret.encode()).decode()
     client = Client(headers={"Authorization": f"Basic {login}"}, enforce_csrf_checks=True)
-    return client.post("/mail/in/ses/", json.dumps(told), content_type="text/plain")
+    return client.post("/mail/in/ses/", json.dumps(body), content_type="text/plain")
 
 
 @pytest.fixture(params=[postmark, mailgun, ses], ids=["postmark", "mailgun", "ses"])
@@ -80,7 +80,7 @@ def provider(request: pytest.FixtureRequest, settings: Settings) -> Any:
     return request.param
 
 
-def test_a_message_comes_in_by_its_envelope(provider: Any, address: str) -> None:
+def test_a_message_is_stored_by_its_envelope_recipient(provider: Any, address: str) -> None:
     assert provider(address).status_code == 200
     row = IncomingMessage.objects.get()
     assert b"b4-b5" in post.raw(row)
@@ -90,14 +90,14 @@ def test_a_message_comes_in_by_its_envelope(provider: Any, address: str) -> None
     assert post.last().outcome == "played"
 
 
-def test_whoever_has_not_the_secret_brings_nothing(provider: Any, address: str) -> None:
+def test_a_request_without_the_secret_is_refused(provider: Any, address: str) -> None:
     wrong = {"key": "another-key"} if provider is mailgun else {"secret": "estafette:x"}
     answer = provider(address, **wrong)
     assert answer.status_code == 403
     assert not IncomingMessage.objects.exists()
 
 
-def test_without_a_secret_of_our_own_there_is_no_webhook(
+def test_without_a_configured_secret_there_is_no_webhook(
     provider: Any, address: str, settings: Settings
 ) -> None:
     settings.MAIL_PROVIDER_SECRET = ""
@@ -106,12 +106,12 @@ def test_without_a_secret_of_our_own_there_is_no_webhook(
     assert provider(address).status_code == 404
 
 
-def test_what_is_no_address_is_refused_for_good(provider: Any, address: str) -> None:
+def test_an_unknown_recipient_is_refused_permanently(provider: Any, address: str) -> None:
     answer = provider("nobody@example.org")
     assert answer.status_code == (406 if provider is mailgun else 403)
 
 
-def test_what_cannot_be_stored_is_to_be_tried_again(
+def test_a_storage_error_asks_for_a_retry(
     provider: Any, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -121,7 +121,7 @@ def test_what_cannot_be_stored_is_to_be_tried_again(
     assert provider(address).status_code == 503
 
 
-def test_a_second_delivery_is_the_same_row(provider: Any, address: str) -> None:
+def test_a_redelivery_is_the_same_row(provider: Any, address: str) -> None:
     message = post.written("alice@example.org", "board", message_id="<same@example.org>").decode()
     name = RAW[provider.__name__]
     for _ in range(2):
@@ -135,7 +135,7 @@ def test_a_request_that_is_too_large_is_refused(provider: Any, address: str) -> 
 
 
 @pytest.mark.parametrize("body", ["[]", "null", "true", '{"signature": "a"}', "[" * 100_000])
-def test_what_is_no_form_is_refused_as_without_the_secret(
+def test_a_malformed_request_is_refused_like_one_without_the_secret(
     client: Client, settings: Settings, db: None, body: str
 ) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "mailgun", SECRET
@@ -144,7 +144,7 @@ def test_what_is_no_form_is_refused_as_without_the_secret(
 
 
 @pytest.mark.parametrize("changed", [{"RawEmail": None}, {"RawEmail": 7}, {"Headers": 7}])
-def test_without_the_raw_message_it_is_not_understood(
+def test_a_request_without_a_raw_message_is_a_bad_request(
     address: str, settings: Settings, changed: dict[str, Any]
 ) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "postmark", SECRET
@@ -153,7 +153,7 @@ def test_without_the_raw_message_it_is_not_understood(
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "BASE64"])
-def test_amazon_brings_content_in_two_encodings(
+def test_amazon_may_encode_the_content_in_base64(
     address: str, settings: Settings, encoding: str
 ) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
@@ -162,7 +162,7 @@ def test_amazon_brings_content_in_two_encodings(
 
 
 @pytest.mark.parametrize("changed", [{"content": None}, {"receipt": {}}, {"mail": []}])
-def test_amazon_without_the_content_is_not_understood(
+def test_an_amazon_request_without_content_is_a_bad_request(
     address: str, settings: Settings, changed: dict[str, Any]
 ) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
@@ -170,14 +170,14 @@ def test_amazon_without_the_content_is_not_understood(
     assert not IncomingMessage.objects.exists()
 
 
-def test_amazon_is_asked_for_its_password(db: None, settings: Settings) -> None:
+def test_amazon_gets_an_authentication_challenge(db: None, settings: Settings) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET
     answer = Client().post("/mail/in/ses/", "{}", content_type="text/plain")
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Basic ")
 
 
-def test_administrators_confirm_that_amazon_may_bring_mail(
+def test_admins_are_asked_to_confirm_the_amazon_subscription(
     db: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.MAIL_PROVIDER, settings.MAIL_PROVIDER_SECRET = "ses", SECRET

@@ -1,4 +1,4 @@
-"""Who may act: one From, of the player's own, that our mail server vouches for; and no program."""
+"""Who may act: one From address, confirmed by the player and authenticated; no automatic mail."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -20,7 +20,7 @@ OURS = "mx.example.org"
 PASS = f"{OURS}; dmarc=pass header.from=example.org"
 AR = "Authentication-Results"
 
-# What stands in Authentication-Results, topmost first, with which nobody acts.
+# Authentication-Results, topmost first, that do not authenticate the sender.
 FORGED = {
     "nothing": [],
     "another server's": ["mx.example.net; dmarc=pass header.from=example.org"],
@@ -69,7 +69,7 @@ def message(results: list[str], sender: str = "alice@example.org", move: str = "
 
 
 @pytest.mark.parametrize("results", FORGED.values(), ids=FORGED.keys())
-def test_nobody_acts_by_what_our_server_has_not_said(
+def test_an_unauthenticated_message_does_nothing(
     turn: EmailMultiAlternatives, match: Match, alice: User, results: list[str]
 ) -> None:
     post.take(turn, message(results), "alice@example.org")
@@ -80,7 +80,7 @@ def test_nobody_acts_by_what_our_server_has_not_said(
 
 
 @pytest.mark.parametrize("results", BELIEVED.values(), ids=BELIEVED.keys())
-def test_what_our_server_vouches_for_is_done(
+def test_an_authenticated_message_is_acted_on(
     turn: EmailMultiAlternatives, match: Match, results: list[str]
 ) -> None:
     post.take(turn, message(results), "alice@example.org")
@@ -99,7 +99,7 @@ def test_what_our_server_vouches_for_is_done(
     ],
     ids=["the opponent", "another domain", "two", "two headers", "a Cyrillic letter", "none"],
 )
-def test_one_from_and_it_is_the_players(
+def test_from_must_be_one_address_of_the_player(
     turn: EmailMultiAlternatives, match: Match, sender: str
 ) -> None:
     post.take(turn, message([PASS], sender), "alice@example.org")
@@ -107,7 +107,7 @@ def test_one_from_and_it_is_the_players(
     assert match_helpers.as_is(match).ply == match.ply
 
 
-def test_without_our_servers_name_nobody_is_believed(
+def test_without_an_authserv_id_nothing_is_authenticated(
     turn: EmailMultiAlternatives, settings: Settings
 ) -> None:
     settings.MAIL_AUTHSERV_ID = ""
@@ -115,7 +115,7 @@ def test_without_our_servers_name_nobody_is_believed(
     assert post.last().outcome == "confirm"
 
 
-def test_another_verified_address_acts_and_the_registered_one_is_answered(
+def test_any_confirmed_address_may_act_and_the_primary_one_gets_the_receipt(
     turn: EmailMultiAlternatives, alice: User
 ) -> None:
     EmailAddress.objects.create(user=alice, email="alice@example.com", verified=True, primary=False)
@@ -125,9 +125,7 @@ def test_another_verified_address_acts_and_the_registered_one_is_answered(
     assert [email.to for email in post.emails(alice)] == [["alice@example.org"]]
 
 
-def test_an_address_that_is_not_verified_does_not(
-    turn: EmailMultiAlternatives, alice: User
-) -> None:
+def test_an_unconfirmed_address_may_not_act(turn: EmailMultiAlternatives, alice: User) -> None:
     EmailAddress.objects.create(
         user=alice, email="alice@example.com", verified=False, primary=False
     )
@@ -140,7 +138,7 @@ def test_an_address_that_is_not_verified_does_not(
     "header",
     ["Auto-Submitted: auto-replied", "List-Id: <x.example.org>", "Precedence: bulk", "X-Loop: y"],
 )
-def test_a_program_does_nothing_and_is_not_answered(
+def test_automatic_mail_does_nothing_and_gets_no_receipt(
     turn: EmailMultiAlternatives, alice: User, header: str
 ) -> None:
     post.take(turn, f"{header}\r\n".encode() + message([PASS]), "alice@example.org")
@@ -148,34 +146,36 @@ def test_a_program_does_nothing_and_is_not_answered(
 
 
 @pytest.mark.parametrize("sender", ["", "<>", "MAILER-DAEMON", "mailer-daemon@example.org"])
-def test_the_null_sender_is_a_program(
+def test_the_null_sender_means_automatic_mail(
     turn: EmailMultiAlternatives, alice: User, sender: str
 ) -> None:
     post.take(turn, message([PASS]), sender)
     assert (post.last().outcome, post.emails(alice)) == ("none", [])
 
 
-def test_an_email_of_ours_that_comes_back_is_nothing(
-    turn: EmailMultiAlternatives, alice: User
-) -> None:
+def test_our_own_returned_email_is_ignored(turn: EmailMultiAlternatives, alice: User) -> None:
     raw = message([PASS]).replace(b"<1@x>", turn.extra_headers["Message-ID"].encode())
     post.take(turn, raw, "alice@example.org")
     assert (post.last().outcome, post.emails(alice)) == ("none", [])
 
 
-def test_there_is_one_notice_a_day_and_address(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_confirmation_is_requested_once_a_day_per_address(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     for number in range(3):
         raw = message([]).replace(b"<1@x>", f"<{number}@x>".encode())
         post.take(turn, raw)
     assert len(post.emails(alice)) == 1
 
 
-def test_what_holds_no_command_has_no_notice(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_without_a_command_no_confirmation_is_requested(
+    turn: EmailMultiAlternatives, alice: User
+) -> None:
     post.take(turn, message([], move="Buy this!"))
     assert (post.last().outcome, post.emails(alice)) == ("none", [])
 
 
-def test_who_wants_to_be_asked_is_asked_for_actions_alone(
+def test_only_actions_have_to_be_confirmed_on_the_site(
     turn: EmailMultiAlternatives, match: Match, alice: User
 ) -> None:
     preferences.change(alice, ask_on_site=True)
@@ -185,7 +185,7 @@ def test_who_wants_to_be_asked_is_asked_for_actions_alone(
     assert post.last().outcome == "shown"
 
 
-def test_a_message_is_confirmed_by_a_form_of_its_player_alone(
+def test_only_the_player_can_confirm_a_message(
     turn: EmailMultiAlternatives, match: Match, alice: User, bob: User
 ) -> None:
     post.take(turn, message([]))
@@ -204,7 +204,7 @@ def test_a_message_is_confirmed_by_a_form_of_its_player_alone(
     assert browser.post(page).status_code == 404
 
 
-def test_an_address_ends_with_the_password(
+def test_a_password_change_closes_reply_addresses(
     turn: EmailMultiAlternatives, match: Match, alice: User
 ) -> None:
     alice.set_password("another-one-entirely")

@@ -1,4 +1,4 @@
-"""One message does one thing in a match."""
+"""One action per match and message."""
 
 import pytest
 
@@ -8,9 +8,9 @@ from tests.mail.reading.reader import read_line
 
 
 def commands(text: str) -> list[Command]:
-    found = [read_line(line) for line in text.split("|")]
-    assert all(found)
-    return [command for command in found if command]
+    commands = [read_line(line) for line in text.split("|")]
+    assert all(commands)
+    return [command for command in commands if command]
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_one_action(text: str, verb: Verb, companions: list[Verb]) -> None:
         "d4-d5|random",
     ],
 )
-def test_different_actions_are_none(text: str) -> None:
+def test_conflicting_actions_are_not_done(text: str) -> None:
     (action,) = group_actions(commands(text))
     assert action.is_ambiguous
 
 
-def test_of_two_spellings_the_one_counts_that_claims_an_enemy() -> None:
+def test_of_two_spellings_of_a_move_the_capture_counts() -> None:
     for text in ("d4-d5|d4xd5", "d4xd5|d4-d5"):
         (action,) = group_actions(commands(text))
         assert action.command.claims_capture and not action.is_ambiguous
@@ -74,6 +74,6 @@ def test_each_match_of_a_digest_has_its_own_action() -> None:
     assert len(actions[0].companions) == 1
 
 
-def test_asides_are_told_once() -> None:
+def test_other_commands_are_listed_once() -> None:
     asides = other_commands(commands("board|d4-d5|board|note x|board 7|help"))
     assert [aside.verb for aside in asides] == [Verb.BOARD, Verb.NOTE, Verb.BOARD, Verb.HELP]

@@ -1,4 +1,4 @@
-"""What is shown by mail, invitations, digests and the lobby; and no line of it is a command."""
+"""Queries, invitations, digests and the lobby by e-mail."""
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
@@ -30,31 +30,29 @@ def turn(match: Match, alice: User) -> EmailMultiAlternatives:
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_a_word_alone_is_answered_with_what_it_names(
-    turn: EmailMultiAlternatives, alice: User, word: str
-) -> None:
+def test_each_query_is_answered(turn: EmailMultiAlternatives, alice: User, word: str) -> None:
     receipt = post.answer(alice, turn, word)
     assert post.outcome(receipt) == "shown"
     lines = text(receipt).splitlines()
     assert not [line for line in lines if is_command(line)]
     assert not [line for line in lines if len(line) > 72 and "http" not in line]
-    # Only who has to set up is shown the rows to fill in, and nothing is told twice.
+    # Rows to fill in are shown only during the set-up, and nothing is repeated.
     assert "each piece with its letter" not in text(receipt)
-    told = [line for line in lines if line.endswith(":")]
-    assert len(told) == len(set(told))
+    headings = [line for line in lines if line.endswith(":")]
+    assert len(headings) == len(set(headings))
 
 
 def test_moves_are_listed_from_the_first(turn: EmailMultiAlternatives, alice: User) -> None:
     assert "Move 1 was a4-a5, j7-j6." in text(post.answer(alice, turn, "moves"))
 
 
-def test_what_is_shown_may_go_with_a_action(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_a_query_may_accompany_an_action(turn: EmailMultiAlternatives, alice: User) -> None:
     receipt = post.answer(alice, turn, "b4-b5\nmoves")
     assert post.outcome(receipt) == "played"
     assert "Move 2 was b4-b5." in text(receipt)
 
 
-def test_an_invitation_is_accepted_and_answered_with_the_first_email(who: People) -> None:
+def test_an_accepted_invitation_is_answered_with_the_new_match(who: People) -> None:
     alice, bob, _charlie = who
     lobby.offer(alice, TERMS, kind=InvitationKind.CHALLENGE, guest=bob)
     email = post.email(bob)
@@ -77,7 +75,7 @@ def test_an_invitation_is_declined(who: People) -> None:
 
 @pytest.fixture
 def digest(who: People) -> tuple[list[Match], EmailMultiAlternatives]:
-    """Two matches that wait for Alice, and her digest of them."""
+    """Alice's digest of two matches that wait for her."""
     matches = [match_helpers.running_match(who) for _ in range(2)]
     preferences.change(who.alice, frequency="daily")
     who.alice.refresh_from_db()
@@ -87,7 +85,7 @@ def digest(who: People) -> tuple[list[Match], EmailMultiAlternatives]:
     return matches, post.email(who.alice)
 
 
-def test_a_digest_takes_a_line_for_each_match(
+def test_a_reply_to_a_digest_may_act_in_each_match(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:
     (one, other), email = digest
@@ -98,7 +96,7 @@ def test_a_digest_takes_a_line_for_each_match(
     assert match_helpers.as_is(other).ply == other.ply
 
 
-def test_a_digest_takes_a_note_on_each_match(
+def test_a_reply_to_a_digest_may_have_a_note_for_each_match(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:
     (one, other), email = digest
@@ -110,19 +108,19 @@ def test_a_digest_takes_a_note_on_each_match(
     assert "is not about match 999" in text(post.answer(alice, email, "999: note nobody's"))
 
 
-def test_what_is_asked_back_comes_alone(
+def test_a_command_that_needs_confirmation_must_be_alone(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:
     (one, other), email = digest
     receipt = post.answer(alice, email, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
     assert "That has to be confirmed" in text(receipt)
-    asked = post.answer(alice, email, f"{other.pk}: abort")
-    assert post.outcome(asked) == "asked"
-    post.answer(alice, asked, "yes")
+    question = post.answer(alice, email, f"{other.pk}: abort")
+    assert post.outcome(question) == "asked"
+    post.answer(alice, question, "yes")
     assert not match_helpers.as_is(other).is_live
 
 
-def test_a_digest_of_several_takes_no_move_without_a_number(
+def test_a_reply_to_a_digest_of_several_matches_needs_numbers(
     digest: tuple[list[Match], EmailMultiAlternatives], alice: User
 ) -> None:
     receipt = post.answer(alice, digest[1], "a4-a5")
@@ -133,7 +131,7 @@ def test_a_digest_of_several_takes_no_move_without_a_number(
     assert post.outcome(post.answer(alice, shown, "a4-a5")) == "played"
 
 
-def test_the_lobby_is_reached_from_the_sender_of_all_emails(who: People) -> None:
+def test_a_message_to_the_from_address_leads_to_the_lobby(who: People) -> None:
     alice, bob, _charlie = who
     lobby.offer(bob, TERMS, kind=InvitationKind.SEAT)
     receipt = post.answer(alice, "post@localhost", "hello")
@@ -150,7 +148,7 @@ def test_the_lobby_is_reached_from_the_sender_of_all_emails(who: People) -> None
     assert post.outcome(post.answer(alice, joined, "random")) == "asked"
 
 
-def test_a_stranger_is_not_answered_and_nothing_of_theirs_is_kept(who: People) -> None:
+def test_a_message_of_a_stranger_is_neither_answered_nor_kept(who: People) -> None:
     assert post.answers("mallory@example.net", "post@localhost", "lobby") == []  # type: ignore[arg-type]
     assert post.last().why == "nobody here wrote it"
 
@@ -160,9 +158,7 @@ def test_the_html_says_what_the_text_says(turn: EmailMultiAlternatives, alice: U
     assert "Played: b4-b5." in html(receipt)
 
 
-def test_who_plays_by_mail_is_not_silenced_by_calm(
-    turn: EmailMultiAlternatives, alice: User
-) -> None:
+def test_receipts_are_sent_in_calm_mode(turn: EmailMultiAlternatives, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(hushed=True)
     post.answer(alice, turn, "b4-b5")
     alice.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Polling of a mailbox by IMAP, at Debian's Dovecot: once each, by the header on top alone."""
+"""IMAP polling, with Debian's Dovecot."""
 
 import io
 from collections.abc import Iterator
@@ -50,20 +50,20 @@ def message(head: str, text: str = "b4-b5") -> bytes:
     return head.encode() + post.written("alice@example.org", text)
 
 
-def test_what_is_unseen_is_taken_in_once(dovecot: Dovecot, address: str) -> None:
+def test_unseen_messages_are_stored_once(dovecot: Dovecot, address: str) -> None:
     dovecot.deliver(
         message(f"Return-Path: <alice@example.org>\nDelivered-To: {address}\n{RECEIVED}")
     )
     assert imap_polling.fetch() == Fetched(1, 0)
     assert imap_polling.fetch() == Fetched(0, 0)
     row = IncomingMessage.objects.get()
-    # By the clock of the mailbox, which knows whole seconds.
+    # INTERNALDATE has whole seconds.
     assert row.arrived_at < row.taken_at and row.arrived_at.microsecond == 0
     worker.process_waiting()
     assert post.last().outcome == "played"
 
 
-def test_by_tls_the_certificate_is_checked(
+def test_the_tls_certificate_is_verified(
     dovecot: Dovecot, address: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MAIL_IMAP = dovecot.tls_url
@@ -76,7 +76,7 @@ def test_by_tls_the_certificate_is_checked(
     assert imap_polling.fetch() == Fetched(1, 0)
 
 
-def test_a_restored_copy_leaves_the_mailbox_to_the_original(
+def test_a_restored_copy_does_not_poll(
     dovecot: Dovecot,
     address: str,
     settings: Settings,
@@ -95,7 +95,9 @@ def test_a_restored_copy_leaves_the_mailbox_to_the_original(
     [RECEIVED + "Delivered-To: {}\n", "To: {}\n" + RECEIVED, "X-Original-To: {}\n" + RECEIVED],
     ids=["beneath the Received", "in To", "in another header"],
 )
-def test_nobody_else_says_whom_it_is_for(dovecot: Dovecot, address: str, head: str) -> None:
+def test_only_the_topmost_header_names_the_recipient(
+    dovecot: Dovecot, address: str, head: str
+) -> None:
     dovecot.deliver(message(head.format(address)))
     assert imap_polling.fetch() == Fetched(0, 1)
     assert not IncomingMessage.objects.exists()
@@ -103,22 +105,20 @@ def test_nobody_else_says_whom_it_is_for(dovecot: Dovecot, address: str, head: s
         assert len(mailbox.uids("FLAGGED")) == 1
 
 
-def test_the_null_sender_is_a_program(dovecot: Dovecot, address: str) -> None:
+def test_the_null_sender_means_automatic_mail(dovecot: Dovecot, address: str) -> None:
     dovecot.deliver(message(f"Return-Path: <>\nDelivered-To: {address}\n{RECEIVED}"))
     imap_polling.fetch()
     worker.process_waiting()
     assert post.last().outcome == "none"
 
 
-def test_what_is_too_large_is_left_for_a_person(
-    dovecot: Dovecot, address: str, settings: Settings
-) -> None:
+def test_a_large_message_is_flagged(dovecot: Dovecot, address: str, settings: Settings) -> None:
     settings.MAIL_MAX_BYTES = 1_000
     dovecot.deliver(message(f"Delivered-To: {address}\n{RECEIVED}", "x\n" * 1_000))
     assert imap_polling.fetch() == Fetched(0, 1)
 
 
-def test_what_could_not_be_stored_is_there_the_next_time(
+def test_a_message_that_was_not_stored_is_retried(
     dovecot: Dovecot, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -128,12 +128,12 @@ def test_what_could_not_be_stored_is_there_the_next_time(
     with monkeypatch.context() as patched:
         patched.setattr(intake, "store_message", fail)
         assert imap_polling.fetch() == Fetched(0, 0)
-    said = io.StringIO()
-    call_command("fetch_mail", stdout=said)
-    assert said.getvalue() == "1 taken in; 0 not ours, flagged.\n"
+    output = io.StringIO()
+    call_command("fetch_mail", stdout=output)
+    assert output.getvalue() == "1 taken in; 0 not ours, flagged.\n"
 
 
-def test_a_mailbox_that_is_away_is_said_to_be(settings: Settings) -> None:
+def test_an_unavailable_mailbox_is_reported(settings: Settings) -> None:
     settings.MAIL_IMAP = f"imap://post:secret@127.0.0.1:{free_port()}/INBOX"
     with pytest.raises(CommandError, match="ConnectionRefusedError"):
         call_command("fetch_mail")

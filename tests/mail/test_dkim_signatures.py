@@ -1,4 +1,4 @@
-"""Signatures checked by ourselves: real keys, published by a real DNS server."""
+"""DKIM checks with real keys, published by a real DNS server."""
 
 import base64
 import time
@@ -27,7 +27,7 @@ POLICY = "v=DMARC1; p=reject"
 
 @pytest.fixture(scope="module")
 def keys() -> tuple[bytes, str]:
-    """A private key, and the record that publishes the other half."""
+    """A private key, and the TXT record with its public key."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     private = key.private_bytes(
         serialization.Encoding.PEM,
@@ -67,7 +67,7 @@ def signed(raw: bytes, private: bytes, domain: str = "example.org", **more: obje
     return bytes(dkim.sign(raw, b"s1", domain.encode(), private, **options)) + raw
 
 
-def test_a_signature_of_the_very_domain_is_believed(
+def test_a_signature_of_the_from_domain_counts(
     turn: EmailMultiAlternatives, keys: tuple[bytes, str]
 ) -> None:
     post.take(turn, signed(message(), keys[0]), ALICE)
@@ -97,7 +97,7 @@ def test_a_signature_of_the_very_domain_is_believed(
         "broken",
     ],
 )
-def test_a_relative_may_sign_where_a_policy_allows_it(
+def test_a_subdomain_may_sign_under_relaxed_alignment(
     turn: EmailMultiAlternatives,
     keys: tuple[bytes, str],
     zone: Zone,
@@ -146,34 +146,34 @@ def forgeries(private: bytes) -> dict[str, bytes]:
         "a carriage return alone",
     ],
 )
-def test_nothing_else_is_believed(
+def test_other_signatures_do_not_count(
     turn: EmailMultiAlternatives, keys: tuple[bytes, str], match: Match, name: str
 ) -> None:
     post.take(turn, forgeries(keys[0])[name], ALICE)
-    # What is no header at all is nobody's word, and its sender is not told of it.
+    # A message without a valid From is dropped without a receipt.
     assert post.last().outcome in ("confirm", "none")
     assert match_helpers.as_is(match).ply == match.ply
 
 
 @pytest.mark.parametrize("names", ["from:subject", "subject"])
-def test_a_signature_that_leaves_out_from_is_none(
+def test_a_signature_without_from_does_not_count(
     zone: Zone, keys: tuple[bytes, str], names: str
 ) -> None:
-    """The library makes none like it, and believes it."""
+    """The library does not create such signatures, but accepts them."""
     fields = {"from": b"From: alice@example.org\r\n", "subject": b"Subject: Re\r\n"}
     body = base64.b64encode(sha256(b"b4-b5\r\n").digest()).decode()
     head = f"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=s1; h={names}; bh={body}; b="
-    said = b"".join(fields[name] for name in names.split(":")) + head.encode()
+    signed = b"".join(fields[name] for name in names.split(":")) + head.encode()
     key = serialization.load_pem_private_key(keys[0], None)
     assert isinstance(key, rsa.RSAPrivateKey)
-    signature = base64.b64encode(key.sign(said, padding.PKCS1v15(), hashes.SHA256()))
+    signature = base64.b64encode(key.sign(signed, padding.PKCS1v15(), hashes.SHA256()))
     rest = b"\r\n" + b"".join(fields.values()) + b"\r\nb4-b5\r\n"
     good = dkim_signatures.has_valid_signature("example.org", head.encode() + signature + rest)
     assert good == (names == "from:subject")
 
 
 @pytest.mark.parametrize("away", ["_domainkey", "_dmarc"])
-def test_while_dns_is_away_a_message_waits(
+def test_a_message_waits_while_dns_is_unavailable(
     turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone, away: str
 ) -> None:
     zone.txt_records["_dmarc.example.org"] = [POLICY]
@@ -188,7 +188,7 @@ def test_while_dns_is_away_a_message_waits(
     assert post.last().outcome == "played"
 
 
-def test_in_the_end_its_player_is_asked(
+def test_after_the_last_attempt_the_player_is_asked(
     turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone, alice: User
 ) -> None:
     zone.fails = {"s1._domainkey.example.org"}
@@ -203,19 +203,21 @@ def test_strangers_cause_no_lookups(
     turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone
 ) -> None:
     post.take(turn, signed(message(sender="eve@example.net"), keys[0], "example.net"))
-    assert zone.asked == []
+    assert zone.queried == []
 
 
-def test_without_the_setting_no_signature_is_looked_at(
+def test_signatures_are_checked_only_with_the_setting(
     turn: EmailMultiAlternatives, keys: tuple[bytes, str], zone: Zone, settings: Settings
 ) -> None:
     settings.MAIL_CHECK_DKIM = False
     post.take(turn, signed(message(), keys[0]), ALICE)
-    assert (post.last().outcome, zone.asked) == ("confirm", [])
+    assert (post.last().outcome, zone.queried) == ("confirm", [])
 
 
 @pytest.mark.parametrize("where", ["body", "signature"])
-def test_blanks_without_end_cost_little(zone: Zone, keys: tuple[bytes, str], where: str) -> None:
+def test_long_runs_of_spaces_take_little_time(
+    zone: Zone, keys: tuple[bytes, str], where: str
+) -> None:
     raw = signed(message(), keys[0])
     blanks = b" " * 900_000
     if where == "body":

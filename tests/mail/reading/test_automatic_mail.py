@@ -1,4 +1,4 @@
-"""Automatic mail is known by what programs write, and people's mail is not taken for it."""
+"""Automatic mail is detected, and mail of people is not taken for it."""
 
 import pytest
 
@@ -41,11 +41,11 @@ def machine(*fields: str, body: str = "d4-d5") -> Automatic:
         "Content-Type: text/vnd.google.email-reaction+json",
     ],
 )
-def test_what_a_program_surely_wrote(field: str) -> None:
+def test_automatic_mail_is_detected(field: str) -> None:
     assert machine(field) is Automatic.CERTAIN
 
 
-def test_a_calendar_or_a_reaction_among_the_parts() -> None:
+def test_a_calendar_or_reaction_part_is_automatic() -> None:
     for kind in ("text/calendar; method=REPLY", "text/vnd.google.email-reaction+json"):
         body = f"--b\r\n\r\nd4-d5\r\n--b\r\nContent-Type: {kind}\r\n\r\nx\r\n--b--"
         field = "Content-Type: multipart/alternative; boundary=b"
@@ -69,11 +69,11 @@ Undeliverable: Match 7|Mail delivery failed: returning message to sender
 
 
 @pytest.mark.parametrize("subject", [s for line in SUBJECTS.split("\n") for s in line.split("|")])
-def test_what_reads_like_a_responder_is_doubtful(subject: str) -> None:
+def test_an_auto_reply_subject_raises_doubt(subject: str) -> None:
     assert machine(f"Subject: {subject}") is Automatic.POSSIBLE
 
 
-def test_exchange_writes_its_doubt_on_the_mail_of_people() -> None:
+def test_x_auto_response_suppress_raises_doubt() -> None:
     assert machine("X-Auto-Response-Suppress: All") is Automatic.POSSIBLE
 
 
@@ -98,5 +98,5 @@ def test_exchange_writes_its_doubt_on_the_mail_of_people() -> None:
         "Importance: high",
     ],
 )
-def test_what_people_write_is_no_machine(field: str) -> None:
+def test_mail_of_people_is_not_automatic(field: str) -> None:
     assert machine(field) is Automatic.NO
