@@ -6,8 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.bots.levels import MARSHAL, RECRUIT, SERGEANT
-from games.lobby.forms.invitation import SEAT_CARDS, Card, EditionForm, presets
-from games.rules.core.basics.pieces import Seat
+from games.lobby.forms.invitation import SEAT_CARDS, Card, EditionForm, presets, read_seat
 
 # Each makes sense alone, and where nothing is hidden too.
 LEVEL_CARDS = [
@@ -54,13 +53,13 @@ class HouseForm(EditionForm):
         widget=forms.RadioSelect,
     )
 
-    def terms(self) -> dict[str, Any]:
-        """The chosen values as keyword arguments of opening.play_the_house."""
+    def choices(self) -> dict[str, Any]:
+        """The chosen values as keyword arguments of play_the_house."""
         data = self.cleaned_data
         return {
             "preset": data["preset"],
             "level": data["level"],
-            "seat": Seat(int(data["seat"])) if data["seat"] else None,
+            "seat": read_seat(data["seat"]),
             "leisurely": data["speed"] == LEISURELY,
         }
 

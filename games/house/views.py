@@ -31,7 +31,7 @@ def play(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         user: Any = request.user
         try:
-            return redirect(play_the_house(user, **form.terms()))
+            return redirect(play_the_house(user, **form.choices()))
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
     return _form_page(request, form, status=422)

@@ -31,6 +31,12 @@ class InvitationAdmin(CommandActions):
     show_full_result_count = False
     view_on_site = False  # Only the two players concerned may open its page.
     actions = ("withdraw",)
+    fields = (
+        *("owner", "guest", "kind", "status"),
+        *Invitation.names_of_terms(),
+        *("note", "rematch_of", "match", "created_at", "expires_at"),
+        *("warn_at", "prolonged", "closed_at"),
+    )
 
     has_withdraw_permission = requires("lobby.withdraw_invitation")
 

@@ -9,9 +9,9 @@ user may not see the invitation.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import IntegrityError
 from django.db.models import F
@@ -29,12 +29,10 @@ from games.lobby.models import (
     InvitationStatus,
 )
 from games.outbox import publishing
-from games.play import time_controls
-from games.play.commands.matches import open_match, open_set
+from games.play.commands.matches import open_match
 from games.play.models.match import Match, Status, by_seat
 from games.play.refusals import NotSeated
-from games.rules import registry
-from games.rules.core.basics.options import Value
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import now, now_expression
 
@@ -46,33 +44,18 @@ BATCH_ROWS = 100  # read by the sweep at a time
 
 def offer(
     owner: User,
+    terms: Terms,
     *,
     kind: InvitationKind,
-    preset: str,
-    pace: str,
-    setup_pace: str,
-    switches: Mapping[str, Value] | None = None,
-    seat: Seat | None = None,
-    as_set: bool = False,
     guest: User | None = None,
-    soft: bool = False,
-    vacations: bool = False,
-    memory_aid: bool = True,
     note: str = "",
     rematch_of: Match | None = None,
 ) -> Invitation:
     """Make an invitation, open for 14 days; a challenged player (`guest`) is notified.
 
-    A house opponent accepts at once: the invitation has its match then.
-    `seat` is the owner's; with None it is drawn when somebody accepts. `pace` and `setup_pace` are
-    read by time_controls.parse. If the switches make the rules equal to another preset, that preset
-    is offered. Not idempotent by itself: the form's idempotency key catches double clicks. Raises
-    Refusal, and ValueError for a time control that cannot be read or a set-up without one.
+    A house opponent accepts at once: the invitation has its match then. Not idempotent by itself:
+    the form's idempotency key catches double clicks. Raises Refusal.
     """
-    preset, switches = registry.canonical_preset(preset, switches or {})
-    time_controls.parse(pace)
-    if time_controls.parse(setup_pace).bank is None:
-        raise ValueError("A set-up needs a limit of its own.")
     if guest is not None and guest.pk == owner.pk:
         raise refusals.cannot_challenge_yourself()
     if guest is not None and (guest.pending or not guest.is_active):
@@ -87,18 +70,10 @@ def offer(
         if mine.filter(created_at__gt=instant - timedelta(days=1)).count() >= MAX_INVITATIONS_A_DAY:
             raise refusals.too_many_today(MAX_INVITATIONS_A_DAY)
         invitation = Invitation.objects.create(
+            **Invitation.columns_of(terms),
             owner=owner,
             guest=guest,
             kind=kind,
-            preset=preset,
-            switches=switches,
-            seat=seat,
-            as_set=as_set,
-            pace=pace,
-            setup_pace=setup_pace,
-            soft=soft,
-            vacations=vacations,
-            memory_aid=memory_aid,
             note=note,
             rematch_of=rematch_of,
             created_at=instant,
@@ -124,30 +99,16 @@ def accept(invitation_id: int, user: User, *, by_link: bool = False) -> Match:
         raise refusals.NoLongerOpen
     with command_transaction():
         if _close(invitation, InvitationStatus.ACCEPTED, guest=user):
-            seat = Seat(secrets.choice(list(Seat)) if invitation.seat is None else invitation.seat)
-            match = _begin(invitation, {seat: invitation.owner, seat.other: user})
+            terms = invitation.terms
+            seat = secrets.choice(list(Seat)) if terms.seat is None else terms.seat
+            seats = {seat: invitation.owner, seat.other: user}
+            match = open_match(terms, seats, invitation.rematch_of)
             Invitation.objects.filter(pk=invitation.pk).update(match=match)
             return match
     invitation.refresh_from_db()
     if invitation.guest_id == user.pk and invitation.match is not None:
         return invitation.match
     raise refusals.NoLongerOpen
-
-
-def _begin(invitation: Invitation, seats: dict[Seat, User]) -> Match:
-    """Open the match or the set of two that was agreed; returns the (first) match."""
-    terms: dict[str, Any] = {
-        "preset": invitation.preset,
-        "switches": invitation.switches,
-        "seats": seats,
-        "pace": invitation.pace,
-        "setup_pace": invitation.setup_pace,
-        "soft": invitation.soft,
-        "vacations": invitation.vacations,
-        "memory_aid": invitation.memory_aid,
-        "rematch_of": invitation.rematch_of,
-    }
-    return open_set(**terms)[0] if invitation.as_set else open_match(**terms)
 
 
 def decline(invitation_id: int, user: User) -> None:
@@ -178,7 +139,7 @@ def prolong(invitation_id: int, user: User) -> datetime:
 
 
 def rematch(match_id: int, user: User) -> Invitation:
-    """Offer a rematch with seats exchanged, or accept the opponent's offer of it.
+    """Offer a rematch on the same terms with seats swapped, or accept the opponent's offer of it.
 
     A match has one rematch, also if both players ask at once (unique constraint). The rematch of a
     set is another set, offered at either match once both are over. Raises Match.DoesNotExist.
@@ -202,17 +163,9 @@ def rematch(match_id: int, user: User) -> Invitation:
             try:
                 return offer(
                     user,
+                    replace(match.terms, seat=seat.other),
                     kind=InvitationKind.CHALLENGE,
                     guest=players[seat.other].user,
-                    preset=match.preset,
-                    switches=match.switches,
-                    seat=seat.other,
-                    as_set=match.twin is not None,
-                    pace=match.pace,
-                    setup_pace=match.setup_pace,
-                    soft=match.soft,
-                    vacations=match.vacations,
-                    memory_aid=match.memory_aid,
                     rematch_of=first_match,
                 )
             except IntegrityError:

@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.play.models.match import SEATS, Match
+from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
-from games.rules.core.ruleset.base import Ruleset
 from lib.db_clock import now_expression
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return self.live().filter(guest=reader.pk) if reader.pk else self.none()
 
 
-class Invitation(models.Model):
-    """An invitation to a match or a set of two, with the terms of it."""
+class Invitation(TermsColumns):
+    """An invitation to a match or a set of two on its terms."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -99,17 +99,9 @@ class Invitation(models.Model):
     status = models.CharField(
         _("status"), max_length=10, choices=InvitationStatus.choices, default=InvitationStatus.OPEN
     )
-    preset = models.CharField(_("rules"), max_length=40)  # a key of games.rules.registry
-    switches = models.JSONField(_("rule options"), default=dict, blank=True)
-    # The owner's seat; none: drawn when somebody accepts.
+    # Two terms that a match needs no column for.
     seat = models.SmallIntegerField(_("seat"), choices=SEATS, null=True, blank=True)
-    # Two matches at once with sides swapped (games/play/words/sets.py); `seat` is of the first.
     as_set = models.BooleanField(_("a set of two"), default=False)
-    pace = models.CharField(_("time control"), max_length=20)  # see games/play/time_controls.py
-    setup_pace = models.CharField(_("time for set-up"), max_length=20)
-    soft = models.BooleanField(_("opponent decides on time-out"), default=False)  # see play's Match
-    vacations = models.BooleanField(_("vacations allowed"), default=False)
-    memory_aid = models.BooleanField(_("memory aid"), default=True)
     note = models.CharField(_("message"), max_length=200, blank=True)
     rematch_of = models.ForeignKey(
         Match,
@@ -187,11 +179,6 @@ class Invitation(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("lobby:detail", args=[self.pk])
-
-    @property
-    def rules(self) -> Ruleset:
-        """The rule set: the preset with this invitation's switches."""
-        return registry.ruleset(self.preset, self.switches)
 
     def is_live(self, at: datetime) -> bool:
         """Whether it can be accepted at that instant."""

@@ -19,8 +19,8 @@ from games.lobby import commands, private_links
 from games.lobby.forms import rule_options
 from games.lobby.forms.invitation import InvitationForm, last_choices
 from games.lobby.models import Invitation, InvitationKind
-from games.lobby.terms import terms
 from games.play.models.match import Match
+from games.play.words.terms import describe
 from games.play.words.wording import refusal_text
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
@@ -228,7 +228,7 @@ def _show(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     is_owner = reader is not None and reader == invitation.owner_id
     context = {
         "invitation": invitation,
-        "terms": terms(invitation),
+        "terms": describe(invitation.terms),
         "is_owner": is_owner,
         "is_guest": reader is not None and reader == invitation.guest_id,
         "is_live": invitation.is_live(now()),

@@ -20,6 +20,8 @@ Until the match has been ended, an action within it counts as well.
 ZERO = timedelta(0)
 DAY = timedelta(days=1)
 NO_CLOCK = "none"  # as `parse` reads it
+MIN_DEFAULT_SETUP_DAYS = 3  # players may choose less
+SETUP_DAYS_WITHOUT_CLOCK = 14  # a set-up always has a limit
 
 SPAN = r"([1-9][0-9]{0,3})([dh])"
 CONTROL = re.compile(rf"{SPAN}(?:\+{SPAN}(?:\^{SPAN})?)?")
@@ -71,6 +73,13 @@ def parse(text: str) -> TimeControl:
     if cap is not None and cap < bank:
         raise ValueError(f"{text!r} begins with more than it lets anybody keep.")
     return TimeControl(bank, increment, cap)
+
+
+def default_setup_pace(pace: str) -> str:
+    """The time control of a set-up for which nobody has chosen one; raises ValueError."""
+    bank = parse(pace).bank
+    days = SETUP_DAYS_WITHOUT_CLOCK if bank is None else max(MIN_DEFAULT_SETUP_DAYS, bank.days)
+    return f"{days}d"
 
 
 def time_left(bank: timedelta, since: datetime, at: datetime) -> timedelta:

@@ -20,6 +20,7 @@ from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import hash_chain, match_store
 from games.play.setups import arrangement
+from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core import engine
 from games.rules.core.basics.pieces import Seat
@@ -43,13 +44,8 @@ def prepare(people: int, matches: int) -> None:
     for one, other in zip(users[::2], users[1::2], strict=True):
         for number in range(matches):
             preset = PRESETS[number % len(PRESETS)]
-            match = open_match(
-                preset=preset,
-                switches={},
-                seats=dict(zip(Seat, (one, other), strict=True)),
-                pace="24h+4h^72h",
-                setup_pace="3d",
-            )
+            terms = Terms(preset, pace="24h+4h^72h")
+            match = open_match(terms, dict(zip(Seat, (one, other), strict=True)))
             rules = registry.ruleset(preset)
             for seat, user in zip(Seat, (one, other), strict=True):
                 if seat in rules.seats_setting_up:

@@ -24,13 +24,14 @@ from games.outbox.publishing import post
 from games.play.commands import endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Halt, HeldPlayer
+from games.play.terms import Terms
 from lib.db_clock import now
 from tests.play import match_helpers
 from tests.play.match_helpers import People
 
 SUPERUSER, POWERLESS, LOOKING = "superuser", "staff without permissions", "staff who may look"
 ACTORS = (MODERATOR, OPERATOR, POWERLESS, LOOKING, SUPERUSER)
-TERMS: dict[str, Any] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+TERMS = Terms("lattaque-en")
 
 
 class Scene(NamedTuple):
@@ -44,7 +45,7 @@ class Scene(NamedTuple):
 @pytest.fixture
 def scene(who: People) -> Scene:
     match = match_helpers.running_match(who)
-    invitation = lobby.offer(who.alice, kind=InvitationKind.SEAT, **TERMS)
+    invitation = lobby.offer(who.alice, TERMS, kind=InvitationKind.SEAT)
     with transaction.atomic():
         post("match-over", user=who.alice, match=match.pk)
     factor = Authenticator.objects.create(user=who.alice, type="totp", data={})
@@ -208,9 +209,12 @@ def test_nobody_moderates_their_own_match(scene: Scene, action: str, role: str) 
 
 def test_nobody_withdraws_their_own_or_an_invitation_to_them(scene: Scene) -> None:
     staff = hired(MODERATOR)
-    own = lobby.offer(staff, kind=InvitationKind.SEAT, **TERMS)
+    own = lobby.offer(staff, TERMS, kind=InvitationKind.SEAT)
     theirs = lobby.offer(
-        scene.people.alice, kind=InvitationKind.CHALLENGE, guest=staff, **{**TERMS, "pace": "5d"}
+        scene.people.alice,
+        Terms("lattaque-en", pace="5d"),
+        kind=InvitationKind.CHALLENGE,
+        guest=staff,
     )
     for invitation in (own, theirs):
         (said,) = act(staff, Invitation, "withdraw", invitation)

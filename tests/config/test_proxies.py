@@ -34,6 +34,7 @@ from games.play import time_controls
 from games.play.commands import moves
 from games.play.commands.matches import open_match
 from games.play.models.match import Player
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 
 people = [User.objects.filter(username=name).first() or User.objects.create_confirmed(
@@ -43,8 +44,7 @@ session[SESSION_KEY] = str(people[0].pk)
 session[BACKEND_SESSION_KEY] = "accounts.sign_in.auth_backend.Backend"
 session[HASH_SESSION_KEY] = people[0].get_session_auth_hash()
 session.save()
-match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
-                   seats=dict(zip(Seat, people)))
+match = open_match(Terms("lattaque-en"), dict(zip(Seat, people)))
 moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
 moves.submit_move(match.pk, people[1], {NORTH!r}, None)
 deadline = now() + timedelta(seconds=6) - time_controls.DEADLINE_GRACE

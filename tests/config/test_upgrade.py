@@ -44,6 +44,7 @@ from accounts.models import User
 from accounts.user_sessions.store import SessionStore
 from games.play.commands import moves
 from games.play.commands.matches import open_match
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 cookies, people = [], []
 for name in ("Alice", "Bob"):
@@ -58,8 +59,7 @@ for name in ("Alice", "Bob"):
     cookies.append(session.session_key)
 matches = []
 for _ in range(%d):
-    match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
-                       seats=dict(zip(Seat, people)))
+    match = open_match(Terms("lattaque-en"), dict(zip(Seat, people)))
     moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
     moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     matches.append(match.pk)

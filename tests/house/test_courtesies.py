@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -20,6 +20,8 @@ from games.lobby import signals
 from games.lobby.models import Invitation, InvitationKind
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player, Status
+from games.play.terms import Terms
+from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from lib.db_clock import frozen_at, now
 from tests.house.conftest import house_of, let_answer, move_first
@@ -44,12 +46,8 @@ def after_its_time(match: Match) -> Iterator[None]:
         yield
 
 
-TERMS: dict[str, Any] = {
-    "kind": InvitationKind.CHALLENGE,
-    "preset": "assaut",
-    "pace": "3d",
-    "setup_pace": "3d",
-}
+TERMS = Terms("assaut")
+CHALLENGE = InvitationKind.CHALLENGE
 
 
 @pytest.fixture
@@ -62,8 +60,8 @@ def unheard() -> Iterator[None]:
 
 def test_a_challenge_is_taken_up_at_once_and_its_army_stands(alice: User) -> None:
     guest = house_accounts.opponent("sergeant")
-    terms = TERMS | {"preset": "lattaque-zh", "pace": "24h+4h^72h"}
-    invitation = lobby.offer(alice, guest=guest, **terms)
+    terms = Terms("lattaque-zh", pace="24h+4h^72h")
+    invitation = lobby.offer(alice, terms, kind=CHALLENGE, guest=guest)
     match = invitation.match
     assert match and (match.preset, match.pace) == ("lattaque-zh", "24h+4h^72h")
     assert not Player.objects.get(match=match, user=guest).to_act
@@ -76,9 +74,9 @@ def test_a_challenge_too_many_is_refused_in_words_and_offered_to_nobody(
 ) -> None:
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
     guest = house_accounts.opponent("recruit")
-    lobby.offer(alice, guest=guest, **TERMS)
+    lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
     with pytest.raises(Refusal, match="running matches against the house"):
-        lobby.offer(alice, guest=guest, **TERMS)
+        lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
     assert [each.status for each in Invitation.objects.all()] == ["accepted"]
 
 
@@ -88,7 +86,7 @@ def test_what_nobody_took_up_as_it_was_offered_is_answered_by_the_worker(
     monkeypatch.setattr(new_match, "MAX_LIVE_MATCHES", 1)
     guest = house_accounts.opponent("recruit")
     for _ in range(2):
-        assert lobby.offer(alice, guest=guest, **TERMS).match is None
+        assert lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest).match is None
     queue.work()
     assert sorted(Invitation.objects.values_list("status", flat=True)) == ["accepted", "declined"]
     assert not Player.objects.filter(user=guest, to_act=True).exists()
@@ -96,18 +94,18 @@ def test_what_nobody_took_up_as_it_was_offered_is_answered_by_the_worker(
 
 def test_a_house_opponent_that_is_blocked_takes_up_nothing(alice: User, unheard: None) -> None:
     guest = house_accounts.opponent("recruit")
-    lobby.offer(alice, guest=guest, **TERMS)
+    lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
     User.objects.filter(pk=guest.pk).update(is_active=False)
     queue.work()
     assert Invitation.objects.get().status == "open"
     guest.refresh_from_db()
     with pytest.raises(Refusal):
-        lobby.offer(alice, guest=guest, **TERMS)
+        lobby.offer(alice, TERMS, kind=CHALLENGE, guest=guest)
 
 
 def test_a_set_of_two_is_played_in_both_matches(alice: User) -> None:
     guest = house_accounts.opponent("recruit")
-    lobby.offer(alice, guest=guest, as_set=True, **TERMS)
+    lobby.offer(alice, replace(TERMS, as_set=True), kind=CHALLENGE, guest=guest)
     assert Match.objects.count() == 2
     assert not Player.objects.filter(user=guest, to_act=True).exists()
 
@@ -232,16 +230,8 @@ def test_it_is_not_late_when_nobody_let_it_think(against: Begin, alice: User) ->
 
 def test_its_time_can_not_be_claimed(alice: User) -> None:
     guest = house_accounts.opponent("recruit")
-    challenge = lobby.offer(
-        alice,
-        kind=InvitationKind.CHALLENGE,
-        guest=guest,
-        preset="assaut",
-        pace="1d",
-        setup_pace="1d",
-        soft=True,
-        seat=0,  # type: ignore[arg-type]
-    )
+    terms = Terms("assaut", seat=Seat.SOUTH, pace="1d", setup_pace="1d", soft=True)
+    challenge = lobby.offer(alice, terms, kind=CHALLENGE, guest=guest)
     match = challenge.match
     assert match
     match.refresh_from_db()

@@ -1,6 +1,7 @@
 """Fixtures of the lobby tests: Alice makes offers, Bob is her opponent, Charlie a third player."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -8,19 +9,18 @@ import pytest
 from accounts.models import User
 from games.lobby import commands
 from games.lobby.models import Invitation, InvitationKind
+from games.play.terms import Terms
 
 
 @pytest.fixture
 def offer() -> Callable[..., Invitation]:
     """Offers L'Attaque at three days a move, in an open seat unless told otherwise."""
 
-    def make(owner: User, **terms: object) -> Invitation:
-        usual: dict[str, Any] = {
-            "kind": InvitationKind.CHALLENGE if "guest" in terms else InvitationKind.SEAT,
-            "preset": "lattaque-en",
-            "pace": "3d",
-            "setup_pace": "3d",
-        }
-        return commands.offer(owner, **(usual | terms))
+    def make(owner: User, **options: Any) -> Invitation:
+        names = {field.name for field in fields(Terms)} & options.keys()
+        usual: dict[str, Any] = {"preset": "lattaque-en", "setup_pace": "3d"}
+        terms = {name: options.pop(name) for name in names}
+        kind = InvitationKind.CHALLENGE if "guest" in options else InvitationKind.SEAT
+        return commands.offer(owner, Terms(**usual | terms), **{"kind": kind} | options)
 
     return make

@@ -1,7 +1,6 @@
 """Whole matches by mail alone: from the invitation to the rematch, both seats, each system."""
 
 from random import Random
-from typing import Any
 
 import pytest
 from django.core import mail
@@ -15,6 +14,7 @@ from games.mail.models import IncomingMessage
 from games.outbox import dispatcher
 from games.play.models.match import Match, Status, by_seat
 from games.play.record.match_view import view_match
+from games.play.terms import Terms
 from games.rules.core.basics.moves import Attack, Capture, Charge
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import write_move
@@ -62,8 +62,8 @@ def test_a_match_from_the_invitation_to_the_rematch(
 ) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
     draw, boxes = Random(preset), Mailboxes()
-    terms: dict[str, Any] = {"preset": preset, "pace": "3d", "setup_pace": "3d"}
-    lobby.offer(who.alice, kind=InvitationKind.CHALLENGE, guest=who.bob, seat=Seat.SOUTH, **terms)
+    terms = Terms(preset, seat=Seat.SOUTH)
+    lobby.offer(who.alice, terms, kind=InvitationKind.CHALLENGE, guest=who.bob)
     boxes.fetch()
     assert post.outcome(boxes.answer(who.bob, "accept")) == "accepted"
     match = Match.objects.get()

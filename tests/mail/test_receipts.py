@@ -13,6 +13,7 @@ from games.lobby.models import InvitationKind
 from games.play.commands import endings
 from games.play.models.match import Match, Status
 from games.play.record.match_view import view_match
+from games.play.terms import Terms
 from games.rules.core.text.notation import write_move
 from tests.mail import post
 from tests.notifications.email import fed_back
@@ -54,7 +55,7 @@ def all_receipts(settings: Settings) -> Callable[..., list[EmailMultiAlternative
 def test_no_line_of_a_receipt_is_a_command(named: People, all_receipts: Any) -> None:
     alice, bob, charlie = named
     for owner in (bob, charlie):
-        lobby.offer(owner, kind=InvitationKind.SEAT, preset="domino", pace="3d", setup_pace="3d")
+        lobby.offer(owner, Terms("domino"), kind=InvitationKind.SEAT)
     match = match_helpers.running_match(named, "a4-a5", "j7-j6")
     letter = post.letter(alice)
     receipts = all_receipts(alice, letter)

@@ -1,7 +1,5 @@
 """What is shown by mail, invitations, digests and the lobby; and no line of it is a command."""
 
-from typing import Any
-
 import pytest
 from django.core.mail import EmailMultiAlternatives
 
@@ -12,6 +10,7 @@ from games.notifications.policy import preferences
 from games.outbox.models import Dispatch
 from games.play.models.match import Match, Player
 from games.play.record.sealed import notebooks
+from games.play.terms import Terms
 from tests.mail import post
 from tests.mail.reading.reader import is_command
 from tests.notifications.email.reading import html, text
@@ -20,7 +19,7 @@ from tests.play.match_helpers import People
 
 pytestmark = pytest.mark.postgresql
 
-TERMS: dict[str, Any] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+TERMS = Terms("lattaque-en")
 WORDS = ("board", "board list", "moves", "rules", "help", "matches", "next", "lobby")
 
 
@@ -57,7 +56,7 @@ def test_what_is_shown_may_go_with_a_action(turn: EmailMultiAlternatives, alice:
 
 def test_an_invitation_is_accepted_and_answered_with_the_first_letter(who: People) -> None:
     alice, bob, _charlie = who
-    lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
+    lobby.offer(alice, TERMS, kind=InvitationKind.CHALLENGE, guest=bob)
     letter = post.letter(bob)
     receipt = post.answer(bob, letter, "accept")
     assert post.outcome(receipt) == "accepted"
@@ -68,7 +67,7 @@ def test_an_invitation_is_accepted_and_answered_with_the_first_letter(who: Peopl
 
 def test_an_invitation_is_declined(who: People) -> None:
     alice, bob, _charlie = who
-    lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
+    lobby.offer(alice, TERMS, kind=InvitationKind.CHALLENGE, guest=bob)
     letter = post.letter(bob)
     assert post.outcome(post.answer(bob, letter, "rules")) == "shown"
     assert post.outcome(post.answer(bob, letter, "decline")) == "declined"
@@ -136,7 +135,7 @@ def test_a_digest_of_several_takes_no_move_without_a_number(
 
 def test_the_lobby_is_reached_from_the_sender_of_all_letters(who: People) -> None:
     alice, bob, _charlie = who
-    lobby.offer(bob, kind=InvitationKind.SEAT, **TERMS)
+    lobby.offer(bob, TERMS, kind=InvitationKind.SEAT)
     receipt = post.answer(alice, "post@localhost", "hello")
     assert post.outcome(receipt) == "shown"
     shown = post.answer(alice, receipt, "lobby")

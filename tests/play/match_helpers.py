@@ -12,6 +12,7 @@ from accounts.models import User
 from games.play.commands import endings, matches, moves
 from games.play.models.match import Match, by_seat
 from games.play.setups import arrangement
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import BySeat, Seat
 
 # By board, since a set-up fits every edition that is played there.
@@ -58,24 +59,15 @@ def new_match(
     setup_pace: str = "5d",
 ) -> Match:
     """A match of Alice and Bob in which nobody has set up yet."""
-    return matches.open_match(
-        preset=preset,
-        switches=switches or {},
-        seats={Seat.SOUTH: who.alice, Seat.NORTH: who.bob},
-        pace=pace,
-        setup_pace=setup_pace,
-    )
+    terms = Terms(preset, switches or {}, pace=pace, setup_pace=setup_pace)
+    return matches.open_match(terms, {Seat.SOUTH: who.alice, Seat.NORTH: who.bob})
 
 
 def open_set(who: People, preset: str = "assaut") -> tuple[Match, Match]:
     """A set of two: Alice sits South in the first match and North in the second."""
-    return matches.open_set(
-        preset=preset,
-        switches={},
-        seats={Seat.SOUTH: who.alice, Seat.NORTH: who.bob},
-        pace="3d",
-        setup_pace="5d",
-    )
+    terms = Terms(preset, as_set=True, setup_pace="5d")
+    first = matches.open_match(terms, {Seat.SOUTH: who.alice, Seat.NORTH: who.bob})
+    return first, first.twin
 
 
 def set_up(match: Match, south: str = "", north: str = "") -> Match:

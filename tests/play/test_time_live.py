@@ -20,12 +20,12 @@ from accounts.models import User
 from games.play.commands import matches, moves
 from games.play.models.match import Player
 from lib.db_clock import now
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 def open_and_set_up():
-    return matches.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
-                               seats=dict(zip(Seat, people)))
+    return matches.open_match(Terms("lattaque-en"), dict(zip(Seat, people)))
 played, unset = open_and_set_up(), open_and_set_up()
 moves.submit_move(played.pk, people[0], {SOUTH!r}, None)
 moves.submit_move(played.pk, people[1], {NORTH!r}, None)

@@ -18,6 +18,7 @@ from games.play.commands import courtesies, deadlines, endings, matches, time_of
 from games.play.models.match import Match, Player, Status
 from games.play.models.time import Vacation
 from games.play.refusals import NotNow, TooLate
+from games.play.terms import Terms
 from lib.db_clock import frozen_at
 from tests.play import match_helpers, service
 from tests.play.forms import client_of, page
@@ -484,8 +485,8 @@ def test_the_page_takes_as_many_queries_whatever_is_on_it(
 
 
 def test_a_vacation_agreed_in_the_lobby_counts_in_the_match(alice: User, bob: User) -> None:
-    terms: dict[str, Any] = {"preset": "lattaque-en", "pace": "24h+4h^72h", "setup_pace": "3d"}
-    offered = lobby.offer(alice, kind=InvitationKind.SEAT, soft=True, vacations=True, **terms)
+    terms = Terms("lattaque-en", pace="24h+4h^72h", soft=True, vacations=True)
+    offered = lobby.offer(alice, terms, kind=InvitationKind.SEAT)
     match = lobby.accept(offered.pk, bob)
     assert (match.soft, match.vacations, match.pace) == (True, True, "24h+4h^72h")
 

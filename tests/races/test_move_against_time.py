@@ -27,6 +27,7 @@ from games.play.models.match import Match, Player
 from games.play.models.ply import Ply
 from games.play.record import match_store
 from lib.db_clock import now
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 
@@ -35,8 +36,7 @@ time_controls.DEADLINE_GRACE = timedelta(seconds=3)
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 ids = []
 for _ in range(TRIALS):
-    match = matches.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
-                                seats=dict(zip(Seat, people)))
+    match = matches.open_match(Terms("lattaque-en"), dict(zip(Seat, people)))
     moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
     moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     ids.append(match.pk)

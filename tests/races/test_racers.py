@@ -35,6 +35,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from accounts.models import User
 from games.play.commands import moves
 from games.play.commands.matches import open_match
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 
 cookies = []
@@ -48,8 +49,7 @@ for person in people:
     cookies.append(session.session_key)
 matches = []
 for _ in range({ceil(PLIES / LENGTH)}):
-    match = open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
-                                seats=dict(zip(Seat, people)))
+    match = open_match(Terms("lattaque-en"), dict(zip(Seat, people)))
     moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
     moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     matches.append(match.pk)

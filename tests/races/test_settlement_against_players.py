@@ -21,13 +21,14 @@ from games.play.commands import courtesies, matches, moves
 from games.play.models.match import Player
 from games.play.models.time import Adjustment, Outage
 from lib.db_clock import now
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 
 settlement.BATCH_CLOCKS = 20
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 def open_match():
-    match = matches.open_match(preset="lattaque-en", switches={{}}, pace="30d+3d", setup_pace="3d",
-                               seats=dict(zip(Seat, people)))
+    terms = Terms("lattaque-en", pace="30d+3d", setup_pace="3d")
+    match = matches.open_match(terms, dict(zip(Seat, people)))
     moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
     moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     return match.pk

@@ -22,12 +22,12 @@ from games.play.models.match import Match, Player
 from games.play.models.time import Adjustment, Heartbeat, LossOnTime, Outage, Vacation
 from games.outbox.models import Dispatch
 from lib.db_clock import now
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 
 people = [User.objects.create_confirmed(n, n + "@example.org") for n in ("Alice", "Bob")]
 def open_running_match(**terms):
-    match = matches.open_match(preset="lattaque-en", switches={{}}, pace="3d", setup_pace="3d",
-                                seats=dict(zip(Seat, people)), **terms)
+    match = matches.open_match(Terms("lattaque-en", **terms), dict(zip(Seat, people)))
     moves.submit_move(match.pk, people[0], {SOUTH!r}, None)
     moves.submit_move(match.pk, people[1], {NORTH!r}, None)
     return match.pk

@@ -17,6 +17,7 @@ from games.house.thinking import child_client, judgement
 from games.play.commands import endings, matches, moves
 from games.play.models.kind import PlyKind
 from games.play.models.ply import Ply
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.core.text.notation import read_annotated, write_move
@@ -115,14 +116,8 @@ def live(story: Story, game: Game, who: People, monkeypatch: pytest.MonkeyPatch)
         drawn.begin(story.seed)
         house = house_accounts.opponent(story.level)
         with chance.dealing(game.armies):
-            match = matches.open_match(
-                preset=game.rules.key,
-                switches={},
-                seats={story.victim: who.alice, story.victim.other: house},
-                pace="3d",
-                setup_pace="3d",
-            )
-        users = {story.victim: who.alice, story.victim.other: house}
+            users = {story.victim: who.alice, story.victim.other: house}
+            match = matches.open_match(Terms(game.rules.key), users)
         for seat in game.rules.seats_setting_up:
             army = game.armies[seat].text(game.rules, seat)
             moves.submit_move(match.pk, users[seat], army, None)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
-from typing import Any
 
 from django.test import Client
 
@@ -12,6 +11,7 @@ from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.outbox import dispatcher
 from games.play.setups import library
+from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from tests.play import match_helpers
@@ -19,7 +19,7 @@ from tests.secrecy import chance
 from tests.secrecy.games import random_army
 
 DAWN = datetime(2026, 3, 2, 8, tzinfo=UTC)
-TERMS: dict[str, Any] = {"preset": "lattaque-en", "pace": "3d", "setup_pace": "3d"}
+TERMS = Terms("lattaque-en")
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ def build() -> Scene:
         match_helpers.decided_match(people)
         alice, bob, _charlie = people
         for owner in (alice, bob):
-            lobby.offer(owner, kind=InvitationKind.SEAT, **TERMS)
-        lobby.offer(alice, kind=InvitationKind.CHALLENGE, guest=bob, **TERMS)
-        lobby.offer(bob, kind=InvitationKind.LINK, **TERMS)
+            lobby.offer(owner, TERMS, kind=InvitationKind.SEAT)
+        lobby.offer(alice, TERMS, kind=InvitationKind.CHALLENGE, guest=bob)
+        lobby.offer(bob, TERMS, kind=InvitationKind.LINK)
         rules = registry.ruleset("lattaque-en")
         for owner in (*people, dora):
             army = random_army(rules, Seat.SOUTH, Random(owner.pk))

@@ -28,6 +28,7 @@ from games.play.record import match_store, match_view
 from games.play.record.sealed import drafts
 from games.play.record.sealed.sealing import seal
 from games.play.setups import arrangement, library
+from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text.notation import read_setup, write_move, write_position
@@ -118,13 +119,7 @@ def match(game: Game, scene: Scene, heard: Any) -> Match:
     """A running match, played by the pages, with drafts, libraries and e-mails."""
     rules = game.rules
     with chance.dealing(game.armies):
-        match = matches.open_match(
-            preset=rules.key,
-            switches={},
-            seats={seat: scene.seated(seat) for seat in Seat},
-            pace="3d",
-            setup_pace="3d",
-        )
+        match = matches.open_match(Terms(rules.key), {seat: scene.seated(seat) for seat in Seat})
     browsers = [Browser(scene.sessions[scene.seated(seat).pk]) for seat in Seat]
     page = f"/match/{match.pk}/"
     for seat, browser in zip(Seat, browsers, strict=True):

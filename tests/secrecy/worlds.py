@@ -33,6 +33,7 @@ from games.play.record import match_view
 from games.play.record.sealed import drafts, notebooks
 from games.play.setups import library
 from games.play.setups.editing import Editing
+from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
@@ -128,15 +129,15 @@ class World:
         User.objects.filter(pk=self.victim.pk).update(match_emails=self.perhaps(0.5))
         self._wish()
         with chance.dealing(self.game.armies):
-            self.match = matches.open_match(
-                preset=self.story.seed.partition("/")[0],
-                switches=self.story.switches,
-                seats={seat: self.scene.seated(seat) for seat in Seat},
-                pace="3d",
+            terms = Terms(
+                self.story.seed.partition("/")[0],
+                self.story.switches,
                 setup_pace="5d",
                 soft=self.story.kind.ending == "claimed",
                 vacations=self.story.kind.between == "vacation",
             )
+            seats = {seat: self.scene.seated(seat) for seat in Seat}
+            self.match = matches.open_match(terms, seats)
         self.visitors = {
             name: self._visitor(name, user)
             for name, user in (

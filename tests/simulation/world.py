@@ -18,6 +18,7 @@ from games.play.commands import endings, matches, moves
 from games.play.models.match import Match, Player, Status
 from games.play.record import match_store
 from games.play.setups import arrangement
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.text.notation import write_move
@@ -116,14 +117,8 @@ class World:
         vacations = self.rng.random() < 0.3
 
         def begin() -> str:
-            match = matches.open_match(
-                preset=preset,
-                switches={},
-                seats=dict(zip(Seat, pair, strict=True)),
-                pace=pace,
-                setup_pace="1d",
-                vacations=vacations,
-            )
+            terms = Terms(preset, pace=pace, setup_pace="1d", vacations=vacations)
+            match = matches.open_match(terms, dict(zip(Seat, pair, strict=True)))
             return f"{match}: {preset}, {pace}, {pair[0]} against {pair[1]}"
 
         self._say(self._process(begin))

@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -20,6 +19,7 @@ from games.play.models.match import Match, Status
 from games.play.record import match_view
 from games.play.refusals import MatchIsOver
 from games.play.setups import arrangement, library, placing
+from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.text import notation
@@ -97,14 +97,13 @@ class Command(BaseCommand):
         against_the_house(dice, anna)
         rules = registry.ruleset("lattaque-en")
         library.save(anna, rules, Seat.SOUTH, "First try", placing.for_me(rules, Seat.SOUTH, ()))
-        english = partial(lobby.offer, preset="lattaque-en", pace="3d", setup_pace="3d")
-        english(bert, kind=InvitationKind.SEAT)
-        english(clara, kind=InvitationKind.CHALLENGE, guest=anna, note="A return match?")
+        english, challenge = Terms("lattaque-en"), InvitationKind.CHALLENGE
+        lobby.offer(bert, english, kind=InvitationKind.SEAT)
+        lobby.offer(clara, english, kind=challenge, guest=anna, note="A return match?")
 
 
 def open_match(south: User, north: User, preset: str) -> Match:
-    seats = {Seat.SOUTH: south, Seat.NORTH: north}
-    return matches.open_match(preset=preset, switches={}, seats=seats, pace="3d", setup_pace="3d")
+    return matches.open_match(Terms(preset), {Seat.SOUTH: south, Seat.NORTH: north})
 
 
 def running(

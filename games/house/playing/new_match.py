@@ -12,6 +12,7 @@ from games.idempotency.replay import command_transaction
 from games.play.commands.matches import open_match
 from games.play.models.match import Match, Player
 from games.play.record.seat_history import seat_history
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import now
 
@@ -35,19 +36,13 @@ def play_the_house(
     house = house_accounts.opponent(level)
     if not house.is_active:
         raise refusals.away(house)
+    terms = Terms(preset, pace=PACE, setup_pace=SETUP_PACE, vacations=True)
     own = Seat(secrets.choice(list(Seat))) if seat is None else seat
     with command_transaction():
         # Locks the user's row, so that several requests at once cannot exceed the limits.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         insist_on_limits(user)
-        match = open_match(
-            preset=preset,
-            switches={},
-            seats={own: user, own.other: house},
-            pace=PACE,
-            setup_pace=SETUP_PACE,
-            vacations=True,
-        )
+        match = open_match(terms, {own: user, own.other: house})
         let_set_up(match, house, leisurely=leisurely)
     wake.wake()
     match.refresh_from_db()

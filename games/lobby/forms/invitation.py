@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.forms.boundfield import BoundWidget
+from django.forms.boundfield import BoundField, BoundWidget
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.lobby import commands, signals
-from games.lobby.forms import rule_options
-from games.lobby.forms.time_control import PaceForm, last_pace
+from games.lobby.forms import rule_options, time_control
 from games.lobby.models import Invitation, InvitationKind
-from games.lobby.terms import summary
+from games.play.terms import Terms
+from games.play.words.rulebook import summary
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 
@@ -45,7 +45,7 @@ KINDS = [
     (HOUSE, Card(_("The house"), _("A program that is always there: the match begins at once."))),
 ]
 USUAL_FIELDS = frozenset({"preset", "kind", "opponent", "level", "pace"})  # the others are folded
-FURTHER_FIELDS = ("unit", "seat", "setup_days", "time_out", "vacations", "memory_aid", "note")
+OWN_PLACE = USUAL_FIELDS | {"unit", "seat", "note"}  # in the template
 SEAT_CARDS = [
     ("", Card(_("Random"), _("Drawn when the match begins."))),
     (str(int(Seat.SOUTH)), Card(_("South"), _("Moves first; in Assaut, the soldiers."))),
@@ -80,8 +80,12 @@ class EditionForm(forms.Form):
         return key == self["preset"].value() or rules is registry.first_edition(rules)
 
 
-class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
-    """The form of an invitation, with the fields of rule options and time control."""
+class InvitationForm(EditionForm, rule_options.OptionFields, time_control.PaceForm):
+    """The form of an invitation.
+
+    The cleaned values have the names of the terms, so a term with a field of its name needs nothing
+    else here.
+    """
 
     kind = forms.ChoiceField(label=_("Opponent"), choices=KINDS, widget=forms.RadioSelect)
     opponent = forms.CharField(
@@ -125,9 +129,13 @@ class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
         """Whether something among the further options is to be mended."""
         return not USUAL_FIELDS.issuperset(self.errors)
 
+    def other_terms(self) -> list[BoundField]:
+        """The fields of terms that have no place of their own on the page."""
+        return [self[name] for name in self.base_fields if name not in OWN_PLACE]
+
     def said(self) -> list[str]:
         """What the further options say beyond their defaults, a few words each."""
-        value = {name: self[name].value() for name in FURTHER_FIELDS}
+        value = {name: self[name].value() for name in self.base_fields}
         game = registry.systems.get(self._game())
         changed = game and any(self[name].value() for name in rule_options.names(game[0]))
         found = [
@@ -151,6 +159,12 @@ class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
         """The family of the chosen edition; "" if there is none."""
         chosen = self["preset"].value()
         return registry.ruleset(chosen).family if chosen in dict(presets()) else ""
+
+    def clean_seat(self) -> Seat | None:
+        return read_seat(self.cleaned_data["seat"])
+
+    def clean_memory_aid(self) -> bool:
+        return bool(self.cleaned_data["memory_aid"] != "off")
 
     def clean_note(self) -> str:
         """The message on one line, as lists and e-mails show it."""
@@ -185,40 +199,36 @@ class InvitationForm(EditionForm, rule_options.OptionFields, PaceForm):
         """Make the invitation of a valid form; raises Refusal."""
         data = self.cleaned_data
         kind = InvitationKind.CHALLENGE if data["kind"] == HOUSE else InvitationKind(data["kind"])
-        return commands.offer(
-            owner,
-            kind=kind,
-            guest=data.get("guest"),
-            preset=data["preset"],
-            switches=data["switches"],
-            as_set=data["as_set"],
-            seat=Seat(int(data["seat"])) if data["seat"] else None,
-            memory_aid=data["memory_aid"] != "off",
-            note=data["note"],
-            **self.pace_terms(),
-        )
+        terms = Terms.from_values(data)
+        return commands.offer(owner, terms, kind=kind, guest=data.get("guest"), note=data["note"])
 
 
 def last_choices(owner: User) -> dict[str, object]:
     """Initial values: what the owner chose last time, without opponent and message."""
     own = Invitation.objects.filter(owner=owner.pk, rematch_of=None).select_related("guest")
     last = own.order_by("-created_at").first()
-    pace = last_pace(last)
     if last is None:
-        return {
-            "kind": InvitationKind.SEAT,
-            "preset": registry.presets()[0].key,
-            "seat": "",
-            "memory_aid": "on",
-            **pace,
-        }
+        terms = Terms(registry.presets()[0].key, vacations=True)
+        return {"kind": InvitationKind.SEAT} | _initial(terms)
     house = last.guest is not None and last.guest.is_house
     return {
         "kind": HOUSE if house else last.kind,
         "level": last.guest.house_level if last.guest and house else "",
-        "preset": last.preset,
-        **rule_options.initial(last),
-        "seat": "" if last.seat is None else str(last.seat),
-        "memory_aid": "on" if last.memory_aid else "off",
-        **pace,
+        **_initial(last.terms),
     }
+
+
+def _initial(terms: Terms) -> dict[str, object]:
+    """Initial values that stand for these terms."""
+    return {
+        **terms.values(),
+        **rule_options.initial(terms),
+        **time_control.initial(terms),
+        "seat": "" if terms.seat is None else str(int(terms.seat)),
+        "memory_aid": "on" if terms.memory_aid else "off",
+    }
+
+
+def read_seat(choice: str) -> Seat | None:
+    """The seat of a choice among SEAT_CARDS; None: drawn."""
+    return Seat(int(choice)) if choice else None

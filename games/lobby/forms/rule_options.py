@@ -13,7 +13,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.lobby.models import Invitation
+from games.play.terms import Terms
 from games.play.words import rulebook
 from games.rules import registry
 from games.rules.core.basics.options import Letters, Number, Switch, Value, write_value
@@ -135,10 +135,10 @@ class OptionFields(forms.Form):
         return ticked or value
 
 
-def initial(last: Invitation) -> dict[str, object]:
-    """Initial values of the fields, from the owner's last invitation."""
-    rules, switches = registry.ruleset(last.preset), last.switches
-    unit = DEFAULT if last.as_set == rules.sets else SET_OF_TWO if last.as_set else ONE_MATCH
+def initial(terms: Terms) -> dict[str, object]:
+    """Initial values of the fields."""
+    rules, switches = registry.ruleset(terms.preset), terms.switches
+    unit = DEFAULT if terms.as_set == rules.sets else SET_OF_TWO if terms.as_set else ONE_MATCH
     filled: dict[str, object] = {"unit": unit}
     for spec in rules.switch_specs:
         if spec.name not in switches:

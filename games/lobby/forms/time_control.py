@@ -7,15 +7,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.lobby.models import Invitation
 from games.play import time_controls
+from games.play.terms import Terms
 from games.play.words.times import span
 
 DAYS_PER_MOVE = (1, 2, 3, 5, 7, 10, 14, 30)
 BANKS = ("24h+4h^72h", "72h+12h^120h", "72h+36h^240h", "30d+3d")
-MIN_DEFAULT_SETUP_DAYS = 3  # players may choose less
 MAX_SETUP_DAYS = 60
-SETUP_DAYS_WITHOUT_CLOCK = 14  # by default; a set-up always has a limit
 
 
 def pace_choices() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -28,12 +26,6 @@ def pace_choices() -> list[tuple[str, list[tuple[str, str]]]]:
         ),
         (str(_("No time limit")), [(time_controls.NO_CLOCK, span(time_controls.NO_CLOCK))]),
     ]
-
-
-def default_setup_days(pace: str) -> int:
-    """The days for set-up if the player enters none."""
-    bank = time_controls.parse(pace).bank
-    return SETUP_DAYS_WITHOUT_CLOCK if bank is None else max(MIN_DEFAULT_SETUP_DAYS, bank.days)
 
 
 class PaceForm(forms.Form):
@@ -74,27 +66,20 @@ class PaceForm(forms.Form):
         help_text=_("A deadline during a vacation of either player moves to its end."),
     )
 
-    def pace_terms(self) -> dict[str, Any]:
-        """The chosen values as keyword arguments of commands.offer."""
-        data = self.cleaned_data
-        days = data["setup_days"] or default_setup_days(data["pace"])
-        return {
-            "pace": data["pace"],
-            "setup_pace": f"{days}d",
-            "soft": data["time_out"] == "soft",
-            "vacations": data["vacations"],
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        days = data.get("setup_days")
+        return data | {
+            "setup_pace": f"{days}d" if days else "",
+            "soft": data.get("time_out") == "soft",
         }
 
 
-def last_pace(last: Invitation | None) -> dict[str, object]:
-    """Initial values: what the player chose last time; default days for set-up stay empty."""
-    if last is None:
-        return {"pace": "3d", "time_out": "hard", "vacations": True}
-    bank = time_controls.parse(last.setup_pace).bank
-    days = None if bank is None else bank.days
+def initial(terms: Terms) -> dict[str, object]:
+    """Initial values of the fields that no term has the name of; days as by default are empty."""
+    control = time_controls.parse(terms.setup_pace)
+    usual = time_controls.parse(time_controls.default_setup_pace(terms.pace))
     return {
-        "pace": last.pace,
-        "setup_days": None if days == default_setup_days(last.pace) else days,
-        "time_out": "soft" if last.soft else "hard",
-        "vacations": last.vacations,
+        "setup_days": None if control == usual or control.bank is None else control.bank.days,
+        "time_out": "soft" if terms.soft else "hard",
     }

@@ -1,10 +1,9 @@
-"""Commands that open matches, single or as a set of two, or end all matches of an erased user."""
+"""Commands that open a match or a set of two, or end all matches of an erased user."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from games.idempotency.replay import command_transaction
 from games.outbox import publishing
@@ -14,9 +13,8 @@ from games.play.models.setup import SavedSetup
 from games.play.models.time import Vacation
 from games.play.record import match_store
 from games.play.record.sealed import notebooks
-from games.rules import registry
+from games.play.terms import Terms
 from games.rules.core import engine
-from games.rules.core.basics.options import Value
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import now
 
@@ -24,36 +22,28 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-def open_match(
-    *,
-    preset: str,
-    switches: Mapping[str, Value],
-    seats: dict[Seat, User],
-    pace: str,
-    setup_pace: str,
-    soft: bool = False,
-    vacations: bool = False,
-    memory_aid: bool = True,
-    rematch_of: Match | None = None,
-) -> Match:
-    """Open a match, in which both players are to set up; draws the deal in games that have one.
+def open_match(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None = None) -> Match:
+    """Open a match, or a set of two with seats swapped in the second; returns the (first) match.
 
-    `preset` and `switches` name the rules (registry); `pace` and `setup_pace` are read by
-    time_controls.parse.
+    `seats` says who sits where in the first, whatever the seat of the terms is. Both players are to
+    set up; in games with a deal it is drawn.
     """
-    preset, switches = registry.canonical_preset(preset, switches)
-    position = engine.begin(registry.ruleset(preset, switches), secrets.SystemRandom())
+    if not terms.as_set:
+        return _open_one(terms, seats, rematch_of)
+    swapped = {seat.other: user for seat, user in seats.items()}
+    with command_transaction():
+        first, second = (_open_one(terms, each, rematch_of) for each in (seats, swapped))
+        for match, twin in ((first, second), (second, first)):
+            match.twin = twin
+            match.save(update_fields=["twin"])
+    return first
+
+
+def _open_one(terms: Terms, seats: dict[Seat, User], rematch_of: Match | None) -> Match:
+    position = engine.begin(terms.rules, secrets.SystemRandom())
     with command_transaction():
         match = Match.objects.create(
-            preset=preset,
-            switches=switches,
-            pace=pace,
-            setup_pace=setup_pace,
-            soft=soft,
-            vacations=vacations,
-            memory_aid=memory_aid,
-            rematch_of=rematch_of,
-            created_at=now(),
+            **Match.columns_of(terms), rematch_of=rematch_of, created_at=now()
         )
         players = Player.objects.bulk_create(
             Player(match=match, user=user, seat=seat) for seat, user in sorted(seats.items())
@@ -62,17 +52,6 @@ def open_match(
         for user in seats.values():
             publishing.post("match-began", user=user.pk, match=match.pk)
     return match
-
-
-def open_set(*, seats: dict[Seat, User], **terms: Any) -> tuple[Match, Match]:
-    """Open a set of two: two matches on the terms of open_match, the second with seats swapped."""
-    swapped = {seat.other: user for seat, user in seats.items()}
-    with command_transaction():
-        first, second = open_match(seats=seats, **terms), open_match(seats=swapped, **terms)
-        for match, twin in ((first, second), (second, first)):
-            match.twin = twin
-            match.save(update_fields=["twin"])
-    return first, second
 
 
 def erase_player(user: User) -> None:

@@ -5,6 +5,7 @@ Nothing here depends on a hidden rank, so every list, feed and admin page may be
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -15,10 +16,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.play import time_controls
-from games.rules import registry
+from games.play.models.terms_columns import TermsColumns
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.termination import OffBoardTermination, Termination
-from games.rules.core.ruleset.base import Ruleset
 
 SEATS = [(Seat.SOUTH.value, _("South")), (Seat.NORTH.value, _("North"))]
 
@@ -59,13 +60,9 @@ ENDED_BY_TIME = (
 )
 
 
-class Match(models.Model):
-    """A match of two players: rules, time control, status, result and offers."""
+class Match(TermsColumns):
+    """A match of two players: its terms, status, result and offers."""
 
-    preset = models.CharField(_("rules"), max_length=40)  # a key of games.rules.registry
-    switches = models.JSONField(_("rule options"), default=dict, blank=True)  # what differs from it
-    pace = models.CharField(_("time control"), max_length=20)  # see time_controls.py
-    setup_pace = models.CharField(_("time for set-up"), max_length=20)
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.SETUP
     )
@@ -100,12 +97,6 @@ class Match(models.Model):
         related_name="+",
         verbose_name=_("other match of the set"),
     )
-    # At the deadline nothing ends; the opponent may claim the match, add a day, or wait.
-    soft = models.BooleanField(_("opponent decides on time-out"), default=False)
-    # Vacations of the players move deadlines in it.
-    vacations = models.BooleanField(_("vacations allowed"), default=False)
-    # Whether its pages remember for the players what they have seen.
-    memory_aid = models.BooleanField(_("memory aid"), default=True)
     pause_offer = models.SmallIntegerField(
         _("pause offered by"), choices=SEATS, null=True, blank=True
     )
@@ -148,9 +139,9 @@ class Match(models.Model):
         return reverse("play:match", args=[self.pk])
 
     @property
-    def rules(self) -> Ruleset:
-        """The rule set: the preset with this match's switches."""
-        return registry.ruleset(self.preset, self.switches)
+    def terms(self) -> Terms:
+        """The terms on which it was opened; without a seat, since each player may offer them."""
+        return replace(super().terms, as_set=self.twin_id is not None)
 
     @property
     def is_live(self) -> bool:

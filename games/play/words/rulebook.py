@@ -39,3 +39,16 @@ def agreed(rules: Ruleset) -> list[str]:
         return []
     words = sentences(rules)
     return [words[name] for name in differing(rules, preset)]
+
+
+def summary(rules: Ruleset) -> str:
+    """A short description of a preset; that of a first edition includes board and secrecy."""
+    about = gettext(rules.about)
+    if registry.first_edition(rules) is not rules:
+        return about
+    facts = {"files": rules.board.files, "ranks": rules.board.ranks}
+    if rules.hidden:
+        ground = gettext("%(files)s by %(ranks)s squares, and two armies whose ranks are secret.")
+    else:
+        ground = gettext("%(files)s by %(ranks)s points, and nothing is secret.")
+    return f"{ground % facts} {about}"

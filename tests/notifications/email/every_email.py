@@ -20,6 +20,7 @@ from games.play.clocks import adjustment_log
 from games.play.commands import courtesies, deadlines, endings
 from games.play.models.match import Match, Player
 from games.play.models.time import Outage
+from games.play.terms import Terms
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading, only
 from tests.play import match_helpers
@@ -172,11 +173,8 @@ def _about_invitations(who: People) -> dict[str, EmailMultiAlternatives]:
     return letters
 
 
-def _challenge(who: People, preset: str = "lattaque-en", **terms: Any) -> Invitation:
-    usual: dict[str, Any] = {
-        "kind": InvitationKind.CHALLENGE,
-        "guest": who.alice,
-        "pace": "3d",
-        "setup_pace": "5d",
-    }
-    return lobby.offer(who.bob, preset=preset, **usual, **terms)
+def _challenge(
+    who: People, preset: str = "lattaque-en", *, note: str = "", **terms: Any
+) -> Invitation:
+    agreed = Terms(preset, setup_pace="5d", **terms)
+    return lobby.offer(who.bob, agreed, kind=InvitationKind.CHALLENGE, guest=who.alice, note=note)

@@ -5,6 +5,7 @@ from typing import Any
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationKind
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at
 from tests.notifications.email.reading import delivered, heading, only, preheader, prose, text
@@ -13,14 +14,11 @@ from tests.play.match_helpers import People
 WINTER = datetime(2026, 1, 20, 9, 30, tzinfo=UTC)
 
 
-def challenge(who: People, preset: str = "lattaque-en", **terms: object) -> Invitation:
-    usual: dict[str, Any] = {
-        "kind": InvitationKind.CHALLENGE,
-        "guest": who.alice,
-        "pace": "3d",
-        "setup_pace": "36h",
-    }
-    return lobby.offer(who.bob, preset=preset, **(usual | terms))
+def challenge(
+    who: People, preset: str = "lattaque-en", *, note: str = "", **terms: Any
+) -> Invitation:
+    agreed = Terms(preset, **({"setup_pace": "36h"} | terms))
+    return lobby.offer(who.bob, agreed, kind=InvitationKind.CHALLENGE, guest=who.alice, note=note)
 
 
 def test_a_challenge_says_who_what_and_until_when(who: People) -> None:
@@ -59,7 +57,7 @@ def test_a_note_is_a_quotation_within_a_sentence(who: People) -> None:
 
 
 def test_an_open_seat_sends_no_letter(who: People) -> None:
-    challenge(who, kind=InvitationKind.SEAT, guest=None)
+    lobby.offer(who.bob, Terms("lattaque-en"), kind=InvitationKind.SEAT)
     assert delivered() == []
 
 

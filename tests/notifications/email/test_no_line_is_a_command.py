@@ -18,6 +18,7 @@ from games.notifications.email.replies.answer_words import LANGUAGES, WORDS
 from games.notifications.policy import preferences
 from games.play.commands import endings
 from games.play.record.match_view import view_match
+from games.play.terms import Terms
 from games.rules import registry
 from games.rules.core.text import notation
 from tests.mail.reading.reader import is_command as is_one
@@ -121,11 +122,9 @@ def test_every_word_that_a_letter_names_is_a_command() -> None:
 def test_what_somebody_wrote_is_none_either(who: People, note: str) -> None:
     lobby.offer(
         who.bob,
-        preset="lattaque-en",
+        Terms("lattaque-en", setup_pace="5d"),
         kind=InvitationKind.CHALLENGE,
         guest=who.alice,
-        pace="3d",
-        setup_pace="5d",
         note=note,
     )
     (letter,) = delivered()

@@ -3,6 +3,7 @@
 from games.lobby import commands as lobby
 from games.lobby.models import InvitationKind
 from games.play.commands import endings
+from games.play.terms import Terms
 from tests.notifications.email.reading import delivered, html, only, text
 from tests.play import match_helpers
 from tests.play.match_helpers import People
@@ -13,13 +14,9 @@ AGREED = "After 60 turns in a row without a battle the game is a draw."
 def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) -> None:
     lobby.offer(
         who.alice,
+        Terms("lattaque-en", {"limit": 60}, as_set=True),
         kind=InvitationKind.CHALLENGE,
         guest=who.bob,
-        preset="lattaque-en",
-        switches={"limit": 60},
-        as_set=True,
-        pace="3d",
-        setup_pace="3d",
     )
     letter = only(delivered(), who.bob)
     for words in (text(letter), html(letter)):

@@ -11,6 +11,7 @@ from games.lobby.models import Invitation, InvitationKind
 from games.outbox.models import Dispatch
 from games.play.commands import deadlines, endings, moves
 from games.play.models.match import Match
+from games.play.terms import Terms
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import frozen_at, now
 from tests.notifications.email.reading import delivered, heading
@@ -94,11 +95,9 @@ def test_a_declined_draw_is_no_news_once_the_match_is_over(
 def challenge(who: People) -> Invitation:
     return lobby.offer(
         who.bob,
+        Terms("lattaque-en", setup_pace="5d"),
         kind=InvitationKind.CHALLENGE,
         guest=who.alice,
-        preset="lattaque-en",
-        pace="3d",
-        setup_pace="5d",
     )
 
 

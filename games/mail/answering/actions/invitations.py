@@ -4,11 +4,11 @@ from django.utils.translation import gettext as _
 
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation, InvitationStatus
-from games.lobby.terms import terms
 from games.mail.answering import refusing
 from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
+from games.play.words.terms import describe
 from games.rules.core.basics.refusals import Refusal
 
 
@@ -62,7 +62,7 @@ def rules(case: Case, command: Command) -> Answer:
     """The terms that whoever accepts agrees to."""
     assert case.invitation_id is not None  # noqa: S101 - as above
     invitation = Invitation.objects.select_related("owner", "guest").get(pk=case.invitation_id)
-    agreed = terms(invitation)
+    agreed = describe(invitation.terms)
     lines = (*agreed.changed, *agreed.edition, *agreed.common)
     return Answer(
         MessageOutcome.SHOWN,

@@ -6,20 +6,19 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.lobby import commands
-from games.lobby.forms.time_control import default_setup_days
 from games.lobby.models import Invitation, InvitationKind
 from games.mail.answering import refusing
 from games.mail.answering.incoming_message import Answer, Case
 from games.mail.models import MessageOutcome
 from games.mail.reading.commands import Command
 from games.play import time_controls
+from games.play.terms import DEFAULT_PACE, Terms
 from games.play.words.times import span
 from games.rules import registry
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.ruleset.base import Ruleset
 
 MAX_LISTED = 20
-DEFAULT_PACE = "3d"
 MIN_LETTERS = 4  # of a game's name that is cut short
 SIGNS = re.compile("[^a-z0-9-]")
 
@@ -82,13 +81,9 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
     try:
         offered = commands.offer(
             case.user,
+            Terms(rules.key, pace=pace, as_set=rules.sets, vacations=True),
             kind=kind,
             guest=guest,
-            preset=rules.key,
-            pace=pace,
-            setup_pace=f"{default_setup_days(pace)}d",
-            as_set=rules.sets,
-            vacations=True,
         )
     except Refusal as refusal:
         return refusing.of(case, understood, refusal)

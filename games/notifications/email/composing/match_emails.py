@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.lobby.terms import terms
 from games.notifications.email.composing import html_boards, setup_by_reply, subjects
 from games.notifications.email.composing.message import compose
 from games.notifications.email.replies import hints, reply_addresses
@@ -33,6 +32,7 @@ from games.play.board.text_board import text as board_text
 from games.play.models.match import Status
 from games.play.record.match_view import MatchView
 from games.play.words import narration, rulebook, sets
+from games.play.words.terms import describe
 from games.play.words.times import in_words, span
 from games.play.words.wording import note_text
 from games.rules.core.basics.moves import move_number
@@ -212,7 +212,7 @@ def _invitation_facts(view: InvitationView) -> dict[str, Any]:
         "note_in_text": LONG_WORD.sub(r"\g<0> ", " ".join(about.note.split())),
         "seat": about.guest_sits(),
         "as_set": about.as_set,
-        "terms": _lazy(terms, about),
+        "terms": _lazy(describe, about.terms),
         "pace": span(about.pace),
         "setup_pace": span(about.setup_pace),
         "until": instant(about.expires_at),

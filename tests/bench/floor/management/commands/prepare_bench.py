@@ -20,6 +20,7 @@ from accounts.models import User
 from accounts.user_sessions.listing import SEEN
 from games.notifications.policy.preferences import Frequency
 from games.play.commands import matches, moves
+from games.play.terms import Terms
 from games.rules.core import engine
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.ruleset.base import Ruleset
@@ -70,7 +71,7 @@ def sign_in(user: User) -> str:
 def match(south: User, north: User, seed: int, played: int, to_come: int) -> dict[str, Any]:
     """A running match, `played` plies far, and the moves that may follow one after the other."""
     users = {Seat.SOUTH: south, Seat.NORTH: north}
-    opened = matches.open_match(preset=PRESET, switches={}, seats=users, pace="3d", setup_pace="3d")
+    opened = matches.open_match(Terms(PRESET), users)
     rules, dice = opened.rules, random.Random(seed)
     setups, texts = game(rules, dice, played + to_come)
     for seat, text in setups.items():

@@ -1,0 +1,64 @@
+"""Terms: what two players agree on before a match, as one value.
+
+A new term is a field here, a column of the same name in games/play/models/terms_columns.py, a field
+of the form of invitations and a line in games/play/words/terms.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from games.play import time_controls
+from games.rules import registry
+from games.rules.core.basics.options import Value
+from games.rules.core.basics.pieces import Seat
+from games.rules.core.ruleset.base import Ruleset
+
+DEFAULT_PACE = "3d"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of a match or of a set of two; equal terms are equal values.
+
+    Whoever makes one has it checked: switches that make another preset become that preset, and an
+    empty `setup_pace` becomes the default for the pace. Raises UnknownRuleset, which is a Refusal,
+    and ValueError for a time control that cannot be read or a set-up without a limit.
+    """
+
+    preset: str  # a key of games.rules.registry
+    switches: Mapping[str, Value] = field(default_factory=dict, hash=False)  # what differs from it
+    seat: Seat | None = None  # of the player who offers, in a set in the first match; None: drawn
+    as_set: bool = False  # two matches at once with sides swapped, see words/sets.py
+    pace: str = DEFAULT_PACE  # read by time_controls.parse, as is the next
+    setup_pace: str = ""
+    soft: bool = False  # at the deadline the opponent decides
+    vacations: bool = False  # vacations of the players move deadlines
+    memory_aid: bool = True  # the pages of the match remember what a player has seen
+
+    def __post_init__(self) -> None:
+        preset, switches = registry.canonical_preset(self.preset, self.switches)
+        setup_pace = self.setup_pace or time_controls.default_setup_pace(self.pace)
+        time_controls.parse(self.pace)
+        if time_controls.parse(setup_pace).bank is None:
+            raise ValueError("A set-up needs a limit of its own.")
+        seat = None if self.seat is None else Seat(self.seat)
+        checked = {"preset": preset, "switches": switches, "setup_pace": setup_pace, "seat": seat}
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """Terms from values by the names of the fields; other names are ignored."""
+        return cls(**{each.name: values[each.name] for each in fields(cls) if each.name in values})
+
+    def values(self) -> dict[str, Any]:
+        """The fields by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rule set: the preset with these switches."""
+        return registry.ruleset(self.preset, self.switches)
