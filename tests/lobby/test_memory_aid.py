@@ -9,6 +9,7 @@ from games.lobby import commands
 from games.lobby.models import Invitation
 from games.play.models.match import Match, Status
 from tests.lobby.test_new_page import FILLED_IN, NEW
+from tests.play import match_helpers
 
 pytestmark = pytest.mark.django_db
 
@@ -36,8 +37,14 @@ def test_it_is_on_unless_both_agree_to_go_without(
     assert commands.rematch(match.pk, alice).memory_aid is is_on
 
 
-def test_a_game_without_secrets_says_nothing_of_it(client: Client, alice: User) -> None:
+@pytest.mark.parametrize(("preset", "says"), [("lattaque-en", True), ("assaut", False)])
+def test_pages_of_a_game_without_secrets_say_nothing_of_it(
+    client: Client, alice: User, bob: User, preset: str, says: bool
+) -> None:
     client.force_login(alice)
-    client.post(NEW, FILLED_IN | {"preset": "assaut"})
-    page = client.get(Invitation.objects.get().get_absolute_url()).content.decode()
-    assert "Memory aid" not in page
+    client.post(NEW, FILLED_IN | {"preset": preset, "unit": "one", "memory_aid": "off"})
+    invitation = Invitation.objects.get()
+    match = match_helpers.set_up(commands.accept(invitation.pk, bob))
+    for shown in (invitation, match):
+        page = client.get(shown.get_absolute_url()).content.decode()
+        assert (OFF in page) is ("Memory aid" in page) is says

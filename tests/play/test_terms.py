@@ -1,6 +1,8 @@
 """Terms as a value: checked when made, stored in columns of the same names, said in lines."""
 
+import os
 from dataclasses import FrozenInstanceError, fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from games.play.terms import Terms
 from games.play.words.terms import LINES, describe, lines
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
+from tests import preloaded
+from tests.databases import copy_sqlite
 
 NAMES = [term.name for term in fields(Terms)]
 OTHERWISE: dict[str, Any] = {
@@ -109,3 +113,12 @@ def test_the_rules_are_grouped_by_how_they_differ() -> None:
 
 def test_a_game_without_secrets_needs_no_memory_aid() -> None:
     assert not [line for line in lines(Terms("assaut")) if line.label == "Memory aid"]
+
+
+def test_a_new_term_is_a_field_a_column_a_form_field_and_a_sentence(tmp_path: Path) -> None:
+    """See tests/play/new_term.py, which adds one to the service without changing any file."""
+    copy_sqlite(tmp_path / "db.sqlite3")
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3"}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    done = preloaded.run(["-m", "tests.play.new_term"], environment)
+    assert (done.returncode, done.stdout) == (0, "followed"), done.stderr

@@ -16,7 +16,9 @@ from games.play.models.setup import SavedSetup
 from games.play.models.time import Halt
 from games.play.record.move_numbers import turns_played
 from games.play.setups import library
+from games.play.terms import Terms
 from games.play.words import narration, rulebook, sets, wording
+from games.play.words.terms import Line, lines
 from games.play.words.times import SOON, URGENT, in_full, in_units, pace, span
 from games.rules import registry
 from games.rules.core.basics.moves import move_number
@@ -68,6 +70,12 @@ def game(match: Match) -> str:
 def agreed(match: Match) -> list[str]:
     """The rule options of a match that differ from its preset, as sentences."""
     return rulebook.agreed(match.rules)
+
+
+@register.filter
+def lines_on_match_page(terms: Terms) -> list[Line]:
+    """The terms that the page of a match has a line of its own for."""
+    return [line for line in lines(terms) if line.on_match_page]
 
 
 @register.filter

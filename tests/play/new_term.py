@@ -1,0 +1,93 @@
+"""A program that adds a term, "rated", and follows it from the form to a rematch.
+
+A process of its own, since models and queries are put together once.
+"""
+
+import sys
+from dataclasses import dataclass
+
+from games.play import terms
+
+SENTENCE = "This match counts for the ratings."
+
+
+@dataclass(frozen=True)
+class WithRated(terms.Terms):
+    rated: bool = False
+
+
+# Before anybody imports it: the field.
+terms.Terms = WithRated  # type: ignore[misc]
+
+import django  # noqa: E402
+from django import forms  # noqa: E402
+from django.db import connection, models  # noqa: E402
+from django.db.models.signals import class_prepared  # noqa: E402
+
+
+def add_column(sender: type[models.Model], **_: object) -> None:
+    if any(base.__name__ == "TermsColumns" for base in sender.__mro__):
+        models.BooleanField(default=False).contribute_to_class(sender, "rated")
+
+
+class_prepared.connect(add_column)
+django.setup()
+class_prepared.disconnect(add_column)
+
+from django.test import Client  # noqa: E402
+from django.test.utils import setup_test_environment  # noqa: E402
+
+from games.lobby.forms.invitation import InvitationForm  # noqa: E402
+from games.lobby.models import Invitation  # noqa: E402
+from games.play.models.match import Match, Status  # noqa: E402
+from games.play.words.terms import LINES, Line  # noqa: E402
+from tests.play import match_helpers  # noqa: E402
+from tests.play.forms import client_of  # noqa: E402
+
+# The field of the form, and the sentence.
+InvitationForm.base_fields["rated"] = forms.BooleanField(label="Rated", required=False)
+
+
+def say(agreed: terms.Terms) -> Line | None:
+    return Line("Rated", SENTENCE, on_match_page=True) if vars(agreed)["rated"] else None
+
+
+LINES["rated"] = say
+
+
+def follow() -> None:
+    who = match_helpers.people()
+    her, him = client_of(who.alice), client_of(who.bob)
+    offered = {"preset": "lattaque-en", "kind": "challenge", "opponent": "Bob", "pace": "3d"}
+    for choice in ({"rated": "on"}, {}):
+        is_rated = bool(choice)
+        assert 'name="rated"' in page(her, "/lobby/new/")
+        assert her.post("/lobby/new/", offered | choice).status_code == 302
+        invitation = Invitation.objects.latest("pk")
+        assert vars(invitation)["rated"] is is_rated
+        assert her.get("/lobby/new/").context["form"]["rated"].value() is is_rated
+        assert (SENTENCE in page(him, invitation.get_absolute_url())) is is_rated
+        him.post(f"{invitation.get_absolute_url()}accept/")
+        match = match_helpers.set_up(Match.objects.latest("pk"))
+        assert vars(match)["rated"] is is_rated
+        assert (SENTENCE in page(her, match.get_absolute_url())) is is_rated
+        Match.objects.filter(pk=match.pk).update(status=Status.FINISHED, result="S")
+        him.post(f"/lobby/rematch/{match.pk}/")
+        rematch = Invitation.objects.latest("pk")
+        assert rematch.pk != invitation.pk
+        assert vars(rematch)["rated"] is is_rated
+
+
+def page(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+if __name__ == "__main__":
+    setup_test_environment()
+    with connection.schema_editor() as editor:
+        for model in (Invitation, Match):
+            editor.add_field(model, model._meta.get_field("rated"))  # type: ignore[misc]
+    follow()
+    sys.stdout.write("followed")
