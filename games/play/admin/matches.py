@@ -117,7 +117,7 @@ class MatchAdmin(CommandActions):
     actions = ("extend", "void", "reopen")
     inlines = (PlayerInline, AdjustmentInline)
     fields = (
-        *("preset", "switches", "pace", "setup_pace", "status", "result", "reason"),
+        *(*Match.names_of_terms(), "status", "result", "reason"),
         *("move", "created_at", "finished_at", "rematch_of", "twin"),
     )
 
