@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 CLEAN = [
-    *("config", "accounts", "lib", ".ci", ".github", ".devcontainer"),
-    *("docs/glossary.md", "docs/tables.md"),
+    *("config", "accounts", "lib", "deploy", ".ci", ".github", ".devcontainer"),
+    *("docs/running", "docs/glossary.md", "docs/records.md", "docs/tables.md", "docs/upgrading.md"),
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
     *("Makefile", "manage.py", "pyproject.toml"),
 ]
 SPELLING = [*CLEAN, "games", "tests", "templates", "docs", "static/js"]
