@@ -64,7 +64,7 @@ KEPT: tuple[Kept, ...] = (
         expired_counters,
     ),
     Kept(
-        "e-mails that were written to files in `var/mail`, for want of a mail server",
+        "e-mails that were written to files in `var/mail`, without a mail server",
         timedelta(days=30),
         "they were written",
         "the files' names",

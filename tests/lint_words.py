@@ -1,7 +1,7 @@
 """Linter for words: spelling (codespell), and words that docs/glossary.md has replaced.
 
 Reads the text files of CLEAN; of Python files the comments, docstrings and names, since other
-strings may quote the site. To add a folder, clean it and name it in CLEAN.
+strings may quote the site. To add a folder, clean it and add it to CLEAN.
 
     python -m tests.lint_words [PATH ...]
 """
@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 CLEAN = [
-    *("config", "accounts", "lib", ".ci", ".github", ".devcontainer"),
-    *("docs/glossary.md", "docs/tables.md"),
+    *("config", "accounts", "lib", "deploy", ".ci", ".github", ".devcontainer"),
+    *(":(glob)docs/*.md", "docs/running", ":!docs/bots.md", ":!docs/adding-a-game.md"),
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"),
     *("Makefile", "manage.py", "pyproject.toml"),
 ]
 SPELLING = [*CLEAN, "games", "tests", "templates", "docs", "static/js"]
@@ -85,13 +86,23 @@ class Complaint(NamedTuple):
 
 def complaints(name: str, source: str) -> Iterator[Complaint]:
     """What the rules find in a file's text."""
-    texts = _python(source) if name.endswith(".py") else enumerate(source.splitlines(), 1)
+    texts = _python(source) if name.endswith(".py") else _prose(source)
     for line, text in texts:
         for rule in RULES:
             for match in rule.pattern.finditer(text):
                 yield Complaint(
                     name, line + text.count("\n", 0, match.start()), match[0], rule.instead
                 )
+
+
+def _prose(source: str) -> Iterator[tuple[int, str]]:
+    """Number and text of each line that is not in a fenced block of code."""
+    in_code = False
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.startswith("```"):
+            in_code = not in_code
+        elif not in_code:
+            yield number, line
 
 
 def _python(source: str) -> Iterator[tuple[int, str]]:
