@@ -52,7 +52,7 @@ def test_links_lead_to_what_is_there(page: Path) -> None:
 
 
 def test_pages_that_the_program_names_are_there() -> None:
-    rooms = ("config", "accounts", "games", "tests", "deploy")
+    rooms = ("config", "accounts", "games", "lib", "tests", "deploy")
     files = [file for room in rooms for file in (ROOT / room).rglob("*") if file.is_file()]
     for file in [*files, ROOT / "CHANGELOG.md"]:
         if "__pycache__" in file.parts or file.suffix in (".png", ".mo"):
@@ -118,7 +118,7 @@ OF_OTHERS = (
 def said() -> str:
     """All that the program may say: its strings, each f-string's gaps as …, and its templates."""
     words = []
-    for room in ("config", "accounts", "games"):
+    for room in ("config", "accounts", "games", "lib"):
         for file in (ROOT / room).rglob("*.py"):
             words += list(strings(ast.parse(file.read_text())))
     words += [file.read_text() for file in (ROOT / "templates").rglob("*.html")]

@@ -16,7 +16,7 @@ from re import Pattern
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("accounts", "config", "games")
+PACKAGES = ("accounts", "config", "games", "lib")
 
 # Methods of a pattern and functions of `re`, as the machine calls them (tests/patterns/machine.py).
 METHODS = {
