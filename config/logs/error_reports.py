@@ -14,7 +14,7 @@ from config.logs import records
 KEPT = ("event_id", "timestamp", "platform", "level", "logger", "release", "environment")
 KEPT_OF_EXCEPTION = ("type", "module")
 KEPT_OF_FRAME = ("filename", "function", "module", "lineno", "in_app")
-OURS = ("accounts", "config", "games")
+OURS = ("accounts", "config", "games", "lib")
 
 
 def start(dsn: str) -> None:

@@ -77,6 +77,7 @@ class Migration(migrations.Migration):
 """
 MARK = 'models.CharField(max_length=20, default="", db_default="")'
 INDEX = 'models.Index(fields=["mark"], name="match_mark")'
+PACKAGES = ("accounts", "config", "games", "lib")
 # By name: what it does, as a migration of play.
 ADD = {
     "9001_mark": f'migrations.AddField("match", "mark", {MARK})',
@@ -94,16 +95,7 @@ class Version:
 
     def __init__(self, folder: Path, added: dict[str, str], *, knows_the_column: bool) -> None:
         self.folder = folder
-        for name in (
-            "accounts",
-            "config",
-            "games",
-            "lib",
-            "templates",
-            "static",
-            "locale",
-            "tests",
-        ):
+        for name in (*PACKAGES, "templates", "static", "locale", "tests"):
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc"))
         for name in ("manage.py", "pyproject.toml"):
             shutil.copy(ROOT / name, folder / name)

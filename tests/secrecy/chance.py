@@ -57,6 +57,7 @@ def standing(instant: datetime) -> Iterator[None]:
         yield
 
 
+OURS = ("accounts.", "config.", "games.", "lib.")
 OF_RULES = ("games.rules.", "games.presentation.")
 
 
@@ -67,7 +68,7 @@ def forget() -> None:
     """
     cache.clear()
     for name, module in list(sys.modules.items()):
-        ours = name.startswith(("games.", "accounts.", "config.")) and not name.startswith(OF_RULES)
+        ours = name.startswith(OURS) and not name.startswith(OF_RULES)
         for value in list(vars(module).values()) if ours else ():
             if isinstance(value, _lru_cache_wrapper):
                 value.cache_clear()
