@@ -12,14 +12,19 @@ from games.house import house_accounts, sealing
 from games.house.models import HouseSeat
 from games.house.playing import answers, queue, seats
 from games.house.thinking import child_client
-from games.house.thinking.seat_lines import lines_of
+from games.house.thinking.seat_lines import LineCache, lines_of
 from games.outbox import dispatcher
 from games.play.models.match import Match, Status
+from games.play.models.ply import Ply
+from games.play.record import seat_history as seat_history_module
 from games.play.record.match_view import view_match
 from games.play.record.seat_history import seat_history
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
+from games.rules.core.basics.viewpoint import Viewpoint
+from games.rules.core.observation import Observation, observe
 from games.rules.core.ruleset.base import Ruleset
+from games.rules.core.state.position import Position
 from lib.db_clock import now
 from tests.house.conftest import everybody, house_of, let_answer, move_first
 
@@ -137,6 +142,54 @@ def test_its_lines_hold_what_its_seat_has_seen_and_nothing_more(
     hidden = sum(letter == "?" for letter in board)
     assert hidden > 30  # Alice's army
     assert json.loads(json.dumps(lines)) == lines
+
+
+def test_a_turn_reads_only_the_plies_since_the_last(
+    against: Begin, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the length of the match, and with the lines of the whole match."""
+    match, cache = against(), LineCache()
+    read: list[Viewpoint] = []
+
+    def counted(rules: Ruleset, position: Position, viewpoint: Viewpoint) -> Observation:
+        read.append(viewpoint)
+        return observe(rules, position, viewpoint)
+
+    monkeypatch.setattr(seat_history_module, "observe", counted)
+    for turn in range(1, 5):
+        move_first(match, alice)
+        read.clear()
+        followed = cache.follow(match.pk, house_of(match))
+        assert followed and len(read) == min(turn, 2)
+        history = seat_history(match.pk, house_of(match))
+        assert history and followed.lines == lines_of(history)
+        assert followed.history.turns[-1] == history.turns[-1]
+        let_answer(match)
+
+
+def test_lines_of_another_match_of_that_number_are_not_kept(against: Begin, alice: User) -> None:
+    """As after a restored backup, which gives numbers a second time."""
+    match, cache = against(), LineCache()
+    for _ in range(3):
+        move_first(match, alice)
+        cache.follow(match.pk, house_of(match))
+        let_answer(match)
+    Ply.objects.filter(match=match, number__lt=6).update(head=b"another")
+    move_first(match, alice)
+    followed = cache.follow(match.pk, house_of(match))
+    history = seat_history(match.pk, house_of(match))
+    assert followed and history and followed.lines == lines_of(history)
+
+
+def test_no_more_lines_are_kept_than_allowed(against: Begin, alice: User) -> None:
+    cache = LineCache(max_lines=2)
+    match = against()
+    for _ in range(4):
+        move_first(match, alice)
+        followed = cache.follow(match.pk, house_of(match))
+        history = seat_history(match.pk, house_of(match))
+        assert followed and history and followed.lines == lines_of(history)
+        let_answer(match)
 
 
 def test_the_same_seed_and_lines_give_the_same_move(against: Begin, alice: User) -> None:

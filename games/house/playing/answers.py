@@ -8,12 +8,11 @@ from datetime import timedelta
 
 from games.house import sealing
 from games.house.models import HouseSeat
-from games.house.thinking import child_client
+from games.house.thinking import child_client, seat_lines
 from games.house.thinking.judgement import is_lost
-from games.house.thinking.seat_lines import lines_of
 from games.play import refusals, time_controls
 from games.play.commands import endings, moves
-from games.play.record.seat_history import SeatHistory, seat_history
+from games.play.record.seat_history import SeatHistory
 
 log = logging.getLogger(__name__)
 
@@ -23,15 +22,16 @@ MARGIN = timedelta(seconds=1)  # before its deadline, that an answer is taken to
 def answer(seat: HouseSeat) -> None:
     """Set up, move or resign; nothing if it is not, or no longer, this seat's turn."""
     user = seat.player.user
-    history = seat_history(seat.player.match_id, user)
-    if history is None or not history.is_on_turn:
+    followed = seat_lines.cache.follow(seat.player.match_id, user)
+    if followed is None or not followed.history.is_on_turn:
         return
+    history, lines = followed
     number = history.match.pk
     if history.match.opening is None:
         set_up(history, seat)
         return
     seed = sealing.read_seed(seat.seed, seat.pk)
-    thought = child_client.think(lines_of(history), seed, seat.level)
+    thought = child_client.think(lines, seed, seat.level)
     try:
         if is_lost(thought.standings):
             endings.resign(number, user)
@@ -46,7 +46,7 @@ def answer(seat: HouseSeat) -> None:
 
 def set_up(history: SeatHistory, seat: HouseSeat) -> None:
     """Send a set-up, which is a function of the seed and of what was dealt."""
-    line = lines_of(history)[-1]
+    line = seat_lines.lines_of(history)[-1]
     player = child_client.player_of(sealing.read_seed(seat.seed, seat.pk), seat.level)
     text = player.answer(line) or ""
     user, number = seat.player.user, history.match.pk

@@ -6,7 +6,7 @@ What waits is read off the rows of invitations and matches, as with turns.
 import logging
 import time
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Q, QuerySet
 
@@ -16,15 +16,13 @@ from games.house.models import HouseSeat
 from games.house.playing import seats
 from games.house.playing.new_match import insist_on_limits, let_set_up
 from games.house.refusals import HouseRefusal
-from games.house.thinking import child_client
+from games.house.thinking import child_client, seat_lines
 from games.house.thinking.judgement import is_too_early, takes_draw
-from games.house.thinking.seat_lines import lines_of
 from games.idempotency.replay import command_transaction
 from games.lobby import commands as lobby
 from games.lobby.models import Invitation
 from games.play.commands import courtesies, endings
 from games.play.models.match import Match, Player, Status
-from games.play.record.seat_history import SeatHistory, seat_history
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.basics.refusals import Refusal
 
@@ -102,19 +100,20 @@ def _accept(invitation: Invitation) -> None:
 
 
 def _answer_draw(player: Player) -> None:
-    history = seat_history(player.match_id, player.user)
-    if history is None:
+    followed = seat_lines.cache.follow(player.match_id, player.user)
+    if followed is None:
         return
-    if not is_too_early(len(history.turns)) and takes_draw(_standings(player, history)):
+    lines = followed.lines
+    if not is_too_early(len(lines)) and takes_draw(_standings(player, lines)):
         endings.accept_draw(player.match_id, player.user)
     else:
         endings.decline_draw(player.match_id, player.user)
 
 
-def _standings(player: Player, history: SeatHistory) -> tuple[float, ...]:
+def _standings(player: Player, lines: list[dict[str, Any]]) -> tuple[float, ...]:
     seat = seats.take(player)
     seed = sealing.read_seed(seat.seed, seat.pk)
-    return child_client.standings(lines_of(history), seed, seat.level)
+    return child_client.standings(lines, seed, seat.level)
 
 
 def _accept_pause(player: Player) -> None:

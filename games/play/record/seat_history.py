@@ -29,6 +29,7 @@ class Turn(NamedTuple):
     number: int
     observation: Observation
     since: tuple[Entry, ...]
+    head: bytes  # of the match's hash chain at this ply
 
 
 class SeatHistory(NamedTuple):
@@ -39,6 +40,7 @@ class SeatHistory(NamedTuple):
     seat: Seat
     turns: tuple[Turn, ...]
     at: datetime  # by the database's clock
+    head_before: bytes = b""  # of the hash chain at the ply after which it was read
 
     @property
     def is_on_turn(self) -> bool:
@@ -46,30 +48,35 @@ class SeatHistory(NamedTuple):
         return self.match.is_live and self.players[self.seat].to_act
 
 
-def seat_history(match_id: int, user: User) -> SeatHistory | None:
-    """The match as this user's seat has followed it; None for whoever has none. Two queries.
+def seat_history(match_id: int, user: User, *, after: int = -1) -> SeatHistory | None:
+    """The match as this user's seat has followed it; None without a seat. Two queries.
 
-    Raises Match.DoesNotExist.
+    With `after`, the number of an earlier turn, only what came later is read: `turns` are those
+    after it, and `head_before` shows whether it is still the same match. Raises Match.DoesNotExist.
     """
     match, players, at = fetch_match(match_id)
     seat = next((seat for seat, player in players.items() if player.user_id == user.pk), None)
     if seat is None:
         return None
     rows = list(
-        Ply.objects.filter(match=match_id, number__lte=match.ply)
+        Ply.objects.filter(match=match_id, number__range=(after, match.ply))
         .order_by("number")
-        .values_list("number", "seat", "kind", "text", "sealed")
+        .values_list("number", "seat", "kind", "text", "sealed", "head")
     )
     played = {number - 1 for number, by, kind, *_ in rows if by == seat and kind == PlyKind.MOVE}
     if match.is_live and players[seat].to_act:
         played.add(match.ply)
     turns: list[Turn] = []
     since: list[Entry] = []
-    for number, by, kind, text, sealed in rows:
+    head_before = b""
+    for number, by, kind, text, sealed, head in rows:
+        if number == after:
+            head_before = bytes(head)
+            continue
         since.append(Entry(number, None if by is None else Seat(by), PlyKind(kind), text))
         if number in played:
             position = match_store.unseal_ply(match_id, number, sealed).read(match.rules)
             seen = observe(match.rules, position, Viewpoint.of(seat))
-            turns.append(Turn(number, seen, tuple(since)))
+            turns.append(Turn(number, seen, tuple(since), bytes(head)))
             since = []
-    return SeatHistory(match, players, seat, tuple(turns), at)
+    return SeatHistory(match, players, seat, tuple(turns), at, head_before)
