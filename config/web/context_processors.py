@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from games.lobby.open_challenges import count_challenges
+from games.lobby.models import count_challenges
 from games.play.lists.waiting import count_waiting
 
 

@@ -17,6 +17,7 @@ from games.play.models.terms_columns import TermsColumns
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 from lib.db_clock import now_expression
+from lib.prepared_queries import PreparedQuery
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -211,3 +212,17 @@ class Invitation(TermsColumns):
         if self.as_set:
             return str(_("each side once"))
         return str(_("random") if seat is None else _(self.rules.seat_names[seat]))
+
+
+def count_challenges(user: User | AnonymousUser) -> int:
+    """The number of open challenges to `user`; 0 for visitors."""
+    # A cheap check first: every home page asks, and few users have a challenge.
+    if not user.is_authenticated or not list(_any_challenge(user_id=user.pk)):
+        return 0
+    return Invitation.objects.live().challenges_to(user).count()
+
+
+@PreparedQuery
+def _any_challenge(user_id: int) -> models.QuerySet[Any, Any]:
+    """One row if there is an open challenge, expired or not."""
+    return Invitation.objects.filter(OPEN, guest=user_id).values_list("pk")[:1]

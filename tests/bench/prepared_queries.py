@@ -18,7 +18,7 @@ from time import process_time  # noqa: E402
 from django.test.utils import setup_databases, teardown_databases  # noqa: E402
 
 from accounts.user_sessions import store  # noqa: E402
-from games.lobby import open_challenges as challenges  # noqa: E402
+from games.lobby import models as challenges  # noqa: E402
 from games.play.lists import waiting  # noqa: E402
 from games.play.record import match_queries, match_view  # noqa: E402
 from games.play.record.sealed import drafts  # noqa: E402
