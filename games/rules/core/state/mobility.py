@@ -1,9 +1,9 @@
-"""Move generation: the steps of all pieces of a side, found for the whole board at once.
+"""Move generation: the single steps of all pieces of a side, for the whole board at once.
 
 A board's cells are read as one large number with a byte for each cell. Shifting the number by one
-cell or one row lays every cell over its neighbour, so a handful of machine operations finds all
-pieces that can step anywhere, and a table gives their moves. That is several times faster than
-visiting the pieces one by one, and it is all that makes a pure Python playout quick.
+cell or one row aligns every cell with its neighbour, so a few operations on large numbers find all
+pieces that can step anywhere, and a table gives their moves. This is several times faster than
+visiting the pieces one by one, and it is the only optimisation of random playouts.
 """
 
 from functools import cache
