@@ -93,7 +93,7 @@ def test_nobody_sees_the_other_sides_arms(who: People) -> None:
         assert 'aria-label="North, hidden"' in forms.cell(page(reader, match), "a5")
 
 
-def test_letters_show_the_board_from_the_readers_side(who: People) -> None:
+def test_e_mails_show_the_board_from_the_readers_side(who: People) -> None:
     match = offered_and_taken(who)
     set_up(who, match)
     letter = only([letter for letter in delivered() if "turn" in heading(letter)], who.alice)
@@ -119,6 +119,6 @@ def test_its_set_ups_are_kept_in_the_library(who: People) -> None:
     assert client.get("/set-ups/new/outpost/").status_code == 200
 
 
-def test_a_challenge_may_change_its_switches(who: People) -> None:
+def test_a_challenge_may_change_options(who: People) -> None:
     match = match_helpers.new_match(who, "outpost", switches={"faceup": True})
     assert match.rules.options["faceup"] is True

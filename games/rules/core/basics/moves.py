@@ -54,7 +54,7 @@ class Attack(Move):
 
 @dataclass(frozen=True, slots=True)
 class Charge(Move):
-    """Charge: move to the empty square `via` and attack an enemy beside it: `d2-d5xe5` (T6)."""
+    """Charge: move to the empty square `via` and attack an enemy next to it: `d2-d5xe5` (T6)."""
 
     source: int
     via: int

@@ -71,7 +71,7 @@ def write_move(rules: Ruleset, move: Move) -> str:
 def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move:
     """The legal move of a text; during the set-up, the set-up.
 
-    Beside canonical texts it accepts blanks, capitals, `a4 a5` and `a4a5`, `-` for `x` and `x` for
+    Besides canonical texts it accepts blanks, capitals, `a4 a5` and `a4a5`, `-` for `x` and `x` for
     `-`, and annotations from a record, which are ignored.
 
     Raises NotYourTurn, UnreadableMove, AmbiguousMove, BadSetup, or IllegalMove with the reason.

@@ -372,7 +372,7 @@ class Tactique(HiddenArmies):
         source, target = path.squares[0], path.squares[-1]
         if not simple or isinstance(simple[0], Walk) or target in self.mobility.neighbours[source]:
             return simple
-        # An attack on a piece that is not beside the attacker can only be a charge. The text
+        # An attack on a piece that is not next to the attacker can only be a charge. The text
         # leaves out the square before it, which is enough if only one is possible.
         vias = [via for via in self.mobility.neighbours[target] if via is not None]
         return (*simple, *(Charge(source, via, target) for via in vias))
