@@ -1,1 +1,1 @@
-"""Good set-ups of every game, varied by chance: for house opponents and for "Place for me"."""
+"""Good set-ups of every game, varied at random: for house opponents and for "Place for me"."""

@@ -1,4 +1,4 @@
-"""Set-ups of Assaut: two officers who cover each other and the gates of the fortress."""
+"""Set-ups of Assaut: two officers who protect each other and the entrances of the fortress."""
 
 from collections.abc import Sequence
 from random import Random

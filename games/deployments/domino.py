@@ -1,7 +1,7 @@
-"""Set-ups of domino Stratego: what is dealt is put where a pattern wants its part played.
+"""Set-ups of domino Stratego: patterns of roles, filled with the tiles that were dealt.
 
-X is the 6-6 and Z the 0-0, G a guard whose higher number defends, A one of the best attackers, W a
-weak tile that may be lost, M any other; all but guards are turned to attack with the higher number.
+X is the 6-6, Z the 0-0, G a guard whose higher number defends, A one of the best attackers, W a
+weak tile that may be lost, M any other. All but guards attack with their higher number.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ PATTERNS = (
 )
 
 FAMILY = Domino.family
-TURNED = 0.12  # of the tiles stand the other way, so that none can be read from its place
+TURNED = 0.12  # share of tiles turned the other way, so that a place reveals no tile
 
 
 def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str:
@@ -37,25 +37,25 @@ def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str
     rows = rng.choice(PATTERNS).split("/")
     if rng.random() < 0.5:
         rows = [row[::-1] for row in rows]
-    parts = _parts(hand, rng)
-    written = ["".join(_turned(parts[sign].pop(), sign, rng) for sign in row) for row in rows]
+    roles = _roles(hand, rng)
+    written = ["".join(_turned(roles[sign].pop(), sign, rng) for sign in row) for row in rows]
     return "/".join(written if seat is Seat.SOUTH else reversed(written))
 
 
-def _parts(hand: Sequence[Rank], rng: Random) -> dict[str, list[Rank]]:
-    """Which tiles play which part, in chance's order."""
+def _roles(hand: Sequence[Rank], rng: Random) -> dict[str, list[Rank]]:
+    """The tiles for each role, in random order."""
     tiles = sorted(tile for tile in hand if tile not in ("00", "66"))
     rng.shuffle(tiles)
     tiles.sort(key=lambda tile: (max(tile), min(tile)), reverse=True)
-    # Guards are sixes and fives too: whatever the 6-6 runs into or is hunted by, some of each.
+    # The strongest tiles are split at random between guards and attackers.
     strong, rest = tiles[:10], tiles[10:]
     rng.shuffle(strong)
     weak = rest[-6:]
     middle = rest[:-6]
-    parts = {"X": ["66"], "Z": ["00"], "G": strong[:4], "A": strong[4:], "W": weak, "M": middle}
-    for tiles_of_part in parts.values():
-        rng.shuffle(tiles_of_part)
-    return parts
+    roles = {"X": ["66"], "Z": ["00"], "G": strong[:4], "A": strong[4:], "W": weak, "M": middle}
+    for tiles_of_role in roles.values():
+        rng.shuffle(tiles_of_role)
+    return roles
 
 
 def _turned(tile: Rank, sign: str, rng: Random) -> Rank:

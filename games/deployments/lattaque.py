@@ -1,4 +1,4 @@
-"""Set-ups of L'Attaque: the flag at the back behind bombs, the marshal near his spy."""
+"""Set-ups of L'Attaque: the flag at the back behind bombs, and the spy near the marshal."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""Registry of set-ups: the one place that knows which game brings some of its own."""
+"""Registry of the good set-ups of all games."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -7,7 +7,7 @@ from games.deployments import assaut, domino, lattaque, tactique
 from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.ruleset.base import Ruleset
 
-# The text of a sensible set-up for a seat with these pieces in hand.
+# Returns the text of a sensible set-up for a seat with these pieces in hand.
 Deploy = Callable[[Ruleset, Seat, Sequence[Rank], Random], str]
 
 _DEPLOY: dict[str, Deploy] = {
@@ -19,11 +19,11 @@ _DEPLOY: dict[str, Deploy] = {
 
 
 def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str:
-    """A sensible set-up as its text; any valid one in a game that brings none.
+    """The text of a sensible set-up; of a random valid one for a game without patterns.
 
-    `hand` is what was dealt, empty where the army is the game's own.
+    `hand` are the pieces dealt; empty if the whole army is set up.
     """
-    how = _DEPLOY.get(rules.family)
-    if how is not None:
-        return how(rules, seat, hand, rng)
+    deploy_game = _DEPLOY.get(rules.family)
+    if deploy_game is not None:
+        return deploy_game(rules, seat, hand, rng)
     return rules.setup_text(rules.random_setup(seat, rng, rules.start(rng)))

@@ -1,4 +1,4 @@
-"""Set-ups of Tactique, as they fared best in many matches."""
+"""Set-ups of Tactique: those that won most in many matches."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,7 +8,7 @@ from games.rules.core.basics.pieces import Rank, Seat
 from games.rules.core.ruleset.base import Ruleset
 from games.rules.systems.tactique.game import Tactique
 
-# What stands in front is struck and shot at first: it is cheap.
+# Pieces in front are attacked and shot at first, so they are cheap ones.
 PATTERNS = (
     "I1I2I2/PPIIPIII/AAVACACV/FVPVPPPP",
     "I4I1I/IIPIIIPP/VAACAVAC/FVPPPPPV",
@@ -27,8 +27,8 @@ PATTERNS = (
 )
 FIXED = "FCVA"
 
-# Where pieces go step by step whoever stands at the back is not there in time: commanders stand in
-# the third row, and archers in the second, out of the first blows and within reach of them.
+# If pieces move one square at a time, those at the back arrive too late: commanders are in the
+# third row, and archers in the second, safe from the first attacks and able to answer them.
 STEP_PATTERNS = (
     "2I3PI/VPVICVCI/PPAAPPAA/IPIVIIPF",
     "3I2VI/CICIVVPV/IPAIAAAP/PIPPPIPF",
@@ -50,7 +50,7 @@ FAMILY = Tactique.family
 
 
 def deploy(rules: Ruleset, seat: Seat, hand: Sequence[Rank], rng: Random) -> str:
-    """A set-up of this game."""
+    """A set-up for the moves of an edition."""
     if rules.options["move"] == "step":
         return from_pattern(rules, seat, STEP_PATTERNS, STEP_FIXED, rng)
     return from_pattern(rules, seat, PATTERNS, FIXED, rng)

@@ -1,1 +1,1 @@
-"""How each game is shown and told: drawings, words and pictures, one file and one line per game."""
+"""Presentation of each game: drawings, words and pictures, one file and one line per game."""

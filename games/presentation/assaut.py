@@ -61,12 +61,12 @@ def pictures(rules: Ruleset) -> Pictures:
 def _ways(rules: Ruleset, caption: str) -> Picture:
     """An arrow for every step of a soldier."""
     steps = rule_queries.ways(rules, "S", Seat.SOUTH)
-    arrows = tuple((one, other) for one, reached in steps.items() for other in reached)
+    arrows = tuple((start, end) for start, ends in steps.items() for end in ends)
     return Picture(rules, caption, {}, arrows=arrows)
 
 
 def captured(count: int) -> str:
-    """An officer's jumps; each takes one soldier (A11)."""
+    """The words for an officer's jumps, each of which takes one soldier (A11)."""
     return ngettext(
         "%(player)s captured %(count)s soldier, jumping along %(path)s.",
         "%(player)s captured %(count)s soldiers, jumping along %(path)s.",

@@ -1,4 +1,4 @@
-"""Presentation of domino Stratego: tiles of two figures, attack and defence."""
+"""Presentation of domino Stratego: tiles of two digits, attack and defence."""
 
 from django.utils.translation import gettext as _
 

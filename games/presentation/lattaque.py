@@ -1,4 +1,4 @@
-"""Presentation of L'Attaque: a drawing for each rank, and its letters in other editions."""
+"""Presentation of L'Attaque: drawings, other notations of set-ups, and pictures of the guide."""
 
 from django.utils.translation import gettext as _
 

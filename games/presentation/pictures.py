@@ -1,7 +1,7 @@
-"""Pictures of the guide: a board with some pieces, and the squares that the rules tell of it.
+"""Pictures of the guide: boards with some pieces and marked squares.
 
-Each is made by asking the rules, see `facts`; the site draws it as a table, docs/games as an SVG
-file.
+The marks come from the rules, see `rule_queries`. The site draws a picture as a table, docs/games
+has it as an SVG file.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,8 +14,10 @@ from games.rules.core.ruleset.base import Ruleset
 
 @dataclass(frozen=True)
 class Picture:
-    """A board to look at. `marks` are states of squares as on any board, `arrows` ways between
-    squares; a table cannot draw those, so the site shows the SVG of a picture that has any."""
+    """A board with pieces. `marks` are states of squares as on any board, `arrows` join squares.
+
+    A table cannot have arrows, so the site shows a picture with arrows as SVG.
+    """
 
     rules: Ruleset
     caption: str
@@ -36,7 +38,7 @@ def picture(
     marks: Mapping[str, Iterable[str]] | None = None,
     arrows: tuple[tuple[str, str], ...] = (),
 ) -> Picture:
-    """Some pieces; where one is chosen, the squares that it may go to or strike are marked."""
+    """A picture of some pieces, with the squares marked that a chosen piece may go to or attack."""
     states: dict[str, list[str]] = {}
     if chosen:
         states[chosen] = ["chosen"]

@@ -1,10 +1,10 @@
-"""Registry of presentations: the one place that knows which game is shown how."""
+"""Registry of the presentations of all games."""
 
 from games.presentation import assaut, domino, lattaque, tactique
 from games.presentation.presentation import Presentation
 from games.rules.core.ruleset.base import Ruleset
 
-PLAIN = Presentation(family="")  # of every game that brings no presentation
+PLAIN = Presentation(family="")  # of games without a presentation
 
 _PRESENTATIONS: dict[str, Presentation] = {}
 
@@ -15,7 +15,7 @@ def register(presentation: Presentation) -> None:
 
 
 def withdraw(family: str) -> None:
-    """Remove the presentation of a game; it is shown plainly from now on."""
+    """Remove the presentation of a game, which is then shown as a plain board."""
     del _PRESENTATIONS[family]
 
 
@@ -26,7 +26,7 @@ register(assaut.PRESENTATION)
 
 
 def presentation_of(family: str) -> Presentation:
-    """How a game is shown; a plain board of letters for one that brings nothing."""
+    """The presentation of a game; a plain board of letters if it has none."""
     return _PRESENTATIONS.get(family, PLAIN)
 
 
@@ -36,7 +36,7 @@ def played_as(rules: Ruleset, seat: int) -> str:
 
 
 def ending(phrase: str) -> str | None:
-    """What a reader is told of an ending that one game alone has, by its phrase in records."""
+    """The words for an ending of one game, by its phrase in records; None if there are none."""
     for presentation in _PRESENTATIONS.values():
         for termination, words in presentation.endings.items():
             if termination == phrase:

@@ -1,8 +1,7 @@
 """Queries to the rules: moves, battles and volleys in made-up positions.
 
-Nothing in here knows a game. A position is made up, the rules are asked for their
-moves or play one, and what they answer is the fact, sorted, since they may list it in any order.
-Squares and pieces are names; a piece is written as in the board text (`M`, `v'`, `[40]`, `o`).
+Nothing here depends on a game. Results are sorted, since rules may list moves in any order. Squares
+and pieces are names; a piece is written as in the board text (`M`, `v'`, `[40]`, `o`).
 """
 
 from collections.abc import Mapping
@@ -30,7 +29,7 @@ Pieces = Mapping[str, str]  # by square, as the board text writes them
 
 
 def position(rules: Ruleset, pieces: Pieces, seat: Seat) -> Imagined:
-    """A made-up position with a side to move; what is not on the board has fallen before."""
+    """A made-up position with a side to move; all other pieces have fallen."""
     text = _text(rules, pieces, seat)
     missing = remaining(rules, observe(rules, read_position(rules, text), Viewpoint.OPEN))
 
@@ -43,8 +42,8 @@ def position(rules: Ruleset, pieces: Pieces, seat: Seat) -> Imagined:
 
 
 def set_up(rules: Ruleset, seed: int) -> dict[str, SeenPiece]:
-    """The pieces of a match that begins, as South sees them; set up by lot, the same for a seed."""
-    rng = Random(seed)  # noqa: S311 - a picture to look at, of no match.
+    """The pieces at the start of a match as South sees them; random set-ups, equal for a seed."""
+    rng = Random(seed)  # noqa: S311 - for a picture, not a match.
     position = rules.start(rng)
     for seat in position.awaited:
         position = rules.deploy(position, rules.random_setup(seat, rng, position))
@@ -57,14 +56,14 @@ def seen(rules: Ruleset, pieces: Pieces) -> dict[str, SeenPiece]:
 
 
 def moves(rules: Ruleset, pieces: Pieces, seat: Seat = Seat.SOUTH) -> list[Annotated]:
-    """What a side may do with some pieces on the board."""
+    """The legal moves of a side with some pieces on the board."""
     position = read_position(rules, _text(rules, pieces, seat))
     legal = rules.legal_moves(position, seat)
     return [read_annotated(rules, write_move(rules, move)) for move in legal]
 
 
 def moves_after(rules: Ruleset, pieces: Pieces, text: str, seat: Seat) -> list[Annotated]:
-    """What the other side may do after a move."""
+    """The legal moves of the other side after a move."""
     position = read_position(rules, _text(rules, pieces, seat))
     position, _events = rules.apply(position, seat, read_move(rules, position, seat, text))
     legal = rules.legal_moves(position, seat.other)
@@ -72,13 +71,12 @@ def moves_after(rules: Ruleset, pieces: Pieces, text: str, seat: Seat) -> list[A
 
 
 def targets(rules: Ruleset, pieces: Pieces, square: str) -> list[str]:
-    """Where the southern piece on a square may go, or strike."""
-    found = [move for move in moves(rules, pieces) if move.source == square]
-    return sorted({str(move.target) for move in found})
+    """The squares that South's piece on a square may go to or attack."""
+    return sorted({str(move.target) for move in moves(rules, pieces) if move.source == square})
 
 
 def ways(rules: Ruleset, rank: str, seat: Seat) -> dict[str, list[str]]:
-    """Where a piece that is alone on the board may go, from each square."""
+    """The squares that a piece alone on the board may go to, by its own square."""
     face = rules.face(seat, rank, False)
     return {
         square: sorted(str(move.target) for move in moves(rules, {square: face}, seat))
@@ -88,18 +86,18 @@ def ways(rules: Ruleset, rank: str, seat: Seat) -> dict[str, list[str]]:
 
 
 def lines(rules: Ruleset, rank: str, seat: Seat) -> list[tuple[str, str]]:
-    """The pairs of squares between which such a piece may step to and fro."""
-    there = ways(rules, rank, seat)
+    """The pairs of squares between which a piece alone on the board may step both ways."""
+    reachable = ways(rules, rank, seat)
     return [
-        (one, other)
-        for one, reached in there.items()
-        for other in reached
-        if one < other and one in there[other]
+        (start, end)
+        for start, ends in reachable.items()
+        for end in ends
+        if start < end and start in reachable[end]
     ]
 
 
 class Battle(NamedTuple):
-    """The result of a battle in the notation's signs; the winner, if it decided the game."""
+    """The result of a battle in the notation's signs; the winner, if it ended the game."""
 
     result: str
     winner: Seat | None
@@ -107,41 +105,41 @@ class Battle(NamedTuple):
 
 @cache
 def battle(rules: Ruleset, attacker: str, defender: str) -> Battle | None:
-    """South attacks North; None if it cannot. Both pieces are named as South writes them."""
-    here, there = _neighbours(rules)
+    """South attacks North; None if it cannot. Both pieces are written as South's."""
+    source, target = _neighbours(rules)
     content = rules.faces[defender]
     enemy = rules.face(Seat.NORTH, rules.rank_of(content), bool(content & MARKED))
     try:
-        happened = after(rules, {here: attacker, there: enemy}, f"{here}x{there}")
+        events = after(rules, {source: attacker, target: enemy}, f"{source}x{target}")
     except Refusal:
         return None
-    clash = next(event for event in happened if isinstance(event, Clashed))
-    winners = [event.outcome.winner for event in happened if isinstance(event, Ended)]
+    clash = next(event for event in events if isinstance(event, Clashed))
+    winners = [event.outcome.winner for event in events if isinstance(event, Ended)]
     return Battle(clash.result, winners[0] if clash.result == "#" else None)
 
 
 def _neighbours(rules: Ruleset) -> tuple[str, str]:
-    """Two squares, one before the other, on which pieces may meet."""
+    """Two squares, one in front of the other."""
     squares = filter(rules.board.playable, rules.board.squares)
     pairs = ((square, f"{square[0]}{int(square[1:]) + 1}") for square in squares)
     return next(pair for pair in pairs if rules.board.playable(pair[1]))
 
 
 def after(rules: Ruleset, pieces: Pieces, text: str, seat: Seat = Seat.SOUTH) -> tuple[Event, ...]:
-    """What happens when a move is played; raises Refusal."""
+    """The events of a move; raises Refusal."""
     position = read_position(rules, _text(rules, pieces, seat))
     return rules.apply(position, seat, read_move(rules, position, seat, text))[1]
 
 
 def volley(rules: Ruleset, pieces: Pieces, text: str) -> list[str]:
     """The squares that South's archers hit after a move of North's."""
-    happened = after(rules, pieces, text, Seat.NORTH)
-    volleys = [event for event in happened if isinstance(event, Volleyed)]
+    events = after(rules, pieces, text, Seat.NORTH)
+    volleys = [event for event in events if isinstance(event, Volleyed)]
     return sorted(square for event in volleys for square, _removed in event.hits)
 
 
 def _text(rules: Ruleset, pieces: Pieces, seat: Seat = Seat.SOUTH) -> str:
-    """The text of a position with nothing behind it."""
+    """The text of a made-up position at its first ply."""
     names = rules.board.names
 
     def face(cell: int) -> str:
@@ -153,7 +151,7 @@ def _text(rules: Ruleset, pieces: Pieces, seat: Seat = Seat.SOUTH) -> str:
 
 
 def ranks(rules: Ruleset) -> list[str]:
-    """The pieces of an army as South writes them, then those that they may be demoted to."""
+    """The pieces of an army as South writes them, then those to which they can be demoted."""
     demoted = [
         text
         for text, content in rules.faces.items()

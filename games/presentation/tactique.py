@@ -1,4 +1,4 @@
-"""Presentation of Tactique: a drawing for each rank, and words for the archers' volleys."""
+"""Presentation of Tactique: drawings, words for volleys, and pictures of the guide."""
 
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ def pictures(rules: Ruleset) -> Pictures:
     """A pikeman's moves, a cavalryman's charge and an archer's volley."""
     charging = {"d3": "V", "d6": "p", "f3": "i", "c4": "i", "h1": "F", "b7": "f"}
     charges = [move for move in rule_queries.moves(rules, charging) if move.via]
-    struck = {str(move.target) for move in charges if move.source == "d3"}
+    attacked = {str(move.target) for move in charges if move.source == "d3"}
     walks = {s for s in rule_queries.targets(rules, charging, "d3") if s not in charging}
     around = _volleyed(rules)
     return {
@@ -37,7 +37,7 @@ def pictures(rules: Ruleset) -> Pictures:
             charging,
             marks={"d3": ["chosen"]}
             | {square: ["target"] for square in walks}
-            | {square: ["battle"] for square in struck},
+            | {square: ["battle"] for square in attacked},
         ),
         "volley": picture(
             rules,
@@ -57,7 +57,7 @@ def _volleyed(rules: Ruleset) -> list[str]:
 
 PRESENTATION = Presentation(
     family=tactique.Tactique.family,
-    # What Infantry is demoted to is drawn as Infantry; the letter and the mark tell.
+    # Spent Infantry is drawn as Infantry; the letter and the mark show the difference.
     symbols={rank: f"t{rank}" for rank in "CVPIA"} | {"W": "tI", "F": "F"},
     move_answers=(
         gettext_noop("A charge is its three squares: “d2 d5 d6” goes to d5 and strikes d6."),

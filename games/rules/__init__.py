@@ -1,5 +1,5 @@
 """Rules engine: pure Python without clock, network or database.
 
-Everything here depends on the arguments alone. Chance enters by the random generator that a caller
-hands in, and names of squares and pieces appear only where text comes in or goes out.
+Every result depends on the arguments alone. Randomness comes from a generator that the caller
+passes, and names of squares and pieces are used only in input and output.
 """

@@ -1,10 +1,10 @@
 """Command line of the rules engine.
 
-python -m games.rules list                              the presets
-python -m games.rules legal PRESET POSITION             the legal moves of a position
-python -m games.rules play PRESET [--seed S]            a game at the keyboard
+python -m games.rules list                              the editions
+python -m games.rules legal EDITION POSITION            the legal moves of a position
+python -m games.rules play EDITION [--seed S]           a game at the keyboard
 python -m games.rules replay FILE                       a game record, played through
-python -m games.rules simulate PRESET [--games N] [--seed S]    random games, counted
+python -m games.rules simulate EDITION [--games N] [--seed S]   random games, counted
 python -m games.rules --batch                           questions and answers in JSON lines
 """
 
@@ -28,7 +28,7 @@ from games.rules.core.text.notation import board_text, read_move, read_position,
 from games.rules.registry import editions, ruleset, ruleset_of
 from games.rules.simulation import simulate
 
-TICK_SECONDS = 0.01  # seconds, of the clock that counts processor time
+TICK_SECONDS = 0.01  # resolution of the clock that counts processor time
 
 
 def main(arguments: list[str]) -> int:
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     try:
         options.run(options)
     except BrokenPipeError:
-        # The reader has closed the pipe. Python would complain once more when it closes it itself.
+        # The reader has closed the pipe. Without this Python would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (Refusal, OSError, UnicodeDecodeError) as fault:
         print(fault, file=sys.stderr)
@@ -122,7 +122,7 @@ def simulate_games(options: argparse.Namespace) -> None:
     before = os.times()
     counts = simulate(ruleset(options.preset), options.games, options.seed)
     after = os.times()
-    # They tick a hundred times a second, so the least that can be told apart is one tick.
+    # A run may take less than one tick.
     seconds = max(after.user + after.system - before.user - before.system, TICK_SECONDS)
     speed = round(counts.plies / seconds)
     print(json.dumps(counts.summary(speed)))
@@ -131,7 +131,7 @@ def simulate_games(options: argparse.Namespace) -> None:
 def play_here(options: argparse.Namespace) -> None:
     """Interactive game of two people at one keyboard; the set-ups are random."""
     rules = ruleset(options.preset)
-    # The seed is for repeatable games at the keyboard, nothing is staked on it.
+    # The seed makes games at the keyboard repeatable; no secret depends on it.
     rng = Random(options.seed)  # noqa: S311
     position = begin(rules, rng)
     for seat in position.to_act:

@@ -1,7 +1,7 @@
 """Referee protocol: one JSON object per question, one per answer.
 
-Every question gets an answer. What cannot be read is answered by a sentence under `error`, and the
-next question is read as if nothing had happened.
+Every question gets an answer. An invalid question is answered by a sentence under `error` and does
+not affect the next one.
 """
 
 import json
@@ -89,7 +89,7 @@ def answer(question: object) -> dict[str, object]:
 
 
 def _read_exactly(rules: Ruleset, position: Position, text: str) -> Move:
-    """The move of a canonical text, annotations ignored; raises UnreadableMove for any other."""
+    """The move of a canonical text, without its annotations; raises UnreadableMove for others."""
     move = read_move(rules, position, position.turn, text)
     written = write_move(rules, move)
     if REMARK.sub("", text).strip() != written:
@@ -98,7 +98,7 @@ def _read_exactly(rules: Ruleset, position: Position, text: str) -> Move:
 
 
 def _read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
-    """The set-up of a canonical text, points in any order; raises BadSetup for any other."""
+    """The set-up of a canonical text, points in any order; raises BadSetup for others."""
     setup = read_setup(rules, seat, text)
     written = write_setup(rules, seat, setup)
     if sorted(text.strip()) != sorted(written):

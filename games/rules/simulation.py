@@ -45,7 +45,7 @@ class Counts:
 
 def simulate(rules: Ruleset, games: int, seed: int) -> Counts:
     """Statistics of at least one random game. The same seed plays the same games."""
-    rng = Random(seed)  # noqa: S311 - nobody's secret depends on it.
+    rng = Random(seed)  # noqa: S311 - no secret depends on it.
     counts = Counts(rules)
     for _ in range(games):
         position, listed = playout(rules, random_opening(rules, rng), rng)
@@ -69,7 +69,7 @@ def random_opening(rules: Ruleset, rng: Random) -> Position:
 
 
 def playout(rules: Ruleset, position: Position, rng: Random) -> tuple[Position, int]:
-    """The last position of a random game, and the number of legal moves met on the way."""
+    """The last position of a random game, and the number of legal moves listed on the way."""
     listed = 0
     while position.outcome is None:
         seat = position.turn

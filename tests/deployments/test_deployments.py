@@ -1,4 +1,4 @@
-"""Set-ups: legal in every edition, never twice the same, and as many patterns as promised."""
+"""Good set-ups: legal in every edition, different for every seed, from a dozen patterns."""
 
 from random import Random
 
@@ -31,7 +31,7 @@ def test_every_set_up_is_legal(rules: Ruleset) -> None:
 @pytest.mark.parametrize(
     "key", ["lattaque-en", "lattaque-gibson", "domino", "tactique", "tactique-step"]
 )
-def test_no_two_seeds_set_up_alike(key: str) -> None:
+def test_no_two_seeds_give_the_same_set_up(key: str) -> None:
     rules = ruleset(key)
     for seat in Seat:
         assert len({deployed(rules, seat, seed) for seed in range(SEEDS)}) == SEEDS
@@ -48,12 +48,12 @@ def test_no_two_seeds_set_up_alike(key: str) -> None:
         assaut.PATTERNS,
     ],
 )
-def test_there_are_a_dozen_patterns_and_more(patterns: tuple[str, ...]) -> None:
+def test_there_are_at_least_a_dozen_patterns(patterns: tuple[str, ...]) -> None:
     assert len(set(patterns)) >= 12
 
 
 @pytest.mark.parametrize("key", ["lattaque-en", "lattaque-gibson"])
-def test_the_flag_stands_at_the_back_and_miners_alone_can_reach_it(key: str) -> None:
+def test_the_flag_is_at_the_back_and_only_miners_can_reach_it(key: str) -> None:
     rules = ruleset(key)
     board = rules.board
     for seat in Seat:
@@ -83,7 +83,7 @@ def rows_of(rules: Ruleset, seat: Seat, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("key", ["tactique-step", "tactique-step-convert"])
-def test_step_by_step_commanders_stand_in_front_and_archers_behind_them(key: str) -> None:
+def test_step_by_step_commanders_are_in_front_and_archers_behind_them(key: str) -> None:
     rules = ruleset(key)
     for seat in Seat:
         for seed in range(SEEDS):
@@ -96,7 +96,7 @@ def test_step_by_step_commanders_stand_in_front_and_archers_behind_them(key: str
 @pytest.mark.parametrize(
     "key", ["tactique", "tactique-convert", "tactique-straight", "tactique-volley-all"]
 )
-def test_what_is_struck_and_shot_at_first_is_cheap(key: str) -> None:
+def test_pieces_that_are_attacked_first_are_cheap(key: str) -> None:
     rules = ruleset(key)
     for seat in Seat:
         for seed in range(SEEDS):

@@ -41,7 +41,7 @@ TOO_MANY_TURNS = 2000
 # A question with the answer that the oracle gives.
 Case = tuple[dict[str, Any], dict[str, Any]]
 KNOWN = [rules.key for rules in registry.editions()]
-# One preset of each system, for the tests that choose their own switches.
+# One edition of each game, for the tests that choose their own options.
 BASES = ["lattaque-en", "domino", "tactique", "assaut"]
 
 
@@ -227,7 +227,7 @@ def scenes(preset: str, count: int) -> list[Case]:
 
 
 def mixtures(preset: str, count: int) -> list[Case]:
-    """Some plies with each of so many choices of switches."""
+    """Some plies with each of some random choices of options."""
     cases: list[Case] = []
     for number in range(count):
         rng = random.Random(f"{preset} switches {number}")
@@ -275,7 +275,7 @@ def spoilt(setup: str, rng: random.Random) -> str:
     return (setup[:at] + middle + setup[at + 1 :]).replace(",,", ",x,")
 
 
-def test_engine_and_oracle_know_the_same_presets() -> None:
+def test_engine_and_oracle_have_the_same_editions() -> None:
     missing = sorted(set(PRESETS) - set(KNOWN))
     unread = sorted(set(KNOWN) - set(PRESETS))
     assert not missing, f"The engine lacks {', '.join(missing)}."
@@ -306,16 +306,16 @@ def test_battles_with_weak_demoted_pieces_agree() -> None:
 
 @pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", BASES)
-def test_every_mixture_of_switches_agrees(preset: str) -> None:
+def test_random_options_agree(preset: str) -> None:
     check(mixtures(preset, 5 * SCENES))
 
 
 @pytest.mark.rotated(2)
 @pytest.mark.parametrize("preset", KNOWN)
-def test_spoilt_setups_are_refused_alike(preset: str) -> None:
+def test_invalid_setups_are_refused_by_both(preset: str) -> None:
     check(spoilt_setups(preset, SCENES))
 
 
-def test_the_command_line_answers_alike() -> None:
+def test_the_command_line_gives_the_same_answers() -> None:
     cases = [case for preset in KNOWN for case in scenes(preset, 1) + spoilt_setups(preset, 2)]
     check(cases, ask_the_command_line)

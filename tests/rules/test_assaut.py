@@ -110,7 +110,7 @@ def test_officers_are_placed_openly_and_soldiers_move_first() -> None:
 
 
 @pytest.mark.parametrize("text", ["c7", "c7,c7", "c7,c4", "c7,e7,d6", "", "c7;e7", "c7,,e7"])
-def test_a_placing_outside_the_rules_is_refused(text: str) -> None:
+def test_an_invalid_placement_is_refused(text: str) -> None:
     with pytest.raises(BadSetup) as caught:
         read_setup(HUFF, OFFICERS, text)
     assert str(caught.value) in (
@@ -203,7 +203,7 @@ def test_chains_can_be_chosen_jump_by_jump() -> None:
     assert grown == listed
 
 
-def test_the_points_jumped_over_are_told_by_the_rules_alone() -> None:
+def test_the_rules_name_the_points_jumped_over() -> None:
     assert HUFF.jumps.jumped_over(("c3", "e3", "e5", "c5", "c3")) == ("d3", "e4", "d5", "c4")
     assert (
         HUFF.jumps.jumped_over(("d5", "d4"))

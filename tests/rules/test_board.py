@@ -1,4 +1,4 @@
-"""Squares, their names and what lies between them."""
+"""Board: squares, their names and the squares between them."""
 
 from games.rules.core.basics.board import Board
 from games.rules.core.basics.pieces import BySeat, Seat
@@ -55,7 +55,7 @@ def test_a_pair_by_seat_is_changed_by_making_another() -> None:
     assert pair == BySeat("south", "north")
 
 
-def test_a_viewpoint_owns_its_seat_and_the_open_book_owns_both() -> None:
+def test_a_viewpoint_owns_its_seat_and_open_owns_both() -> None:
     assert Viewpoint.of(Seat.NORTH) is Viewpoint.NORTH
     assert Viewpoint.NORTH.seat is Seat.NORTH
     assert Viewpoint.GALLERY.seat is None

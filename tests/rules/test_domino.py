@@ -94,7 +94,7 @@ def test_every_tile_moves_the_six_six_and_the_double_blank_too() -> None:
     ]
 
 
-def test_both_doubles_are_always_dealt_and_four_tiles_lie_aside() -> None:
+def test_both_doubles_are_always_dealt_and_four_tiles_are_set_aside() -> None:
     for seed in range(50):
         start = begin(RULES, random.Random(seed))
         for seat in Seat:
@@ -104,7 +104,7 @@ def test_both_doubles_are_always_dealt_and_four_tiles_lie_aside() -> None:
             assert {"00", "66"} <= set(hand)
 
 
-def test_the_two_deals_are_independent_and_every_tile_is_dealt_alike() -> None:
+def test_the_two_deals_are_independent_and_uniform() -> None:
     rng = random.Random(5)
     same = 0
     aside: Counter[str] = Counter()
@@ -117,7 +117,7 @@ def test_the_two_deals_are_independent_and_every_tile_is_dealt_alike() -> None:
     assert all(220 < times < 400 for times in aside.values())
 
 
-def test_only_the_owner_sees_his_hand_and_what_lies_aside() -> None:
+def test_only_the_owner_sees_the_hand_and_the_tiles_set_aside() -> None:
     start = begin(RULES, random.Random(1))
     south = observe(RULES, start, Viewpoint.SOUTH)
     assert south.hand == BySeat(RULES.hand(start, Seat.SOUTH), None)
@@ -142,7 +142,7 @@ def test_a_set_up_takes_exactly_the_dealt_tiles() -> None:
         advance(RULES, start, Seat.SOUTH, read_setup(RULES, Seat.SOUTH, spoilt))
 
 
-def test_without_a_deal_the_set_up_tells_what_was_dealt() -> None:
+def test_without_a_deal_the_set_up_shows_what_was_dealt() -> None:
     start = begin(RULES, None)
     after, _ = advance(RULES, start, Seat.SOUTH, read_setup(RULES, Seat.SOUTH, SETUP))
     assert RULES.deal.aside(after, Seat.SOUTH) == ("03", "15", "23", "24")
@@ -160,7 +160,7 @@ def test_without_a_deal_the_set_up_tells_what_was_dealt() -> None:
     ]
 
 
-def test_a_tile_may_stand_either_way_round() -> None:
+def test_a_tile_may_be_turned_either_way() -> None:
     turned = "04" + SETUP[2:]
     setup = read_setup(RULES, Seat.NORTH, turned)
     assert write_setup(RULES, Seat.NORTH, setup) == turned

@@ -1,4 +1,4 @@
-"""Dossiers: what one seat knows of each piece from its own observations, and why."""
+"""Dossiers and the tracker: what one seat knows of each piece, and why."""
 
 import json
 from collections import Counter
@@ -29,8 +29,8 @@ RULES = [*editions(), *SWITCHED]
 
 
 @dataclass
-class Told:
-    """A match as one seat has it: its first board, what archers did to it, the actions, the last.
+class WatchedMatch:
+    """A match as one seat sees it: first board, opening volley, turns, last observation.
 
     `truth` is for the test alone.
     """
@@ -54,11 +54,11 @@ class Told:
         return dossier(self.tracker(), observe(self.rules, self.truth, Viewpoint.of(self.seat)))
 
 
-def told(game: games.Game, seat: Seat, plies: int) -> Told:
+def watch(game: games.Game, seat: Seat, plies: int) -> WatchedMatch:
     """The first plies of a random game as a seat has them."""
     rules = game.rules
     position, _ = games.stand(game)
-    match = Told(rules, seat, position, game.told[0], truth=position)
+    match = WatchedMatch(rules, seat, position, game.told[0], truth=position)
     for move in game.moves[:plies]:
         turn = position.turn
         position, events = advance(rules, position, turn, move)
@@ -68,7 +68,7 @@ def told(game: games.Game, seat: Seat, plies: int) -> Told:
     return match
 
 
-def standing(match: Told) -> dict[str, tuple[Rank, bool]]:
+def standing(match: WatchedMatch) -> dict[str, tuple[Rank, bool]]:
     """The true rank of each piece, and whether it is marked."""
     assert match.truth is not None
     names = match.rules.board.names
@@ -92,7 +92,7 @@ def test_the_true_rank_is_always_among_the_possible_and_what_is_known_is_true(
         game = games.random_game(rules, Random(seed), 160)
         for plies in (0, 1, 60, len(game.moves)):
             for seat in Seat:
-                match = told(game, seat, plies)
+                match = watch(game, seat, plies)
                 there = standing(match)
                 found = match.dossier()
                 assert set(found.pieces) == set(there)
@@ -119,8 +119,8 @@ def test_what_a_seat_may_not_know_never_changes_its_dossier(rules: Ruleset) -> N
                 continue
             changed += twin.armies != game.armies
             for plies in (0, 20, len(game.moves)):
-                one = told(game, victim.other, plies).dossier()
-                other = told(twin, victim.other, plies).dossier()
+                one = watch(game, victim.other, plies).dossier()
+                other = watch(twin, victim.other, plies).dossier()
                 assert repr_of(one) == repr_of(other)
     assert changed > 2
 
@@ -138,9 +138,9 @@ def repr_of(found: Dossier) -> str:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
-def test_a_tracker_that_was_written_down_goes_on_as_if_it_had_not_been(rules: Ruleset) -> None:
+def test_a_restored_tracker_continues_like_the_original(rules: Ruleset) -> None:
     game = games.random_game(rules, Random(5), 80)
-    match = told(game, Seat.NORTH, 80)
+    match = watch(game, Seat.NORTH, 80)
     first = observe(rules, match.first, Viewpoint.NORTH)
     tracker = Tracker.begin(rules, first, match.opening)
     for seat, text in match.turns:
@@ -150,21 +150,21 @@ def test_a_tracker_that_was_written_down_goes_on_as_if_it_had_not_been(rules: Ru
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
-def test_the_counts_of_the_own_side_are_the_truth(rules: Ruleset) -> None:
+def test_the_counts_of_the_own_side_are_true(rules: Ruleset) -> None:
     game = games.random_game(rules, Random(9), 120)
     for seat in Seat:
-        match = told(game, seat, 120)
+        match = watch(game, seat, 120)
         for count in match.dossier().counts[seat]:
             assert count.hidden == 0 or not rules.hidden
 
 
-def test_the_own_pieces_that_fell_before_the_first_move_are_named() -> None:
+def test_own_pieces_removed_before_the_first_move_are_named() -> None:
     rules = ruleset("tactique-volley-all")
     different = 0
     for seed in range(60):
         game = games.random_game(rules, Random(seed), 0)
         for seat in Seat:
-            match = told(game, seat, 0)
+            match = watch(game, seat, 0)
             assert match.truth
             lost = [rank for rank, _told in rules.fallen(match.truth, seat)]
             found = match.dossier()
@@ -184,7 +184,7 @@ SPARSE = "f3b5/10/10/r9/2~~2~~2/2~~2~~2/4K5/10/9M/F3B5 S 0 0"
 def after(rules: Ruleset, text: str, *moves: str, seat: Seat = Seat.SOUTH) -> Dossier:
     """The dossier of a seat after some moves on a made-up board."""
     position = read_position(rules, text)
-    match = Told(rules, seat, position)
+    match = WatchedMatch(rules, seat, position)
     for move in moves:
         turn = position.turn
         position, events = advance(rules, position, turn, read_move(rules, position, turn, move))
@@ -208,7 +208,7 @@ def test_a_piece_that_went_far_is_a_scout() -> None:
     assert found.squares_gone(ENGLISH.board.stride) == 3
 
 
-def test_a_winner_that_goes_back_has_moved_though_it_stands_where_it_stood() -> None:
+def test_a_winner_that_goes_back_counts_as_moved() -> None:
     back = ruleset("lattaque-zh-return")
     found = after(
         back,
@@ -221,7 +221,7 @@ def test_a_winner_that_goes_back_has_moved_though_it_stands_where_it_stood() -> 
     assert (found.moved, found.path, found.rank) == (True, [], "G")
 
 
-def test_a_piece_met_in_battle_is_remembered_where_it_goes_though_hidden_again() -> None:
+def test_a_piece_seen_in_battle_is_followed_after_it_is_hidden_again() -> None:
     board = SPARSE.replace("r9", "4g5").replace("/4K5/", "/10/").replace("2~~2~~2/2", "2~~K1~~2/2")
     found = after(ENGLISH, board, "e6xe7[KvG]-", "e7-e6", "j2-j3", "e6-e5")
     general = found.remembered()["e5"]
@@ -266,7 +266,7 @@ def test_the_only_piece_that_can_have_shot_is_an_archer() -> None:
     assert "A" in two.pieces["b5"].lines and "A" in two.pieces["d5"].lines
 
 
-def test_who_is_spared_by_archers_is_the_flag_and_who_falls_to_one_arrow_an_archer() -> None:
+def test_a_piece_spared_by_archers_is_the_flag_and_one_removed_by_one_arrow_an_archer() -> None:
     board = "8/8/4p3/1f1a4/8/1p5p/2A4I/F7 N 0 0"
     found = after(QUIET, board, "e6-e5")
     assert {at: one.lines for at, one in found.enemies().items()} == {
@@ -287,7 +287,7 @@ def test_who_is_spared_by_archers_is_the_flag_and_who_falls_to_one_arrow_an_arch
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
-def test_wherever_a_piece_is_said_to_have_been_such_a_piece_truly_stood(rules: Ruleset) -> None:
+def test_the_recorded_path_of_a_piece_is_true(rules: Ruleset) -> None:
     """Read against the true positions, turn by turn, which no tracker ever sees."""
     game = games.random_game(rules, Random(77), 150)
     position, _ = games.stand(game)
@@ -297,7 +297,7 @@ def test_wherever_a_piece_is_said_to_have_been_such_a_piece_truly_stood(rules: R
         truth.append(position)
     looked_at = 0
     for seat in Seat:
-        for square, one in told(game, seat, len(game.moves)).dossier().pieces.items():
+        for square, one in watch(game, seat, len(game.moves)).dossier().pieces.items():
             line = line_at(rules, truth[-1], rules.board.index[square])
             stops = {0: one.start} | dict(one.path)
             cell = one.start

@@ -15,7 +15,7 @@ def test_an_army_without_a_mobile_piece_has_lost_at_once() -> None:
     assert ending(play(ENGLISH, here, "a3xa4")) == (SOUTH, "no mobile piece left")
 
 
-def test_whoever_loses_his_last_mobile_piece_in_his_own_attack_has_lost() -> None:
+def test_a_side_that_loses_its_last_mobile_piece_in_its_own_attack_has_lost() -> None:
     here = "f9/10/10/10/2~~2~~2/2~~2~~2/m9/S9/10/F9 S 3 10"
     assert ending(play(ENGLISH, here, "a3xa4")) == (NORTH, "no mobile piece left")
 
@@ -55,12 +55,12 @@ def test_a_battle_begins_the_count_again() -> None:
     assert (ending(after), after.quiet) == (None, 0)
 
 
-def test_the_limit_is_a_switch() -> None:
+def test_the_limit_is_an_option() -> None:
     here = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 3 900"
     assert ending(play(rules_of("lattaque-en", limit=4), here, "j1-j2")) == (None, "no progress")
 
 
-def test_a_made_up_position_is_as_it_is_given_until_somebody_acts() -> None:
+def test_a_made_up_position_is_not_changed_before_the_first_action() -> None:
     here = "10/10/10/10/2~~2~~2/2~~2~~2/10/10/10/F8K S 500 900"
     assert ending(play(ENGLISH, here)) is None
     assert legal(ENGLISH, here) == ["j1-i1", "j1-j2"]

@@ -1,4 +1,4 @@
-"""Properties of every preset: texts, legality, refusals and secrecy, whatever its rules."""
+"""Properties of every edition: texts, legality, refusals and secrecy."""
 
 import random
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def some_position(rules: Ruleset, seed: int, plies: int) -> Position:
     return after[-1] if after else opened(rules, seed)
 
 
-def test_there_are_twenty_two_presets_of_five_games() -> None:
+def test_there_are_twenty_two_editions_of_five_games() -> None:
     own = [rules for rules in editions() if rules not in outpost.EDITIONS]
     keys = [rules.key for rules in own]
     assert len(keys) == len(set(keys)) == 22
@@ -66,7 +66,7 @@ def test_there_are_twenty_two_presets_of_five_games() -> None:
 
 
 @every_ruleset
-def test_a_preset_has_a_title_and_explains_its_switches(rules: Ruleset) -> None:
+def test_an_edition_has_a_title_and_explains_its_options(rules: Ruleset) -> None:
     assert rules.title
     assert set(rules.options) == {spec.name for spec in rules.option_specs}
     for spec in rules.option_specs:
@@ -85,7 +85,7 @@ def test_titles_differ(rules: Ruleset) -> None:
 @pytest.mark.rotated(3)
 @few
 @given(seed=seeds)
-def test_a_random_set_up_is_accepted_and_reads_as_it_was_written(rules: Ruleset, seed: int) -> None:
+def test_a_random_set_up_is_valid_and_round_trips(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     position = begin(rules, rng)
     assert position.phase is Phase.SETUP
@@ -105,7 +105,7 @@ def test_a_random_set_up_is_accepted_and_reads_as_it_was_written(rules: Ruleset,
 @pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
-def test_a_position_reads_as_it_was_written(rules: Ruleset, seed: int, plies: int) -> None:
+def test_a_position_round_trips(rules: Ruleset, seed: int, plies: int) -> None:
     position = some_position(rules, seed, plies)
     text = write_position(rules, position)
     assert "\n" not in text
@@ -117,7 +117,7 @@ def test_a_position_reads_as_it_was_written(rules: Ruleset, seed: int, plies: in
 @pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
-def test_a_game_goes_on_alike_from_its_text(rules: Ruleset, seed: int, plies: int) -> None:
+def test_a_game_continues_equally_from_its_text(rules: Ruleset, seed: int, plies: int) -> None:
     position = some_position(rules, seed, plies)
     again = read_position(rules, write_position(rules, position))
     seat = position.turn
@@ -131,7 +131,7 @@ def test_a_game_goes_on_alike_from_its_text(rules: Ruleset, seed: int, plies: in
 @pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
-def test_a_legal_move_reads_as_it_was_written(rules: Ruleset, seed: int, plies: int) -> None:
+def test_a_legal_move_round_trips(rules: Ruleset, seed: int, plies: int) -> None:
     position = some_position(rules, seed, plies)
     seat = position.turn
     texts = set()
@@ -152,7 +152,7 @@ def test_a_legal_move_reads_as_it_was_written(rules: Ruleset, seed: int, plies: 
 @pytest.mark.rotated(3)
 @settings(max_examples=2, deadline=None)
 @given(seed=seeds, plies=lengths)
-def test_what_is_listed_is_what_is_accepted(rules: Ruleset, seed: int, plies: int) -> None:
+def test_listed_moves_are_the_accepted_ones(rules: Ruleset, seed: int, plies: int) -> None:
     position = some_position(rules, seed, plies)
     seat = position.turn
     listed = set(rules.legal_moves(position, seat))
@@ -243,7 +243,7 @@ def test_a_position_is_not_changed_by_a_move(rules: Ruleset, seed: int, plies: i
 @pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
-def test_repr_tells_no_rank(rules: Ruleset, seed: int, plies: int) -> None:
+def test_repr_shows_no_rank(rules: Ruleset, seed: int, plies: int) -> None:
     position = some_position(rules, seed, plies)
     other = scrambled(rules, position, Seat.NORTH, seed)
     assert repr(other) == repr(position)
@@ -357,7 +357,7 @@ def test_the_gallery_knows_what_both_players_know(rules: Ruleset, seed: int, pli
 @pytest.mark.rotated(3)
 @few
 @given(seed=seeds)
-def test_a_set_up_is_nobody_elses_while_the_other_is_awaited(rules: Ruleset, seed: int) -> None:
+def test_a_set_up_is_secret_while_the_other_is_awaited(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     start = begin(rules, rng)
     for seat in Seat:
@@ -382,9 +382,7 @@ def test_a_set_up_is_nobody_elses_while_the_other_is_awaited(rules: Ruleset, see
 @pytest.mark.rotated(3)
 @few
 @given(seed=seeds, plies=lengths)
-def test_a_record_reads_as_it_was_written_and_plays_through(
-    rules: Ruleset, seed: int, plies: int
-) -> None:
+def test_a_record_round_trips_and_plays_through(rules: Ruleset, seed: int, plies: int) -> None:
     record, position = recorded(rules, seed, plies)
     assert read_record(write_record(record)) == record
     assert check(rules, record)[:6] == position[:6]
@@ -437,7 +435,7 @@ def test_a_set_up_in_the_middle_of_a_game_is_refused(rules: Ruleset) -> None:
 
 
 @every_ruleset
-def test_a_ruleset_is_made_once_for_equal_switches(rules: Ruleset) -> None:
+def test_a_ruleset_is_made_once_for_equal_options(rules: Ruleset) -> None:
     assert ruleset(rules.key) is rules
     assert ruleset(rules.key, dict(rules.options)) is rules
     assert ruleset(rules.key, {"limit": 7}) is ruleset(rules.key, {"limit": 7})

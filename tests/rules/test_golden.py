@@ -1,4 +1,4 @@
-"""Golden games: one whole game of every preset is played and seen as in the kept transcript."""
+"""Golden games: a game of every edition is played and seen as in its stored transcript."""
 
 from difflib import unified_diff
 
@@ -28,6 +28,6 @@ def test_a_golden_game_is_as_it_was(rules: Ruleset) -> None:
         )
 
 
-def test_there_is_one_golden_game_for_each_preset() -> None:
+def test_there_is_one_golden_game_for_each_edition() -> None:
     kept = {file.stem for file in FOLDER.glob("*.txt")}
     assert kept == {rules.key for rules in editions()}

@@ -1,4 +1,4 @@
-"""Imagined positions: what an observation allows looks, from that seat, as what was observed."""
+"""Imagined positions: the same seat observes the same of an imagined position."""
 
 from collections import Counter
 from dataclasses import replace
@@ -49,7 +49,7 @@ def guessed(rules: Ruleset, seen: Observation, seat: Seat, rng: Random) -> dict[
 @pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.key)
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10_000), plies=st.integers(0, 120), guess=st.integers(0, 1_000))
-def test_an_imagined_position_is_seen_as_it_was_observed(
+def test_an_imagined_position_gives_the_same_observation(
     rules: Ruleset, seed: int, plies: int, guess: int
 ) -> None:
     truth = middle_of_a_game(rules, seed, plies)

@@ -1,4 +1,4 @@
-"""L'Attaque: the table of battles, and where the winner stands."""
+"""L'Attaque: the table of battles, and the winner's square."""
 
 import pytest
 

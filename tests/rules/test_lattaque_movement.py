@@ -158,7 +158,7 @@ def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:
     assert refusal(ENGLISH, here, text) == words
 
 
-def test_a_refusal_can_be_told_in_another_language() -> None:
+def test_a_refusal_can_be_translated() -> None:
     with pytest.raises(IllegalMove) as caught:
         read_move(ENGLISH, read_position(ENGLISH, scene(e3="K")), Seat.SOUTH, "e3-e5")
     assert caught.value.facts == {"piece": "Captain", "source": "e3", "target": "e5"}

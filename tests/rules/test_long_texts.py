@@ -1,4 +1,4 @@
-"""Long texts: what is too long is refused in a sentence, and the work grows no faster than a text.
+"""Long texts: refused in a sentence, and read in time that grows no faster than their length.
 
 Work is counted in calls of functions, never in seconds. That patterns are linear as well is in
 tests/patterns.

@@ -137,7 +137,7 @@ def test_a_move_that_the_rules_forbid_is_illegal_and_not_unreadable() -> None:
         read_move(ENGLISH, read_position(ENGLISH, HERE), Seat.SOUTH, "j1-j3")
 
 
-def test_the_other_side_is_told_to_wait() -> None:
+def test_the_other_side_has_to_wait() -> None:
     with pytest.raises(NotYourTurn) as caught:
         read_move(ENGLISH, read_position(ENGLISH, HERE), Seat.NORTH, "a10-a9")
     assert str(caught.value) == "It is the other side's turn."
@@ -154,7 +154,7 @@ def test_a_side_that_has_set_up_waits_for_the_other() -> None:
         advance(ENGLISH, position, Seat.SOUTH, setup)
 
 
-def test_an_annotated_move_is_taken_apart_without_a_position() -> None:
+def test_an_annotated_move_is_parsed_without_a_position() -> None:
     rules = rules_of("tactique")
     charge = read_annotated(rules, "d2-d5xd6[CvV']+d ~d6 ~c5!")
     assert (charge.source, charge.via, charge.target) == ("d2", "d5", "d6")

@@ -34,7 +34,7 @@ def test_a_set_up_is_announced_without_what_it_is() -> None:
     assert witness(events, Viewpoint.NORTH) == (Deployed(Seat.SOUTH),)
 
 
-def test_a_walk_tells_its_two_squares() -> None:
+def test_a_walk_shows_its_two_squares() -> None:
     position = read_position(ENGLISH, "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0")
     index = ENGLISH.board.index
     _, events = advance(ENGLISH, position, Seat.SOUTH, Walk(index["j1"], index["j2"]))
@@ -78,7 +78,7 @@ def test_a_position_with_too_many_chains_lists_no_moves() -> None:
     assert len(seen.moves) == (listed if listed <= 2_000 else 0)
 
 
-def test_notes_warn_of_a_draw_that_comes_near() -> None:
+def test_notes_warn_of_a_coming_draw() -> None:
     here = "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S {} 0"
     calm = observe(ENGLISH, read_position(ENGLISH, here.format(99)), Viewpoint.SOUTH)
     assert calm.notes == ()
@@ -88,7 +88,7 @@ def test_notes_warn_of_a_draw_that_comes_near() -> None:
     ]
 
 
-def test_notes_tell_assauts_captures_and_offenders() -> None:
+def test_notes_show_assauts_captures_and_offenders() -> None:
     rules = rules_of("assaut")
     here = read_position(rules, "~~o2~~/~~3~~/3o3/3S3/2S4/~~3~~/~~3~~ S 7 10 3 c7,d5")
     assert [str(note) for note in observe(rules, here, Viewpoint.GALLERY).notes] == [
@@ -108,7 +108,7 @@ def test_a_finished_game_has_nobody_to_act() -> None:
     assert str(caught.value) == "The game is over; nothing more can be played."
 
 
-def test_positions_differ_by_what_they_hold_and_not_by_what_was_found_out() -> None:
+def test_positions_compare_without_their_cached_moves() -> None:
     here = read_position(ENGLISH, "k9/10/10/10/2~~2~~2/2~~2~~2/10/10/10/9K S 0 0")
     assert here == here._replace(listed=())
     assert here != here._replace(ply=1)

@@ -117,7 +117,7 @@ def count_again(game: Any, depth: int) -> int:
     return total
 
 
-def test_every_preset_is_counted() -> None:
+def test_every_edition_is_counted() -> None:
     assert list(COUNTS) == list(referee.PRESETS)
 
 

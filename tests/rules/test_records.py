@@ -148,7 +148,7 @@ HEAD = f'[System "tactique"]\n[SetupS "{SOUTH}"]\n[SetupN "{NORTH}"]\n'
         (HEAD.replace("SetupN", "North"), "The record lacks a set-up, SetupN, so it cannot be"),
     ],
 )
-def test_a_bad_record_is_told_line_ply_and_reason(text: str, sentence: str) -> None:
+def test_a_bad_record_names_line_move_and_reason(text: str, sentence: str) -> None:
     with pytest.raises(BadRecord) as caught:
         check_record(read_record(text))
     assert str(caught.value).startswith(sentence)
@@ -173,13 +173,13 @@ def test_moves_may_be_written_in_many_ways(moves: str) -> None:
     ]
 
 
-def test_a_huff_may_be_parted_from_its_move() -> None:
+def test_a_huff_may_be_separated_from_its_move() -> None:
     moves = ("d5-d6", "c7-c6", "*e7, c4-d5")
     text = f'[System "assaut"] [SetupN "c7,e7"]\n{" ".join(moves)}'
     assert read_record(text).moves[-1] == "*e7,c4-d5"
 
 
-def test_the_result_may_stand_in_either_place_or_in_none() -> None:
+def test_the_result_may_be_in_either_place_or_missing() -> None:
     head = f'{HEAD}[Reason "resigned"]\n'
     for text in (f'{head}[Result "N"]\nc4-a4', f"{head}c4-a4 N", f'{head}[Result "N"] c4-a4 N'):
         assert check_record(read_record(text)).ply == 1
@@ -187,7 +187,7 @@ def test_the_result_may_stand_in_either_place_or_in_none() -> None:
     assert read_record(f"{HEAD}c4-a4").result == "*"
 
 
-def test_texts_that_say_nothing_at_length_cost_little() -> None:
+def test_long_texts_without_content_cost_little() -> None:
     with pytest.raises(BadRecord):
         read_record("; " * 100_000 + "\n" + "  \n" * 50_000 + "x")
     with pytest.raises(BadRecord, match="move 1"):
@@ -195,7 +195,7 @@ def test_texts_that_say_nothing_at_length_cost_little() -> None:
 
 
 @pytest.mark.parametrize("key", [rules.key for rules in editions()])
-def test_a_whole_game_of_every_edition_goes_out_and_comes_in(
+def test_a_whole_game_of_every_edition_is_exported_and_imported(
     key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rules = rules_of(key)

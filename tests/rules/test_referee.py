@@ -67,14 +67,14 @@ def test_an_illegal_move_is_answered_with_its_place() -> None:
     assert answer == {"error": "The game is over; nothing more can be played.", "at": 1}
 
 
-def test_everything_wrong_with_a_set_up_is_said() -> None:
+def test_all_faults_of_a_set_up_are_named() -> None:
     answer = ask(preset="lattaque-en", setup=[SOUTH.replace("C", "Y"), NORTH])
     assert answer == {
         "error": "Two Colonels are left to place. Two Spies too many are on the board."
     }
 
 
-def test_the_opening_volley_is_told_for_tactique_alone() -> None:
+def test_only_tactique_answers_with_an_opening_volley() -> None:
     assert ask(preset="tactique", setup=TACTIQUE, want=["volley"]) == {"volley": ["d6", "c5"]}
     quiet = ask(
         preset="tactique", setup=TACTIQUE, switches={"volley_first": False}, want=["volley"]
@@ -148,7 +148,7 @@ def test_a_batch_answers_line_by_line_in_order() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_the_presets_are_listed() -> None:
+def test_the_editions_are_listed() -> None:
     done = run("list")
     assert len(done.stdout.splitlines()) == 22
     assert done.stdout.startswith(b"lattaque-en ")
@@ -201,8 +201,8 @@ def test_random_games_are_counted_and_repeat_with_their_seed() -> None:
 def test_a_game_too_short_to_be_timed_has_a_speed_that_can_be(preset: str) -> None:
     """The clock of the processor ticks a hundred times a second."""
     for seed in range(3):
-        told = json.loads(run("simulate", preset, "--games", "1", "--seed", str(seed)).stdout)
-        assert 0 < told["plies_per_second"] <= 100 * told["plies_mean"]
+        reply = json.loads(run("simulate", preset, "--games", "1", "--seed", str(seed)).stdout)
+        assert 0 < reply["plies_per_second"] <= 100 * reply["plies_mean"]
 
 
 @pytest.mark.parametrize("games", ["0", "-5", "many"])

@@ -61,7 +61,7 @@ def test_a_board_in_gravons_letters_gives_each_side_its_army(
     assert canonical(RULES, seat, text) == meant
 
 
-def test_an_army_of_the_other_side_is_turned_to_stand_as_its_owner_sees_it() -> None:
+def test_an_army_of_the_other_side_is_turned_by_half_a_circle() -> None:
     northern = "/".join(row[::-1] for row in reversed(NORTH.split("/")))
     for text in (WHOLE[60:], "A" * 60 + WHOLE[60:]):
         assert canonical(RULES, Seat.SOUTH, text) == northern
@@ -78,7 +78,7 @@ def test_an_army_of_the_other_side_is_turned_to_stand_as_its_owner_sees_it() -> 
         (WHOLE[:44] + "B" + WHOLE[45:], "There is a piece on e5, outside the four rows of each"),
     ],
 )
-def test_what_is_nearly_gravon_is_told(text: str, sentence: str) -> None:
+def test_an_incorrect_gravon_text_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(BadSetup) as caught:
         canonical(RULES, Seat.SOUTH, text)
     assert str(caught.value).startswith(sentence)

@@ -64,7 +64,7 @@ def test_the_battle_table_holds(attacker: str, defender: str) -> None:
     assert after.quiet == 0
 
 
-def test_a_spent_piece_and_an_archer_fall_together_where_the_switch_says_so() -> None:
+def test_a_spent_piece_and_an_archer_are_both_removed_with_the_option() -> None:
     rules = rules_of("tactique", d1_takes_archer=False)
     after = play(rules, meeting("W'", "A"), "d4xd5")
     assert board(rules, after) == "p7/8/8/8/8/8/8/7P"
@@ -158,7 +158,7 @@ def test_archers_walk_and_never_attack_and_the_flag_stays() -> None:
     assert legal_from(LONG, here, "a1") == []
 
 
-def test_a_charge_tells_both_parts() -> None:
+def test_a_charge_shows_both_parts() -> None:
     here = read_position(LONG, "p7/8/8/8/3v4/8/8/3C3P S 0 0")
     move = read_move(LONG, here, Seat.SOUTH, "d1-d3xd4")
     ((after, events),) = happenings(LONG, here, "d1-d3xd4")
@@ -167,7 +167,7 @@ def test_a_charge_tells_both_parts() -> None:
     assert board(LONG, after) == "p7/8/8/8/3p'4/3C4/8/7P"
 
 
-def test_a_charge_that_leaves_out_its_way_is_read_if_there_is_one_way_only() -> None:
+def test_a_charge_without_its_middle_square_is_read_if_only_one_fits() -> None:
     here = read_position(LONG, "p7/8/8/3p4/8/8/3C4/7P S 0 0")
     assert write_move(LONG, read_move(LONG, here, Seat.SOUTH, "d2xd5")) == "d2-d4xd5"
     here = read_position(LONG, "p7/8/8/3p4/8/8/2C5/7P S 0 0")
@@ -205,7 +205,7 @@ def test_a_refusal_says_what_is_wrong(text: str, words: str) -> None:
     assert str(caught.value) == words
 
 
-def test_the_step_and_the_straight_edition_explain_themselves() -> None:
+def test_the_step_and_the_straight_edition_explain_their_refusals() -> None:
     here = "p7/8/8/2pP4/8/8/1C6/7P S 0 0"
     rules = rules_of("tactique-step")
     with pytest.raises(IllegalMove) as caught:
@@ -221,7 +221,7 @@ def test_the_step_and_the_straight_edition_explain_themselves() -> None:
     )
 
 
-def test_what_fell_is_kept_in_the_text_and_told_where_it_was_seen() -> None:
+def test_losses_are_kept_in_the_text_and_shown_where_they_were_seen() -> None:
     here = read_position(LONG, "f6i/8/8/3v'4/3C4/8/8/F6P S 0 0")
     after = play(LONG, here, "d4xd5")
     assert write_position(LONG, after) == "f6i/8/8/3C4/8/8/8/F6P N 0 1 lost=-/V'"

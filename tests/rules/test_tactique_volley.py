@@ -1,4 +1,4 @@
-"""Tactique: volleys of archers, what they hit, and what is told of them."""
+"""Tactique: volleys of archers, what they hit, and what is shown of them."""
 
 import pytest
 
@@ -115,7 +115,7 @@ def test_a_piece_in_reach_of_two_archers_is_hit_twice() -> None:
     assert "V'" in board(once, after)
 
 
-def test_archers_shoot_over_pieces_unless_the_switch_forbids_it() -> None:
+def test_archers_shoot_over_pieces_unless_the_option_forbids_it() -> None:
     here = "f6p/8/8/3a4/3p4/3C4/8/F6P S 0 0"
     ((_, events),) = happenings(RULES, here, "h1-h2")
     assert hits(events) == (("d3", False),)
@@ -128,7 +128,7 @@ def test_archers_shoot_over_pieces_unless_the_switch_forbids_it() -> None:
     assert hits(events) == (("e4", False),)
 
 
-def test_a_flag_is_not_hit_unless_the_switch_says_so() -> None:
+def test_a_flag_is_not_hit_without_the_option() -> None:
     here = "f6p/8/8/3a4/8/3F4/8/7P S 4 0"
     ((after, events),) = happenings(RULES, here, "h1-h2")
     assert hits(events) == ()
@@ -168,7 +168,7 @@ def test_a_volley_may_take_the_last_mobile_piece() -> None:
     assert ending(play(RULES, here, "d2-d3")) == (Seat.NORTH, "no mobile piece left")
 
 
-def test_the_volley_tells_no_archer_and_no_rank() -> None:
+def test_a_volley_shows_no_archer_and_no_rank() -> None:
     here = "f6p/8/8/3a4/8/1a1C4/8/F6P S 0 0"
     other = "f6p/8/8/3a4/8/1a1V4/8/F6P S 0 0"
     told = [

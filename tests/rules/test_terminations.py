@@ -45,7 +45,7 @@ def test_every_ending_is_read_back_from_a_position_as_it_was_written(rules: Rule
 
 
 @pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
-def test_a_random_game_ends_as_its_ruleset_says_it_may(rules: Ruleset) -> None:
+def test_a_random_game_ends_in_a_listed_way(rules: Ruleset) -> None:
     _, last = recorded(rules, 3)
     assert last.outcome and last.outcome.reason in rules.terminations
 

@@ -19,7 +19,7 @@ def to_and_fro(times: int) -> list[str]:
     return moves
 
 
-def test_off_a_piece_may_go_to_and_fro_for_ever() -> None:
+def test_without_the_rule_a_piece_may_go_to_and_fro_for_ever() -> None:
     rules = rules_of("lattaque-en")
     after = play(rules, HERE, *to_and_fro(60))
     assert "j1-j2" in legal(rules, after)

@@ -1,1 +1,1 @@
-"""A sixth game, defined in one file of the tests: proves that a new game needs nothing else."""
+"""Sixth game, defined in one file of the tests: a new game needs nothing else."""

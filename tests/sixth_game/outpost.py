@@ -1,4 +1,4 @@
-"""Outpost: ten pieces a side on six by six squares, where each arm beats one and fears another.
+"""Outpost: ten pieces a side on six by six squares; each arm beats one and loses to another.
 
 Hussars ride gunners down, gunners scatter infantry, infantry stops hussars. Equal arms both fall.
 Whoever takes the flag has won.

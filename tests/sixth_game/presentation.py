@@ -1,4 +1,4 @@
-"""Presentation of Outpost: drawings borrowed from the site's sprite, and words of its own."""
+"""Presentation of Outpost: a drawing of the site's sprite, and words of its own."""
 
 from games.presentation.pictures import Pictures, picture
 from games.presentation.presentation import Presentation

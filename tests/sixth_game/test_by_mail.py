@@ -32,7 +32,7 @@ def _believed(settings: Settings) -> None:
     settings.MAIL_ANSWERS_PER_HOUR = 1000
 
 
-def test_a_match_is_played_by_answers_alone(who: People) -> None:
+def test_a_match_is_played_by_replies_only(who: People) -> None:
     boxes = Mailboxes()
     match_helpers.running_match(who)  # So that each has an e-mail to answer.
     boxes.fetch()

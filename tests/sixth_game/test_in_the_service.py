@@ -119,6 +119,6 @@ def test_its_set_ups_are_kept_in_the_library(who: People) -> None:
     assert client.get("/set-ups/new/outpost/").status_code == 200
 
 
-def test_a_challenge_may_change_its_switches(who: People) -> None:
+def test_a_challenge_may_change_options(who: People) -> None:
     match = match_helpers.new_match(who, "outpost", switches={"faceup": True})
     assert match.rules.options["faceup"] is True

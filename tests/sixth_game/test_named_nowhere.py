@@ -1,4 +1,4 @@
-"""No module but a game's own and its presentation names a game: a new one needs no edit of them."""
+"""No module names a game except its own and its presentation, so a new game needs no edit."""
 
 import ast
 import re

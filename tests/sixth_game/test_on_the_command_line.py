@@ -10,42 +10,42 @@ from tests.sixth_game.outpost import EDITIONS, PLAIN
 SETUP = ["HHHGGG/1III1F", "F1III1/GGGHHH"]
 
 
-def asked(preset: str = "outpost", **question: object) -> dict[str, object]:
+def ask(preset: str = "outpost", **question: object) -> dict[str, object]:
     return answer({"preset": preset, **question})
 
 
 def test_a_match_runs_from_the_set_ups_to_its_end() -> None:
     moves = ["a2-a3", "a5-a4", "a3xa4", "b5-b4", "a4-a5", "b4-b3", "a5xa6"]
-    told = asked(setup=SETUP, moves=moves, want=["annotated", "status", "views", "position"])
-    assert told["annotated"] == [*moves[:2], "a3xa4[HvG]+", *moves[3:6], "a5xa6[HvF]#"]
-    assert told["status"] == ["S", "outpost taken"]
-    assert told["views"] == [
+    reply = ask(setup=SETUP, moves=moves, want=["annotated", "status", "views", "position"])
+    assert reply["annotated"] == [*moves[:2], "a3xa4[HvG]+", *moves[3:6], "a5xa6[HvF]#"]
+    assert reply["status"] == ["S", "outpost taken"]
+    assert reply["views"] == [
         "H1???1/2????/6/1?4/1HHGGG/1III1F",
         "?1iii1/2ghhh/6/1g4/1?????/1???1?",
     ]
-    assert str(told["position"]).endswith("over=S:outpost_taken")
+    assert str(reply["position"]).endswith("over=S:outpost_taken")
 
 
 def test_each_arm_beats_one_fears_another_and_falls_with_its_like() -> None:
     for attacker, defender, result in ("HG+", "GI+", "IH+", "GH-", "HI-", "II=", "HF#"):
         position = f"6/6/2{defender.lower()}h2/2{attacker}3/F5/6 S 0 0"
-        told = asked(position=position, moves=["c3xc4"], want=["annotated"])
-        assert told["annotated"] == [f"c3xc4[{attacker}v{defender}]{result}"]
+        reply = ask(position=position, moves=["c3xc4"], want=["annotated"])
+        assert reply["annotated"] == [f"c3xc4[{attacker}v{defender}]{result}"]
 
 
-def test_the_other_edition_is_the_first_with_a_switch_set() -> None:
+def test_the_other_edition_is_the_first_with_an_option_set() -> None:
     position = "6/6/2gh2/2H3/F5/6 S 0 0"
     views = [
-        asked(preset, switches=switches, position=position, moves=["c3xc4"], want=["views"])
+        ask(preset, switches=switches, position=position, moves=["c3xc4"], want=["views"])
         for preset, switches in (("outpost", {"faceup": True}), ("outpost-open", {}))
     ]
-    assert views[0] == views[1] != asked(position=position, moves=["c3xc4"], want=["views"])
+    assert views[0] == views[1] != ask(position=position, moves=["c3xc4"], want=["views"])
     assert "H!" in str(views[0])
 
 
-def test_a_bad_move_is_told_in_a_sentence() -> None:
-    told = asked(setup=SETUP, moves=["a2-a4"])
-    assert told == {"error": "A piece moves one square, and a4 is farther from a2.", "at": 0}
+def test_a_bad_move_is_refused_with_a_sentence() -> None:
+    reply = ask(setup=SETUP, moves=["a2-a4"])
+    assert reply == {"error": "A piece moves one square, and a4 is farther from a2.", "at": 0}
     line = b'{"preset": "outpost", "setup": ["HHHGGG/1III1F", "F1III1/GGGHH1"]}'
     assert answer_line(line) == {"error": "One Hussar is left to place."}
 

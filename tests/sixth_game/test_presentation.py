@@ -18,7 +18,7 @@ from tests.sixth_game.test_in_the_service import offered_and_taken, set_up, whol
 
 @pytest.fixture
 def presented() -> Iterator[None]:
-    """Registers the presentation for the time of a test: the other line."""
+    """Registers the presentation for the time of a test."""
     page_context.book.cache_clear()
     registry.register(PRESENTATION)
     yield
@@ -31,7 +31,7 @@ def test_without_one_a_game_is_shown_plainly() -> None:
 
 
 @pytest.mark.usefixtures("presented")
-def test_its_drawings_stand_on_the_board(who: People) -> None:
+def test_its_drawings_are_on_the_board(who: People) -> None:
     match = offered_and_taken(who)
     set_up(who, match)
     seen = page(client_of(who.alice), match)
@@ -40,14 +40,14 @@ def test_its_drawings_stand_on_the_board(who: People) -> None:
 
 
 @pytest.mark.usefixtures("presented")
-def test_its_words_stand_on_the_form_to_set_up(who: People) -> None:
+def test_its_words_are_on_the_set_up_form(who: People) -> None:
     seen = page(client_of(who.alice), offered_and_taken(who))
     assert "<caption>Your two rows, the front one first</caption>" in seen
     assert "Two rows of letters." in seen
 
 
 @pytest.mark.usefixtures("presented")
-def test_its_endings_are_told_in_its_words(who: People) -> None:
+def test_its_endings_have_its_words(who: People) -> None:
     match = whole_match(who)
     assert match.reason == "outpost taken"
     assert "Alice won: the outpost has a new garrison." in page(client_of(who.bob), match)
@@ -62,7 +62,7 @@ def test_its_letters_are_explained_in_e_mails(who: People) -> None:
 
 
 @pytest.mark.usefixtures("presented")
-def test_its_pictures_stand_in_the_guide(client: Client) -> None:
+def test_its_pictures_are_in_the_guide(client: Client) -> None:
     assert "Where the hussar may go." in client.get("/help/outpost/").content.decode()
     drawn = client.get("/help/outpost/step.svg")
     assert drawn["Content-Type"] == "image/svg+xml"

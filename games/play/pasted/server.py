@@ -60,5 +60,5 @@ def _read(asked: dict[str, Any]) -> dict[str, Any]:
 def _setup_text(rules: Ruleset, seat: Seat, text: str) -> str:
     setup, faults = rules.parse_setup(seat, setup_aliases.canonical(rules, seat, text))
     if faults:
-        raise faults[0].of(faults)
+        raise faults[0].combined(faults)
     return rules.setup_text(setup)

@@ -34,7 +34,7 @@ def from_text(rules: Ruleset, seat: Seat, text: str) -> Arrangement:
     """
     setup, faults = rules.parse_setup(seat, setup_aliases.canonical(rules, seat, text))
     if faults:
-        raise faults[0].of(faults)
+        raise faults[0].combined(faults)
     return placed_by(rules, setup)
 
 

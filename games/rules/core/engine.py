@@ -1,4 +1,4 @@
-"""Applies actions: begins a game, and advances it by one legal action."""
+"""Engine: starts a game, and advances it by one legal action."""
 
 from random import Random
 
@@ -11,9 +11,9 @@ from games.rules.core.state.position import Phase, Position
 
 
 def begin(rules: Ruleset, rng: Random | None) -> Position:
-    """The start position, before the set-ups; the generator deals domino's tiles (D2).
+    """The start position, before the set-ups; the generator is used for a deal (D2).
 
-    Without a generator nothing is dealt: the set-ups of a record show what was.
+    Without a generator nothing is dealt: the set-ups of a record show what was dealt.
     """
     return rules.start(rng)
 
@@ -23,7 +23,7 @@ def advance(
 ) -> tuple[Position, tuple[Event, ...]]:
     """The position after an action of a seat, and what happened.
 
-    Raises NotYourTurn, BadSetup or IllegalMove, and leaves the given position as it was.
+    Raises NotYourTurn, BadSetup or IllegalMove. The given position is not changed.
     """
     check_turn(position, seat)
     if isinstance(move, Setup):
@@ -54,7 +54,7 @@ def _deploy(
     if position.phase is not Phase.SETUP or setup.seat is not seat:
         raise IllegalMove(gettext_noop("That side cannot set up now."))
     if faults := rules.setup_faults(setup, position):
-        raise BadSetup.of(faults)
+        raise BadSetup.combined(faults)
     after = rules.deploy(position, setup)
     events: tuple[Event, ...] = (Deployed(seat),)
     if after.awaited or rules.volleys is None:

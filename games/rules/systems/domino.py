@@ -34,19 +34,19 @@ SET = tuple("".join(pips) for pips in combinations_with_replacement(PIPS, 2))
 DEALT_ALWAYS = ("00", "66")
 DEALT_BY_LOT = tuple(tile for tile in SET if tile not in DEALT_ALWAYS)
 ASIDE = 4  # tiles of each set that are out of play (D2)
-VACANT = "--"  # a square of an unfinished set-up, since a figure would be half a tile
+VACANT = "--"  # an empty square of an unfinished set-up; a digit would be half a tile
 UNDEALT: BySeat[tuple[Rank, ...] | None] = BySeat(None, None)
 
 
 class DominoTermination(Termination):
-    """Endings of domino Stratego: a 6-6 has left the board, or both have (D7)."""
+    """Endings of domino Stratego: one 6-6 or both are destroyed (D7)."""
 
     SIXES = "6-6 destroyed"
     BOTH_SIXES = "both 6-6 destroyed"
 
 
 def low_end_first(rank: Rank) -> Rank:
-    """A tile's rank whichever way it stands: the smaller number first."""
+    """A tile's rank in the army list: the smaller number first."""
     return min(rank, rank[::-1])
 
 
@@ -56,7 +56,7 @@ def name(rank: Rank) -> str:
 
 
 def tiles_on_board(cells: bytes, seat: Seat) -> list[Rank]:
-    """A side's tiles on the board, whichever way they stand."""
+    """A side's tiles on the board, in the ranks of the army list."""
     return [
         low_end_first(RANKS[content & KIND])
         for content in cells
@@ -179,8 +179,8 @@ class Domino(HiddenArmies):
         aside = position.memory[seat]
         if position.awaited or aside is None:
             return ()
-        there = {*aside, *tiles_on_board(position.cells, seat)}
-        return tuple((tile, True) for tile in SET if tile not in there)
+        remaining = {*aside, *tiles_on_board(position.cells, seat)}
+        return tuple((tile, True) for tile in SET if tile not in remaining)
 
     def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
         tiles = tiles_on_board(setup.cells, setup.seat)
@@ -209,8 +209,9 @@ class Domino(HiddenArmies):
         ]
         in_hand = [name(tile) for tile in SET if tile not in (*aside, *tiles)]
         if in_hand:
-            facts = {"tiles": ", ".join(in_hand)}
-            faults.append(BadSetup(gettext_noop("Left to place: %(tiles)s."), **facts))
+            faults.append(
+                BadSetup(gettext_noop("Left to place: %(tiles)s."), tiles=", ".join(in_hand))
+            )
         return faults
 
     def deploy(self, position: Position, setup: Setup) -> Position:
@@ -225,8 +226,8 @@ class Domino(HiddenArmies):
         rng.shuffle(tiles)
         cells = bytearray(self.board.size)
         for square, tile in zip(self.zone(seat), tiles, strict=True):
-            standing = tile if rng.random() < 0.5 else tile[::-1]
-            cells[self.board.index[square]] = piece(seat, self.kinds[standing])
+            turned = tile if rng.random() < 0.5 else tile[::-1]
+            cells[self.board.index[square]] = piece(seat, self.kinds[turned])
         return Setup(seat, bytes(cells))
 
     def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
@@ -304,12 +305,12 @@ class Domino(HiddenArmies):
 
 
 def draw_aside(rng: Random) -> tuple[Rank, ...]:
-    """The four tiles that are out of play, drawn uniformly (D2)."""
+    """The four tiles to set aside, drawn uniformly (D2)."""
     return tuple(sorted(rng.sample(DEALT_BY_LOT, ASIDE)))
 
 
 def _battle(attacker: Rank, defender: Rank) -> str:
-    """Attack against defence, but the 0-0 beats the 6-6 whoever attacks (D5, D6)."""
+    """The result of a battle: attack against defence, but the 0-0 always beats the 6-6 (D5, D6)."""
     if attacker == "00" and defender == "66":
         return "+"
     if attacker == "66" and defender == "00":

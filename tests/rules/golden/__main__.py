@@ -1,4 +1,4 @@
-"""Rewrites the golden games: `python -m tests.rules.golden --write`. Read what has changed."""
+"""Rewrites the golden games: `python -m tests.rules.golden --write`; review the diff."""
 
 import sys
 

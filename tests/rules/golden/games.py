@@ -1,4 +1,4 @@
-"""Golden games: a seed for each preset, and the players that play from it."""
+"""Golden games: a seed for each edition, and the players that play from it."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -4,7 +4,7 @@ Readings chosen where the text leaves room:
 * A battle that takes a 6-6 off the board is decisive, whoever won it, and is marked `#` in
   place of `+ - =`.
 * A winner that goes back (`winner=return`) does so also when it destroyed the 6-6.
-* `two_square` may be switched on; it then works as in L'Attaque (C9).
+* `two_square` may be set; it then works as in L'Attaque (C9).
 """
 
 import random

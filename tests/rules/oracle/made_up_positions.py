@@ -1,4 +1,4 @@
-"""Made-up positions and switches that random games seldom reach.
+"""Made-up positions and options that random games seldom reach.
 
 Few pieces and crowds, walled-in armies, flags almost within reach, demoted and face-up pieces,
 officers about to be huffed or blocked, counters about to run out. Everything comes

@@ -49,6 +49,6 @@ def ask(
     )
 
 
-def stands(told: dict[str, Any], preset: str, pieces: dict[str, str], **options: Any) -> bool:
+def stands(reply: dict[str, Any], preset: str, pieces: dict[str, str], **options: Any) -> bool:
     """Whether exactly these pieces are on the board."""
-    return bool(told["position"].split()[0] == board_of(preset, pieces, options))
+    return bool(reply["position"].split()[0] == board_of(preset, pieces, options))

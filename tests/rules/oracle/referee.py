@@ -1,9 +1,9 @@
 """Oracle: the referee protocol, `answer(request)` and `random_setup(...)`.
 
-A request names a preset, switches that differ from it, a set-up of both sides or a position to
-start from, the moves played and what is wanted: position, legal, views, annotated, status,
-volley. The answer holds the wanted keys alone, or an "error" (with "at", the index of the move,
-where a move was illegal). The games know no request.
+A request has an edition (`preset`), options that differ from it (`switches`), a set-up of both
+sides or a position to start from, the moves played, and what is wanted: position, legal, views,
+annotated, status, volley. The answer has the wanted keys only, or an "error" (with "at", the index
+of the move, if a move was illegal). The games themselves know no request.
 """
 
 import random
@@ -49,7 +49,7 @@ def system_of(preset: str) -> str:
 
 
 def options_of(preset: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
-    """All switches of the preset's system, with the preset's and then the request's values."""
+    """All options of the game, with the edition's and then the request's values."""
     if preset not in PRESETS:
         raise InvalidSetupError(f"There is no preset {preset}.")
     defaults = SYSTEMS[system_of(preset)][0].DEFAULTS

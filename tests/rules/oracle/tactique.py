@@ -4,10 +4,10 @@ Readings chosen where the text leaves room:
 * The taker of a flag moves onto its square, as the source says of every winning attacker ("it
   moves into the space formerly occupied by the defending piece"); the battle table itself names
   no square for this line.
-* A volley's squares are told in the order of the board text, as the example's "d6, c5" are,
-  each once: ` ~d6! ~c5`. A piece hit twice in one volley and so removed is told as removed
-  only. The opening volley is told the same way, [] when it hit nothing.
-* `volley_flag=true`: a flag that is hit leaves the board and is told as removed; the other hits
+* A volley's squares are given in the order of the board text, as the example's "d6, c5" are,
+  each once: ` ~d6! ~c5`. A piece hit twice in one volley and so removed is given as removed
+  only. The opening volley is given the same way, [] when it hit nothing.
+* `volley_flag=true`: a flag that is hit leaves the board and is given as removed; the other hits
   of that volley happen too. Should one volley of both sides hit both flags, that is a draw,
   "flag shot".
 * `volley=all`: both sides' archers shoot at once, so an archer that is removed has shot, and no
@@ -200,7 +200,7 @@ class Tactique:
         if target:
             text += self.fight(via, target)
         if self.status is None:
-            text += "".join(f" ~{told}" for told in self.shoot(self.turn))
+            text += "".join(f" ~{shown}" for shown in self.shoot(self.turn))
         if self.status is None:
             self.status = ending(self, actor)
         return text
@@ -248,7 +248,7 @@ class Tactique:
         hits = self.hits_by(seat)
         if self.options["volley"] == "all":
             hits += self.hits_by(OTHER[seat])
-        told, flags_lost = [], []
+        shown, flags_lost = [], []
         for name in [name for name in SQUARES if name in hits]:
             piece = self.pieces.pop(name)
             after: Piece | None = piece
@@ -260,14 +260,14 @@ class Tactique:
                 after = after.lowered() if after is not None else None
             if after is not None:
                 self.pieces[name] = after
-            told.append(name + ("!" if after is None else ""))
-        if told:
+            shown.append(name + ("!" if after is None else ""))
+        if shown:
             self.counter = 0
         if len(flags_lost) == 2:
             self.status = ["draw", "flag shot"]
         elif flags_lost:
             self.status = [OTHER[flags_lost[0]], "flag shot"]
-        return told
+        return shown
 
     def hits_by(self, seat: str) -> list[str]:
         """The square of every hit of one side's archers; a square hit twice stands there twice."""

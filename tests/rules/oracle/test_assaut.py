@@ -16,24 +16,24 @@ d3>d4 e3>d4,e4,f4 f3>f4 g3>f4 c2>c3 d2>c3,d3,e3 e2>e3 c1>c2,d2 d1>d2 e1>d2,e2
 """
 
 
-def targets(told: dict[str, Any], start: str) -> set[str]:
-    return {move[len(start) :] for move in told["legal"] if move.startswith(start)}
+def targets(reply: dict[str, Any], start: str) -> set[str]:
+    return {move[len(start) :] for move in reply["legal"] if move.startswith(start)}
 
 
 def test_the_example_setup_gives_the_example_position() -> None:
-    told = answer({"preset": "assaut", "setup": ["", "c7,e7"], "want": EVERYTHING})
-    assert told["position"] == FIRST
-    assert told["views"] == [FIRST.split()[0]] * 2
-    assert told["legal"] == [
+    reply = answer({"preset": "assaut", "setup": ["", "c7,e7"], "want": EVERYTHING})
+    assert reply["position"] == FIRST
+    assert reply["views"] == [FIRST.split()[0]] * 2
+    assert reply["legal"] == [
         "b4-c5",
         "b5-c5",
         "c4-c5",
         "d4-c5",
         "d4-d5",
         "d4-e5",
-        *told["legal"][6:],
+        *reply["legal"][6:],
     ]
-    assert told["legal"][6:] == ["e4-e5", "f4-e5", "f5-e5"]
+    assert reply["legal"][6:] == ["e4-e5", "f4-e5", "f5-e5"]
 
 
 @pytest.mark.parametrize(
@@ -80,39 +80,39 @@ def test_the_table_of_shortest_targets_a6() -> None:
 
 def test_inside_any_line_and_never_out_a7() -> None:
     for preset in ["assaut", "assaut-free", "assaut-german"]:
-        told = ask(preset, {"d6": "S", "c5": "S", "c7": "o", "e7": "o"})
-        assert targets(told, "c5") == {"-d5", "-c6"}
-        assert targets(told, "d6") == {"-d7", "-c6", "-e6", "-d5", "-e5"}
+        reply = ask(preset, {"d6": "S", "c5": "S", "c7": "o", "e7": "o"})
+        assert targets(reply, "c5") == {"-d5", "-c6"}
+        assert targets(reply, "d6") == {"-d7", "-c6", "-e6", "-d5", "-e5"}
 
 
 def test_freer_soldiers_a8() -> None:
-    told = ask("assaut-free", {"c3": "S", "a4": "S", "g5": "S", "c7": "o", "e7": "o"})
-    assert targets(told, "c3") == {"-b3", "-d3", "-b4", "-c4", "-d4"}
-    assert targets(told, "a4") == {"-a5", "-b4"} and targets(told, "g5") == {"-f5"}
+    reply = ask("assaut-free", {"c3": "S", "a4": "S", "g5": "S", "c7": "o", "e7": "o"})
+    assert targets(reply, "c3") == {"-b3", "-d3", "-b4", "-c4", "-d4"}
+    assert targets(reply, "a4") == {"-a5", "-b4"} and targets(reply, "g5") == {"-f5"}
     away = ask("assaut-free", {"b5": "S", "c7": "o", "e7": "o"})
     assert targets(away, "b5") == {"-a5", "-c5"}
 
 
 def test_german_soldiers_a9() -> None:
-    told = ask("assaut-german", {"c3": "S", "a4": "S", "b5": "S", "g5": "S", "c7": "o", "e7": "o"})
-    assert targets(told, "c3") == {"-b4", "-c4", "-d4"}
-    assert targets(told, "a4") == {"-a5"}
-    assert targets(told, "b5") == {"-c5"} and targets(told, "g5") == {"-f5"}
+    reply = ask("assaut-german", {"c3": "S", "a4": "S", "b5": "S", "g5": "S", "c7": "o", "e7": "o"})
+    assert targets(reply, "c3") == {"-b4", "-c4", "-d4"}
+    assert targets(reply, "a4") == {"-a5"}
+    assert targets(reply, "b5") == {"-c5"} and targets(reply, "g5") == {"-f5"}
 
 
 def test_officers_step_anywhere_a10() -> None:
-    told = ask("assaut", {"d4": "o", "c7": "o", "c1": "S"}, fields="O 0 1 0 -")
-    assert targets(told, "d4") == {"-d5", "-e5", "-e4", "-e3", "-d3", "-c3", "-c4", "-c5"}
+    reply = ask("assaut", {"d4": "o", "c7": "o", "c1": "S"}, fields="O 0 1 0 -")
+    assert targets(reply, "d4") == {"-d5", "-e5", "-e4", "-e3", "-d3", "-c3", "-c4", "-c5"}
     odd = ask("assaut", {"d3": "o", "c7": "o", "c1": "S"}, fields="O 0 1 0 -")
     assert targets(odd, "d3") == {"-d4", "-e3", "-d2", "-c3"}
 
 
 def test_a_jump_needs_both_halves_of_a_line_a11() -> None:
-    told = ask(
+    reply = ask(
         "assaut", {"d6": "o", "d5": "S", "c5": "S", "e6": "S", "c7": "o"}, fields="O 0 1 0 -"
     )
-    assert "d6xd4" in told["legal"] and "d6xb4" in told["legal"]
-    assert not any(move.startswith("d6xf") for move in told["legal"])
+    assert "d6xd4" in reply["legal"] and "d6xb4" in reply["legal"]
+    assert not any(move.startswith("d6xf") for move in reply["legal"])
     inside = ask(
         "assaut", {"c5": "o", "d5": "S", "c7": "o", "d6": "S"}, "c5xe7", fields="O 0 1 3 -"
     )
@@ -120,16 +120,16 @@ def test_a_jump_needs_both_halves_of_a_line_a11() -> None:
 
 
 def test_officers_and_pairs_are_not_jumped_a11() -> None:
-    told = ask("assaut", {"d6": "o", "d5": "o", "c6": "S", "d7": "S"}, fields="O 0 1 0 -")
-    assert not any("x" in move for move in told["legal"])
+    reply = ask("assaut", {"d6": "o", "d5": "o", "c6": "S", "d7": "S"}, fields="O 0 1 0 -")
+    assert not any("x" in move for move in reply["legal"])
     pair = ask("assaut", {"d6": "o", "d5": "S", "d4": "S", "e7": "o"}, fields="O 0 1 0 -")
     assert not any("x" in move for move in pair["legal"])
 
 
 def test_a_chain_of_jumps_and_all_its_beginnings_a12_a13() -> None:
     pieces = {"d5": "o", "d4": "S", "c3": "S", "c7": "o", "a5": "S"}
-    told = ask("assaut", pieces, fields="O 0 1 0 -")
-    assert {"d5xd3", "d5xd3xb3"} <= set(told["legal"])
+    reply = ask("assaut", pieces, fields="O 0 1 0 -")
+    assert {"d5xd3", "d5xd3xb3"} <= set(reply["legal"])
     both = ask("assaut", pieces, "d5xd3xb3", fields="O 0 1 0 -")
     assert stands(both, "assaut", {"b3": "o", "c7": "o", "a5": "S"})
     assert both["position"].split()[1:] == ["S", "0", "2", "2", "-"]
@@ -139,15 +139,15 @@ def test_a_chain_of_jumps_and_all_its_beginnings_a12_a13() -> None:
 
 def test_a_chain_may_pass_its_start_a12() -> None:
     pieces = {"c3": "o", "d3": "S", "e4": "S", "d5": "S", "c4": "S", "c7": "o", "a5": "S"}
-    told = ask("assaut", pieces, fields="O 0 1 0 -")
-    assert "c3xe3xe5xc5xc3" in told["legal"]
-    assert "c3xe3xe5xc5xc3xe3" not in told["legal"]
+    reply = ask("assaut", pieces, fields="O 0 1 0 -")
+    assert "c3xe3xe5xc5xc3" in reply["legal"]
+    assert "c3xe3xe5xc5xc3xe3" not in reply["legal"]
 
 
 def test_a_chain_stops_at_the_sixteenth_a12() -> None:
     pieces = {"d5": "o", "d4": "S", "c3": "S", "c7": "o", "a5": "S"}
-    told = ask("assaut", pieces, fields="O 0 1 15 -")
-    assert "d5xd3" in told["legal"] and "d5xd3xb3" not in told["legal"]
+    reply = ask("assaut", pieces, fields="O 0 1 15 -")
+    assert "d5xd3" in reply["legal"] and "d5xd3xb3" not in reply["legal"]
     over = ask("assaut", pieces, "d5xd3", fields="O 0 1 15 -")
     assert over["status"] == ["O", "sixteen captured"]
     assert over["position"].split()[1:] == ["S", "0", "2", "16", "-"]
@@ -163,10 +163,10 @@ def test_a_step_past_a_capture_offends_at_its_new_point_a13() -> None:
 
 def test_both_officers_may_offend_and_one_is_huffed_a13() -> None:
     pieces = {"d5": "o", "d4": "S", "c7": "o", "c6": "S", "a5": "S", "g5": "S"}
-    told = ask("assaut", pieces, "d5-e5", fields="O 0 1 0 -")
-    assert told["position"].endswith(" c7,e5")
-    assert {"*c7,a5-b5", "*e5,a5-b5", "a5-b5", "*e5,d4-e5"} <= set(told["legal"])
-    assert "d4-e5" not in told["legal"] and "*c7" not in told["legal"]
+    reply = ask("assaut", pieces, "d5-e5", fields="O 0 1 0 -")
+    assert reply["position"].endswith(" c7,e5")
+    assert {"*c7,a5-b5", "*e5,a5-b5", "a5-b5", "*e5,d4-e5"} <= set(reply["legal"])
+    assert "d4-e5" not in reply["legal"] and "*c7" not in reply["legal"]
     blown = ask("assaut", pieces, "d5-e5", "*e5,d4-e5", fields="O 7 1 0 -")
     assert stands(blown, "assaut", {"e5": "S", "c7": "o", "c6": "S", "a5": "S", "g5": "S"})
     assert blown["position"].endswith(" O 0 3 0 -")
@@ -174,8 +174,8 @@ def test_both_officers_may_offend_and_one_is_huffed_a13() -> None:
 
 def test_the_right_to_blow_lapses_a13() -> None:
     pieces = {"d5": "o", "d4": "S", "c7": "o", "a5": "S", "g5": "S"}
-    told = ask("assaut", pieces, "d5-e5", "a5-b5", "e5xc3", fields="O 0 1 0 -")
-    assert not any(move.startswith("*") for move in told["legal"])
+    reply = ask("assaut", pieces, "d5-e5", "a5-b5", "e5xc3", fields="O 0 1 0 -")
+    assert not any(move.startswith("*") for move in reply["legal"])
     assert ask("assaut", pieces, "d5-e5", "a5-b5", fields="O 0 1 0 -")["position"].endswith(" -")
 
 
@@ -186,8 +186,8 @@ def test_a_capture_of_one_is_no_offence_of_the_other_a13() -> None:
 
 def test_blowing_the_last_officer_ends_the_game_a13_a14() -> None:
     pieces = {"d5": "o", "d4": "S", "a5": "S"}
-    told = ask("assaut", pieces, "d5-e5", fields="O 0 1 0 -")
-    assert "*e5" in told["legal"] and not any(m.startswith("*e5,") for m in told["legal"])
+    reply = ask("assaut", pieces, "d5-e5", fields="O 0 1 0 -")
+    assert "*e5" in reply["legal"] and not any(m.startswith("*e5,") for m in reply["legal"])
     over = ask("assaut", pieces, "d5-e5", "*e5", fields="O 0 1 0 -")
     assert over["status"] == ["S", "officers blown"]
     assert over["position"].split()[1:] == ["O", "0", "3", "0", "-"]
@@ -195,8 +195,8 @@ def test_blowing_the_last_officer_ends_the_game_a13_a14() -> None:
 
 def test_compulsory_captures_a13c() -> None:
     pieces = {"d5": "o", "d4": "S", "c3": "S", "c7": "o", "a5": "S"}
-    told = ask("assaut-compulsory", pieces, fields="O 0 1 0 -")
-    assert told["legal"] == ["d5xd3xb3"]
+    reply = ask("assaut-compulsory", pieces, fields="O 0 1 0 -")
+    assert reply["legal"] == ["d5xd3xb3"]
     assert ask("assaut-compulsory", pieces, "d5xd3", fields="O 0 1 0 -")["at"] == 0
     assert ask("assaut-compulsory", pieces, "d5-e5", fields="O 0 1 0 -")["at"] == 0
     free = ask("assaut-compulsory", {"d5": "o", "c7": "o", "a5": "S"}, "d5-e5", fields="O 0 1 0 -")
@@ -206,16 +206,16 @@ def test_compulsory_captures_a13c() -> None:
 def test_a_filled_fortress_wins_a14() -> None:
     pieces = {**dict.fromkeys(FORTRESS, "S"), "a3": "o", "g3": "o", "d4": "S"}
     del pieces["d5"]
-    told = ask("assaut", pieces, "d4-d5", fields="S 3 0 9 -")
-    assert told["status"] == ["S", "fortress filled"]
+    reply = ask("assaut", pieces, "d4-d5", fields="S 3 0 9 -")
+    assert reply["status"] == ["S", "fortress filled"]
 
 
 def test_filling_comes_before_blocking_a14() -> None:
     pieces = {**dict.fromkeys(FORTRESS, "S"), "a3": "o", "d4": "S"}
     pieces.update({"a4": "S", "a5": "S", "b4": "S", "b3": "S", "c3": "S", "c5": "S"})
     del pieces["d5"]
-    told = ask("assaut-noblock", pieces, "d4-d5")
-    assert told["status"] == ["S", "fortress filled"]
+    reply = ask("assaut-noblock", pieces, "d4-d5")
+    assert reply["status"] == ["S", "fortress filled"]
 
 
 def test_blocked_officers_a14() -> None:
@@ -237,16 +237,16 @@ def test_blocked_officers_a14() -> None:
 
 
 def test_blocked_soldiers_a14() -> None:
-    told = ask("assaut", {"c7": "o", "a5": "S", "c5": "o"}, "c5-b5", fields="O 0 1 0 -")
-    assert told["status"] == ["O", "soldiers cannot move"]
-    assert told["position"].split()[1] == "S"
+    reply = ask("assaut", {"c7": "o", "a5": "S", "c5": "o"}, "c5-b5", fields="O 0 1 0 -")
+    assert reply["status"] == ["O", "soldiers cannot move"]
+    assert reply["position"].split()[1] == "S"
 
 
 def test_a_huff_may_be_the_only_turn_a13_a14() -> None:
     """The only soldier's only point is where the offender stands."""
-    told = ask("assaut", {"a4": "S", "a3": "o", "c7": "o"}, "a3-b4", fields="O 0 1 0 -")
-    assert told["legal"] == ["*b4,a4-b4"] and told["status"] is None
-    assert told["position"].endswith(" S 1 2 0 b4")
+    reply = ask("assaut", {"a4": "S", "a3": "o", "c7": "o"}, "a3-b4", fields="O 0 1 0 -")
+    assert reply["legal"] == ["*b4,a4-b4"] and reply["status"] is None
+    assert reply["position"].endswith(" S 1 2 0 b4")
     innocent = ask("assaut", {"a4": "S", "c5": "o", "c7": "o"}, "c5-b4", fields="O 0 1 0 -")
     assert innocent["status"] == ["O", "soldiers cannot move"]
 
@@ -254,8 +254,8 @@ def test_a_huff_may_be_the_only_turn_a13_a14() -> None:
 def test_a_hundred_plies_without_progress_draw_a14() -> None:
     pieces = {"c7": "o", "e7": "o", "a3": "S", "d5": "S"}
     assert ask("assaut", pieces, "a3-b4", fields="S 99 0 0 -")["status"] is None
-    told = ask("assaut", pieces, "d5-d6", fields="S 99 0 0 -")
-    assert told["status"] == ["draw", "no progress"] and " O 100 1 " in told["position"]
+    reply = ask("assaut", pieces, "d5-d6", fields="S 99 0 0 -")
+    assert reply["status"] == ["draw", "no progress"] and " O 100 1 " in reply["position"]
     sideways = ask("assaut-free", pieces, "a3-b3", fields="S 98 0 0 -")
     assert " O 99 1 " in sideways["position"]
 

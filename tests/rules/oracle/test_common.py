@@ -18,13 +18,13 @@ def test_side_nought_moves_first_and_turns_alternate_c1_c4_c5(preset: str) -> No
     start = answer({"preset": preset, "setup": setup, "want": ["position", "legal"]})
     assert start["position"].split()[1:4] == ["S", "0", "0"]
     moves = [start["legal"][0]]
-    told = answer({"preset": preset, "setup": setup, "moves": moves, "want": ["position"]})
-    assert told["position"].split()[1] == other and told["position"].split()[3] == "1"
+    reply = answer({"preset": preset, "setup": setup, "moves": moves, "want": ["position"]})
+    assert reply["position"].split()[1] == other and reply["position"].split()[3] == "1"
 
 
 def test_no_file_is_left_out_c2() -> None:
-    told = ask("lattaque-en", {"a1": "F", "j10": "f", "i5": "K", "a10": "k"})
-    assert {"i5-j5", "i5-i4", "i5-i6"} == {m for m in told["legal"] if m.startswith("i5")}
+    reply = ask("lattaque-en", {"a1": "F", "j10": "f", "i5": "K", "a10": "k"})
+    assert {"i5-j5", "i5-i4", "i5-i6"} == {m for m in reply["legal"] if m.startswith("i5")}
 
 
 @pytest.mark.parametrize("text", ["a4-a5 ", "A1-A2", "j1j2", "", "j1-j1", "j1-j2-j3", "a1-a2"])
@@ -41,7 +41,7 @@ def test_repeating_a_position_is_no_draw_c8_c10() -> None:
     assert ask("lattaque-en-isf2sq", QUIET, *(around * 6))["status"] is None
 
 
-def test_an_unknown_preset_or_switch_is_an_error() -> None:
+def test_an_unknown_edition_or_option_is_an_error() -> None:
     assert "error" in answer({"preset": "chess", "setup": ["", ""], "want": []})
     request = {"preset": "domino", "switches": {"spy": 1}, "setup": ["", ""], "want": []}
     assert "error" in answer(request)
@@ -82,5 +82,5 @@ def test_the_examples_of_the_notation(
 
 def test_the_position_after_one_capture_is_written_as_in_the_example() -> None:
     pieces = {"c5": "o", "e7": "o", "d5": "S", "c1": "S", "d1": "S", "e1": "S"}
-    told = ask("assaut", pieces, "c5xe5", fields="O 3 6 0 -")
-    assert told["position"] == "~~2o~~/~~3~~/4o2/7/7/~~3~~/~~SSS~~ S 0 7 1 -"
+    reply = ask("assaut", pieces, "c5xe5", fields="O 3 6 0 -")
+    assert reply["position"] == "~~2o~~/~~3~~/4o2/7/7/~~3~~/~~SSS~~ S 0 7 1 -"

@@ -18,16 +18,16 @@ def ready(north: str = "2623451303146600/0110555436323322/2142516315044452") -> 
 
 
 def test_the_example_setup_is_placed_and_has_eight_moves_d3_d4() -> None:
-    told = answer(ready(random_setup("domino", None, "N", random.Random(2))))
-    assert told["position"].split("/")[7] == "[40][56][10][46][66][02][55][13]"
-    assert told["position"].split("/")[3] == "8"
-    assert told["legal"] == [f"{f}3-{f}4" for f in "abcdefgh"]
+    reply = answer(ready(random_setup("domino", None, "N", random.Random(2))))
+    assert reply["position"].split("/")[7] == "[40][56][10][46][66][02][55][13]"
+    assert reply["position"].split("/")[3] == "8"
+    assert reply["legal"] == [f"{f}3-{f}4" for f in "abcdefgh"]
 
 
 def test_a_view_hides_the_tiles_but_not_the_sides() -> None:
-    told = ask("domino", {**SIXES, "e5": "<12>"})
-    assert told["views"][0].count("<??>") == 2 and "[66]" in told["views"][0]
-    assert told["views"][1].count("[??]") == 1 and "<12>" in told["views"][1]
+    reply = ask("domino", {**SIXES, "e5": "<12>"})
+    assert reply["views"][0].count("<??>") == 2 and "[66]" in reply["views"][0]
+    assert reply["views"][1].count("[??]") == 1 and "<12>" in reply["views"][1]
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_a_view_hides_the_tiles_but_not_the_sides() -> None:
     ],
 )
 def test_a_wrong_hand_is_refused_d2(south: str) -> None:
-    told = answer({"preset": "domino", "setup": [south, SOUTH], "want": ["position"]})
-    assert set(told) == {"error"}
+    reply = answer({"preset": "domino", "setup": [south, SOUTH], "want": ["position"]})
+    assert set(reply) == {"error"}
 
 
 def test_a_random_hand_has_both_and_either_orientation_d2_d3() -> None:
@@ -78,11 +78,11 @@ def test_battles_d5_d6(attacker: str, defender: str, mark: str, left: str) -> No
     pieces = {**SIXES, "d4": f"[{attacker}]", "d5": f"<{defender}>"}
     if attacker == "66":
         del pieces["a1"]
-    told = ask("domino", pieces, "d4xd5", fields="S 5 5")
+    reply = ask("domino", pieces, "d4xd5", fields="S 5 5")
     expected = {name: tile for name, tile in pieces.items() if name not in ("d4", "d5")}
-    assert stands(told, "domino", {**expected, **({"d5": left} if left else {})})
-    assert told["annotated"] == [f"d4xd5[{attacker}v{defender}]{mark}"]
-    assert told["position"].endswith(" N 0 6")
+    assert stands(reply, "domino", {**expected, **({"d5": left} if left else {})})
+    assert reply["annotated"] == [f"d4xd5[{attacker}v{defender}]{mark}"]
+    assert reply["position"].endswith(" N 0 6")
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ def test_the_end_d6_d7(attacker: str, defender: str, status: Any) -> None:
         pieces["a1"] = "[66]"
     if defender != "<66>":
         pieces["h10"] = "<66>"
-    told = ask("domino", pieces, "d4xd5")
-    assert told["status"] == status
-    assert told["annotated"][0].endswith("#") == (status is not None)
+    reply = ask("domino", pieces, "d4xd5")
+    assert reply["status"] == status
+    assert reply["annotated"][0].endswith("#") == (status is not None)
 
 
 def test_a_winner_advances_in_its_orientation_or_goes_back_d8() -> None:
@@ -115,13 +115,13 @@ def test_a_winner_advances_in_its_orientation_or_goes_back_d8() -> None:
 
 
 def test_survivors_are_hidden_again_d9() -> None:
-    told = ask("domino", {**SIXES, "d4": "[52]", "d5": "<43>"}, "d4xd5")
-    assert "52" not in told["views"][1]
+    reply = ask("domino", {**SIXES, "d4": "[52]", "d5": "<43>"}, "d4xd5")
+    assert "52" not in reply["views"][1]
 
 
 def test_every_tile_walks_one_square_d4() -> None:
-    told = ask("domino", {**SIXES, "d4": "[00]"})
-    assert told["legal"] == ["a1-a2", "a1-b1", "d4-c4", "d4-d3", "d4-d5", "d4-e4"]
+    reply = ask("domino", {**SIXES, "d4": "[00]"})
+    assert reply["legal"] == ["a1-a2", "a1-b1", "d4-c4", "d4-d3", "d4-d5", "d4-e4"]
 
 
 def test_no_progress_and_no_two_square_rule_d10() -> None:

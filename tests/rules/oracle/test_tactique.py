@@ -14,20 +14,20 @@ FLAGS = {"a1": "F", "h8": "f"}
 QUIET = {**FLAGS, "a3": "C", "h6": "c"}  # Both sides can always move something.
 
 
-def targets(told: dict[str, Any], start: str) -> set[str]:
-    return {move[len(start) :] for move in told["legal"] if move.startswith(start)}
+def targets(reply: dict[str, Any], start: str) -> set[str]:
+    return {move[len(start) :] for move in reply["legal"] if move.startswith(start)}
 
 
 def test_the_example_setups_give_the_example_position_after_its_volley_t8() -> None:
-    told = answer({"preset": "tactique", "setup": [SOUTH, NORTH], "want": EVERYTHING})
-    assert told["volley"] == ["d6", "c5"]
+    reply = answer({"preset": "tactique", "setup": [SOUTH, NORTH], "want": EVERYTHING})
+    assert reply["volley"] == ["d6", "c5"]
     south = "2VA3I/PIPPPIFI/CIPVACAP/IIPVIAPV"
-    assert told["position"] == f"ipvavvap/fiiappip/iipw'cciv/p1i'a4/{south} S 0 0"
-    assert told["views"][0] == f"????????/????????/????'????/?1?'?4/{south}"
+    assert reply["position"] == f"ipvavvap/fiiappip/iipw'cciv/p1i'a4/{south} S 0 0"
+    assert reply["views"][0] == f"????????/????????/????'????/?1?'?4/{south}"
 
 
 def test_no_opening_volley_when_switched_off_t8() -> None:
-    told = answer(
+    reply = answer(
         {
             "preset": "tactique",
             "switches": {"volley_first": False},
@@ -35,7 +35,7 @@ def test_no_opening_volley_when_switched_off_t8() -> None:
             "want": ["volley", "position"],
         }
     )
-    assert told["volley"] == [] and "'" not in told["position"]
+    assert reply["volley"] == [] and "'" not in reply["position"]
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_no_opening_volley_when_switched_off_t8() -> None:
     ],
 )
 def test_a_wrong_setup_is_refused_t2_t3(south: str) -> None:
-    told = answer({"preset": "tactique", "setup": [south, NORTH], "want": ["position"]})
-    assert set(told) == {"error"}
+    reply = answer({"preset": "tactique", "setup": [south, NORTH], "want": ["position"]})
+    assert set(reply) == {"error"}
 
 
 def test_a_random_setup_is_accepted_t3() -> None:
@@ -62,37 +62,37 @@ def test_a_random_setup_is_accepted_t3() -> None:
 
 
 def test_the_three_kinds_of_turn_t4_t5_t6() -> None:
-    told = ask("tactique", {**FLAGS, "d2": "C", "d6": "p", "e5": "i"})
-    assert targets(told, "d2") == {
+    reply = ask("tactique", {**FLAGS, "d2": "C", "d6": "p", "e5": "i"})
+    assert targets(reply, "d2") == {
         *["-d1", "-d3", "-d4", "-d5", "-a2", "-b2", "-c2", "-e2", "-f2", "-g2", "-h2"],
         *["-d5xd6", "-d5xe5"],
     }
-    assert targets(told, "a1") == set()
+    assert targets(reply, "a1") == set()
     near = ask("tactique", {**FLAGS, "d2": "C", "d3": "p"})
     assert {"xd3", "-d1", "-e2"} <= targets(near, "d2")
 
 
 def test_a_step_only_edition_t5() -> None:
-    told = ask("tactique-step", {**FLAGS, "d2": "C", "d4": "p", "f2": "i"})
-    assert targets(told, "d2") == {"-d1", "-d3", "-d3xd4", "-c2", "-e2", "-e2xf2"}
+    reply = ask("tactique-step", {**FLAGS, "d2": "C", "d4": "p", "f2": "i"})
+    assert targets(reply, "d2") == {"-d1", "-d3", "-d3xd4", "-c2", "-e2", "-e2xf2"}
 
 
 def test_a_straight_charge_t6() -> None:
     pieces = {**FLAGS, "d2": "C", "d6": "p", "e5": "i"}
-    told = ask("tactique-straight", pieces)
-    assert "-d5xd6" in targets(told, "d2") and "-d5xe5" not in targets(told, "d2")
+    reply = ask("tactique-straight", pieces)
+    assert "-d5xd6" in targets(reply, "d2") and "-d5xe5" not in targets(reply, "d2")
 
 
 def test_a_charge_may_return_to_the_side_of_its_start_t6() -> None:
-    told = ask("tactique", {**FLAGS, "d2": "C", "e2": "p", "e3": "i"})
-    assert {"-d3xe3", "xe2"} <= targets(told, "d2")
-    assert "-d2xe2" not in targets(told, "d2")
+    reply = ask("tactique", {**FLAGS, "d2": "C", "e2": "p", "e3": "i"})
+    assert {"-d3xe3", "xe2"} <= targets(reply, "d2")
+    assert "-d2xe2" not in targets(reply, "d2")
 
 
 def test_archers_move_and_never_attack_t7() -> None:
-    told = ask("tactique", {**FLAGS, "d2": "A", "d3": "p"})
-    assert all("x" not in move for move in targets(told, "d2"))
-    assert "-a2" in targets(told, "d2")
+    reply = ask("tactique", {**FLAGS, "d2": "A", "d3": "p"})
+    assert all("x" not in move for move in targets(reply, "d2"))
+    assert "-a2" in targets(reply, "d2")
     demoted = ask("tactique", {**FLAGS, "d2": "W'", "d3": "p"})
     assert "xd3" in targets(demoted, "d2")
 
@@ -101,11 +101,11 @@ def test_a_volley_hits_eight_squares_before_the_owners_turn_t8() -> None:
     reach = ["d6", "c5", "e5", "b4", "f4", "c3", "e3", "d2"]
     beyond = ["d5", "e4", "g4", "d7", "b5", "f5", "b3"]
     pieces = {**QUIET, "d4": "A", **dict.fromkeys([*reach, *beyond], "c")}
-    told = ask("tactique", pieces, "h6-h5", fields="N 7 1")
-    assert told["annotated"] == ["h6-h5" + "".join(f" ~{name}" for name in reach)]
-    assert told["position"].endswith(" S 0 2")
+    reply = ask("tactique", pieces, "h6-h5", fields="N 7 1")
+    assert reply["annotated"] == ["h6-h5" + "".join(f" ~{name}" for name in reach)]
+    assert reply["position"].endswith(" S 0 2")
     moved = {n: p for n, p in pieces.items() if n != "h6"}
-    assert stands(told, "tactique", {**moved, "h5": "c", **dict.fromkeys(reach, "v'")})
+    assert stands(reply, "tactique", {**moved, "h5": "c", **dict.fromkeys(reach, "v'")})
 
 
 def test_no_volley_before_the_opponents_turn_t8() -> None:
@@ -117,21 +117,21 @@ def test_no_volley_before_the_opponents_turn_t8() -> None:
 
 def test_both_sides_archers_shoot_at_once_t8() -> None:
     pieces = {**QUIET, "d4": "A", "d6": "a"}
-    told = ask("tactique-volley-all", pieces, "a3-a2")
-    assert told["annotated"] == ["a3-a2 ~d6! ~d4!"]
+    reply = ask("tactique-volley-all", pieces, "a3-a2")
+    assert reply["annotated"] == ["a3-a2 ~d6! ~d4!"]
 
 
 def test_own_pieces_are_never_hit_t8() -> None:
-    told = ask("tactique-volley-all", {**QUIET, "d4": "A", "d6": "C"}, "a3-a2")
-    assert told["annotated"] == ["a3-a2"]
+    reply = ask("tactique-volley-all", {**QUIET, "d4": "A", "d6": "C"}, "a3-a2")
+    assert reply["annotated"] == ["a3-a2"]
 
 
 def test_a_piece_that_stays_in_range_is_shot_again_t8_t9() -> None:
-    told = ask(
+    reply = ask(
         "tactique", {**QUIET, "d4": "A", "d6": "c"}, "h6-h5", "a3-a2", "h5-h6", fields="N 0 1"
     )
-    assert told["annotated"] == ["h6-h5 ~d6", "a3-a2", "h5-h6 ~d6!"]
-    assert stands(told, "tactique", {**FLAGS, "d4": "A", "a2": "C", "h6": "c"})
+    assert reply["annotated"] == ["h6-h5 ~d6", "a3-a2", "h5-h6 ~d6!"]
+    assert stands(reply, "tactique", {**FLAGS, "d4": "A", "a2": "C", "h6": "c"})
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_a_piece_that_stays_in_range_is_shot_again_t8_t9() -> None:
     [("c", "v'"), ("v", "p'"), ("p", "i'"), ("i", "w'"), ("a", ""), ("w'", ""), ("v'", "")],
 )
 def test_what_one_hit_does_t9(before: str, after: str) -> None:
-    told = ask("tactique", {**QUIET, "d4": "A", "d6": before}, "h6-h5", fields="N 0 1")
+    reply = ask("tactique", {**QUIET, "d4": "A", "d6": before}, "h6-h5", fields="N 0 1")
     left = {**FLAGS, "a3": "C", "h5": "c", "d4": "A", **({"d6": after} if after else {})}
-    assert stands(told, "tactique", left)
-    assert told["annotated"] == ["h6-h5 ~d6" + ("" if after else "!")]
+    assert stands(reply, "tactique", left)
+    assert reply["annotated"] == ["h6-h5 ~d6" + ("" if after else "!")]
 
 
 def test_two_archers_hit_twice_t9() -> None:
@@ -161,16 +161,16 @@ def test_a_line_of_sight_matters_only_when_switched_on_t9() -> None:
 
 def test_a_flag_is_hit_only_when_switched_on_t9() -> None:
     pieces = {"a1": "F", "h8": "f", "h6": "A", "a3": "C", "c8": "c"}
-    told = ask("tactique", pieces, "c8-c7", fields="N 3 1")
-    assert told["status"] is None and told["position"].endswith("S 4 2")
+    reply = ask("tactique", pieces, "c8-c7", fields="N 3 1")
+    assert reply["status"] is None and reply["position"].endswith("S 4 2")
     shot = ask("tactique", pieces, "c8-c7", fields="N 3 1", volley_flag=True)
     assert shot["status"] == ["S", "flag shot"] and shot["annotated"] == ["c8-c7 ~h8!"]
 
 
 def test_the_shuttle_rule_t10() -> None:
     moves = ["a3-a2", "h6-h5", "a2-a3", "h5-g5"]
-    told = ask("tactique", QUIET, *moves)
-    assert "a3-a2" not in told["legal"] and "a3-a4" in told["legal"]
+    reply = ask("tactique", QUIET, *moves)
+    assert "a3-a2" not in reply["legal"] and "a3-a4" in reply["legal"]
     assert "a3-a2" in ask("tactique", QUIET, *moves, two_square=3)["legal"]
     assert "a3-a2" in ask("tactique", QUIET, *moves, two_square=0)["legal"]
     assert ask("tactique", QUIET, *moves, "a3-a2")["at"] == 4
@@ -179,8 +179,8 @@ def test_the_shuttle_rule_t10() -> None:
 def test_a_charge_over_the_same_squares_is_free_and_breaks_the_row_t10() -> None:
     pieces = {**QUIET, "b2": "i"}
     moves = ["a3-a2", "h6-h5", "a2-a3", "h5-g5"]
-    told = ask("tactique", pieces, *moves)
-    assert "a3-a2xb2" in told["legal"] and "a3-a2" not in told["legal"]
+    reply = ask("tactique", pieces, *moves)
+    assert "a3-a2xb2" in reply["legal"] and "a3-a2" not in reply["legal"]
     broken = ask("tactique", pieces, *moves, "a3-a2xb2", "g5-g6")
     assert broken["annotated"][4] == "a3-a2xb2[CvI]+d"
     assert "a2-a3" in broken["legal"]
@@ -188,8 +188,8 @@ def test_a_charge_over_the_same_squares_is_free_and_breaks_the_row_t10() -> None
 
 def test_another_piece_is_free_t10() -> None:
     pieces = {**QUIET, "b3": "C"}
-    told = ask("tactique", pieces, "a3-a2", "h6-h5", "b3-b2", "h5-g5", "a2-a3", "g5-g4")
-    assert "a3-a2" in told["legal"]
+    reply = ask("tactique", pieces, "a3-a2", "h6-h5", "b3-b2", "h5-g5", "a2-a3", "g5-g4")
+    assert "a3-a2" in reply["legal"]
 
 
 @pytest.mark.parametrize(
@@ -210,10 +210,10 @@ def test_another_piece_is_free_t10() -> None:
     ],
 )
 def test_battles(attacker: str, defender: str, mark: str, after: dict[str, str]) -> None:
-    told = ask("tactique", {**QUIET, "d4": attacker, "d5": defender}, "d4xd5", fields="S 8 2")
-    assert told["annotated"] == [f"d4xd5[{attacker}v{defender.upper()}]{mark}"]
-    assert stands(told, "tactique", {**QUIET, **after})
-    assert told["position"].endswith("N 0 3")
+    reply = ask("tactique", {**QUIET, "d4": attacker, "d5": defender}, "d4xd5", fields="S 8 2")
+    assert reply["annotated"] == [f"d4xd5[{attacker}v{defender.upper()}]{mark}"]
+    assert stands(reply, "tactique", {**QUIET, **after})
+    assert reply["position"].endswith("N 0 3")
 
 
 @pytest.mark.parametrize(
@@ -230,40 +230,40 @@ def test_battles(attacker: str, defender: str, mark: str, after: dict[str, str])
 def test_where_the_pieces_of_a_charge_stand(
     attacker: str, defender: str, after: dict[str, str]
 ) -> None:
-    told = ask("tactique", {**QUIET, "d1": attacker, "d5": defender}, "d1-d4xd5")
-    assert stands(told, "tactique", {**QUIET, **after})
+    reply = ask("tactique", {**QUIET, "d1": attacker, "d5": defender}, "d1-d4xd5")
+    assert stands(reply, "tactique", {**QUIET, **after})
 
 
 def test_the_mark_of_a_demoted_piece_is_public_t11() -> None:
-    told = ask("tactique", {**QUIET, "d4": "C", "d5": "v"}, "d4xd5")
-    assert "?'" in told["views"][0] and "p'" in told["views"][1]
-    assert told["views"][1].count("?") == 3
+    reply = ask("tactique", {**QUIET, "d4": "C", "d5": "v"}, "d4xd5")
+    assert "?'" in reply["views"][0] and "p'" in reply["views"][1]
+    assert reply["views"][1].count("?") == 3
 
 
 def test_a_demoted_one_against_an_archer_t12() -> None:
-    told = ask("tactique", {**QUIET, "d4": "W'", "d5": "a"}, "d4xd5", d1_takes_archer=False)
-    assert told["annotated"] == ["d4xd5[W'vA]="] and stands(told, "tactique", QUIET)
-    told = ask("tactique", {**QUIET, "d4": "I", "d5": "a"}, "d4xd5", d1_takes_archer=False)
-    assert stands(told, "tactique", {**QUIET, "d5": "I"})
+    reply = ask("tactique", {**QUIET, "d4": "W'", "d5": "a"}, "d4xd5", d1_takes_archer=False)
+    assert reply["annotated"] == ["d4xd5[W'vA]="] and stands(reply, "tactique", QUIET)
+    reply = ask("tactique", {**QUIET, "d4": "I", "d5": "a"}, "d4xd5", d1_takes_archer=False)
+    assert stands(reply, "tactique", {**QUIET, "d5": "I"})
 
 
 def test_demoted_pieces_change_sides_t13() -> None:
-    told = ask("tactique-convert", {**QUIET, "d4": "C", "d5": "v"}, "d4xd5")
-    assert stands(told, "tactique", {**QUIET, "d4": "C", "d5": "P'"})
-    told = ask("tactique-convert", {**QUIET, "d1": "I", "d5": "v"}, "d1-d4xd5")
-    assert stands(told, "tactique", {**QUIET, "d4": "w'", "d5": "v"})
-    assert told["views"][0].count("?'") == 1
+    reply = ask("tactique-convert", {**QUIET, "d4": "C", "d5": "v"}, "d4xd5")
+    assert stands(reply, "tactique", {**QUIET, "d4": "C", "d5": "P'"})
+    reply = ask("tactique-convert", {**QUIET, "d1": "I", "d5": "v"}, "d1-d4xd5")
+    assert stands(reply, "tactique", {**QUIET, "d4": "w'", "d5": "v"})
+    assert reply["views"][0].count("?'") == 1
 
 
 def test_a_volley_wins_nobody_over_t13() -> None:
-    told = ask("tactique-convert", {**QUIET, "d4": "A", "d6": "c"}, "h6-h5", fields="N 0 1")
-    assert "v'" in told["position"]
+    reply = ask("tactique-convert", {**QUIET, "d4": "A", "d6": "c"}, "h6-h5", fields="N 0 1")
+    assert "v'" in reply["position"]
 
 
 def test_the_flags_taker_wins_t14() -> None:
-    told = ask("tactique", {"a1": "F", "h8": "f", "a8": "W'", "h5": "c"}, "a8-g8xh8")
-    assert told["status"] == ["S", "flag captured"] and told["legal"] == []
-    assert told["annotated"] == ["a8-g8xh8[W'vF]#"]
+    reply = ask("tactique", {"a1": "F", "h8": "f", "a8": "W'", "h5": "c"}, "a8-g8xh8")
+    assert reply["status"] == ["S", "flag captured"] and reply["legal"] == []
+    assert reply["annotated"] == ["a8-g8xh8[W'vF]#"]
 
 
 def test_no_volley_follows_the_flags_capture_c6() -> None:
@@ -272,16 +272,16 @@ def test_no_volley_follows_the_flags_capture_c6() -> None:
 
 
 def test_a_volley_may_remove_the_last_mobile_piece_t14_c6() -> None:
-    told = ask("tactique", {**FLAGS, "d4": "A", "e7": "v'"}, "e7-e5", fields="N 199 1")
-    assert told["annotated"] == ["e7-e5 ~e5!"]
-    assert told["status"] == ["S", "no mobile piece left"]
+    reply = ask("tactique", {**FLAGS, "d4": "A", "e7": "v'"}, "e7-e5", fields="N 199 1")
+    assert reply["annotated"] == ["e7-e5 ~e5!"]
+    assert reply["status"] == ["S", "no mobile piece left"]
 
 
 def test_a_volley_hit_is_progress_c7() -> None:
     pieces = {**QUIET, "d4": "A", "d6": "c"}
     assert ask("tactique", pieces, "h6-h5", fields="N 199 1")["status"] is None
-    told = ask("tactique", pieces, "a3-a2", fields="S 199 1")
-    assert told["position"].endswith("N 200 2") and told["status"] == ["draw", "no progress"]
+    reply = ask("tactique", pieces, "a3-a2", fields="S 199 1")
+    assert reply["position"].endswith("N 200 2") and reply["status"] == ["draw", "no progress"]
 
 
 def test_the_volley_comes_before_the_test_for_legal_actions_t8_c6() -> None:

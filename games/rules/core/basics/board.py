@@ -1,15 +1,15 @@
-"""Boards: which squares there are and how they are named.
+"""Board: its squares and their names.
 
-A board is stored as bytes, its cells: row after row from South's edge, each row followed by one
-guard cell, so that a step over either side edge lands on VOID and needs no test. Names (`a1` is
-South's left corner, C2) appear only where text comes in or goes out.
+A board is stored as bytes, its cells: row by row from South's edge, each row followed by one guard
+cell, so that a step over a side edge lands on VOID and needs no test. Square names (`a1` is South's
+left corner, C2) are used only in input and output.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
 
 EMPTY = 0
-VOID = 0x3F  # lakes, guard cells and the corners that a cross-shaped board leaves out
+VOID = 0x3F  # lakes, guard cells, and the corners outside a cross-shaped board
 
 FILE_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -34,7 +34,7 @@ class Board:
 
     @cached_property
     def squares(self) -> tuple[str, ...]:
-        """All names of the grid, lakes too: row after row from `a1` upward."""
+        """All square names of the grid, lakes included: row by row from `a1` upward."""
         return tuple(
             f"{FILE_LETTERS[file]}{rank + 1}"
             for rank in range(self.ranks)
@@ -51,7 +51,7 @@ class Board:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each cell; guard cells have none."""
+        """The name of each cell; "" for guard cells."""
         names = [""] * self.size
         for name, cell in self.index.items():
             names[cell] = name
@@ -59,16 +59,16 @@ class Board:
 
     @cached_property
     def blank(self) -> bytes:
-        """The cells of a board on which nothing stands."""
+        """The cells of a board without pieces."""
         return bytes(EMPTY if name and name not in self.blocked else VOID for name in self.names)
 
     @cached_property
     def cells(self) -> tuple[int, ...]:
-        """The cells on which a piece may stand."""
+        """The cells that a piece may enter."""
         return tuple(cell for cell, content in enumerate(self.blank) if content == EMPTY)
 
     def playable(self, square: str) -> bool:
-        """Whether a piece may stand on the square of that name."""
+        """Whether a piece may enter the square of that name."""
         return square in self.index and square not in self.blocked
 
     def row(self, rank: int) -> range:
@@ -77,7 +77,7 @@ class Board:
         return range(start, start + self.files)
 
     def heading(self, source: int, target: int) -> int:
-        """The step from one cell toward another of the same row or file, 0 if they share none."""
+        """The step from one cell toward another in the same row or file; 0 for neither."""
         if source == target:
             return 0
         if source // self.stride == target // self.stride:
@@ -87,6 +87,6 @@ class Board:
         return 0
 
     def between(self, source: int, target: int) -> range:
-        """The cells strictly between two cells of one row or file, beginning at the source."""
+        """The cells strictly between two cells of one row or file, in order from the source."""
         step = self.heading(source, target)
         return range(source + step, target, step) if step else range(0)

@@ -1,9 +1,8 @@
 """Moves: one value class for each form of the notation.
 
 Squares are cells here (numbers, see `board`). Moves are values: two moves of the same class with
-the same cells are equal.
-
-The tables share one object for one move, since a small working set is what makes them fast.
+the same cells are equal. The move tables share one object for equal moves, which keeps them small
+and so makes them fast.
 """
 
 from dataclasses import dataclass, field
@@ -13,9 +12,9 @@ from games.rules.core.basics.pieces import Seat
 
 
 def move_number(ply: int) -> int:
-    """The move that a ply belongs to, as people and records count: one turn of each side.
+    """The move number of a ply, as people and records count: one turn of each side is a move.
 
-    Plies count from the first move on, so set-ups do not; 0 is the board before it.
+    Plies are counted from the first move on, without set-ups; 0 is the board before it.
 
     >>> [move_number(ply) for ply in (0, 1, 2, 59, 60)]
     [0, 1, 1, 30, 30]
@@ -55,7 +54,7 @@ class Attack(Move):
 
 @dataclass(frozen=True, slots=True)
 class Charge(Move):
-    """Charge: move to the empty square `via` and attack an enemy beside it: `d2-d5xe5` (T6)."""
+    """Charge: move to the empty square `via` and attack an enemy next to it: `d2-d5xe5` (T6)."""
 
     source: int
     via: int
@@ -64,16 +63,16 @@ class Charge(Move):
 
 @dataclass(frozen=True, slots=True)
 class Capture(Move):
-    """Capture by jumps of an officer: all points it touches, as in `d5xd3xb5` (A11, A12)."""
+    """Capture by jumps of an officer: all points of its path, as in `d5xd3xb5` (A11, A12)."""
 
     points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Huff(Move):
-    """Huff: an officer that missed a capture is removed, then a move follows: `*d6,c4-c5` (A13).
+    """Huff: removal of an officer that missed a capture, then a move: `*d6,c4-c5` (A13).
 
-    `then` is None when the last officer goes, since that ends the game.
+    `then` is None for the last officer, whose removal ends the game.
     """
 
     point: int
@@ -86,5 +85,5 @@ _shared: dict[Move, Move] = {}
 
 
 def shared(move: M) -> M:
-    """The one object that all tables hold for equal moves."""
+    """The object that all tables use for a move equal to this one."""
     return cast(M, _shared.setdefault(move, move))

@@ -1,7 +1,7 @@
 """Seats, ranks and pieces.
 
-A piece on the board is one byte: its kind (1 to 62, by the order of the ruleset's ranks), a mark
-(face up, or demoted: each game says which), and the side in the highest bit.
+A piece on the board is one byte: its kind (1 to 62, in the order of the ruleset's ranks), a mark
+(face up or demoted, depending on the game), and its side in the highest bit.
 """
 
 from enum import IntEnum
@@ -46,7 +46,7 @@ class BySeat(tuple[T, T]):
 
 
 class Troop(NamedTuple):
-    """One line of an army list."""
+    """One line of an army list: a rank and its number of pieces."""
 
     rank: Rank
     number: int

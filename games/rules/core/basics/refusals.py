@@ -1,20 +1,19 @@
-"""Refusals: exceptions that say why an action is not accepted.
+"""Refusals: exceptions that tell a player why an action is not accepted.
 
-A refusal is a whole sentence for the player and never depends on anything that the player may not
-know.
+A refusal is a whole sentence and never depends on anything that the player may not know.
 """
 
 
 def gettext_noop(message: str) -> str:
-    """Mark a message for translation and leave it as it is; whoever shows it translates it."""
+    """Mark a message for translation and return it unchanged; it is translated when shown."""
     return message
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer and no error.
     """Base of all refusals: a message for the player.
 
-    `template` is an English message with `%(name)s` places, `facts` fills them. Facts that are
-    words (names of pieces, numbers spelled out) are marked for translation like the templates.
+    `template` is an English message with `%(name)s` placeholders, `facts` are their values. Values
+    that are words (piece names, spelled-out numbers) are marked for translation too.
     """
 
     def __init__(self, template: str, /, **facts: object) -> None:
@@ -43,13 +42,13 @@ class NotYourTurn(Refusal):
 
 
 class BadSetup(Refusal):
-    """Invalid set-up. `faults` lists everything that is wrong with it."""
+    """Invalid set-up; `faults` lists everything that is wrong with it."""
 
     faults: tuple["BadSetup", ...] = ()
 
     @classmethod
-    def of(cls, faults: "list[BadSetup]") -> "BadSetup":
-        """The first fault, which carries them all."""
+    def combined(cls, faults: "list[BadSetup]") -> "BadSetup":
+        """The first of some faults, with all of them in its `faults`."""
         first = faults[0]
         first.faults = tuple(faults)
         return first
@@ -84,5 +83,5 @@ NUMBERS = (
 
 
 def in_words(number: int) -> str:
-    """A count from 1 to 12 as a capitalised English word; beyond that its digits."""
+    """A number from 1 to 12 as a capitalised English word, a larger one in digits."""
     return NUMBERS[number - 1] if number <= len(NUMBERS) else str(number)

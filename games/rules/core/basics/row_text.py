@@ -1,6 +1,6 @@
-"""Rows of the board text: squares from left to right, empty ones as run lengths.
+"""Row text: one row of a board or set-up as text, with empty squares as run lengths.
 
-Used for set-ups and positions alike. The ruleset hands in the text of each content, its faces.
+The ruleset supplies the text of each content, its faces.
 """
 
 import re
@@ -12,7 +12,7 @@ WATER = "~"
 
 
 class UnreadableRow(ValueError):  # noqa: N818 - caught by those who turn it into a refusal.
-    """An unreadable row; the argument is the text from the first unreadable sign on."""
+    """An unreadable row; the argument is the text from its first unreadable sign on."""
 
 
 RUN = "[1-9][0-9]?"
@@ -20,7 +20,10 @@ EMPTY_RUNS = {str(length): (EMPTY,) * length for length in range(1, 100)}
 
 
 class RowReader:
-    """Parser of rows: the table of signs and the pattern that splits them, made once."""
+    """Parser of rows, with its table and pattern made once.
+
+    `runs` allows run lengths of empty squares, `water` the sign of a lake.
+    """
 
     def __init__(self, faces: Mapping[str, int], *, runs: bool = True, water: bool = True) -> None:
         self.contents: dict[str, tuple[int, ...]] = {
@@ -45,13 +48,13 @@ class RowReader:
     def _unread(self, text: str) -> str:
         """A text from its first unreadable sign on."""
         start = 0
-        while found := self.pattern.match(text, start):
-            start = found.end()
+        while match := self.pattern.match(text, start):
+            start = match.end()
         return text[start:]
 
 
 def write_row(texts: Iterable[str]) -> str:
-    """A row from the texts of its squares, where an empty square is an empty text."""
+    """The row of some squares' texts; "" is an empty square."""
     parts: list[str] = []
     run = 0
     for text in texts:

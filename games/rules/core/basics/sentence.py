@@ -1,11 +1,11 @@
-"""Sentences for players that are no refusals: a template to translate, and its facts."""
+"""Sentence for players that is no refusal: a template to translate, and its values."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
 class Sentence(NamedTuple):
-    """An English template with `%(name)s` places and the facts that fill them."""
+    """An English template with `%(name)s` placeholders, and their values."""
 
     template: str
     facts: Mapping[str, object]

@@ -1,4 +1,4 @@
-"""Terminations: the reasons for which a match ends, each with the phrase that records write."""
+"""Terminations: the reasons why a match ends, each with its phrase in records."""
 
 from enum import StrEnum
 
@@ -6,8 +6,8 @@ from enum import StrEnum
 class Termination(StrEnum):
     """Why a match ended. The value is the phrase of game records and of the referee's answers.
 
-    An enumeration without members: a game adds the endings that it alone has in a subclass of its
-    own, and names all of its endings in `Ruleset.terminations`.
+    This enumeration has no members. A game lists the endings that it alone has in its own subclass,
+    and all of its endings in `Ruleset.terminations`.
     """
 
     def __repr__(self) -> str:
@@ -25,7 +25,7 @@ class BoardTermination(Termination):
 
 
 class OffBoardTermination(Termination):
-    """Endings by the players or the clock, which no position shows (C11)."""
+    """Endings by the players or the clock, which are in no position (C11)."""
 
     RESIGNED = "resigned"
     AGREED = "agreed"

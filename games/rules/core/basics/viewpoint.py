@@ -1,4 +1,4 @@
-"""Viewpoints: who is looking. Whatever leaves the rules leaves them for one viewpoint."""
+"""Viewpoint: who looks at a match. All output of the rules is for one viewpoint."""
 
 from enum import StrEnum
 
@@ -6,10 +6,10 @@ from games.rules.core.basics.pieces import Seat
 
 
 class Viewpoint(StrEnum):
-    """The two players, the onlookers, and a finished match opened to all.
+    """One of the players, the spectators, or everybody after the end.
 
-    GALLERY never knows more than both players know. OPEN sees everything: it is for matches that
-    are over, and the caller sees to that.
+    GALLERY never knows more than both players know. OPEN sees everything; callers use it for
+    finished matches only.
     """
 
     SOUTH = "south"
@@ -24,7 +24,7 @@ class Viewpoint(StrEnum):
 
     @property
     def seat(self) -> Seat | None:
-        """The seat of the player who looks; onlookers have none."""
+        """The seat of the player who looks; None for spectators."""
         if self is Viewpoint.SOUTH:
             return Seat.SOUTH
         return Seat.NORTH if self is Viewpoint.NORTH else None

@@ -1,1 +1,1 @@
-"""What one seat knows: pieces tracked through a match, and a dossier of each."""
+"""What one seat knows: a tracker of pieces, and a dossier of what is known of them."""

@@ -1,4 +1,4 @@
-"""Piece tracker: follows every piece from the set-ups on, by what one seat saw and was told.
+"""Piece tracker: follows every piece from the set-ups on, from what one seat could see.
 
 A tracker starts with the seat's first observation and takes in one turn after another. It can be
 stored in between, so that a long match is not replayed from the beginning.
@@ -190,7 +190,7 @@ class Tracker:
                 self._lay_down(tracked)
 
     def _name(self, tracked: TrackedPiece, rank: Rank, cell: int) -> int:
-        """Identify a piece by the rank shown in a battle; what it stands as, as a content."""
+        """Identify a piece by the rank shown in a battle; returns the content of its cell."""
         rules = self.rules
         sign, demoted = rules.mark_sign, False
         if sign and rank.endswith(sign):

@@ -1,1 +1,1 @@
-"""Rulesets: the interface of a game and the bases that games share."""
+"""Rulesets: the interface of a game, its optional parts, and the bases that games share."""

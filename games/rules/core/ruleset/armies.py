@@ -1,4 +1,4 @@
-"""Armies: the pieces of a game, how they are written, and how they are set up."""
+"""Armies of a game: their pieces, the texts of the pieces, and their set-ups."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ from games.rules.core.basics.row_text import RowReader, UnreadableRow, write_row
 from games.rules.core.state.position import Position
 
 LONGEST_SETUP_CHARACTERS = 1_000
-MAX_FAULTS = 20  # listed for one set-up; who has more will see the rest after mending these
+MAX_FAULTS = 20  # listed for one set-up; the rest shows once these are corrected
 
 
 @dataclass(frozen=True, kw_only=True)
 class Armies(Edition, ABC):
-    """A board and two armies, and the texts of both."""
+    """A board and two armies, with their texts."""
 
     army: ClassVar[tuple[Troop, ...]]
     plurals: ClassVar[Mapping[Rank, str]]
     seat_names: ClassVar[BySeat[str]] = BySeat(gettext_noop("South"), gettext_noop("North"))
     seat_letters: ClassVar[BySeat[str]] = BySeat("S", "N")
-    mark: ClassVar[str] = ""  # what a marked piece is: "shown", "demoted"
+    mark: ClassVar[str] = ""  # what a mark on a piece means: "shown" or "demoted"
     mark_sign: ClassVar[str] = ""
     depth: ClassVar[int] = 0  # the rows that a set-up fills
 
@@ -40,7 +40,7 @@ class Armies(Edition, ABC):
 
     @cached_property
     def ranks(self) -> tuple[Rank, ...]:
-        """The rank of each kind; kind 0 is none."""
+        """The rank of each kind; "" for kind 0, which is no piece."""
         return ("", *(troop.rank for troop in self.army))
 
     @cached_property
@@ -58,13 +58,13 @@ class Armies(Edition, ABC):
         return self.ranks[content & KIND]
 
     def face(self, seat: Seat, rank: Rank | None, marked: bool) -> str:
-        """A piece in the board text, `?` for an unknown rank; North's letters are small."""
+        """The text of a piece on the board: small for North, `?` for an unknown rank."""
         letter = rank if rank else "?"
         return (letter if seat is Seat.SOUTH else letter.lower()) + self.mark_sign * marked
 
     @cached_property
     def faces(self) -> dict[str, int]:
-        """The content of a square for each text of a piece."""
+        """The content of a cell for each text of a piece."""
         return {
             self.face(seat, rank, marked): piece(seat, kind, marked=marked)
             for seat in Seat
@@ -93,11 +93,11 @@ class Armies(Edition, ABC):
     # --- set-ups
 
     def setup_faces(self, seat: Seat) -> Mapping[str, int]:
-        """The texts of a seat's pieces in its set-up: capitals on both sides."""
+        """The content for each text of a piece in a set-up, in capitals for both sides."""
         return {rank: piece(seat, kind) for rank, kind in self.kinds.items()}
 
     def setup_rows(self, seat: Seat) -> range:
-        """The rows that a set-up fills, highest first, as its text has them."""
+        """The rows that a set-up fills, highest first as in its text."""
         if seat is Seat.SOUTH:
             return range(self.depth, 0, -1)
         return range(self.board.ranks, self.board.ranks - self.depth, -1)
@@ -109,7 +109,7 @@ class Armies(Edition, ABC):
         )
 
     def parse_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
-        """A set-up text placed on the board as far as possible, and the faults in its form."""
+        """The set-up of a text as far as it can be read, and the faults in its form."""
         if len(text) > LONGEST_SETUP_CHARACTERS:
             fault = BadSetup(
                 gettext_noop(
@@ -123,7 +123,7 @@ class Armies(Edition, ABC):
         return setup, faults[:MAX_FAULTS]
 
     def place_setup(self, seat: Seat, text: str) -> tuple[Setup, list[BadSetup]]:
-        """What `parse_setup` finds in a text of reasonable length."""
+        """`parse_setup` for a text that is not too long."""
         rows = text.strip().upper().replace("\n", "/").split("/")
         wanted = self.setup_rows(seat)
         if len(rows) != len(wanted):
@@ -171,7 +171,7 @@ class Armies(Edition, ABC):
         return RowReader(self.setup_faces(seat), water=False).read(text)
 
     def setup_text(self, setup: Setup) -> str:
-        """The canonical text of a set-up: the owner's rows, highest first, in capitals."""
+        """The canonical text of a set-up: the seat's rows, highest first, in capitals."""
         faces = self.setup_faces(setup.seat)
         texts = {EMPTY: ""} | {content: text for text, content in faces.items()}
         return "/".join(
@@ -182,20 +182,20 @@ class Armies(Edition, ABC):
     def check_setup(
         self, seat: Seat, text: str, position: Position | None = None
     ) -> list[BadSetup]:
-        """Everything that is wrong with a set-up text, a sentence each; empty if it is valid.
+        """All faults of a set-up text; empty if it is valid.
 
-        With a position the pieces dealt there are the ones to place.
+        With a position, the pieces dealt there have to be placed.
         """
         setup, faults = self.parse_setup(seat, text)
         return (faults or self.setup_faults(setup, position))[:MAX_FAULTS]
 
     def setup_faults(self, setup: Setup, position: Position | None = None) -> list[BadSetup]:
-        """Everything that is wrong with the army of a set-up; empty if it is valid."""
+        """All faults in the army of a set-up; empty if it is valid."""
         wanted = {troop.rank: troop.number for troop in self.army}
-        return self.count_faults(setup, wanted)
+        return self._count_faults(setup, wanted)
 
-    def count_faults(self, setup: Setup, wanted: Mapping[Rank, int]) -> list[BadSetup]:
-        """The pieces that are missing and those that are too many."""
+    def _count_faults(self, setup: Setup, wanted: Mapping[Rank, int]) -> list[BadSetup]:
+        """Faults for each rank with too few or too many pieces."""
         placed = [self.rank_of(content) for content in setup.cells if content]
         faults = []
         for rank, count in wanted.items():
@@ -227,7 +227,7 @@ class Armies(Edition, ABC):
 
     def deploy(self, position: Position, setup: Setup) -> Position:
         """The position with the army of a set-up placed."""
-        # Nothing stands yet where an army is put, and elsewhere a set-up is empty.
+        # The cells of the zone are empty in the position, the others are empty in the set-up.
         cells = bytes(map(or_, position.cells, setup.cells))
         awaited = tuple(seat for seat in position.awaited if seat is not setup.seat)
         return position._replace(cells=cells, awaited=awaited)

@@ -103,7 +103,7 @@ class Ruleset(Armies):
         return tuple(fallen)
 
     def notes(self, position: Position, viewpoint: Viewpoint) -> tuple[Sentence, ...]:
-        """Sentences that a viewpoint may read beside the board."""
+        """Sentences on the state of the match that a viewpoint may read."""
         return ()
 
     # --- what few games have

@@ -1,4 +1,4 @@
-"""Base of the games with hidden ranks: endings (C6, C7) and the two-square rule (C9)."""
+"""Base of games with hidden ranks: common endings (C6, C7) and the two-square rule (C9)."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class HiddenArmies(Ruleset):
         """All moves of a seat, the two-square rule ignored."""
 
     def directions_of(self, seat: Seat, kind: int) -> int:
-        """The directions in which a kind of piece steps, a mask as in `mobility`; 0 for none."""
+        """The directions in which a kind of piece steps, as a mask of `mobility`; 0 for none."""
         return ALL_DIRECTIONS
 
     # --- tables
@@ -81,7 +81,7 @@ class HiddenArmies(Ruleset):
 
     @cached_property
     def movers(self) -> tuple[bytes, bytes]:
-        """For each seat and content of a cell: the directions of the own piece there, else 0."""
+        """For each seat and content of a cell: the directions of an own piece there, else 0."""
         tables = []
         for seat in Seat:
             table = bytearray(256)
@@ -93,7 +93,7 @@ class HiddenArmies(Ruleset):
 
     @cached_property
     def walked(self) -> BySeat[WalkEvents]:
-        """The events of plain moves, for each seat."""
+        """The events of walks, for each seat."""
         names = self.board.names
         return BySeat(WalkEvents(Seat.SOUTH, names), WalkEvents(Seat.NORTH, names))
 
@@ -108,17 +108,17 @@ class HiddenArmies(Ruleset):
         return self.unrepeated(moves, position.shuttles[seat])
 
     def unrepeated(self, moves: tuple[Move, ...], shuttle: Shuttle) -> tuple[Move, ...]:
-        """The moves that the two-square rule leaves (C9)."""
+        """The moves that the two-square rule allows (C9)."""
         if self.forbids(shuttle):
             return tuple(move for move in moves if not self.repeats(move, shuttle))
         return moves
 
     def forbids(self, shuttle: Shuttle) -> bool:
-        """Whether a side has repeated its move as often as it may (C9)."""
+        """Whether a side may not repeat its last move again (C9)."""
         return bool(self.two_square) and shuttle.times >= self.two_square
 
     def repeats(self, move: Move, shuttle: Shuttle) -> bool:
-        """Whether a move goes once more between the two cells of a shuttle (C9)."""
+        """Whether a move goes again between the two cells of a shuttle (C9)."""
         return (
             isinstance(move, Walk | Attack)
             and min(move.source, move.target) == shuttle.low
@@ -128,7 +128,7 @@ class HiddenArmies(Ruleset):
     def walk(
         self, position: Position, seat: Seat, move: Walk
     ) -> tuple[Position, tuple[Event, ...]]:
-        """The position after a plain move that reveals nothing, and its events."""
+        """The position after a walk that reveals nothing, and its events."""
         source, target = move.source, move.target
         cells = bytearray(position.cells)
         cells[target] = cells[source]
@@ -155,7 +155,7 @@ class HiddenArmies(Ruleset):
 
     @cached_property
     def unmoving(self) -> tuple[bytes, bytes]:
-        """For each seat the contents of a cell that are no mobile piece of its own."""
+        """For each seat the contents that are no mobile piece of its own."""
         south, north = (
             bytes(content for content in range(256) if not table[content]) for table in self.movers
         )
@@ -177,10 +177,10 @@ class HiddenArmies(Ruleset):
         memory: Any = None,
         outcome: Outcome | None = None,
     ) -> tuple[Position, tuple[Event, ...]]:
-        """Ends a turn: the turn passes on, and the end tests of C6 and C7 are made.
+        """End a turn: pass it to the other side and apply the end tests of C6 and C7.
 
-        `quiet` counts the turns without a battle, this one included. `outcome` is how the action
-        itself ended the game, if it did.
+        `quiet` is the number of turns without a battle, this one included. `outcome` is given if
+        the action itself ended the game.
         """
         foe = before.turn.other
         ply = before.ply + 1
@@ -188,7 +188,7 @@ class HiddenArmies(Ruleset):
             moves = tuple(self.pseudo_legal_moves(cells, foe))
             if self.two_square:
                 moves = self.unrepeated(moves, shuttles[foe])
-            # Whoever has just walked has a piece that can: only losses take the last one.
+            # A side that has just walked has a mobile piece; only a loss can take its last one.
             if not moves or not (quiet or self.has_mobile(cells, before.turn)):
                 outcome = self.standstill(cells, before.turn, bool(moves))
             if outcome is None and quiet >= self.limit:
@@ -199,7 +199,7 @@ class HiddenArmies(Ruleset):
         return after, (*events, Ended(outcome))
 
     def standstill(self, cells: bytes, mover: Seat, foe_can_act: bool) -> Outcome | None:
-        """The outcome where an army cannot move any more (C6 (2), (3)); `mover` has just acted."""
+        """The outcome if a side cannot move any more (C6 (2), (3)); `mover` has just acted."""
         foe = mover.other
         mobile = self.has_mobile(cells, mover), self.has_mobile(cells, foe)
         if mobile == (False, False):
@@ -245,7 +245,7 @@ class HiddenArmies(Ruleset):
     def objection(self, position: Position, seat: Seat, move: Walk | Attack) -> Refusal | None:
         """Why the own mobile piece on a move's source may not go to its target; None if it may.
 
-        That the target is on the board and holds no own piece is checked already.
+        The target is on the board and holds no own piece.
         """
 
     def _objection_to_repeating(self, position: Position, seat: Seat, move: Move) -> Refusal | None:

@@ -1,7 +1,7 @@
 """Optional parts of a ruleset: what one or two games need and the others do without.
 
-A game brings a part along by returning it from the property of `Ruleset`; callers ask whether the
-part is there. Only the memory is always there, since every position has one, if an empty one.
+A game provides a part by returning it from the property of `Ruleset`, which is None by default.
+Callers check for None. `Memory` alone is never None, since its default is a memory without content.
 """
 
 from abc import ABC, abstractmethod
@@ -56,7 +56,7 @@ NO_MEMORY = Memory()
 
 
 class Deal(ABC):
-    """A deal by lot: each side gets a part of its army (D2)."""
+    """Random deal: each side gets a part of its army (D2)."""
 
     @abstractmethod
     def aside(self, position: Position, seat: Seat) -> tuple[Rank, ...]:

@@ -1,6 +1,6 @@
-"""Reasons why a move is illegal, shared by the games with hidden ranks.
+"""Refusals of illegal moves, shared by the games with hidden ranks.
 
-They look at the mover's own pieces and at which squares are taken, never at the rank of an enemy.
+They depend on the mover's own pieces and on which squares are occupied, never on an enemy's rank.
 """
 
 from games.rules.core.basics.board import EMPTY
@@ -11,14 +11,14 @@ from games.rules.core.state.position import Position
 
 
 def no_such_move() -> IllegalMove:
-    """The game has no move of this form."""
+    """The refusal of a form of move that the game does not have."""
     return IllegalMove(gettext_noop("There is no such move in this game."))
 
 
 def wrong_start(
     rules: Ruleset, position: Position, seat: Seat, source: int, *, mobile: bool
 ) -> IllegalMove | None:
-    """Why nothing on a square can be moved: no piece, not the mover's, or immobile; else None."""
+    """Why a move cannot start here: no piece, an enemy, or an immobile piece; else None."""
     content = position.cells[source]
     square = rules.board.names[source]
     if not is_piece(content):
@@ -38,7 +38,7 @@ def wrong_start(
 
 
 def wrong_target(rules: Ruleset, position: Position, seat: Seat, target: int) -> IllegalMove | None:
-    """Why no piece of the mover may enter a square: water, or an own piece there; else None."""
+    """Why the mover may not enter a square: a lake, or an own piece there; else None."""
     content = position.cells[target]
     square = rules.board.names[target]
     if target not in rules.board.cells:
@@ -53,7 +53,7 @@ def wrong_target(rules: Ruleset, position: Position, seat: Seat, target: int) ->
 
 
 def not_in_line(rules: Ruleset, source: int, target: int) -> IllegalMove | None:
-    """Why no piece goes between two squares that share neither row nor file; else None."""
+    """The refusal if two squares share neither row nor file, else None."""
     if rules.board.heading(source, target):
         return None
     return IllegalMove(
@@ -67,7 +67,7 @@ def not_in_line(rules: Ruleset, source: int, target: int) -> IllegalMove | None:
 
 
 def way_blocked(rules: Ruleset, position: Position, source: int, target: int) -> IllegalMove | None:
-    """Why a piece cannot pass between two squares of a line: one is taken; else None."""
+    """The refusal if a square between two squares of a line is occupied, else None."""
     for cell in rules.board.between(source, target):
         if position.cells[cell] != EMPTY:
             return IllegalMove(

@@ -1,9 +1,9 @@
-"""Move generation: the steps of all pieces of a side, found for the whole board at once.
+"""Move generation: the single steps of all pieces of a side, for the whole board at once.
 
 A board's cells are read as one large number with a byte for each cell. Shifting the number by one
-cell or one row lays every cell over its neighbour, so a handful of machine operations finds all
-pieces that can step anywhere, and a table gives their moves. That is several times faster than
-visiting the pieces one by one, and it is all that makes a pure Python playout quick.
+cell or one row aligns every cell with its neighbour, so a few operations on large numbers find all
+pieces that can step anywhere, and a table gives their moves. This is several times faster than
+visiting the pieces one by one, and it is the only optimisation of random playouts.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from games.rules.core.basics.pieces import NORTHERN, Seat, is_piece
 
 RIGHT, LEFT, UP, DOWN = DIRECTIONS = range(4)
 
-# One byte says what lies around a cell: an open neighbour sets the direction's bit in the low
+# One byte describes what is around a cell: an open neighbour sets the direction's bit in the low
 # half, an enemy sets it in the high half.
 OPEN = 0x01
 ENEMY = 0x10
@@ -49,7 +49,7 @@ OPEN_OR_ENEMY = (open_or_enemy(Seat.SOUTH), open_or_enemy(Seat.NORTH))
 
 
 class Steps(dict[int, tuple[Move, ...]]):
-    """Table of the single steps from a cell, by what lies around it; filled as it is used."""
+    """Table of the single steps from a cell, by what is around it; filled as it is used."""
 
     def __init__(self, cell: int, offsets: tuple[int, ...]) -> None:
         super().__init__()
@@ -96,20 +96,20 @@ class Mobility:
         return tuple(cells)
 
     def around(self, cells: bytes, movers: bytes, targets: bytes) -> bytes:
-        """What lies around each mover, one byte a cell; 0 where no piece can step.
+        """What is around each mover, one byte a cell; 0 for cells without a piece that can step.
 
-        `movers` translates a content into the directions its piece may take, `targets` into OPEN,
-        ENEMY or 0, see OPEN_OR_ENEMY.
+        `movers` maps a content to the directions its piece may take, `targets` to OPEN, ENEMY or 0,
+        see OPEN_OR_ENEMY.
         """
         own = int.from_bytes(cells.translate(movers), "little")
         near = int.from_bytes(cells.translate(targets), "little")
-        found = own & (near >> 8 | near << 9 | near >> self.up | near << self.down)
-        return found.to_bytes(len(cells), "little")
+        stepping = own & (near >> 8 | near << 9 | near >> self.up | near << self.down)
+        return stepping.to_bytes(len(cells), "little")
 
     def contact(self, cells: bytes, movers: bytes, targets: bytes) -> tuple[bytes, bytes]:
-        """What lies around each mover, and for each cell what a piece meets that comes there.
+        """What is around each mover, and for each cell what a piece would meet there.
 
-        That is TAKEN where something stands, and else the enemies beside the cell, if any.
+        The latter is TAKEN for an occupied cell, else the enemies next to the cell, if any.
         """
         own = int.from_bytes(cells.translate(movers), "little")
         near = int.from_bytes(cells.translate(targets), "little")

@@ -63,7 +63,7 @@ class Fight(NamedTuple):
 class Inference(NamedTuple):
     """What follows from a volley for one piece.
 
-    `cell` is where the piece stands, `about` the square that was hit or spared.
+    `cell` is the cell of the piece, `about` the square that was hit or spared.
     """
 
     cell: int

@@ -1,1 +1,1 @@
-"""Text forms: moves, set-ups, positions and game records, read and written."""
+"""Text formats: reading and writing of moves, set-ups, positions and game records."""

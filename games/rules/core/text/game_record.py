@@ -1,6 +1,6 @@
-"""Game records: a match as text, like PGN; read, written, replayed and checked.
+"""Game record: a match as text, like PGN; read, written, replayed and checked.
 
-What a record says is believed only after `replay` and `check_ending`.
+Nothing in a record is trusted before `replay` and `check_ending`.
 """
 
 import re
@@ -28,7 +28,7 @@ from games.rules.core.text.notation import (
     remarks,
 )
 
-# Comments end with their lines, so that there is but one way to skip any number of them.
+# A comment ends with its line, so there is only one way to match a series of them.
 SKIP = re.compile(r"(?:\s|;[^\n]*(?:\n|$))*")
 TAG = re.compile(r'\[([A-Za-z]+)\s+"((?:[^"\\\n]++|\\[^\n])*+)"\s*\]')
 COMMENT = re.compile(r";[^\n]*")
@@ -41,7 +41,7 @@ SETUP_TAGS = BySeat("SetupS", "SetupN")
 RULE_TAGS = ("System", "Switches", *SETUP_TAGS, "Result", "Reason")
 RESULTS = ("S", "N", "O", "draw", "*")
 
-UNTOLD: BySeat[str | None] = BySeat(None, None)
+SECRET: BySeat[str | None] = BySeat(None, None)
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,17 @@ class Lines:
 class Record:
     """A game record.
 
-    `switches` holds what differs from the preset, `tags` everything else in brackets (names,
-    dates), `setups` None for a side that kept its own secret, `moves` the texts as played, with or
-    without annotations, `result` one of RESULTS, `reason` the phrase of a Termination (whatever was
-    written there, until the record has been checked), `opening` the remarks before the first move.
-    `lines` tells where a record that was read says this; it is no part of what is said.
+    `edition` is its key. `options` are those that differ from the edition, `tags` all other tags
+    (names, dates). `setups` is None for a side whose set-up is secret, `moves` are the texts as
+    played, with or without annotations, `result` is one of RESULTS. `reason` is the phrase of a
+    Termination; in an unchecked record it may be anything. `opening` are the remarks before the
+    first move. `lines` are line numbers in the text that was read, and not compared.
     """
 
     edition: str
     options: Mapping[str, Value] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
-    setups: BySeat[str | None] = UNTOLD
+    setups: BySeat[str | None] = SECRET
     moves: tuple[str, ...] = ()
     result: str = "*"
     reason: str = ""
@@ -76,7 +76,7 @@ class Record:
 
 
 class Step(NamedTuple):
-    """A position of a record, what led to it, and the move; None once the set-ups stand."""
+    """A position of a record, the events before it, and the move; None for the set-ups."""
 
     position: Position
     events: tuple[Event, ...]
@@ -84,7 +84,7 @@ class Step(NamedTuple):
 
 
 def write_record(record: Record) -> str:
-    """The text of a record; read_record gives the same record back."""
+    """The text of a record; read_record returns the same record."""
     tags = {"System": record.edition}
     if record.options:
         tags["Switches"] = ", ".join(
@@ -108,30 +108,30 @@ def write_record(record: Record) -> str:
 def read_record(text: str) -> Record:
     """The record of a text; raises BadRecord, which names the line.
 
-    Friendly to what others write: blanks and comments anywhere, several tags on a line, moves
-    without numbers or with the numbers close to them, and no tag but the system's is missed.
+    Accepts the styles of other programs: blanks and comments anywhere, several tags on a line,
+    moves without numbers or with numbers attached. Only the tag System is required.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     tags, where, end = _read_tags(text)
     if "System" not in tags:
         raise BadRecord(gettext_noop('A record begins with the system: [System "..."].'))
     opening, moves, result, lines = _read_moves(text, end)
-    told = tags.get("Result") or result or "*"
-    if told not in RESULTS:
+    stated = tags.get("Result") or result or "*"
+    if stated not in RESULTS:
         raise _at_tag(
             where,
             "Result",
             BadRecord(
                 gettext_noop("A result is written %(known)s, not “%(text)s”."),
                 known=", ".join(RESULTS),
-                text=told[:40],
+                text=stated[:40],
             ),
         )
-    if result and told != result:
+    if result and stated != result:
         raise _at(
             BadRecord(
                 gettext_noop("The record gives two results, %(one)s and %(other)s."),
-                one=told,
+                one=stated,
                 other=result,
             ),
             lines.result,
@@ -142,7 +142,7 @@ def read_record(text: str) -> Record:
         tags={name: value for name, value in tags.items() if name not in RULE_TAGS},
         setups=BySeat(*map(tags.get, SETUP_TAGS)),
         moves=moves,
-        result=told,
+        result=stated,
         reason=tags.get("Reason", ""),
         opening=opening,
         lines=replace(lines, tags=where),
@@ -150,10 +150,10 @@ def read_record(text: str) -> Record:
 
 
 def replay(rules: Ruleset, record: Record) -> Iterator[Step]:
-    """The positions of a record from the set-ups on, each with what led to it.
+    """The positions of a record from the set-ups on, each with the move and events before it.
 
-    Raises BadRecord, which names the line and the ply of the first thing that the rules do not
-    allow; a record that was not read from a text has no lines.
+    Raises BadRecord with the line and the move of the first fault. A record that was not read from
+    a text has no lines.
     """
     position = begin(rules, None)
     missing = [seat for seat in position.to_act if not record.setups[seat]]
@@ -183,7 +183,7 @@ def replay(rules: Ruleset, record: Record) -> Iterator[Step]:
 
 
 def check(rules: Ruleset, record: Record) -> Position:
-    """The last position of a record that plays through and ends as it says; raises BadRecord."""
+    """The last position of a record; raises BadRecord if its moves or its ending are wrong."""
     for step in replay(rules, record):
         position = step.position
     check_ending(rules, record, position.outcome)
@@ -191,9 +191,9 @@ def check(rules: Ruleset, record: Record) -> Position:
 
 
 def check_ending(rules: Ruleset, record: Record, outcome: Outcome | None) -> None:
-    """Check that a record agrees with the outcome on the board; raises BadRecord.
+    """Raise BadRecord unless a record agrees with the outcome on the board.
 
-    The result `*` says nothing and is never wrong.
+    The result `*` agrees with every outcome.
     """
     if record.result == "*":
         return
@@ -229,7 +229,7 @@ def check_ending(rules: Ruleset, record: Record, outcome: Outcome | None) -> Non
 
 
 def at_tag(record: Record, tag: str, refusal: Refusal) -> BadRecord:
-    """A refusal of what a record says in a tag, with its line."""
+    """The refusal of a tag of a record, with its line."""
     return _at_tag(record.lines.tags, tag, refusal)
 
 
@@ -300,13 +300,13 @@ def _too_long(name: str, value: str) -> BadRecord | None:
 
 
 def _skip(text: str, start: int) -> int:
-    """Where the next thing that is neither blank nor comment begins."""
-    found = SKIP.match(text, start)
-    return found.end() if found else start
+    """The index of the next character that is neither blank nor in a comment."""
+    match = SKIP.match(text, start)
+    return match.end() if match else start
 
 
 def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines]:
-    """The opening volley, the moves with what belongs to each, the result, and all their lines."""
+    """The opening remarks, the moves with their remarks, the result, and all their lines."""
     opening: list[str] = []
     moves: list[str] = []
     lines: list[int] = []
@@ -340,7 +340,7 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
                     ),
                     line,
                 )
-            # What is too long for a move is refused as one and need not grow any longer.
+            # A text that is too long for a move is refused later and need not grow.
             if moves and len(moves[-1]) <= LONGEST_MOVE_CHARACTERS and _belongs(moves[-1], word):
                 moves[-1] += f" {word}" if word.startswith("~") else word
             elif word.startswith("~"):
@@ -354,7 +354,7 @@ def _read_moves(text: str, start: int) -> tuple[str, tuple[str, ...], str, Lines
 
 
 def _belongs(move: str, word: str) -> bool:
-    """Whether a word is a part of the move before it: a remark, or the move after a huff."""
+    """Whether a word belongs to the move before it: a remark, or the move after a huff."""
     return move.endswith(",") or word.startswith("~") or bool(REMARK.fullmatch(word))
 
 
@@ -380,7 +380,7 @@ def _at_tag(where: Mapping[str, int], tag: str, refusal: Refusal) -> BadRecord:
 
 
 def _at(refusal: Refusal, line: int | None, ply: int | None = None, text: str = "") -> BadRecord:
-    """A refusal with the place in the record that it is about, as far as it is known."""
+    """A refusal with its place in the record, as far as it is known."""
     if ply is None:
         words = gettext_noop("Line %(line)s: %(refusal)s")
     elif line is None:
@@ -400,7 +400,7 @@ def _escape(value: str) -> str:
 
 
 def _wrapped(words: list[str]) -> list[str]:
-    """The words in lines of moderate length."""
+    """The words in lines of at most LINE_CHARACTERS, if no word is longer."""
     lines = [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > LINE_CHARACTERS:

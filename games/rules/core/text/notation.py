@@ -1,7 +1,6 @@
 """Notation: reads and writes moves, set-ups and positions as text.
 
-What is written is canonical; what is read may be spelled otherwise as long as only one legal move
-can be meant.
+Output is canonical. Input may be spelled differently as long as only one legal move fits it.
 """
 
 import re
@@ -40,7 +39,7 @@ LONGEST_MOVE_CHARACTERS = 300
 LONGEST_POSITION_CHARACTERS = 4_000
 SETUP = "setup"
 
-SQUARE = "[a-w][0-9]{1,2}"  # x parts two squares
+SQUARE = "[a-w][0-9]{1,2}"  # x separates two squares
 MOVE = re.compile(rf"(?:\*({SQUARE}),?)?((?:{SQUARE}[-x>→]*)*)")
 BATTLE = re.compile(r"\[([^\[\]v]+)v([^\[\]v]+)\](\+d|-d|\+|-|=|#)")
 REMARK = re.compile(rf"\[[^\[\]]*\](?:[+-]d|[-+=#])?|~{SQUARE}!?")
@@ -70,26 +69,25 @@ def write_move(rules: Ruleset, move: Move) -> str:
 
 
 def read_move(rules: Ruleset, position: Position, seat: Seat, text: str) -> Move:
-    """The legal move that a text means; while setting up, the set-up.
+    """The legal move of a text; during the set-up, the set-up.
 
-    Canonical texts are always understood. Beyond them: blanks, capitals, `a4 a5` and `a4a5`, a
-    stroke for a cross and the other way round, and annotations from a record, which are ignored.
+    Besides canonical texts it accepts blanks, capitals, `a4 a5` and `a4a5`, `-` for `x` and `x` for
+    `-`, and annotations from a record, which are ignored.
 
-    Raises NotYourTurn, UnreadableMove, AmbiguousMove, BadSetup, or IllegalMove, which says why the
-    move meant may not be played.
+    Raises NotYourTurn, UnreadableMove, AmbiguousMove, BadSetup, or IllegalMove with the reason.
     """
     check_turn(position, seat)
     if position.phase is Phase.SETUP:
         return read_setup(rules, seat, text)
     path = read_path(rules, text)
-    meant = rules.interpret(position, seat, path)
-    if not meant:
+    candidates = rules.interpret(position, seat, path)
+    if not candidates:
         raise UnreadableMove(
             gettext_noop("“%(text)s” is not a move of this game."), text=text.strip()[:40]
         )
-    legal = [move for move in meant if rules.is_legal(position, seat, move)]
+    legal = [move for move in candidates if rules.is_legal(position, seat, move)]
     if not legal:
-        raise rules.explain(position, seat, meant[0])
+        raise rules.explain(position, seat, candidates[0])
     if len(legal) > 1:
         raise AmbiguousMove(
             gettext_noop("“%(text)s” could mean %(moves)s; please write one of these."),
@@ -107,8 +105,8 @@ def plain_text(text: str) -> str:
 def read_path(rules: Ruleset, text: str) -> Path:
     """The squares that a move's text names; raises UnreadableMove."""
     plain = plain_text(text[:LONGEST_MOVE_CHARACTERS])
-    found = MOVE.fullmatch(plain)
-    if not found or not plain or len(text) > LONGEST_MOVE_CHARACTERS:
+    match = MOVE.fullmatch(plain)
+    if not match or not plain or len(text) > LONGEST_MOVE_CHARACTERS:
         raise UnreadableMove(
             gettext_noop(
                 "“%(text)s” is not a move. Write its squares, for example a4-a5, or a4xa5 for "
@@ -116,7 +114,7 @@ def read_path(rules: Ruleset, text: str) -> Path:
             ),
             text=text.strip()[:40],
         )
-    huffed, squares = found.group(1), re.findall(SQUARE, found.group(2))
+    huffed, squares = match.group(1), re.findall(SQUARE, match.group(2))
     for square in (huffed, *squares):
         if square and square not in rules.board.index:
             raise UnreadableMove(
@@ -133,10 +131,9 @@ def read_path(rules: Ruleset, text: str) -> Path:
 class Annotated:
     """The parts of an annotated move. Squares and ranks are names.
 
-    `via` is where a charge stood before it struck; `path` holds all squares of the move and
-    `huffed` the point of a huffed officer. `battle` is the attacker's and the defender's rank,
-    `result` one of `+` `-` `=` `#` `+d` `-d`; `volley` pairs each square hit with
-    whether its piece was removed.
+    `via` is the square from which a charge attacks, `path` all squares of the move, `huffed` the
+    point of a huffed officer. `battle` is the attacker's and the defender's rank, `result` one of
+    `+` `-` `=` `#` `+d` `-d`. `volley` pairs each square hit with whether its piece was removed.
     """
 
     text: str
@@ -157,7 +154,7 @@ def annotate(rules: Ruleset, move: Move, sightings: Iterable[Sighting]) -> str:
 
 
 def remarks(sightings: Iterable[Sighting]) -> str:
-    """The annotations of a turn: battles, and volleys with a blank before them."""
+    """The annotations of a turn: battles, and volleys with a blank before each hit."""
     parts = []
     for sighting in sightings:
         if isinstance(sighting, Clashed):
@@ -193,10 +190,10 @@ def read_annotated(rules: Ruleset, text: str) -> Annotated:
 
 
 def read_setup(rules: Ruleset, seat: Seat, text: str) -> Setup:
-    """The set-up of a text; raises BadSetup, whose `faults` say all that is wrong."""
+    """The set-up of a text; raises BadSetup with all faults."""
     setup, faults = rules.parse_setup(seat, text)
     if faults := faults or rules.setup_faults(setup):
-        raise BadSetup.of(faults)
+        raise BadSetup.combined(faults)
     return setup
 
 
@@ -209,10 +206,10 @@ def write_setup(rules: Ruleset, seat: Seat, setup: Setup) -> str:
 
 
 def write_position(rules: Ruleset, position: Position) -> str:
-    """A position as one line: `board turn quiet ply`, then what else the rules need to go on.
+    """A position as one line: `board turn quiet ply`, then further fields if the game needs them.
 
-    Before the set-ups are complete it is `setup` and the two set-up texts, `-` for one to come.
-    It is the storage form: read_position(write_position(p)) == p.
+    Before the set-ups are complete it is `setup` and the two set-up texts, `-` for a missing one.
+    This is the storage format: read_position(write_position(p)) == p.
     """
     if position.awaited:
         setups = [
@@ -238,9 +235,9 @@ def write_position(rules: Ruleset, position: Position) -> str:
 
 
 def read_position(rules: Ruleset, text: str) -> Position:
-    """The position of a text, legal or made up; raises BadPosition.
+    """The position of a text, reachable or not; raises BadPosition.
 
-    Fields beyond the ply number may be missing and then have their values from the beginning.
+    Fields after the ply number may be missing; they default to their values at the start.
     """
     fields = text[:LONGEST_POSITION_CHARACTERS].split()
     if len(text) > LONGEST_POSITION_CHARACTERS or len(fields) < 3:
@@ -291,7 +288,7 @@ def _read_setup_phase(rules: Ruleset, fields: list[str]) -> Position:
 
 
 def _placed(rules: Ruleset, seat: Seat, position: Position) -> Setup:
-    """The set-up that a seat has made, read off a position in Phase.SETUP."""
+    """The set-up that a seat has made, taken from a position in Phase.SETUP."""
     cells = bytearray(rules.board.size)
     for square in rules.zone(seat):
         cell = rules.board.index[square]
@@ -300,7 +297,7 @@ def _placed(rules: Ruleset, seat: Seat, position: Position) -> Setup:
 
 
 def board_text(rules: Ruleset, observation: Observation) -> str:
-    """The board text of an observation, with `?` for what is not known."""
+    """The board text of an observation, with `?` for unknown ranks."""
 
     def text(cell: int) -> str:
         name = rules.board.names[cell]

@@ -16,7 +16,7 @@ OVER = "over="
 
 
 def write_board(rules: Ruleset, text: Callable[[int], str]) -> str:
-    """The board field, highest row first; `text` gives what to write for a cell."""
+    """The board field, highest row first; `text` returns the text of a cell."""
     return "/".join(
         write_row(text(cell) for cell in rules.board.row(row))
         for row in range(rules.board.ranks, 0, -1)
@@ -100,7 +100,7 @@ def _read_shuttle(rules: Ruleset, text: str, field: str) -> Shuttle:
         return STILL
     squares, _, times = text.partition(":")
     index = rules.board.index
-    # A square's name has two or three signs, so a pair can be cut in two places only.
+    # A square's name has two or three characters, so a pair can be split in two ways only.
     for cut in (2, 3):
         low, high = squares[:cut], squares[cut:]
         if low in index and high in index and index[low] < index[high]:
@@ -109,7 +109,7 @@ def _read_shuttle(rules: Ruleset, text: str, field: str) -> Shuttle:
 
 
 def read_outcome(rules: Ruleset, field: str) -> Outcome:
-    """The outcome; raises BadPosition, also for an ending that the game does not have."""
+    """The outcome; raises BadPosition, also for an ending of another game."""
     result, _, written = field.removeprefix(OVER).partition(":")
     phrase = written.replace("_", " ")
     for reason in (*rules.terminations, *OffBoardTermination):
@@ -120,7 +120,7 @@ def read_outcome(rules: Ruleset, field: str) -> Outcome:
 
 
 def bad_field(field: str) -> BadPosition:
-    """The refusal of a field that does not belong to the position text."""
+    """The refusal of an unknown field."""
     return BadPosition(
         gettext_noop("“%(field)s” is not part of a position of this game."), field=field[:20]
     )

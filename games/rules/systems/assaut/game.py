@@ -1,8 +1,7 @@
-"""Assaut: twenty-four soldiers storm a fortress that two officers hold (A1 to A15).
+"""Assaut: moves, set-ups and editions (A1 to A15).
 
-Nothing is hidden here. A turn of the officers may be a long chain of jumps, and every part of a
-chain is a turn as well, so chains are checked jump by jump and listed only where all are wanted
-(A13b).
+Nothing is hidden. A turn of the officers may be a long chain of jumps, and every part of a chain
+is a legal turn too, so chains are checked jump by jump and listed only when all are needed (A13b).
 """
 
 import re
@@ -198,13 +197,13 @@ class Assaut(Ruleset):
             cells[cell] = OFFICER
         return Setup(seat, bytes(cells))
 
-    # --- what can be done
+    # --- legal moves
 
     @cached_property
     def soldier_steps_to(self) -> tuple[tuple[tuple[int, Walk], ...], ...]:
         """For each cell the points from which a soldier may step there, with the moves (A5 to A9).
 
-        Soldiers are found from the free points, since most of the game there are fewer of these.
+        Moves are found from the free points, since there are usually fewer of them than soldiers.
         """
         return tuple(
             tuple(
@@ -297,7 +296,7 @@ class Assaut(Ruleset):
         return turns if seat is Seat.SOUTH else chain(turns, self.captures(position))
 
     def plain_turns(self, position: Position, seat: Seat) -> list[Move]:
-        """The legal turns that are no captures; there are never many."""
+        """The legal turns that are no captures; always a short list."""
         if seat is Seat.NORTH and self.capture == "compulsory" and any_jump(position.cells):
             return []
         walks = self.walks(position.cells, seat)
@@ -363,7 +362,7 @@ class Assaut(Ruleset):
         taken = take(cells, move.points)
         last = move.points[-1]
         count = position.memory.captured + len(taken)
-        # The sixteenth soldier ends the chain, so nothing is missed after it.
+        # The sixteenth soldier ends the game, so no capture is missed after it.
         missed = count < CAPTURES_TO_WIN and can_jump(cells, last)
         cells[last] = OFFICER
         tally = Tally(count, (last,) if missed else ())
@@ -382,7 +381,7 @@ class Assaut(Ruleset):
         tally: Tally,
         events: tuple[Event, ...],
     ) -> tuple[Position, tuple[Event, ...]]:
-        """Ends a turn: the turn passes on, and the end tests of A14 are made."""
+        """End a turn: pass it to the other side and apply the end tests of A14."""
         after = Position(bytes(cells), before.turn.other, before.ply + 1, quiet, NO_SHUTTLES, tally)
         outcome = self._outcome(after)
         if outcome is None:

@@ -13,7 +13,7 @@ OFFICER = piece(Seat.NORTH, 2)
 OFFICERS = 2
 CAPTURES_TO_WIN = 16  # captured soldiers that decide the game
 
-# For each content of a cell: is it a point where nobody stands?
+# For each content of a cell: whether it is an empty point.
 VACANT = bytes(content == EMPTY for content in range(256))
 
 STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -26,7 +26,7 @@ def place(cell: int) -> tuple[int, int]:
 
 
 def _beside(cell: int, step: tuple[int, int]) -> int | None:
-    """The next point along a line, if there is a line that way (A2)."""
+    """The next point along a line; None if there is no line in that direction (A2)."""
     file, row = place(cell)
     if step in OBLIQUE and (file + row) % 2:
         return None
@@ -53,7 +53,7 @@ def _jumps(cell: int) -> Iterator[tuple[int, int]]:
 
 # For each point the jumps from it: the point jumped over and the one to land on.
 JUMPS = {cell: tuple(_jumps(cell)) for cell in BOARD.cells}
-# The same by both ends: the point jumped over on the way from one point to another.
+# The point jumped over between two points.
 OVER = {(cell, landing): over for cell in BOARD.cells for over, landing in JUMPS[cell]}
 
 
@@ -76,7 +76,7 @@ DISTANCE = _distances()
 
 
 def officers(cells: bytes | bytearray) -> list[int]:
-    """The points on which officers stand, in the order of the cells."""
+    """The points of the officers, in the order of the cells."""
     places = []
     cell = cells.find(OFFICER)
     while cell >= 0:
@@ -110,10 +110,11 @@ def any_jump(cells: bytes | bytearray) -> bool:
 def chains(
     cells: bytearray, points: tuple[int, ...], wanted: int, *, prefixes: bool
 ) -> Iterator[tuple[int, ...]]:
-    """The chains of jumps that go on from some points, each as the points it touches (A12).
+    """The chains of jumps that continue some points, each as all points of its path (A12).
 
-    `cells` holds what is left, the jumper lifted; it is changed on the way and given back as it
-    was. A chain ends with the soldier that makes `wanted`; with `prefixes` it may end anywhere.
+    `cells` is the board without the jumping officer and the captured soldiers; it is changed during
+    the search and restored. A chain ends after `wanted` captures; with `prefixes` it may end
+    anywhere.
     """
     for over, landing in jumps(cells, points[-1]):
         longer = (*points, landing)
@@ -127,12 +128,12 @@ def chains(
 
 
 def jumped(points: Sequence[int]) -> list[int]:
-    """The points in the middle of the jumps along some points; a step has none."""
+    """The points jumped over along some points; a step jumps over none."""
     return [OVER[pair] for pair in pairwise(points) if pair in OVER]
 
 
 def take(cells: bytearray, points: tuple[int, ...]) -> list[int]:
-    """Remove the officer on the first point and all soldiers it jumps over, whose points return."""
+    """Remove the officer on the first point and the soldiers it takes; returns their points."""
     cells[points[0]] = EMPTY
     taken = jumped(points)
     for over in taken:

@@ -1,4 +1,4 @@
-"""Reasons why a move of Assaut is illegal."""
+"""Refusals of illegal moves of Assaut."""
 
 from itertools import pairwise
 
@@ -119,7 +119,7 @@ def why_no_walk(cells: bytes, seat: Seat, move: Walk) -> IllegalMove:
 
 
 def no_piece_of_yours(cell: int) -> IllegalMove:
-    """The move begins where no piece of the mover stands."""
+    """The refusal of a move that starts where the mover has no piece."""
     return IllegalMove(
         gettext_noop("There is no piece of yours on %(square)s."), square=BOARD.names[cell]
     )

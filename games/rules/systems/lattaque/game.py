@@ -1,4 +1,4 @@
-"""L'Attaque: thirty-six pieces a side, a flag to take, scouts, bombs and a spy (L1 to L11)."""
+"""L'Attaque: moves, battles, set-ups and editions (L1 to L11)."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -159,10 +159,10 @@ class Attaque(HiddenArmies):
 
     @cached_property
     def beyond(self) -> tuple[tuple[Beyond, ...], ...]:
-        """What a scout can reach beyond its neighbours, by its cell and the directions open to it.
+        """The moves of a scout beyond its neighbours, by its cell and the open directions.
 
-        These are the low half of what lies around, see `Mobility.around`. For each open direction
-        there is a line of cells after the neighbour, each with the walk and the attack to it.
+        The directions are the low half of a byte of `Mobility.around`. For each open direction
+        there is a line of the cells after the neighbour, each with the walk and the attack to it.
         """
         return tuple(self._beyond(cell) for cell in range(self.board.size))
 

@@ -1,1 +1,1 @@
-"""Tactique: pieces are demoted before they fall, and archers shoot unasked (T1 to T14)."""
+"""Tactique: losers are demoted before they are removed, and archers shoot (T1 to T14)."""

@@ -33,8 +33,8 @@ class Volley(NamedTuple):
 class Archers:
     """The tables of shots on one board, under one setting of the options of T8 and T9.
 
-    What an archer reaches is one large number with a byte for each cell, so that adding the numbers
-    of several archers counts the hits on every cell at once.
+    The reach of an archer is one large number with a byte for each cell, so adding the numbers of
+    several archers counts the hits on every cell at once.
     """
 
     def __init__(
@@ -60,14 +60,14 @@ class Archers:
         )
 
     def _at(self, cell: int, shot: tuple[int, int]) -> int | None:
-        """The cell that lies some files and rows from another, if it is on the board."""
+        """The cell at some distance in files and rows from another; None if off the board."""
         file, row = cell % self.board.stride + shot[0], cell // self.board.stride + shot[1]
         target = row * self.board.stride + file
         inside = 0 <= file < self.board.files and 0 <= row < self.board.ranks
         return target if inside and cell in self.board.cells else None
 
     def _reach(self, cell: int) -> Iterable[tuple[int, int | None]]:
-        """All shots from a cell, each with the cell that it crosses, None if it crosses none."""
+        """All shots from a cell, each with the cell that it crosses, or None."""
         crossed = {target: midway for midway, target in self._crossing(cell)}
         for shot in ACROSS + ASKEW:
             target = self._at(cell, shot)
@@ -82,7 +82,7 @@ class Archers:
                 yield midway, target
 
     def aims(self, cell: int, taken: Container[int]) -> Iterator[int]:
-        """The cells that an archer on a cell reaches, which are also those that reach it."""
+        """The cells that an archer on a cell reaches; from the same cells archers reach it."""
         for target, midway in self.reach[cell]:
             if not (self.blocked and midway in taken):
                 yield target
@@ -108,7 +108,7 @@ class Archers:
         return hits
 
     def shoot(self, cells: bytearray, hits: dict[int, int], losses: Losses) -> Volley:
-        """Demote and remove what is hit; changes `cells`."""
+        """Demote or remove the pieces hit; changes `cells`."""
         shown = []
         winners = []
         for cell in sorted(hits, key=self._text_order):
@@ -129,7 +129,7 @@ class Archers:
         return Volley(Volleyed(tuple(shown)), losses, outcome)
 
     def _text_order(self, cell: int) -> tuple[int, int]:
-        """Hits are told in the order of the board text: highest row first, left to right."""
+        """Sort key in the order of the board text: highest row first, left to right."""
         return -(cell // self.board.stride), cell
 
 

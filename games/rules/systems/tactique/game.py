@@ -36,7 +36,7 @@ from games.rules.systems.tactique.pieces import (
     PLURALS,
     RANKS,
     SPENT,
-    UNTOLD,
+    UNNAMED,
     Losses,
     TactiqueTermination,
     add_loss,
@@ -72,7 +72,7 @@ class LostPieces(Memory):
         notes: Sequence[Sentence],
     ) -> Any:
         south, north = (
-            tuple(ARCHER + UNTOLD if rank is None else rank for rank in lost) for lost in fallen
+            tuple(ARCHER + UNNAMED if rank is None else rank for rank in lost) for lost in fallen
         )
         return BySeat(south, north)
 
@@ -285,7 +285,7 @@ class Tactique(HiddenArmies):
         losses: Losses,
         outcome: Outcome | None = None,
     ) -> tuple[Position, tuple[Event, ...]]:
-        """Ends a turn: the archers shoot (T8), then come the end tests (C6, C7)."""
+        """End a turn: the archers shoot (T8), then the end tests are applied (C6, C7)."""
         if outcome is None:
             hits = self.archers.hits(cells, position.turn.other)
             if hits:
@@ -305,7 +305,8 @@ class Tactique(HiddenArmies):
 
     def fallen(self, position: Position, seat: Seat) -> tuple[tuple[Rank, bool], ...]:
         return tuple(
-            (text.removesuffix(UNTOLD), not text.endswith(UNTOLD)) for text in position.memory[seat]
+            (text.removesuffix(UNNAMED), not text.endswith(UNNAMED))
+            for text in position.memory[seat]
         )
 
     def enlisted_as(self, rank: Rank, *, marked: bool) -> Rank:
@@ -338,13 +339,13 @@ class Tactique(HiddenArmies):
                             square=self.board.names[cell],
                         )
                     )
-        there = sum(bool(setup.cells[cell]) for cell in self.board.row(foremost))
-        if there != FRONT:
+        placed = sum(bool(setup.cells[cell]) for cell in self.board.row(foremost))
+        if placed != FRONT:
             faults.append(
                 BadSetup(
                     gettext_noop("Row %(row)s needs three pieces, and it has %(count)s."),
                     row=foremost,
-                    count=there,
+                    count=placed,
                 )
             )
         return faults + super().setup_faults(setup, position)
@@ -371,8 +372,8 @@ class Tactique(HiddenArmies):
         source, target = path.squares[0], path.squares[-1]
         if not simple or isinstance(simple[0], Walk) or target in self.mobility.neighbours[source]:
             return simple
-        # An attack on a piece that is not beside the attacker can only be a charge; the text
-        # leaves out where it passes, which will do if there is one way only.
+        # An attack on a piece that is not next to the attacker can only be a charge. The text
+        # leaves out the square before it, which is enough if only one is possible.
         vias = [via for via in self.mobility.neighbours[target] if via is not None]
         return (*simple, *(Charge(source, via, target) for via in vias))
 

@@ -16,10 +16,10 @@ from games.rules.core.state.mobility import (
 
 
 class StrikeTable(dict[int, tuple[Move, ...]]):
-    """Table of the attacks of a piece from one cell, made from another, by the enemies around it.
+    """Table of the attacks from the cell `via`, by the enemies around it, for a piece on `source`.
 
-    The key is the enemies as `Mobility.contact` gives them; the table is filled as it is used. From
-    its own cell a piece attacks, from any other it has charged.
+    The key is the enemies as in `Mobility.contact`; the table is filled as it is used. From its own
+    cell a piece makes attacks, from any other it makes charges.
     """
 
     def __init__(self, board: Board, source: int, via: int, *, straight_on: bool) -> None:
@@ -43,8 +43,8 @@ class StrikeTable(dict[int, tuple[Move, ...]]):
         return self[enemies]
 
 
-# The cells a piece can reach in one direction, nearest first, each with the walk there and with
-# what it may strike from there.
+# The cells that a piece can reach in one direction, nearest first, each with the walk to it and the
+# attacks from it.
 Ray = tuple[tuple[int, Walk, StrikeTable], ...]
 
 
@@ -71,7 +71,7 @@ class MoveTables:
                     for run in runs
                 ]
             )
-        # By the open directions (a mask), then by the cell: the rays that lead anywhere.
+        # The rays with any cell, by the open directions (a mask) and then by the starting cell.
         self.rays = tuple(
             tuple(
                 tuple(here[direction] for direction in DIRECTIONS if ways & OPEN << direction)
@@ -83,7 +83,7 @@ class MoveTables:
     def actions(self, cells: bytes, movers: bytes, targets: bytes) -> list[Move]:
         """Walks, attacks and charges; `movers` and `targets` as for `Mobility.around`.
 
-        A mover that may step everywhere and attack nowhere is an archer: it walks only (T7).
+        A piece that may step but not attack is an archer: it only walks (T7).
         """
         around, met = self.mobility.contact(cells, movers, targets)
         rays = self.rays

@@ -60,37 +60,37 @@ DEMOTION = _demotions()
 
 @cache
 def declared(content: int) -> Rank:
-    """A piece's rank as it is declared, with the `'` of a demoted one."""
+    """A piece's rank as a battle shows it, with `'` if it is demoted."""
     return RANKS[content & KIND] + DEMOTED_SIGN * bool(content & MARKED)
 
 
 @cache
 def battle(attacker: int, defender: int, *, spent_takes_archer: bool) -> str:
     """The result of a battle in the notation's signs."""
-    one, other = RANKS[attacker & KIND], RANKS[defender & KIND]
-    if other == FLAG:
+    attacking, defending = RANKS[attacker & KIND], RANKS[defender & KIND]
+    if defending == FLAG:
         return "#"
-    if other == ARCHER and (one != SPENT or spent_takes_archer):
+    if defending == ARCHER and (attacking != SPENT or spent_takes_archer):
         return "+"
-    if STRENGTH[one] == STRENGTH[other]:
+    if STRENGTH[attacking] == STRENGTH[defending]:
         return "="
-    if STRENGTH[one] > STRENGTH[other]:
+    if STRENGTH[attacking] > STRENGTH[defending]:
         return "+" if defender & MARKED else "+d"
     return "-" if attacker & MARKED else "-d"
 
 
-# What fell, by seat: ranks as they were told, or as the owner knew them with `?` behind, for a
-# piece that a volley took and whose rank the other side therefore never learned.
+# The ranks of lost pieces, by seat. A `?` follows the rank of a piece that a volley removed, since
+# only its owner knows that rank.
 Losses = BySeat[tuple[str, ...]]
 NO_LOSSES: Losses = BySeat((), ())
-UNTOLD = "?"
+UNNAMED = "?"
 LOSS = re.compile(r"[CVPIAWF]'?\??")
 LOST = re.compile(rf"lost=(-|(?:{LOSS.pattern})+)/(-|(?:{LOSS.pattern})+)")
 
 
 def add_loss(losses: Losses, seat: Seat, content: int, *, known: bool) -> Losses:
     """The losses with one more piece."""
-    return losses.put(seat, (*losses[seat], declared(content) + ("" if known else UNTOLD)))
+    return losses.put(seat, (*losses[seat], declared(content) + ("" if known else UNNAMED)))
 
 
 def write_losses(losses: Losses) -> str:
@@ -99,9 +99,9 @@ def write_losses(losses: Losses) -> str:
 
 
 def read_losses(field: str) -> Losses | None:
-    """The losses in a field of a position text, None if it is no such field."""
-    found = LOST.fullmatch(field)
-    if not found:
+    """The losses in a field of a position text; None if the field holds none."""
+    match = LOST.fullmatch(field)
+    if not match:
         return None
-    south, north = (tuple(LOSS.findall(text)) for text in found.groups())
+    south, north = (tuple(LOSS.findall(text)) for text in match.groups())
     return BySeat(south, north)

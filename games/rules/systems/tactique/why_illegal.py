@@ -1,4 +1,4 @@
-"""Reasons why a move of Tactique is illegal."""
+"""Refusals of illegal moves of Tactique."""
 
 from games.rules.core.basics.board import EMPTY
 from games.rules.core.basics.moves import Attack, Charge, Walk
@@ -79,7 +79,7 @@ def why_no_charge(
 
 
 def no_archer_attacks(rules: Ruleset, source: int) -> IllegalMove:
-    """An archer cannot attack (T7)."""
+    """The refusal of an attack by an archer (T7)."""
     return IllegalMove(
         gettext_noop(
             "The Archer on %(square)s cannot attack; archers shoot by themselves before your turn."
