@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 SOCKET_MODE = 0o660  # the mail server is in the group of the socket
 BACKLOG = 128
-MAX_PORT = 65535
 
 
 class Place(NamedTuple):
