@@ -1,6 +1,7 @@
 """Pages of notification settings, the feeds, and the script that shows pushes on a device."""
 
 import secrets
+from collections.abc import Callable
 from typing import Any, cast
 
 from allauth.account.decorators import reauthentication_required
@@ -27,6 +28,11 @@ from games.notifications.policy.kinds import Channel
 from games.outbox import publishing
 
 
+def own_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view that takes forms of a signed-in user alone."""
+    return require_POST(never_cache(login_required(view)))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
@@ -42,9 +48,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     return _page(request, user, form=form)
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 @reauthentication_required(app="allauth.account")
 def add_device(request: HttpRequest) -> HttpResponse:
     form = DeviceForm(request.POST)
@@ -61,18 +65,14 @@ def add_device(request: HttpRequest) -> HttpResponse:
     return redirect("notifications:settings")
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
     web_push.remove(cast(User, request.user), pk)
     messages.success(request, _("The device no longer shows notifications."))
     return redirect("notifications:settings")
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 @reauthentication_required(app="allauth.account")
 def add_webhook(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
@@ -91,18 +91,14 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
     return _page(request, user, webhook_form=form)
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 def remove_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     webhooks.remove(cast(User, request.user), pk)
     messages.success(request, _("Webhook removed."))
     return redirect("notifications:settings")
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 @reauthentication_required(app="allauth.account")
 def renew_feeds(request: HttpRequest) -> HttpResponse:
     """New secret addresses; whoever knows the old ones reads nothing any more."""
@@ -112,27 +108,21 @@ def renew_feeds(request: HttpRequest) -> HttpResponse:
     return redirect("notifications:settings")
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 def close_feeds(request: HttpRequest) -> HttpResponse:
     feeds.close(cast(User, request.user))
     messages.success(request, _("Feeds turned off."))
     return redirect("notifications:settings")
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 def close_all(request: HttpRequest) -> HttpResponse:
     standing.close_all(cast(User, request.user))
     messages.success(request, _("All devices and webhooks were removed, and the feeds turned off."))
     return redirect("notifications:settings")
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
     """Send a test by this channel: an e-mail, or to one device or webhook."""
     user = cast(User, request.user)
@@ -151,9 +141,7 @@ def trial(request: HttpRequest, channel: str, pk: int = 0) -> HttpResponse:
     return redirect("notifications:settings")
 
 
-@require_POST
-@never_cache
-@login_required
+@own_form
 def seen(request: HttpRequest) -> HttpResponse:
     """The reader knows that a device is lost, and wants to read it no longer."""
     with command_transaction():

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 SOCKET_MODE = 0o660  # the mail server is a member of the socket's group
 BACKLOG = 128
-MAX_PORT = 65535
 
 
 class ListenAddress(NamedTuple):

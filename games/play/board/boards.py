@@ -1,8 +1,8 @@
 """The board as an HTML table, for the eye and for screen readers.
 
-Drawn from a Snapshot alone. The cells are ready-made strings joined in Python: an include for
-each of a hundred squares would cost more than all the rest of a page. docs/board-markup.md is the
-contract of the markup.
+Drawn from a Snapshot alone. The cells are strings joined in Python: a board takes 0.14 ms of
+processor time, and 2.1 ms as a template with a loop (`python -m tests.bench.html_in_python`), of a
+page of 7 ms. docs/board-markup.md is the contract of the markup.
 """
 
 from collections.abc import Iterable, Mapping

@@ -68,7 +68,8 @@ def move_list(view: Snapshot, aloud: Callable[[Snapshot, Entry], str]) -> SafeSt
 
     The eye reads the notation; `aloud` says a move in words, for screen readers.
 
-    Joined in Python: in a template, the list would cost more than the board.
+    Joined in Python: 60 moves take 0.08 ms of processor time, and 0.6 ms as a template
+    (`python -m tests.bench.html_in_python`).
     """
     if view.opening is None:
         return SafeString()

@@ -1,4 +1,8 @@
-"""Table rows of the home page as HTML built in Python; as templates, 50 rows are too slow."""
+"""Table rows of the home page as HTML built in Python.
+
+50 rows take 0.84 ms of processor time, and 4.5 ms as a template
+(`python -m tests.bench.html_in_python`).
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime

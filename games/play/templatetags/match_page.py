@@ -1,4 +1,8 @@
-"""Parts of the match page as HTML built in Python; as templates they cost three times as much."""
+"""Parts of the match page as HTML built in Python.
+
+The two nameplates and the links to other plies take 0.07 ms of processor time, and 0.31 ms as
+templates (`python -m tests.bench.html_in_python`).
+"""
 
 from datetime import datetime
 from functools import cache, lru_cache
