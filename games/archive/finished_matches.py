@@ -17,7 +17,7 @@ from games.play.models.match import Match, Player, Status
 from games.rules import registry
 from games.rules.core.basics.pieces import Seat
 
-MATCHES_A_PAGE = 50
+MATCHES_PER_PAGE = 50
 
 # The values of `Match.result` with which each seat wins, over all games.
 WINNER_LETTERS = {
@@ -39,7 +39,7 @@ def finished() -> QuerySet[Match]:
     return Match.objects.filter(status=Status.FINISHED).order_by("-finished_at", "-pk")
 
 
-def of_player(found: QuerySet[Match], player: User, outcome: str = "") -> QuerySet[Match]:
+def played_by(matches: QuerySet[Match], player: User, outcome: str = "") -> QuerySet[Match]:
     """The matches of `player`; with `outcome` "won" or "lost" only those with that outcome."""
     seats = Q(players__user=player)
     if outcome:
@@ -49,42 +49,45 @@ def of_player(found: QuerySet[Match], player: User, outcome: str = "") -> QueryS
             *(Q(players__seat=seat) & WON_BY[seat if wins else seat.other] for seat in Seat),
             _connector=Q.OR,
         )
-    return found.filter(seats)
+    return matches.filter(seats)
 
 
 def ended_between(
-    found: QuerySet[Match], since: datetime | None, before: datetime | None
+    matches: QuerySet[Match], since: datetime | None, before: datetime | None
 ) -> QuerySet[Match]:
     """The matches that ended from `since` on and before `before`, where given."""
     if since:
-        found = found.filter(finished_at__gte=since)
-    return found.filter(finished_at__lt=before) if before else found
+        matches = matches.filter(finished_at__gte=since)
+    return matches.filter(finished_at__lt=before) if before else matches
 
 
 def page(
-    found: QuerySet[Match], *, newer_than: int | None = None, older_than: int | None = None
+    matches: QuerySet[Match],
+    *,
+    newer_than: int | None = None,
+    older_than: int | None = None,
 ) -> Page:
-    """The page of `found` next to the match with that id; the first page without one."""
+    """The page next to the match with that id; the first page without one."""
     players = Prefetch("players", Player.objects.select_related("user").order_by("seat"))
-    found = found.select_related("twin").prefetch_related(players)
+    rows = matches.select_related("twin").prefetch_related(players)
     if newer_than and (at := _ended_at(newer_than)):
         # Among matches that ended at the same instant the id decides, as in the order of the list.
-        onward = found.filter(finished_at__gte=at).exclude(finished_at=at, pk__lte=newer_than)
-        matches = list(onward.reverse()[: MATCHES_A_PAGE + 1])
-        if len(matches) > MATCHES_A_PAGE:
-            matches = matches[MATCHES_A_PAGE - 1 :: -1]
-            return Page(matches, matches[0].pk, matches[-1].pk)
+        onward = rows.filter(finished_at__gte=at).exclude(finished_at=at, pk__lte=newer_than)
+        listed = list(onward.reverse()[: MATCHES_PER_PAGE + 1])
+        if len(listed) > MATCHES_PER_PAGE:
+            listed = listed[MATCHES_PER_PAGE - 1 :: -1]
+            return Page(listed, listed[0].pk, listed[-1].pk)
         # At most one page is left, so it is the first.
         older_than = None
     elif older_than and (at := _ended_at(older_than)):
-        found = found.filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=older_than)
+        rows = rows.filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=older_than)
     else:
         older_than = None
-    matches = list(found[: MATCHES_A_PAGE + 1])
+    listed = list(rows[: MATCHES_PER_PAGE + 1])
     return Page(
-        matches[:MATCHES_A_PAGE],
-        matches[0].pk if older_than and matches else None,
-        matches[MATCHES_A_PAGE - 1].pk if len(matches) > MATCHES_A_PAGE else None,
+        listed[:MATCHES_PER_PAGE],
+        listed[0].pk if older_than and listed else None,
+        listed[MATCHES_PER_PAGE - 1].pk if len(listed) > MATCHES_PER_PAGE else None,
     )
 
 

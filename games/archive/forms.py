@@ -41,8 +41,8 @@ class DayField(forms.DateField):
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
 
     def __init__(self, **kwargs: Any) -> None:
-        wrong = gettext_lazy("This is not a date. Write year, month and day: 2026-11-20.")
-        super().__init__(required=False, error_messages={"invalid": wrong}, **kwargs)
+        invalid = gettext_lazy("This is not a date. Write year, month and day: 2026-11-20.")
+        super().__init__(required=False, error_messages={"invalid": invalid}, **kwargs)
 
     def to_python(self, value: Any) -> date | None:
         day = super().to_python(value)
@@ -88,29 +88,29 @@ class SearchForm(forms.Form):
         self.fields["preset"].choices = [("", _("any rules")), *rules]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        asked = self.cleaned_data
-        if asked.get("since") and asked.get("until") and asked["since"] > asked["until"]:
+        cleaned = self.cleaned_data
+        if cleaned.get("since") and cleaned.get("until") and cleaned["since"] > cleaned["until"]:
             self.add_error("until", _("The last day is before the first."))
-        if asked.get("result") in ("won", "lost") and not self.data.get("player"):
+        if cleaned.get("result") in ("won", "lost") and not self.data.get("player"):
             self.add_error("player", _("Enter a player, or choose another result."))
-        return asked
+        return cleaned
 
     def matches(self) -> QuerySet[Match]:
         """The finished matches that fit a valid form, newest first."""
-        asked, found = self.cleaned_data, finished_matches.finished()
-        result = asked["result"]
-        if asked["player"]:
+        cleaned, matches = self.cleaned_data, finished_matches.finished()
+        result = cleaned["result"]
+        if cleaned["player"]:
             outcome = result if result in ("won", "lost") else ""
-            found = finished_matches.of_player(found, asked["player"], outcome)
-        if asked["opponent"]:
-            found = finished_matches.of_player(found, asked["opponent"])
-        if asked["preset"]:
-            found = found.filter(preset=asked["preset"])
+            matches = finished_matches.played_by(matches, cleaned["player"], outcome)
+        if cleaned["opponent"]:
+            matches = finished_matches.played_by(matches, cleaned["opponent"])
+        if cleaned["preset"]:
+            matches = matches.filter(preset=cleaned["preset"])
         if result in BY_RESULT:
-            found = found.filter(BY_RESULT[result])
-        since = asked["since"] and _midnight(asked["since"])
-        before = asked["until"] and _midnight(asked["until"] + timedelta(days=1))
-        return finished_matches.ended_between(found, since, before)
+            matches = matches.filter(BY_RESULT[result])
+        since = cleaned["since"] and _midnight(cleaned["since"])
+        before = cleaned["until"] and _midnight(cleaned["until"] + timedelta(days=1))
+        return finished_matches.ended_between(matches, since, before)
 
 
 class RecordForm(forms.Form):
@@ -152,14 +152,14 @@ class RecordForm(forms.Form):
         return text
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        text = given.get("file") or given.get("text") or ""
+        cleaned = self.cleaned_data
+        text = cleaned.get("file") or cleaned.get("text") or ""
         if len(text) > importing.MAX_RECORD_CHARACTERS:
             self.add_error("text", _("The text is too long; the limit is 256 KiB."))
         elif not text.strip() and not self.errors:
             self.add_error("text", _("Paste a record, or choose a file."))
         self.data = {self.add_prefix("text"): text}
-        return {**given, "text": text}
+        return {**cleaned, "text": text}
 
 
 def _midnight(day: date) -> datetime:

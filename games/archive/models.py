@@ -1,7 +1,8 @@
 """Models of imported game records: the record, and its plies in compressed chunks.
 
-Names and result are what the record says; names lead to no account. Only the owner sees a record,
-and whoever has its link. Nothing is sealed, since a complete record hides nothing.
+Names and result are taken from the record; names are not linked to accounts. Only the owner, and
+anybody with the shared link, can see a record. Nothing is sealed, since a complete record has no
+hidden information.
 """
 
 from django.conf import settings
@@ -20,7 +21,7 @@ class ImportedRecord(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
     preset = models.CharField(max_length=40)  # a key of games.rules.registry
-    switches = models.JSONField(default=dict)  # what differs from it
+    switches = models.JSONField(default=dict)  # differences from the preset
     south = models.CharField(_("South"), max_length=60, blank=True)
     north = models.CharField(_("North"), max_length=60, blank=True)
     result = models.CharField(max_length=4)  # S, N, O, draw, *

@@ -60,21 +60,21 @@ def page(
     }
 
 
-def told_lines(view: Snapshot, entries: Iterable[Entry]) -> Iterator[dict[str, object]]:
-    """Lines of the move list for the script, each with its ply and its HTML."""
+def rendered_lines(view: Snapshot, entries: Iterable[Entry]) -> Iterator[dict[str, object]]:
+    """Lines of the move list for the script: ply, move number and HTML."""
     suffix = _suffix(view)
     for line in _lines(view, list(entries)):
-        # Which of them is the current one, the script says.
-        shown = {"line": line._replace(here=False), "suffix": suffix}
+        # The script marks the current line.
+        context = {"line": line._replace(here=False), "suffix": suffix}
         yield {
             "ply": line.ply,
             "move": line.move,
-            "html": render_to_string("archive/_line.html", shown).strip(),
+            "html": render_to_string("archive/_line.html", context).strip(),
         }
 
 
 def span(view: Snapshot) -> tuple[int, int]:
-    """The first and the last ply to list; none before the first move."""
+    """The first and last ply to list around the ply shown; never before the first move."""
     return max((view.opening or 0) + 1, view.number - PLIES_BEFORE), view.number + PLIES_AFTER
 
 
@@ -84,7 +84,7 @@ def _lines(view: Snapshot, entries: list[Entry]) -> list[Line]:
 
 
 def _suffix(view: Snapshot) -> str:
-    """What follows the ply in the address of a replay: the viewpoint."""
+    """The part of a replay URL after the ply: the viewpoint."""
     return f"&eyes={view.viewpoint}#board"
 
 
@@ -101,6 +101,6 @@ def _line(view: Snapshot, entry: Entry, move: int | None) -> Line:
 
 def _name(view: Snapshot, viewpoint: Viewpoint) -> str:
     if (seat := viewpoint.seat) is not None:
-        facts = {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
-        return _("%(player)s (%(seat)s)") % facts
+        values = {"player": view.sides[seat], "seat": _(view.rules.seat_names[seat])}
+        return _("%(player)s (%(seat)s)") % values
     return _("Everything") if viewpoint is Viewpoint.OPEN else _("Spectators")

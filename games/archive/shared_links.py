@@ -13,15 +13,15 @@ from games.archive.models import ImportedRecord
 SALT = "games.archive.shared_links"
 
 
-def address(record: ImportedRecord) -> str:
-    """The absolute URL of the link, for the owner to share; "" if the record is not shared."""
+def link_url(record: ImportedRecord) -> str:
+    """The absolute URL of the shared link; "" if the record is not shared."""
     if not record.shared:
         return ""
     token = _signer().sign(f"{record.pk}-{record.link}")
     return f"{settings.SITE_URL}{reverse('archive:shared', args=[token])}"
 
 
-def read(token: str) -> ImportedRecord | None:
+def find_record(token: str) -> ImportedRecord | None:
     """The record of a token; None if its signature is wrong or the link was revoked."""
     try:
         record, link = map(int, _signer().unsign(token).split("-"))

@@ -22,7 +22,7 @@ from games.rules.core.basics.viewpoint import Viewpoint
 from games.rules.core.observation import observe
 from games.rules.core.text import notation
 
-CHUNK_PLIES = 32  # as many as a replay asks for at once (board/replay_blocks.py)
+CHUNK_PLIES = 32  # as many as a replay requests at once (board/replay_blocks.py)
 VIEWPOINTS = (Viewpoint.OPEN, Viewpoint.SOUTH, Viewpoint.NORTH, Viewpoint.GALLERY)
 
 Ply = tuple[str, str]  # the annotated text of a move, and the position after it
@@ -30,7 +30,7 @@ Ply = tuple[str, str]  # the annotated text of a move, and the position after it
 
 @command_transaction()
 def store(record: ImportedRecord, plies: Sequence[Ply]) -> None:
-    """Save a record with all its plies, the first being the set-ups, in one transaction."""
+    """Save a record with all its plies in one transaction; the first ply is the set-ups."""
     record.save()
     rows = []
     for number, first in enumerate(range(0, len(plies), CHUNK_PLIES)):
@@ -66,7 +66,7 @@ def snapshot(record: ImportedRecord, ply: int | None, viewpoint: Viewpoint) -> S
 def snapshots(
     record: ImportedRecord, first: int, last: int, viewpoint: Viewpoint
 ) -> tuple[Snapshot, ...]:
-    """Snapshots of some plies in a row, up to the last there is; raises NoSuchPly. One query."""
+    """Snapshots of consecutive plies, up to the last one; raises NoSuchPly. One query."""
     if not 0 <= first <= record.plies:
         raise NoSuchPly
     plies = dict(_plies(record, first, min(last, record.plies)))
@@ -74,7 +74,7 @@ def snapshots(
 
 
 def battles(record: ImportedRecord) -> tuple[int, ...]:
-    """The plies of a record that captured or met an enemy; one query."""
+    """The plies of a record with a battle or capture; one query."""
     plies = _plies(record, 1, record.plies)
     return tuple(number for number, (text, _position) in plies if ATTACK_SIGN in text)
 

@@ -1,1 +1,1 @@
-"""The guide: the rules of every game, explained on pages and in docs/games, taught in lessons."""
+"""Guide: the rules of every game, on pages and in docs/games, and interactive lessons."""

@@ -1,7 +1,7 @@
-"""Pages of the lessons: the list of them, a lesson's board, and the forms that move on it.
+"""Views of the lessons: the list, the board of a lesson, and its forms.
 
-Everybody may play them, with or without an account. A move leads to the address of the position
-after it, so nothing is stored but, for users, which lessons they have done.
+Lessons need no account. The moves are in the URL, so nothing is stored except which lessons a user
+has completed.
 """
 
 import re
@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import PersonsRequest
-from games.guide import first_steps, progress
+from games.guide import onboarding, progress
 from games.guide.lesson_view import LessonView, address, view_lesson
 from games.guide.lessons import registry as lessons
 from games.guide.lessons.attempt import SEPARATOR, Attempt, State, replay
@@ -34,7 +34,7 @@ SQUARE = re.compile(notation.SQUARE)
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
-    """Every lesson, game by game, with those that the reader has done."""
+    """All lessons by game, with those that the reader has completed."""
     games = [
         {
             "title": editions[0].title,
@@ -50,59 +50,59 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def lesson(request: HttpRequest, family: str, name: str, played: str = "") -> HttpResponse:
-    """A lesson's board after the moves in its address; the query names squares that are chosen."""
+    """The board of a lesson after the moves in the URL; the query has the selected squares."""
     return _page(request, _attempt(family, name, played))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def move(request: HttpRequest, family: str, name: str, played: str = "") -> HttpResponse:
-    """Play a move, and lead to the position after the answer."""
+    """Play a move, and redirect to the position after the reply."""
     attempt = _attempt(family, name, played)
     if request.method != "POST":
         return redirect(address(attempt.lesson, attempt.played))
     text = request.POST.get("move", "")
     try:
-        after = attempt.play(text)
+        next_attempt = attempt.play(text)
     except Refusal as refusal:
         return _page(request, attempt, refusal=refusal_text(refusal), typed=text, status=422)
-    if after.state is State.DONE:
-        progress.note_done(request.user, after.lesson)
-    return redirect(address(after.lesson, after.played))
+    if next_attempt.state is State.DONE:
+        progress.note_done(request.user, next_attempt.lesson)
+    return redirect(address(next_attempt.lesson, next_attempt.played))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def prepare(request: HttpRequest, family: str, name: str, played: str = "") -> HttpResponse:
-    """Show a move on the board before it is sent, where the browser has no scripts."""
+    """Preview a move on the board, for browsers without scripts."""
     attempt = _attempt(family, name, played)
     squares = SQUARE.findall(request.POST.get("move", "")[: notation.LONGEST_MOVE_CHARACTERS])
-    way = urlencode([("via" if place else "from", one) for place, one in enumerate(squares)])
-    return redirect(address(attempt.lesson, attempt.played) + (way and f"?{way}"))
+    query = urlencode([("via" if index else "from", each) for index, each in enumerate(squares)])
+    return redirect(address(attempt.lesson, attempt.played) + (query and f"?{query}"))
 
 
 @require_POST
 @login_required
 def put_away_first_steps(request: PersonsRequest) -> HttpResponse:
-    """Show the newcomer's card no more."""
-    first_steps.put_away(request.user)
+    """Dismiss the first-steps card."""
+    onboarding.dismiss_card(request.user)
     return redirect("home")
 
 
 @require_POST
 @login_required
 def end_guidance(request: PersonsRequest, match_id: int) -> HttpResponse:
-    """Show no more hints beside the board, and lead back to it."""
-    first_steps.end_guidance(request.user)
+    """Stop showing hints beside the board, and redirect to the match."""
+    onboarding.end_guidance(request.user)
     return redirect("play:match", match_id)
 
 
 def _attempt(family: str, name: str, played: str) -> Attempt:
-    found = lessons.find(family, name)
-    if found is None:
+    lesson = lessons.find(family, name)
+    if lesson is None:
         raise Http404
     try:
-        return replay(found, played.split(SEPARATOR) if played else ())
+        return replay(lesson, played.split(SEPARATOR) if played else ())
     except Refusal:
         raise Http404 from None
 
@@ -115,18 +115,18 @@ def _page(
     typed: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    view, taught = view_lesson(attempt), attempt.lesson
-    asked = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
-    options = choices(view, asked=filter(None, asked))
-    series = lessons.lessons_of(taught.rules.family)
-    place = series.index(taught)
+    view, lesson = view_lesson(attempt), attempt.lesson
+    selected = [request.GET.get("huff"), request.GET.get("from"), *request.GET.getlist("via")]
+    options = choices(view, asked=filter(None, selected))
+    series = lessons.lessons_of(lesson.rules.family)
+    index = series.index(lesson)
     context = {
         "view": view,
-        "lesson": taught,
-        "number": place + 1,
+        "lesson": lesson,
+        "number": index + 1,
         "total": len(series),
-        "following": _listed(request, series[place + 1]) if place + 1 < len(series) else None,
-        "again": address(taught),
+        "following": _listed(request, series[index + 1]) if index + 1 < len(series) else None,
+        "again": address(lesson),
         "state": attempt.state,
         "board": draw(view, options.links, options.marks, options.drafted),
         "choices": options,
@@ -138,13 +138,13 @@ def _page(
 
 
 def _happened(view: LessonView) -> list[str]:
-    """The reader's last move and the answer to it, in sentences."""
+    """The reader's last move and the reply, in sentences."""
     return [
         sentence for entry in view.entries[1:][-2:] for sentence in narration.sentences(view, entry)
     ]
 
 
-def _listed(request: HttpRequest, one: Lesson) -> dict[str, object]:
-    """A lesson for a list: its address, its title, and whether the reader has done it."""
-    done = progress.is_done(request.user, one)
-    return {"address": address(one), "title": _(one.title), "done": done}
+def _listed(request: HttpRequest, lesson: Lesson) -> dict[str, object]:
+    """A lesson for a list: URL, title, and whether the reader has completed it."""
+    done = progress.is_done(request.user, lesson)
+    return {"address": address(lesson), "title": _(lesson.title), "done": done}

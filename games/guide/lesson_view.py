@@ -1,7 +1,7 @@
-"""Lesson view: an attempt at a lesson as its reader sees it, for the boards and forms of a match.
+"""Lesson view: an attempt at a lesson as a snapshot, shown by the boards and forms of a match.
 
-The reader sees what their side may see. What is hidden in a lesson is nobody's secret, but hidden
-all the same, since to learn the game is to learn what one does not see.
+The reader sees only what their side may see, although a lesson has no secrets: hidden information
+is part of the game to learn.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from games.rules.core.observation import observe
 
 @dataclass(frozen=True)
 class LessonView(SeatedSnapshot):
-    """What the reader of a lesson sees after some moves."""
+    """A lesson after some moves, from the viewpoint of its reader."""
 
     path: str
     open: bool
@@ -38,7 +38,7 @@ class LessonView(SeatedSnapshot):
 
 
 def view_lesson(attempt: Attempt) -> LessonView:
-    """What its reader sees of an attempt."""
+    """The view of an attempt."""
     lesson = attempt.lesson
     viewpoint = Viewpoint.of(lesson.seat)
     last = len(attempt.entries) - 1
@@ -58,6 +58,6 @@ def view_lesson(attempt: Attempt) -> LessonView:
 
 
 def address(lesson: Lesson, played: tuple[str, ...] = ()) -> str:
-    """The URL path of a lesson after some moves of its reader."""
-    where = [lesson.rules.family, lesson.name]
-    return reverse("lesson", args=[*where, SEPARATOR.join(played)] if played else where)
+    """The URL path of a lesson after the reader's moves."""
+    args = [lesson.rules.family, lesson.name]
+    return reverse("lesson", args=[*args, SEPARATOR.join(played)] if played else args)

@@ -1,6 +1,6 @@
-"""Progress in the lessons: which ones a user has done, kept in their own row.
+"""Progress in the lessons: which ones a user has completed, stored in the user's row.
 
-There are a dozen lessons, every page reads that row anyway, and nothing else refers to them.
+Every page loads that row anyway, and there are only a dozen lessons.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from games.guide.lessons.registry import lessons_of
 
 
 def note_done(user: User | AnonymousUser, lesson: Lesson) -> None:
-    """Keep that the user has done a lesson; a visitor's is kept by nobody."""
+    """Store that the user has completed a lesson; for visitors nothing is stored."""
     if not user.is_authenticated or is_done(user, lesson):
         return
     with transaction.atomic():
@@ -25,18 +25,18 @@ def note_done(user: User | AnonymousUser, lesson: Lesson) -> None:
 
 
 def is_done(user: User | AnonymousUser, lesson: Lesson) -> bool:
-    """Whether the user has done this lesson."""
+    """Whether the user has completed this lesson."""
     return user.is_authenticated and lesson.key in user.lessons
 
 
 def next_lesson(user: User | AnonymousUser, family: str) -> Lesson | None:
-    """The first lesson of a game that the user has not done; the first one, once all are."""
+    """The first lesson of a game that the user has not completed; else the first one."""
     lessons = lessons_of(family)
     return next((one for one in lessons if not is_done(user, one)), next(iter(lessons), None))
 
 
 def has_learnt_one(user: User, families: Iterable[str]) -> bool:
-    """Whether the user has done all lessons of some game."""
+    """Whether the user has completed all lessons of at least one game."""
     return any(
         lessons and all(is_done(user, lesson) for lesson in lessons)
         for lessons in map(lessons_of, families)

@@ -1,4 +1,4 @@
-"""Views of the guide: a page on how a match runs, a page for each game, and its pictures."""
+"""Views of the guide: how a match works, a page per game, and its pictures."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,27 +13,27 @@ from games.rules import registry
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """How a match runs, and the way to each game."""
+    """How a match works, with links to the games."""
     games = [editions[0] for editions in registry.games.values()]
     return render(request, "help/index.html", {"games": games})
 
 
 @require_safe
 def game(request: HttpRequest, family: str) -> HttpResponse:
-    """The rules of a game, with pictures and tables from the rules' own data."""
+    """The rules of a game, with pictures and tables generated from the rules."""
     if family not in registry.games:
         raise Http404
-    book = page_context.book(family, get_language() or "")
+    game_page = page_context.game_page(family, get_language() or "")
     games = [editions[0] for editions in registry.games.values()]
     own = [f"help/{family}.html", "help/game.html"]
     first = progress.next_lesson(request.user, family)
-    context = {"book": book, "games": games, "lesson": first and address(first)}
+    context = {"book": game_page, "games": games, "lesson": first and address(first)}
     return render(request, own, context)
 
 
 @require_safe
 def picture(request: HttpRequest, family: str, name: str) -> HttpResponse:
-    """A picture as an SVG file, for what a table cannot show."""
+    """A picture as an SVG file."""
     drawing = page_context.drawing(family, name, get_language() or "")
     if drawing is None:
         raise Http404

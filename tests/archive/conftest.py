@@ -11,18 +11,18 @@ BATTLE = ("a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")  # ends with a scout lost
 
 @pytest.fixture
 def visitor() -> Client:
-    """Somebody who has not signed in."""
+    """The browser of an anonymous visitor."""
     return Client()
 
 
 @pytest.fixture
 def finished(who: People) -> Match:
-    """A match that is over, with a battle in it."""
+    """A finished match with a battle."""
     return match_helpers.finished_match(who, *BATTLE)
 
 
 def browser(user: User) -> Client:
-    """The browser of somebody who has signed in."""
+    """The browser of a logged-in user."""
     client = Client()
     client.force_login(user)
     return client

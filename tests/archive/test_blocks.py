@@ -1,4 +1,4 @@
-"""Blocks of a replay: they show what the pages show, to those who may see these, and no more."""
+"""Blocks of a replay show exactly what the replay pages show, with the same access rules."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -26,13 +26,13 @@ EYES = ("open", "south", "north", "gallery")
 
 @pytest.fixture
 def late_ending(finished: Match) -> Match:
-    """A match that ended on time a moment ago."""
+    """A match that has just ended on time."""
     Match.objects.filter(pk=finished.pk).update(reason="time", finished_at=now())
     return finished
 
 
 def assert_same_as_pages(client: Client, path: str, query: str, plies: Iterable[int]) -> None:
-    """Every ply of the blocks that the page names is what its own page shows."""
+    """Check every ply of the blocks against its replay page."""
     html = client.get(f"{path}?{query}").content.decode()
     address, _battles, size = blocks.addresses(html)
     lines: dict[str, Any] = {}
@@ -58,7 +58,7 @@ def test_each_ply_of_a_block_is_what_its_page_shows(
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["domino", "tactique", "assaut"])
-def test_so_it_is_in_every_game_and_in_imported_records(who: People, game: str) -> None:
+def test_blocks_match_pages_in_every_game_and_in_imported_records(who: People, game: str) -> None:
     text = write_record(recorded(rules_of(game), seed=1, plies=70)[0])
     record = importing.import_record(who.alice, text).record
     plies = [ply for ply in (0, 1, 31, 32, 33, 69, record.plies) if ply <= record.plies]
@@ -67,9 +67,7 @@ def test_so_it_is_in_every_game_and_in_imported_records(who: People, game: str) 
         assert_same_as_pages(browser(who.alice), path, f"eyes={eyes}", plies)
 
 
-def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(
-    who: People, visitor: Client
-) -> None:
+def test_a_shared_link_opens_the_blocks_until_it_is_revoked(who: People, visitor: Client) -> None:
     text = write_record(recorded(rules_of("domino"), seed=1, plies=40)[0])
     record = importing.import_record(who.alice, text).record
     own = f"/archive/records/{record.pk}/"
@@ -77,7 +75,7 @@ def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(
         for name in ("plies/0/", "battles/"):
             assert client.get(own + name).status_code in (302, 404)
     shared_links.share(record)
-    address = shared_links.address(record)
+    address = shared_links.link_url(record)
     path = address[address.index("/archive/") :]
     assert_same_as_pages(visitor, path, "eyes=north", [0, 5, 40])
     assert visitor.get(path + "battles/").json() == browser(who.alice).get(own + "battles/").json()
@@ -86,11 +84,11 @@ def test_a_shared_link_opens_the_blocks_until_it_is_taken_back(
         assert visitor.get(path + name).status_code == 404
 
 
-def test_battles_are_told_by_their_plies(finished: Match, visitor: Client) -> None:
+def test_battles_are_listed_by_ply(finished: Match, visitor: Client) -> None:
     assert visitor.get(f"/archive/{finished.pk}/battles/").json() == [5]
 
 
-def test_a_match_that_goes_on_has_no_blocks_in_the_archive(who: People, visitor: Client) -> None:
+def test_a_running_match_has_no_blocks_in_the_archive(who: People, visitor: Client) -> None:
     match = match_helpers.running_match(who, *BATTLE)
     void = match_helpers.running_match(who, *BATTLE)
     moderation.void(void.pk, "the server was ill")
@@ -112,7 +110,7 @@ def test_a_block_that_does_not_exist_is_not_found(
     assert visitor.post(f"/archive/{finished.pk}/plies/0/").status_code == 405
 
 
-def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(
+def test_before_armies_are_public_a_block_shows_only_what_its_reader_may_see(
     who: People, visitor: Client, late_ending: Match
 ) -> None:
     """An ending on time can be undone for a while."""
@@ -126,7 +124,7 @@ def test_before_armies_are_public_a_block_shows_what_its_reader_may_see(
         assert "no-store" in client.get(path)["Cache-Control"]
 
 
-def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_page(
+def test_a_block_of_a_finished_match_is_cached_permanently(
     finished: Match, visitor: Client
 ) -> None:
     path = f"/archive/{finished.pk}/"
@@ -136,13 +134,13 @@ def test_a_block_of_a_finished_match_is_kept_for_good_under_the_address_of_its_p
     assert answer["Cache-Control"] == "private, max-age=31536000, immutable"
     again = visitor.get(address, headers={"if-none-match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    # Without hashed names, what it refers to may change under the same name.
+    # Without hashed file names, a static file may change under the same name.
     assert visitor.get(address)["Cache-Control"] == "private, no-cache"
     for other in (f"{path}plies/0/", f"{path}plies/0/?v=guessed", f"{path}battles/"):
         assert "no-store" in visitor.get(other)["Cache-Control"]
 
 
-def test_whatever_changes_a_block_changes_its_address(
+def test_whatever_changes_a_block_changes_its_url(
     finished: Match, who: People, visitor: Client
 ) -> None:
     def address(client: Client, query: str = "") -> str:
@@ -163,7 +161,7 @@ def test_whatever_changes_a_block_changes_its_address(
     assert len(found) == len(EYES) + 4
 
 
-def test_a_block_costs_the_same_queries_in_a_long_match_and_a_few_bytes_a_ply(
+def test_a_block_costs_constant_queries_and_a_few_bytes_per_ply(
     who: People, visitor: Client
 ) -> None:
     def cost(match: Match, block: int) -> tuple[int, int]:

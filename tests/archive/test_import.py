@@ -53,7 +53,7 @@ def alert(response: Any) -> str:
     return re.search(r'role="alert">(.*?)</p>', said(response))[1]
 
 
-def test_a_pasted_record_is_checked_and_can_be_looked_through(her: Client) -> None:
+def test_a_pasted_record_is_checked_and_can_be_replayed(her: Client) -> None:
     response = her.post(NEW, {"text": WHOLE}, follow=True)
     assert "Record imported: every move is legal." in said(response)
     record = ImportedRecord.objects.get()
@@ -67,7 +67,7 @@ def test_a_pasted_record_is_checked_and_can_be_looked_through(her: Client) -> No
     assert 'src="/static/js/replay.js"' in seen
 
 
-def test_a_file_will_do_as_well(her: Client) -> None:
+def test_a_record_can_be_uploaded_as_a_file(her: Client) -> None:
     file = SimpleUploadedFile("game.txt", b"\xef\xbb\xbf" + WHOLE.encode())
     assert her.post(NEW, {"text": "", "file": file}).status_code == 302
     assert ImportedRecord.objects.get().plies == 5
@@ -90,7 +90,7 @@ def test_a_file_will_do_as_well(her: Client) -> None:
         ("hello", 'A record begins with the system: [System "..."].'),
     ],
 )
-def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(
+def test_a_bad_record_is_shown_again_with_line_ply_and_reason(
     her: Client, text: str, sentence: str
 ) -> None:
     response = her.post(NEW, {"text": text})
@@ -102,7 +102,7 @@ def test_a_bad_record_comes_back_with_the_line_the_ply_and_the_reason(
 
 
 @pytest.mark.postgresql
-def test_a_form_that_is_sent_twice_keeps_one_record(her: Client) -> None:
+def test_a_form_sent_twice_stores_one_record(her: Client) -> None:
     key = re.search(r'name="idempotency_key" value="([^"]+)"', said(her.get(NEW)))[1]
     first, second = (her.post(NEW, {"text": WHOLE, "idempotency_key": key}) for _ in range(2))
     assert first["Location"] == second["Location"]
@@ -125,7 +125,7 @@ def test_the_same_key_with_another_file_of_the_same_name_and_size_is_refused(
     assert ImportedRecord.objects.get().south == "Anna"
 
 
-def test_the_text_of_a_bad_file_stands_in_the_box(her: Client) -> None:
+def test_the_text_of_a_bad_file_is_shown_in_the_text_field(her: Client) -> None:
     bad = WHOLE.replace("a5-a6", "a5-b6")
     response = her.post(NEW, {"file": SimpleUploadedFile("game.txt", bad.encode())})
     assert "Line 7, move 2" in alert(response) and bad in said(response)
@@ -143,9 +143,7 @@ def test_the_text_of_a_bad_file_stands_in_the_box(her: Client) -> None:
         ({"file": b"a\0b"}, "The file is not UTF-8 text."),
     ],
 )
-def test_what_is_no_text_is_refused_with_a_sentence(
-    her: Client, given: dict[str, Any], sentence: str
-) -> None:
+def test_a_binary_file_is_refused(her: Client, given: dict[str, Any], sentence: str) -> None:
     fields = {
         name: SimpleUploadedFile("x.txt", value) if name == "file" else value
         for name, value in given.items()
@@ -157,7 +155,7 @@ def test_what_is_no_text_is_refused_with_a_sentence(
 
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
-def test_a_record_of_every_edition_is_looked_through(her: Client, who: People, preset: str) -> None:
+def test_a_record_of_every_edition_can_be_replayed(her: Client, who: People, preset: str) -> None:
     rules = registry.ruleset(preset)
     told, last = recorded(rules, seed=5, plies=40)
     record = importing.import_record(who.alice, write_record(told)).record
@@ -180,13 +178,13 @@ def test_options_that_differ_from_the_preset_are_shown(her: Client) -> None:
     assert ImportedRecord.objects.get().rules.options["faceup"] is True
 
 
-def test_set_ups_in_gravons_letters_are_taken(who: People) -> None:
+def test_set_ups_in_gravons_letters_are_accepted(who: People) -> None:
     letters = "GKIIHCDHEFHGDFHBDABFEBMGGLAEJBDDDADADFJE"
     record = importing.import_record(who.alice, WHOLE.replace(SOUTH, letters)).record
     assert f'[SetupS "{SOUTH}"]' in record.text
 
 
-def test_remarks_are_those_of_the_rules_and_others_are_told(her: Client) -> None:
+def test_wrong_annotations_are_replaced_and_reported(her: Client) -> None:
     text = WHOLE.replace("a6xa7", "a6xa7[GvM]+")
     seen = said(her.post(NEW, {"text": text}, follow=True))
     assert "The annotations of one move do not fit the rules" in seen
@@ -194,12 +192,12 @@ def test_remarks_are_those_of_the_rules_and_others_are_told(her: Client) -> None
     assert "a6xa7[RvM]-" in ImportedRecord.objects.get().text
 
 
-def test_a_record_without_remarks_is_not_doubted(who: People) -> None:
+def test_a_record_without_annotations_is_accepted_silently(who: People) -> None:
     assert importing.import_record(who.alice, WHOLE).doubtful == []
 
 
 @pytest.mark.postgresql
-def test_names_are_words_and_lead_to_no_account(her: Client, who: People) -> None:
+def test_names_are_plain_text_and_link_to_no_account(her: Client, who: People) -> None:
     text = WHOLE.replace("Anna", "Alice").replace("Bert", "<b>Bob\u202e</b>" + "x" * 100)
     her.post(NEW, {"text": text})
     record = ImportedRecord.objects.get()
@@ -210,14 +208,14 @@ def test_names_are_words_and_lead_to_no_account(her: Client, who: People) -> Non
     assert f'<a class="name" href="/people/profile/{who.alice.username}/"' not in raw
 
 
-def test_a_game_without_names_or_result_is_told_by_its_seats(her: Client, who: People) -> None:
+def test_a_game_without_names_or_result_is_described_by_its_seats(her: Client, who: People) -> None:
     bare = HEAD.replace('[South "Anna"] [North "Bert"]', "") + "a4-a5"
     record = importing.import_record(who.alice, bare).record
     assert "South – North" in page(her, record)
     assert "without a result" in said(her.get(MINE))
 
 
-def test_the_end_on_the_board_is_told_where_the_record_says_nothing(
+def test_an_ending_on_the_board_is_detected_if_the_record_has_no_result(
     her: Client, who: People
 ) -> None:
     text = HEAD.replace(NORTH, match_helpers.RECKLESS) + "a4xa7"
@@ -226,9 +224,7 @@ def test_the_end_on_the_board_is_told_where_the_record_says_nothing(
     assert "Anna won: flag captured." in page(her, record)
 
 
-def test_the_links_lead_from_ply_to_ply_through_the_same_eyes(
-    her: Client, record: ImportedRecord
-) -> None:
+def test_links_between_plies_keep_the_viewpoint(her: Client, record: ImportedRecord) -> None:
     seen = page(her, record, "?ply=3&eyes=north")
     for rel, ply in (("first", 0), ("prev", 2), ("next", 4), ("last", 5)):
         assert f'rel="{rel}" href="?ply={ply}&eyes=north#board"' in seen
@@ -241,7 +237,7 @@ def test_the_links_lead_from_ply_to_ply_through_the_same_eyes(
     ("eyes", "face_down"),
     [("south", (0, 36)), ("north", (36, 0)), ("gallery", (36, 36)), ("open", (0, 0))],
 )
-def test_each_viewpoint_sees_what_it_saw(
+def test_each_viewpoint_sees_only_what_it_saw(
     her: Client, record: ImportedRecord, eyes: str, face_down: tuple[int, int]
 ) -> None:
     seen = page(her, record, f"?ply=0&eyes={eyes}")
@@ -251,14 +247,14 @@ def test_each_viewpoint_sees_what_it_saw(
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("query", ["?ply=6", "?ply=999999999", "?eyes=mine"])
-def test_a_ply_or_eyes_that_do_not_exist_are_not_found(
+def test_an_unknown_ply_or_viewpoint_is_not_found(
     her: Client, record: ImportedRecord, query: str
 ) -> None:
     assert her.get(f"/archive/records/{record.pk}/{query}").status_code == 404
 
 
 @pytest.mark.postgresql
-def test_a_record_is_its_owners_alone(who: People, record: ImportedRecord, visitor: Client) -> None:
+def test_only_the_owner_sees_a_record(who: People, record: ImportedRecord, visitor: Client) -> None:
     addresses = [f"/archive/records/{record.pk}/{rest}" for rest in ("", "text/", "change/")]
     for address in addresses:
         assert browser(who.bob).get(address).status_code == 404
@@ -270,14 +266,14 @@ def test_a_record_is_its_owners_alone(who: People, record: ImportedRecord, visit
 
 
 @pytest.mark.postgresql
-def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(
+def test_a_shared_link_shows_the_record_to_anybody_until_it_is_revoked(
     her: Client, record: ImportedRecord, visitor: Client
 ) -> None:
     change = f"/archive/records/{record.pk}/change/"
-    assert shared_links.address(record) == ""
+    assert shared_links.link_url(record) == ""
     her.post(change, {"do": "share"})
     record.refresh_from_db()
-    address = shared_links.address(record)
+    address = shared_links.link_url(record)
     assert address in page(her, record)
     way = "/archive/shared/" + address.split("/archive/shared/")[1]
     seen = said(visitor.get(f"{way}?ply=2&eyes=south"))
@@ -291,25 +287,25 @@ def test_a_link_shows_the_record_to_anybody_until_it_is_taken_back(
     her.post(change, {"do": "share"})
     assert visitor.get(way).status_code == 404
     record.refresh_from_db()
-    assert shared_links.address(record) != address
+    assert shared_links.link_url(record) != address
 
 
-def test_the_secret_of_a_link_is_nowhere_in_the_database(record: ImportedRecord) -> None:
+def test_the_token_of_a_link_is_not_in_the_database(record: ImportedRecord) -> None:
     shared_links.share(record)
-    token = shared_links.address(record).split("/")[-2]
+    token = shared_links.link_url(record).split("/")[-2]
     for value in ImportedRecord.objects.values().get().values():
         assert token not in str(value)
 
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("token", ["x", "1-1", "1-1.", "1-1.wrong", "a-b.c", "%00", "1-0"])
-def test_a_token_that_was_made_up_opens_nothing(
+def test_an_invented_token_is_not_found(
     record: ImportedRecord, visitor: Client, token: str
 ) -> None:
     assert visitor.get(f"/archive/shared/{token}/").status_code == 404
 
 
-def test_the_text_can_be_taken_away_and_brought_back(
+def test_an_imported_record_can_be_downloaded_and_imported_again(
     her: Client, who: People, record: ImportedRecord
 ) -> None:
     response = her.get(f"/archive/records/{record.pk}/text/")
@@ -320,7 +316,7 @@ def test_the_text_can_be_taken_away_and_brought_back(
 
 
 @pytest.mark.postgresql
-def test_what_the_archive_hands_out_can_be_brought_back(
+def test_a_record_of_a_finished_match_can_be_imported(
     her: Client, who: People, visitor: Client
 ) -> None:
     match = match_helpers.finished_match(who, "a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6xa7")
@@ -346,7 +342,7 @@ def test_a_record_can_be_deleted_with_all_its_plies(her: Client, record: Importe
     assert not ImportedRecord.objects.exists() and not PlyChunk.objects.exists()
 
 
-def test_a_change_that_is_none_leads_back(her: Client, record: ImportedRecord) -> None:
+def test_an_unknown_change_redirects_back(her: Client, record: ImportedRecord) -> None:
     for answer in (
         her.get(f"/archive/records/{record.pk}/change/"),
         her.post(f"/archive/records/{record.pk}/change/", {"do": "dance"}),
@@ -355,14 +351,14 @@ def test_a_change_that_is_none_leads_back(her: Client, record: ImportedRecord) -
 
 
 @pytest.mark.postgresql
-def test_whoever_leaves_takes_their_records_along(who: People, record: ImportedRecord) -> None:
+def test_records_are_deleted_with_their_owner(who: People, record: ImportedRecord) -> None:
     importing.import_record(who.bob, WHOLE)
     erasure.erase(who.alice)
     assert [kept.owner for kept in ImportedRecord.objects.all()] == [who.bob]
 
 
 @pytest.mark.postgresql
-def test_nobody_keeps_more_than_so_many(
+def test_the_number_of_records_is_limited(
     her: Client, who: People, record: ImportedRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importing, "MAX_RECORDS", 1)
@@ -371,9 +367,7 @@ def test_nobody_keeps_more_than_so_many(
 
 
 @pytest.mark.postgresql
-def test_the_rules_are_not_kept_busy_by_one_player(
-    who: People, her: Client, settings: Settings
-) -> None:
+def test_imports_of_a_player_are_rate_limited(who: People, her: Client, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "import_record": "2/h/user"}
     for text in (WHOLE, "hello"):
         her.post(NEW, {"text": text})
@@ -384,7 +378,7 @@ def test_the_rules_are_not_kept_busy_by_one_player(
     assert ImportedRecord.objects.count() == 2
 
 
-def test_one_player_has_one_record_read_at_a_time(
+def test_a_player_imports_one_record_at_a_time(
     her: Client, who: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a web process: forty records sent at once must leave its other threads free."""
@@ -426,13 +420,13 @@ def test_the_list_is_paged_and_takes_few_queries(
     with django_assert_num_queries(4):
         seen = said(her.get(MINE))
     assert seen.count("Anna – Bert") == 5
-    monkeypatch.setattr("games.archive.views.records.RECORDS_A_PAGE", 2)
+    monkeypatch.setattr("games.archive.views.records.RECORDS_PER_PAGE", 2)
     seen = said(her.get(f"{MINE}?page=2"))
     assert seen.count("Anna – Bert") == 2 and "2 of 3" in seen
 
 
 @pytest.mark.postgresql
-def test_any_ply_of_any_length_takes_the_same_queries(
+def test_every_ply_takes_the_same_queries_at_any_length(
     her: Client, who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
@@ -447,7 +441,7 @@ def test_any_ply_of_any_length_takes_the_same_queries(
 
 
 @pytest.mark.postgresql
-def test_a_ply_takes_little_room(who: People) -> None:
+def test_a_ply_takes_little_space(who: People) -> None:
     to_and_fro = "a4-a5 j7-j6 a5-a4 j6-j7 " * 40
     record = importing.import_record(who.alice, HEAD + to_and_fro).record
     packed = sum(len(packed) for packed in PlyChunk.objects.values_list("packed", flat=True))
@@ -465,7 +459,7 @@ def test_every_chunk_is_read_at_its_edges(who: People, monkeypatch: pytest.Monke
         assert [entry.number for entry in seen.entries] == list(range(6))
 
 
-def test_the_archive_leads_to_the_readers_records(her: Client, visitor: Client) -> None:
+def test_the_archive_links_to_the_readers_records(her: Client, visitor: Client) -> None:
     assert f'href="{MINE}"' in said(her.get("/archive/"))
     assert f'href="{MINE}"' not in said(visitor.get("/archive/"))
     assert "You have not imported any records yet." in said(her.get(MINE))

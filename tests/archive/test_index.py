@@ -30,7 +30,7 @@ def shelved(
     preset: str = "lattaque-en",
     seats: Any = None,
 ) -> Match:
-    """A finished match as the list knows it: its public face, without a single ply."""
+    """A finished match as the list needs it, without any plies."""
     match = Match.objects.create(
         preset=preset,
         pace="3d",
@@ -49,7 +49,7 @@ def shelved(
 
 
 def listed(client: Client, query: str = "") -> list[int]:
-    """The numbers of the matches on a page, from the top."""
+    """The ids of the matches on a page, in order."""
     page = client.get(ARCHIVE + query).context["page"]
     return [match.pk for match in page.matches]
 
@@ -58,13 +58,13 @@ def words(client: Client, query: str) -> str:
     return client.get(ARCHIVE + query).content.decode()
 
 
-def test_finished_matches_stand_newest_first(who: People, visitor: Client) -> None:
+def test_finished_matches_are_listed_newest_first(who: People, visitor: Client) -> None:
     old, new = shelved(who), shelved(who, NOON + timedelta(days=1))
     older = shelved(who, NOON - timedelta(days=1))
     assert listed(visitor) == [new.pk, old.pk, older.pk]
 
 
-def test_a_line_tells_who_played_what_and_how_it_ended(who: People, visitor: Client) -> None:
+def test_a_line_shows_players_game_and_result(who: People, visitor: Client) -> None:
     match = shelved(who)
     page = words(visitor, "")
     assert f'<a href="/archive/{match.pk}/">Alice – Bob</a>' in page
@@ -73,7 +73,7 @@ def test_a_line_tells_who_played_what_and_how_it_ended(who: People, visitor: Cli
     assert "10 May 2026" in page
 
 
-def test_only_finished_matches_are_there(who: People, visitor: Client) -> None:
+def test_only_finished_matches_are_listed(who: People, visitor: Client) -> None:
     match_helpers.running_match(who)
     match_helpers.new_match(who)
     cancelled = match_helpers.new_match(who)
@@ -88,7 +88,7 @@ def test_an_empty_archive_says_so(db: None, visitor: Client) -> None:
     assert "No match has ended yet." in words(visitor, "")
 
 
-def test_an_empty_search_says_so_and_keeps_what_was_asked(who: People, visitor: Client) -> None:
+def test_an_empty_search_says_so_and_keeps_the_form(who: People, visitor: Client) -> None:
     shelved(who)
     page = words(visitor, "?player=Charlie&until=2026-12-31")
     assert "No finished match was found." in page
@@ -96,7 +96,7 @@ def test_an_empty_search_says_so_and_keeps_what_was_asked(who: People, visitor: 
 
 
 @pytest.mark.parametrize("handle", ["Alice", "alice", "ALICE", "%20alice%20"])
-def test_a_player_is_found_however_the_handle_is_written(
+def test_a_player_is_found_by_any_spelling_of_the_username(
     who: People, visitor: Client, handle: str
 ) -> None:
     theirs = shelved(who)
@@ -111,16 +111,14 @@ def test_two_players_are_found_in_either_order(who: People, visitor: Client) -> 
     assert listed(visitor, "?player=bob&opponent=alice") == [theirs.pk]
 
 
-def test_an_unknown_handle_is_named(who: People, visitor: Client) -> None:
+def test_an_unknown_username_is_reported(who: People, visitor: Client) -> None:
     shelved(who)
     page = words(visitor, "?player=Zacharias")
     assert "There is no player called “Zacharias”." in page
     assert 'value="Zacharias"' in page
 
 
-def test_who_has_not_confirmed_an_address_is_as_unknown_as_anybody(
-    who: People, visitor: Client
-) -> None:
+def test_an_unconfirmed_account_is_not_found(who: People, visitor: Client) -> None:
     match_helpers.person("Pendant", pending=True)
     assert "There is no player called “Pendant”." in words(visitor, "?player=Pendant")
 
@@ -134,7 +132,7 @@ def test_rules_and_results_can_be_chosen(who: People, visitor: Client) -> None:
     assert listed(visitor, "?preset=lattaque-zh") == [drawn.pk]
 
 
-def test_won_and_lost_are_asked_of_a_player_in_either_seat(who: People, visitor: Client) -> None:
+def test_won_and_lost_count_for_a_player_in_either_seat(who: People, visitor: Client) -> None:
     won = shelved(who)
     lost = shelved(who, NOON - timedelta(1), result="N")
     won_as_north = shelved(who, NOON - timedelta(2), result="N", seats=(who.bob, who.alice))
@@ -143,11 +141,11 @@ def test_won_and_lost_are_asked_of_a_player_in_either_seat(who: People, visitor:
     assert listed(visitor, "?player=alice&result=lost") == [lost.pk]
 
 
-def test_won_without_a_player_is_asked_back(who: People, visitor: Client) -> None:
+def test_won_without_a_player_is_an_error(who: People, visitor: Client) -> None:
     assert "Enter a player, or choose another result." in words(visitor, "?result=won")
 
 
-def test_both_days_of_a_search_belong_to_it(who: People, visitor: Client) -> None:
+def test_both_days_of_a_search_are_included(who: People, visitor: Client) -> None:
     first = shelved(who, datetime(2026, 5, 10, tzinfo=UTC))
     last = shelved(who, datetime(2026, 5, 11, 23, 59, 59, tzinfo=UTC))
     shelved(who, datetime(2026, 5, 12, tzinfo=UTC))
@@ -155,8 +153,8 @@ def test_both_days_of_a_search_belong_to_it(who: People, visitor: Client) -> Non
     assert listed(visitor, "?since=2026-05-10&until=2026-05-11") == [last.pk, first.pk]
 
 
-def test_days_are_the_readers_own(who: People) -> None:
-    """At nine in the evening in London it is the next day in Tokyo."""
+def test_days_are_in_the_readers_time_zone(who: People) -> None:
+    """At 21:00 in London it is the next day in Tokyo."""
     match = shelved(who, datetime(2026, 5, 10, 20, tzinfo=UTC))
     who.alice.zone = "Asia/Tokyo"
     who.alice.save()
@@ -165,21 +163,19 @@ def test_days_are_the_readers_own(who: People) -> None:
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "31.12.2026", "0000-00-00"])
-def test_a_wrong_day_is_answered_with_a_sentence_and_nothing_is_lost(
-    who: People, visitor: Client, day: int
-) -> None:
+def test_a_wrong_day_is_an_error_and_keeps_the_form(who: People, visitor: Client, day: int) -> None:
     shelved(who)
     page = words(visitor, f"?player=Alice&since={day}")
     assert "This is not a date. Write year, month and day: 2026-11-20." in page
     assert 'value="Alice"' in page and f'value="{day}"' in page
 
 
-def test_days_in_the_wrong_order_are_told(who: People, visitor: Client) -> None:
+def test_days_in_the_wrong_order_are_an_error(who: People, visitor: Client) -> None:
     page = words(visitor, "?since=2026-05-11&until=2026-05-10")
     assert "The last day is before the first." in page
 
 
-def test_days_at_the_ends_of_the_calendar_do_no_harm(who: People) -> None:
+def test_days_at_the_ends_of_the_calendar_do_not_overflow(who: People) -> None:
     match = shelved(who)
     who.alice.zone = "Pacific/Kiritimati"
     who.alice.save()
@@ -201,13 +197,13 @@ def test_days_at_the_ends_of_the_calendar_do_no_harm(who: People) -> None:
         "?since=2026-05-10&since=x",
     ],
 )
-def test_nonsense_is_answered_all_the_same(who: People, visitor: Client, query: str) -> None:
+def test_invalid_parameters_are_ignored(who: People, visitor: Client, query: str) -> None:
     shelved(who)
     assert visitor.get(ARCHIVE + query).status_code == 200
 
 
 def follow(client: Client, query: str | None, rel: str) -> list[Any]:
-    """The pages from `query` on, by the links of that name."""
+    """Follow the links with this name from `query` on; returns the pages."""
     pages = []
     while query is not None:
         page = client.get(ARCHIVE + query).context["page"]
@@ -217,11 +213,11 @@ def follow(client: Client, query: str | None, rel: str) -> list[Any]:
     return pages
 
 
-def test_pages_follow_one_another_without_loss_or_repetition(
+def test_pages_neither_skip_nor_repeat_matches(
     who: People, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where several matches ended in the same instant."""
-    monkeypatch.setattr(finished_matches, "MATCHES_A_PAGE", 3)
+    """Even if several matches ended at the same instant."""
+    monkeypatch.setattr(finished_matches, "MATCHES_PER_PAGE", 3)
     matches = [shelved(who, NOON + timedelta(days=number // 4)).pk for number in range(10)]
     newest_first = matches[::-1]
     older = follow(visitor, "", "older_than")
@@ -230,10 +226,10 @@ def test_pages_follow_one_another_without_loss_or_repetition(
     assert back == [newest_first[6:9], newest_first[3:6], newest_first[:3]]
 
 
-def test_a_search_goes_on_from_page_to_page(
+def test_a_search_continues_across_pages(
     who: People, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finished_matches, "MATCHES_A_PAGE", 1)
+    monkeypatch.setattr(finished_matches, "MATCHES_PER_PAGE", 1)
     first, _, _last = shelved(who), shelved(who, result="N"), shelved(who, NOON + timedelta(1))
     page = words(visitor, "?player=Alice&result=south")
     assert f'rel="next" href="?player=Alice&amp;result=south&amp;older_than={_last.pk}"' in page
@@ -260,18 +256,18 @@ def test_the_number_of_queries_does_not_grow_with_the_list(who: People) -> None:
     assert count() == few <= 8
 
 
-def test_a_page_holds_fifty(who: People, visitor: Client) -> None:
+def test_a_page_has_fifty_matches(who: People, visitor: Client) -> None:
     for number in range(51):
         shelved(who, NOON + timedelta(hours=number))
     assert len(listed(visitor)) == 50
 
 
-def test_a_persons_page_leads_to_their_matches(who: People, visitor: Client) -> None:
+def test_a_profile_links_to_the_matches_of_its_player(who: People, visitor: Client) -> None:
     match = shelved(who)
     block = render_to_string("archive/_matches_of.html", {"person": who.alice})
     assert 'href="/archive/?player=Alice"' in block
     assert listed(visitor, "?player=Alice") == [match.pk]
 
 
-def test_the_archive_takes_no_posts(visitor: Client, db: None) -> None:
+def test_the_archive_refuses_post(visitor: Client, db: None) -> None:
     assert visitor.post(ARCHIVE).status_code == 405

@@ -25,7 +25,7 @@ def record_of(client: Client, match: Match) -> Record:
     return read_record(client.get(f"/archive/{match.pk}/record/").content.decode())
 
 
-def test_a_finished_match_is_told_whole_to_anybody_and_plays_through(
+def test_the_record_of_a_finished_match_is_complete_and_replayable(
     who: People, visitor: Client
 ) -> None:
     match = match_helpers.decided_match(who)
@@ -46,7 +46,7 @@ def test_an_ending_off_the_board_is_in_the_record(who: People, visitor: Client) 
     registry.check_record(record)
 
 
-def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(
+def test_the_record_of_a_running_match_has_only_the_readers_own_set_up(
     who: People, visitor: Client
 ) -> None:
     match = match_helpers.running_match(who, "a4xa7")
@@ -58,9 +58,7 @@ def test_a_running_match_tells_each_player_their_own_set_up_and_others_none(
     assert record_of(visitor, match).result == "*"
 
 
-def test_who_looks_after_the_server_is_told_no_more_than_others(
-    who: People, visitor: Client
-) -> None:
+def test_administrators_see_no_more_than_others(who: People, visitor: Client) -> None:
     match = match_helpers.running_match(who, "a4xa7")
     boss = match_helpers.person("Berthier", is_staff=True, is_superuser=True)
     answers = [
@@ -69,7 +67,7 @@ def test_who_looks_after_the_server_is_told_no_more_than_others(
     assert answers[0] == answers[1]
 
 
-def test_a_set_up_sent_first_stays_with_its_owner(who: People, visitor: Client) -> None:
+def test_a_set_up_sent_first_is_visible_only_to_its_owner(who: People, visitor: Client) -> None:
     match = match_helpers.send_setup(match_helpers.new_match(who), Seat.SOUTH)
     assert record_of(browser(who.alice), match).setups == BySeat(SOUTH, None)
     assert record_of(browser(who.bob), match).setups == NOTHING
@@ -103,7 +101,7 @@ def test_switches_are_in_the_record(who: People, visitor: Client) -> None:
     assert record_of(visitor, match).options == {"spy_both": True}
 
 
-def test_it_is_a_file_of_plain_text_with_a_harmless_name(who: People, visitor: Client) -> None:
+def test_a_record_is_a_plain_text_file_with_a_safe_name(who: People, visitor: Client) -> None:
     match = match_helpers.finished_match(who)
     answer = visitor.get(f"/archive/{match.pk}/record/")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
@@ -124,7 +122,7 @@ HIDING = {rules.family: rules.key for rules in registry.editions() if rules.hidd
 
 
 @pytest.mark.parametrize("preset", HIDING.values(), ids=HIDING.keys())
-def test_in_every_hidden_game_a_player_takes_away_their_own_set_up(
+def test_in_every_hidden_game_a_players_record_has_their_own_set_up(
     who: People, preset: str
 ) -> None:
     match = match_helpers.running_match(who, preset=preset)
@@ -133,7 +131,7 @@ def test_in_every_hidden_game_a_player_takes_away_their_own_set_up(
     assert setups[Seat.NORTH] is None
 
 
-def test_a_set_up_that_hides_nothing_is_everybodys(who: People, visitor: Client) -> None:
+def test_an_open_set_up_is_in_everybodys_record(who: People, visitor: Client) -> None:
     """A4: the officers are placed openly."""
     match = match_helpers.running_match(who, preset="assaut")
     assert record_of(visitor, match).setups == BySeat(None, "c7,e7")
@@ -141,15 +139,15 @@ def test_a_set_up_that_hides_nothing_is_everybodys(who: People, visitor: Client)
 
 @pytest.mark.rotated(3)
 @pytest.mark.parametrize("preset", [rules.key for rules in registry.editions()])
-def test_a_finished_match_of_every_edition_plays_through(
+def test_the_record_of_every_edition_is_replayable(
     who: People, visitor: Client, preset: str
 ) -> None:
-    """Move for move, with the remarks that the rules themselves would write."""
+    """Check each move and its annotation against the rules."""
     match, rng = match_helpers.running_match(who, preset=preset), Random(preset)
     for ply in range(8):
         seen = match_view.view_match(match.pk, who[ply % 2]).observation
         if seen.moves:
-            # Sorted, so that it is the same match in whichever order the rules list their moves.
+            # Sorted, so that the match does not depend on the order of legal moves.
             match_helpers.play(
                 match, rng.choice(sorted(write_move(match.rules, move) for move in seen.moves))
             )
@@ -159,7 +157,7 @@ def test_a_finished_match_of_every_edition_plays_through(
         assert not (match.is_live and match.rules.hidden and own.setups[seat.other])
         assert (own.result == "*") == match.is_live
         assert len(own.moves) == match.ply - match.opening > 0
-    # Where the armies stand at random, a flag can fall this early.
+    # With random set-ups a flag may be captured this early.
     if match.is_live:
         match_helpers.resign(match, Seat.NORTH)
     record = record_of(visitor, match)
@@ -167,9 +165,7 @@ def test_a_finished_match_of_every_edition_plays_through(
     assert annotated(match.rules, record) == record
 
 
-def test_what_archers_did_before_the_first_move_is_in_the_record(
-    who: People, visitor: Client
-) -> None:
+def test_volleys_before_the_first_move_are_in_the_record(who: People, visitor: Client) -> None:
     """T8: South's archers open fire as soon as both armies stand."""
     match = match_helpers.running_match(who, preset="tactique")
     opening = record_of(visitor, match).opening

@@ -27,7 +27,7 @@ def page(client: Client, match: Match, query: str = "") -> str:
 
 
 def hidden(html: str) -> tuple[int, int]:
-    """How many pieces of South and of North lie face down."""
+    """The numbers of face-down pieces of South and North."""
     return html.count('class="piece south hidden"'), html.count('class="piece north hidden"')
 
 
@@ -37,19 +37,19 @@ def replay_links(html: str) -> dict[str, str]:
 
 
 def square(html: str, name: str) -> tuple[str, ...]:
-    """The classes of a square, and what stands on it."""
+    """The classes of a square, and its contents."""
     return re.search(rf'<td data-square="{name}"(?: class="([^"]*)")?>(.*?)</td>', html).groups()
 
 
 @pytest.mark.parametrize(("eyes", "face_down"), HIDDEN.items())
-def test_everybody_may_look_through_any_eyes(
+def test_everybody_may_choose_any_viewpoint(
     finished: Match, who: People, visitor: Client, eyes: str, face_down: tuple[int, int]
 ) -> None:
     for client in (visitor, browser(who.alice), browser(who.charlie)):
         assert hidden(page(client, finished, f"?ply=0&eyes={eyes}")) == face_down
 
 
-def test_players_begin_with_their_own_side_and_others_with_everything(
+def test_the_default_viewpoint_is_ones_own_side_or_everything(
     finished: Match, who: People, visitor: Client
 ) -> None:
     assert hidden(page(browser(who.alice), finished, "?ply=0")) == HIDDEN["south"]
@@ -58,7 +58,7 @@ def test_players_begin_with_their_own_side_and_others_with_everything(
     assert hidden(page(visitor, finished, "?ply=0")) == HIDDEN["open"]
 
 
-def test_the_ways_to_look_are_named_and_the_present_one_is_marked(
+def test_viewpoints_are_named_and_the_current_one_is_marked(
     finished: Match, visitor: Client
 ) -> None:
     html = page(visitor, finished, "?ply=3&eyes=north")
@@ -67,26 +67,26 @@ def test_the_ways_to_look_are_named_and_the_present_one_is_marked(
         assert f'#board">{name}</a>' in html
 
 
-def test_norths_eyes_see_the_board_from_norths_edge(finished: Match, visitor: Client) -> None:
+def test_norths_viewpoint_shows_the_board_from_norths_edge(
+    finished: Match, visitor: Client
+) -> None:
     rows = re.findall(r'<th scope="row">(\d+)</th>', page(visitor, finished, "?eyes=north"))
     assert rows == [str(row) for row in range(1, 11)]
     assert "· seen by Bob (North)" in page(visitor, finished, "?eyes=north")
 
 
-def test_a_survivor_is_hidden_again_from_the_other_side(finished: Match, visitor: Client) -> None:
+def test_a_survivor_of_a_battle_is_hidden_again(finished: Match, visitor: Client) -> None:
     """L5: the marshal won on a7; Alice saw it then and sees its back again."""
     assert "hidden" in square(page(visitor, finished, "?ply=5&eyes=south"), "a7")[1]
     assert "North Marshal" in square(page(visitor, finished, "?ply=5&eyes=north"), "a7")[1]
 
 
-def test_a_ply_has_an_address_and_the_newest_is_the_first_to_be_shown(
-    finished: Match, visitor: Client
-) -> None:
+def test_each_ply_has_a_url_and_the_newest_is_the_default(finished: Match, visitor: Client) -> None:
     assert "move 2 (South) of 3" in page(visitor, finished, "?ply=3")
     assert page(visitor, finished) == page(visitor, finished, "?ply=6&eyes=open")
 
 
-def test_the_links_lead_on_through_the_same_eyes(finished: Match, visitor: Client) -> None:
+def test_links_keep_the_viewpoint(finished: Match, visitor: Client) -> None:
     assert replay_links(page(visitor, finished, "?ply=3&eyes=gallery")) == {
         "first": "?ply=0&eyes=gallery#board",
         "prev": "?ply=2&eyes=gallery#board",
@@ -97,11 +97,11 @@ def test_the_links_lead_on_through_the_same_eyes(finished: Match, visitor: Clien
     assert set(replay_links(page(visitor, finished))) == {"first", "prev"}
 
 
-def test_the_keys_have_their_script(finished: Match, visitor: Client) -> None:
+def test_the_page_loads_the_keyboard_script(finished: Match, visitor: Client) -> None:
     assert 'src="/static/js/replay.js"' in page(visitor, finished)
 
 
-def test_the_last_action_is_marked_and_told(finished: Match, visitor: Client) -> None:
+def test_the_last_action_is_marked_and_described(finished: Match, visitor: Client) -> None:
     html = page(visitor, finished, "?ply=3")
     assert square(html, "a5")[0] == "last-from" and square(html, "a6")[0] == "last-to"
     assert "Alice moved from a5 to a6." in html
@@ -110,14 +110,12 @@ def test_the_last_action_is_marked_and_told(finished: Match, visitor: Client) ->
     assert "Scout" in html and "Marshal" in html
 
 
-def test_what_has_fallen_at_a_ply_is_shown(finished: Match, visitor: Client) -> None:
+def test_losses_at_a_ply_are_shown(finished: Match, visitor: Client) -> None:
     assert "×1" not in page(visitor, finished, "?ply=4")
     assert "×1" in page(visitor, finished, "?ply=5")
 
 
-def test_the_moves_around_have_their_times_and_lead_to_their_plies(
-    finished: Match, visitor: Client
-) -> None:
+def test_the_move_list_has_times_and_links(finished: Match, visitor: Client) -> None:
     html = page(visitor, finished, "?ply=2&eyes=south")
     moves = re.search(r'<ul class="moves".*?</ul>', html)[0]
     assert moves.count("<time ") == 6
@@ -138,27 +136,25 @@ def test_players_result_and_record_are_on_the_page(finished: Match, visitor: Cli
     "query",
     ["?ply=7", "?ply=999999999", "?eyes=mine", "?eyes=SOUTH", "?ply=1&eyes=%00"],
 )
-def test_a_ply_or_eyes_that_do_not_exist_are_not_found(
+def test_an_unknown_ply_or_viewpoint_is_not_found(
     finished: Match, visitor: Client, query: str
 ) -> None:
     assert visitor.get(f"/archive/{finished.pk}/{query}").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["?ply=x", "?ply=-1", "?ply=99999999999999999999"])
-def test_what_is_no_ply_at_all_counts_for_nothing(
-    finished: Match, visitor: Client, query: str
-) -> None:
+def test_an_invalid_ply_parameter_is_ignored(finished: Match, visitor: Client, query: str) -> None:
     assert page(visitor, finished, query) == page(visitor, finished)
 
 
 @pytest.mark.parametrize("number", [4711, 10**30])
-def test_a_match_that_does_not_exist_is_not_found(db: None, visitor: Client, number: int) -> None:
+def test_an_unknown_match_is_not_found(db: None, visitor: Client, number: int) -> None:
     assert visitor.get(f"/archive/{number}/").status_code == 404
     assert visitor.get(f"/archive/{number}/record/").status_code == 404
 
 
 @pytest.mark.parametrize("eyes", ["", "&eyes=open", "&eyes=north", "&eyes=nobody"])
-def test_a_match_that_goes_on_is_at_the_table_and_not_here(
+def test_a_running_match_redirects_to_its_match_page(
     who: People, visitor: Client, eyes: str
 ) -> None:
     match = match_helpers.running_match(who, *BATTLE)
@@ -168,7 +164,7 @@ def test_a_match_that_goes_on_is_at_the_table_and_not_here(
         assert answer.content == b""
 
 
-def test_a_match_without_a_result_is_never_opened(who: People, visitor: Client) -> None:
+def test_a_match_without_a_result_is_never_shown_open(who: People, visitor: Client) -> None:
     void = match_helpers.running_match(who, *BATTLE)
     moderation.void(void.pk, "the server was ill")
     cancelled = match_helpers.running_match(who)
@@ -192,6 +188,6 @@ def test_the_number_of_queries_does_not_grow_with_the_match(who: People, visitor
     assert count(short, "?ply=2") == count(long, "?ply=60") == 4
 
 
-def test_nothing_of_it_is_kept_by_a_cache(finished: Match, visitor: Client) -> None:
+def test_replays_are_not_cached(finished: Match, visitor: Client) -> None:
     assert "no-store" in visitor.get(f"/archive/{finished.pk}/")["Cache-Control"]
     assert visitor.post(f"/archive/{finished.pk}/").status_code == 405

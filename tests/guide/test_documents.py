@@ -1,4 +1,4 @@
-"""What docs/games says of the rules in tables and pictures is what the rules say."""
+"""Tables and pictures of docs/games match the rules."""
 
 import re
 from pathlib import Path
@@ -16,12 +16,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_generated_file_is_as_the_rules_have_it(path: Path) -> None:
+def test_generated_files_are_up_to_date(path: Path) -> None:
     kept = path.read_text(encoding="utf-8") if path.exists() else ""
     assert kept == FILES[path], f"{path.name} is out of date; write it anew with: make docs"
 
 
-def test_every_picture_is_on_its_page_and_no_other_is_kept() -> None:
+def test_every_picture_is_used_and_no_other_exists() -> None:
     drawn = {path.name for path in FILES if path.suffix == ".svg"}
     shown = {
         name
@@ -33,7 +33,7 @@ def test_every_picture_is_on_its_page_and_no_other_is_kept() -> None:
 
 
 @pytest.mark.parametrize("family", registry.games)
-def test_a_page_tells_of_every_edition_and_every_battle(family: str) -> None:
+def test_a_page_lists_every_edition_and_every_battle(family: str) -> None:
     page = FILES[generated_docs.PAGES / f"{family}.md"]
     parts = set(re.findall(r"<!-- table: (\w+) -->", page))
     assert {"editions", "options"} <= parts
@@ -42,8 +42,8 @@ def test_a_page_tells_of_every_edition_and_every_battle(family: str) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".svg"])
-def test_a_picture_stands_alone(path: Path) -> None:
-    """No style sheet, script or file beside it, and every drawing that it uses is in it."""
+def test_a_picture_is_self_contained(path: Path) -> None:
+    """No external style sheet, script or file; every symbol that it uses is included."""
     root = ElementTree.fromstring(FILES[path])
     assert root.findtext(f"{SVG}title")
     ids = {node.get("id") for node in root.iter(f"{SVG}symbol")}
@@ -52,8 +52,8 @@ def test_a_picture_stands_alone(path: Path) -> None:
     assert "http" not in FILES[path].replace("http://www.w3.org/2000/svg", "")
 
 
-def test_the_lines_under_the_pieces_are_those_of_the_rules() -> None:
-    """static/svg/assaut.svg, which lies under every board of Assaut, has the same 72 lines."""
+def test_the_lines_of_the_board_match_the_rules() -> None:
+    """static/svg/assaut.svg, the background of Assaut boards, has the same 72 lines."""
     rules = registry.ruleset("assaut")
     drawing = (settings.BASE_DIR / "static/svg/assaut.svg").read_text(encoding="utf-8")
     strokes = re.findall(r"M(\d+) (\d+)L(\d+) (\d+)", drawing)

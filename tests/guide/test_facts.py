@@ -1,4 +1,4 @@
-"""What the guide finds out by asking the rules, against what a person can count."""
+"""Facts that the guide computes from the rules, checked against hand-counted values."""
 
 from games.guide.game_pages.pictures import pictures
 from games.guide.game_pages.tables import tables

@@ -1,4 +1,4 @@
-"""The newcomer's card: three steps, each a way that works; it ticks itself off and goes."""
+"""Onboarding: the first-steps card and the hints beside the board."""
 
 import re
 
@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.guide.first_steps import first_steps
 from games.guide.lessons import registry as lessons
+from games.guide.onboarding import steps_done
 from games.play.models.setup import SavedSetup
 from games.play.setups import arrangement, library
 from games.rules import registry
@@ -26,7 +26,7 @@ def newcomer(who: People) -> Client:
     return client_of(who.alice)
 
 
-def test_every_link_of_the_card_leads_somewhere(who: People) -> None:
+def test_every_link_of_the_card_works(who: People) -> None:
     reader = newcomer(who)
     page = reader.get("/").content.decode()
     card = page[page.index(HEAD) : page.index("</section>")]
@@ -36,31 +36,31 @@ def test_every_link_of_the_card_leads_somewhere(who: People) -> None:
         assert reader.get(link).status_code == 200, link
 
 
-def test_whoever_did_not_just_sign_up_sees_no_card(who: People) -> None:
+def test_the_card_is_shown_only_after_sign_up(who: People) -> None:
     assert HEAD not in client_of(who.bob).get("/").content.decode()
 
 
-def test_each_step_is_ticked_off_by_what_was_done(who: People) -> None:
+def test_each_step_is_ticked_off_once_done(who: People) -> None:
     newcomer(who)
-    assert not any(first_steps(who.alice))
+    assert not any(steps_done(who.alice))
     other = match_helpers.new_match(match_helpers.People(who.bob, who.charlie, who.alice))
     text = match_helpers.setup_text(other, Seat.SOUTH)
     army = arrangement.from_text(other.rules, Seat.SOUTH, text)
     library.save(who.alice, other.rules, Seat.SOUTH, "One", army)
-    assert first_steps(who.alice) == (False, True, False)
+    assert steps_done(who.alice) == (False, True, False)
     SavedSetup.objects.all().delete()
     match = match_helpers.new_match(who, "lattaque-en")
-    assert first_steps(who.alice) == (False, False, True)
+    assert steps_done(who.alice) == (False, False, True)
     match_helpers.set_up(match)
-    assert first_steps(who.alice) == (False, True, True)
+    assert steps_done(who.alice) == (False, True, True)
     done = [lesson.key for lesson in lessons.lessons_of("assaut")]
     who.alice.lessons = done[:2]
-    assert not first_steps(who.alice).learnt
+    assert not steps_done(who.alice).learnt
     who.alice.lessons = done
-    assert first_steps(who.alice).are_done
+    assert steps_done(who.alice).are_done
 
 
-def test_the_card_is_there_once_more_when_all_is_done_and_then_gone(who: People) -> None:
+def test_the_card_is_shown_a_last_time_when_all_steps_are_done(who: People) -> None:
     reader = newcomer(who)
     match_helpers.set_up(match_helpers.new_match(who, "lattaque-en"))
     who.alice.lessons = [lesson.key for lesson in lessons.lessons_of("domino")]
@@ -69,7 +69,7 @@ def test_the_card_is_there_once_more_when_all_is_done_and_then_gone(who: People)
     assert "You know your way about" not in reader.get("/").content.decode()
 
 
-def test_the_card_can_be_put_away(who: People) -> None:
+def test_the_card_can_be_dismissed(who: People) -> None:
     reader = newcomer(who)
     assert reader.get("/help/lessons/first-steps/").status_code == 405
     assert reader.post("/help/lessons/first-steps/")["Location"] == "/"
@@ -88,7 +88,7 @@ def test_the_card_costs_one_query_and_none_once_it_is_gone(
         reader.get("/")
 
 
-def test_a_newcomer_has_hints_beside_the_board_until_they_are_hidden(who: People) -> None:
+def test_a_new_user_has_hints_beside_the_board_until_they_are_hidden(who: People) -> None:
     match = match_helpers.running_match(who)
     alice, where = client_of(who.alice), f"/match/{match.pk}/"
     assert "Hide these hints" not in alice.get(where).content.decode()

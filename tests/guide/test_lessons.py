@@ -1,4 +1,4 @@
-"""Lessons: each can be done, with or without an account, and shows what its side may see."""
+"""Lessons: each can be completed, with or without an account, and shows what its side may see."""
 
 import html
 import re
@@ -47,7 +47,7 @@ def test_every_game_has_three_lessons() -> None:
 
 
 @each_lesson
-def test_a_lesson_can_be_done_and_not_before_its_last_move(lesson: Lesson) -> None:
+def test_a_lesson_is_completed_by_its_last_move(lesson: Lesson) -> None:
     way = WAYS[lesson.key]
     states = [replay(lesson, way[:count]).state for count in range(len(way) + 1)]
     assert states == [State.OPEN] * len(way) + [State.DONE]
@@ -61,7 +61,7 @@ def test_every_lesson_ends_whatever_is_played(lesson: Lesson) -> None:
             break
         moves = view_lesson(attempt).observation.moves
         assert moves
-        # The last move of the list: most of these lead nowhere.
+        # The last legal move each time; most of these attempts fail.
         attempt = attempt.play(max(write_move(lesson.rules, move) for move in moves))
     assert attempt.state is not State.OPEN
     with pytest.raises(Refusal, match="over"):
@@ -81,7 +81,7 @@ def test_a_lesson_shows_what_its_side_may_see(lesson: Lesson) -> None:
 @pytest.mark.django_db
 @each_lesson
 def test_a_page_is_the_same_whatever_is_hidden(lesson: Lesson) -> None:
-    """Two hidden pieces that have not fought are swapped; nothing that is sent knows of it."""
+    """Two hidden pieces that have not fought are swapped; the page stays the same."""
     if not lesson.rules.hidden:
         return
     hidden = sorted(
@@ -100,7 +100,7 @@ def test_a_page_is_the_same_whatever_is_hidden(lesson: Lesson) -> None:
 
 @pytest.mark.django_db
 @each_lesson
-def test_visitors_do_a_lesson_by_its_forms(client: Client, lesson: Lesson) -> None:
+def test_visitors_complete_a_lesson_with_its_forms(client: Client, lesson: Lesson) -> None:
     where = address(lesson)
     for move in WAYS[lesson.key]:
         page = html.unescape(client.get(where).content.decode())
@@ -117,7 +117,7 @@ def test_visitors_do_a_lesson_by_its_forms(client: Client, lesson: Lesson) -> No
 
 
 @pytest.mark.django_db
-def test_a_target_shows_the_move_before_it_is_sent(client: Client) -> None:
+def test_a_move_is_previewed_before_it_is_sent(client: Client) -> None:
     where = address(lessons.lessons_of("lattaque")[0])
     page = client.get(where, {"from": "e4"}).content.decode()
     assert 'name="move" value="e4-e5"' in page
@@ -128,7 +128,7 @@ def test_a_target_shows_the_move_before_it_is_sent(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_refused_move_says_why_and_moves_nothing(client: Client) -> None:
+def test_a_refused_move_is_explained_and_not_played(client: Client) -> None:
     where = address(lessons.lessons_of("lattaque")[0])
     answer = client.post(f"{where}move/", {"move": "e4-e9"})
     assert answer.status_code == 422
@@ -140,20 +140,20 @@ def test_a_refused_move_says_why_and_moves_nothing(client: Client) -> None:
 @pytest.mark.parametrize(
     "rest", ["e4-e9", "e4-e5.e4-e5", "e4-e5..e5xe6", "a" * 300 + "1", "e5xe6.e4-e5"]
 )
-def test_moves_that_cannot_be_in_an_address_have_no_page(client: Client, rest: str) -> None:
+def test_invalid_moves_in_a_url_are_not_found(client: Client, rest: str) -> None:
     where = address(lessons.lessons_of("lattaque")[0])
     assert client.get(f"{where}{rest}/").status_code == 404
     assert client.post(f"{where}{rest}/move/", {"move": "e4-e5"}).status_code == 404
 
 
 @pytest.mark.django_db
-def test_a_lesson_that_nobody_knows_has_no_page(client: Client) -> None:
+def test_an_unknown_lesson_is_not_found(client: Client) -> None:
     assert client.get("/help/lessons/chess/moves/").status_code == 404
     assert client.get("/help/lessons/lattaque/castling/").status_code == 404
 
 
 @pytest.mark.django_db
-def test_what_a_player_has_done_is_kept(who: People) -> None:
+def test_completed_lessons_are_stored(who: People) -> None:
     reader, lesson = client_of(who.alice), lessons.lessons_of("domino")[0]
     *before, last = WAYS[lesson.key]
     where = address(lesson, tuple(before))
@@ -161,20 +161,20 @@ def test_what_a_player_has_done_is_kept(who: People) -> None:
     who.alice.refresh_from_db()
     assert who.alice.lessons == ["domino/moves"]
     assert reader.get("/help/lessons/").content.decode().count("badge note") == 1
-    # The way on leads to what is still to be done.
+    # The link leads to the next lesson that is not completed.
     assert address(lessons.lessons_of("domino")[1]) in reader.get("/help/domino/").content.decode()
 
 
 @pytest.mark.django_db
-def test_a_page_of_a_lesson_costs_no_query_beyond_its_reader(
+def test_a_lesson_page_makes_two_queries(
     who: People, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     reader, lesson = client_of(who.alice), lessons.lessons_of("lattaque")[1]
     where = address(lesson, ("b3xb9", "e8xe9"))
     reader.get(where)
-    with django_assert_num_queries(2):  # session with its user, masthead
+    with django_assert_num_queries(2):  # session with user, page header
         reader.get(where)
 
 
-def test_the_moves_of_an_address_have_no_separator_within() -> None:
+def test_no_move_contains_the_separator() -> None:
     assert all(SEPARATOR not in move for way in WAYS.values() for move in way)

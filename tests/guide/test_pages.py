@@ -1,4 +1,4 @@
-"""The guide on the site: every game has its page, and it is one click from any match."""
+"""Pages of the guide: one per game, linked from every match."""
 
 import html
 import re
@@ -32,7 +32,7 @@ def test_every_game_is_explained(client: Client, family: str) -> None:
     rules = registry.games[family][0]
     assert f"<h1>{rules.title}</h1>" in page
     for edition in registry.games[family]:
-        # Readers are told names and sentences, the keys stay in records and in docs/games.
+        # Pages show names and sentences; keys appear only in records and docs/games.
         assert edition.title in page
         assert f"<td>{edition.key}</td>" not in page
     for spec in rules.option_specs:
@@ -60,18 +60,18 @@ def test_a_page_of_rules_reads_well_aloud(client: Client, family: str) -> None:
     assert set(levels[1:]) == {2}
 
 
-def test_the_first_page_leads_to_every_game(client: Client) -> None:
+def test_the_guide_links_to_every_game(client: Client) -> None:
     page = read(client, "/help/")
     assert all(f'href="/help/{family}/"' in page for family in registry.games)
 
 
-def test_a_game_that_nobody_knows_has_no_page(client: Client) -> None:
+def test_an_unknown_game_is_not_found(client: Client) -> None:
     assert client.get("/help/chess/").status_code == 404
     assert client.get("/help/assaut/nothing.svg").status_code == 404
 
 
 @pytest.mark.parametrize("preset", ["lattaque-zh", "domino", "tactique-step", "assaut-free"])
-def test_a_match_leads_to_the_rules_of_its_own_game(who: People, preset: str) -> None:
+def test_a_match_links_to_the_rules_of_its_game(who: People, preset: str) -> None:
     match = match_helpers.new_match(who, preset)
     way = f'href="/help/{match.rules.family}/"'
     reader = client_of(who.bob)
@@ -83,7 +83,7 @@ def test_a_match_leads_to_the_rules_of_its_own_game(who: People, preset: str) ->
     assert way in read(Client(), f"/archive/{match.pk}/")
 
 
-def test_the_guide_asks_the_database_nothing(
+def test_the_guide_makes_no_queries(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):
@@ -91,7 +91,7 @@ def test_the_guide_asks_the_database_nothing(
             client.get(f"/help/{family}/")
 
 
-def test_a_game_without_a_page_of_its_own_is_explained_by_its_rules(client: Client) -> None:
+def test_a_game_without_its_own_template_is_explained_from_its_rules(client: Client) -> None:
     registry.register(outpost.EDITIONS)
     try:
         page = read(client, "/help/outpost/")

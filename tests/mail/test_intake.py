@@ -87,7 +87,7 @@ def test_the_pipe_exits_with_sysexits_codes(
         (["--recipient=a@b", "--sender=c@d"], "a@b", "c@d"),
     ],
 )
-def test_the_pipe_accepts_any_envelope_sender(
+def test_the_pipe_parses_any_envelope_address(
     words: list[str], recipient: str, sender: str | None
 ) -> None:
     parser = receive_mail.Command().create_parser("manage.py", "receive_mail")

@@ -158,7 +158,7 @@ def test_the_html_says_what_the_text_says(turn: EmailMultiAlternatives, alice: U
     assert "Played: b4-b5." in html(receipt)
 
 
-def test_receipts_are_sent_in_calm_mode(turn: EmailMultiAlternatives, alice: User) -> None:
+def test_playing_by_email_ends_the_hush(turn: EmailMultiAlternatives, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(hushed=True)
     post.answer(alice, turn, "b4-b5")
     alice.refresh_from_db()

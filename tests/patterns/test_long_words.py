@@ -20,7 +20,7 @@ def test_an_id_of_thousands_of_digits_is_one_that_no_row_has() -> None:
     assert read_number(f"{DIGITS}x") is None
     request = RequestFactory().get("/", {"ply": DIGITS, "move": DIGITS})
     assert query_parameters.number(request, "ply") is None
-    assert query_parameters.asked_ply(request) is None
+    assert query_parameters.requested_ply(request) is None
 
 
 def test_a_time_control_of_thousands_of_digits_is_none() -> None:

@@ -18,12 +18,12 @@ from tests.sixth_game.test_in_the_service import offered_and_taken, set_up, whol
 
 @pytest.fixture
 def presented() -> Iterator[None]:
-    """Registers the presentation for the time of a test."""
-    page_context.book.cache_clear()
+    """Registers the presentation for the time of a test: the other line."""
+    page_context.game_page.cache_clear()
     registry.register(PRESENTATION)
     yield
     registry.withdraw(PLAIN.family)
-    page_context.book.cache_clear()
+    page_context.game_page.cache_clear()
 
 
 def test_without_one_a_game_is_shown_plainly() -> None:

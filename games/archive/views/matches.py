@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from games.archive import finished_matches, replay
 from games.archive.forms import SearchForm
-from games.archive.views.query_parameters import as_file, asked_ply, number, viewpoint
+from games.archive.views.query_parameters import as_file, number, requested_ply, viewpoint
 from games.play.models.match import Match, Status
 from games.play.record import match_view
 from games.play.record.move_numbers import ply_of
@@ -33,9 +33,11 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The replay of a finished match at one ply (`?ply=`), from one viewpoint (`?eyes=`)."""
-    found = get_object_or_404(Match, pk=match_id)
-    shown = asked_ply(request, lambda turn: ply_of(found, turn, match_view.off_board(found)))
-    if found.status != Status.FINISHED:
+    finished = get_object_or_404(Match, pk=match_id)
+    shown = requested_ply(
+        request, lambda turn: ply_of(finished, turn, match_view.off_board(finished))
+    )
+    if finished.status != Status.FINISHED:
         # The match page shows earlier plies itself, for readers who may see them.
         query = "" if shown is None else f"?ply={shown}"
         return redirect(reverse("play:match", args=[match_id]) + query)
@@ -59,7 +61,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
     """The game record as a text file, with what this reader may see of it."""
     try:
-        found = match_view.record(match_id, request.user)
+        game_record = match_view.record(match_id, request.user)
     except Match.DoesNotExist:
         raise Http404 from None
-    return as_file(write_record(found), f"match-{match_id}.txt")
+    return as_file(write_record(game_record), f"match-{match_id}.txt")

@@ -1,4 +1,4 @@
-"""Replay without loading a page for each ply: blocks of plies, and all battles."""
+"""JSON for replays without a page load per ply: blocks of plies, and the plies with battles."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,23 +20,25 @@ from games.rules.core.basics.viewpoint import Viewpoint
 
 @require_safe
 def of_match(request: HttpRequest, match_id: int, block: int) -> HttpResponse:
-    """Some plies in a row of a finished match, from one viewpoint (`?eyes=`)."""
+    """A block of plies of a finished match, from one viewpoint (`?eyes=`)."""
     match = get_object_or_404(Match, pk=match_id, status=Status.FINISHED)
     try:
         first, last = replay_blocks.plies_of(block)
-        asked = viewpoint(request)
-        views = match_view.view_plies(match.pk, request.user, first, last, viewpoint=asked)
+        views = match_view.view_plies(
+            match.pk, request.user, first, last, viewpoint=viewpoint(request)
+        )
     except (NoSuchPly, match_view.ViewpointNotAllowed):
         raise Http404 from None
-    begun = (match.opening or 0) + 1
-    timed = match_view.entries(match, max(views[0].number, begun), views[-1].number)
-    told = replay_blocks.block_of(views, blocks.beside(), replay.told_lines(views[0], timed))
-    return blocks.answer(request, told, kept=blocks.may_be_kept(request, views[0]))
+    first_move = (match.opening or 0) + 1
+    entries = match_view.entries(match, max(views[0].number, first_move), views[-1].number)
+    lines = replay.rendered_lines(views[0], entries)
+    block_data = replay_blocks.block_of(views, blocks.beside(), lines)
+    return blocks.answer(request, block_data, kept=blocks.may_be_kept(request, views[0]))
 
 
 @require_safe
 def battles_of_match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The plies of a finished match with battles, which everybody saw."""
+    """The plies of a finished match with battles; they are public."""
     match = get_object_or_404(Match, pk=match_id, status=Status.FINISHED)
     return blocks.answer(request, match_view.battles(match))
 
@@ -44,7 +46,7 @@ def battles_of_match(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 @login_required
 def of_own(request: PersonsRequest, record_id: int, block: int) -> HttpResponse:
-    """Some plies in a row of one of the reader's imported records."""
+    """A block of plies of one of the reader's imported records."""
     return _of_record(request, own_record(request, record_id), block)
 
 
@@ -57,13 +59,13 @@ def battles_of_own(request: PersonsRequest, record_id: int) -> HttpResponse:
 
 @require_safe
 def of_shared(request: HttpRequest, token: str, block: int) -> HttpResponse:
-    """Some plies in a row of a record, for whoever has its link."""
+    """A block of plies of a shared record."""
     return _of_record(request, shared_record(token), block)
 
 
 @require_safe
 def battles_of_shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The plies with battles of a record, for whoever has its link."""
+    """The plies with battles of a shared record."""
     return blocks.answer(request, storage.battles(shared_record(token)))
 
 
@@ -74,5 +76,5 @@ def _of_record(request: HttpRequest, record: ImportedRecord, block: int) -> Http
     except NoSuchPly:
         raise Http404 from None
     listed = (entry for entry in views[0].entries if first <= entry.number <= last)
-    lines = replay.told_lines(views[0], [entry for entry in listed if entry.number])
+    lines = replay.rendered_lines(views[0], [entry for entry in listed if entry.number])
     return blocks.answer(request, replay_blocks.block_of(views, blocks.beside(), lines))

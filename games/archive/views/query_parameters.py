@@ -9,12 +9,12 @@ from games.rules.core.basics.viewpoint import Viewpoint
 
 
 def number(request: HttpRequest, name: str) -> int | None:
-    """The id in a query parameter; None for anything else."""
-    found = read_number(request.GET.get(name, ""))
-    return None if found == NO_ROW else found
+    """The number in a query parameter; None if it is missing or invalid."""
+    value = read_number(request.GET.get(name, ""))
+    return None if value == NO_ROW else value
 
 
-def asked_ply(
+def requested_ply(
     request: HttpRequest, ply_of_turn: Callable[[int], int] = lambda turn: turn
 ) -> int | None:
     """The ply requested, as a ply (`?ply=`) or as the first turn of a move (`?move=`)."""
@@ -24,9 +24,9 @@ def asked_ply(
 
 def viewpoint(request: HttpRequest) -> Viewpoint | None:
     """The viewpoint in the query (`?eyes=`), if any; raises Http404 for an unknown one."""
-    asked = request.GET.get("eyes")
+    name = request.GET.get("eyes")
     try:
-        return Viewpoint(asked) if asked else None
+        return Viewpoint(name) if name else None
     except ValueError:
         raise Http404 from None
 

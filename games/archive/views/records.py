@@ -18,7 +18,7 @@ from accounts.requests import PersonsRequest
 from games.archive import importing, replay, shared_links, storage
 from games.archive.forms import RecordForm
 from games.archive.models import ImportedRecord
-from games.archive.views.query_parameters import as_file, asked_ply, viewpoint
+from games.archive.views.query_parameters import as_file, requested_ply, viewpoint
 from games.idempotency.replay import command_transaction
 from games.play.record.snapshot import NoSuchPly
 from games.play.words.wording import refusal_text
@@ -26,7 +26,7 @@ from games.rules.core.basics.moves import move_number
 from games.rules.core.basics.refusals import Refusal
 from games.rules.core.basics.viewpoint import Viewpoint
 
-RECORDS_A_PAGE = 50
+RECORDS_PER_PAGE = 50
 MAX_NAMED_MOVES = 10  # in a message
 
 
@@ -34,9 +34,9 @@ MAX_NAMED_MOVES = 10  # in a message
 @login_required
 @never_cache
 def index(request: PersonsRequest) -> HttpResponse:
-    """The reader's imported records, the newest first."""
-    mine = ImportedRecord.objects.filter(owner=request.user.pk).defer("text").order_by("-pk")
-    page = Paginator(mine, RECORDS_A_PAGE).get_page(request.GET.get("page"))
+    """The reader's imported records, newest first."""
+    records = ImportedRecord.objects.filter(owner=request.user.pk).defer("text").order_by("-pk")
+    page = Paginator(records, RECORDS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [
         {
             "record": record,
@@ -53,7 +53,7 @@ def index(request: PersonsRequest) -> HttpResponse:
 @login_required
 @never_cache
 def new(request: PersonsRequest) -> HttpResponse:
-    """Import a record, as text or file; a refused one is shown again with the reason."""
+    """Import a record, as text or file; a refused record is shown again with the reason."""
     form = RecordForm(request.POST, request.FILES) if request.method == "POST" else RecordForm()
     status = 200
     if form.is_valid() and not ratelimit.consume(request, action="import_record"):
@@ -61,14 +61,14 @@ def new(request: PersonsRequest) -> HttpResponse:
         status = 429
     elif form.is_valid():
         try:
-            kept = importing.import_record(request.user, form.cleaned_data["text"])
+            result = importing.import_record(request.user, form.cleaned_data["text"])
         except Refusal as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
             messages.success(request, _("Record imported: every move is legal."))
-            if kept.doubtful:
-                messages.warning(request, _doubts(kept.doubtful))
-            return redirect(kept.record)
+            if result.doubtful:
+                messages.warning(request, _replaced_annotations(result.doubtful))
+            return redirect(result.record)
     if form.errors and status == 200:
         status = 422
     return render(request, "archive/new_record.html", {"form": form}, status=status)
@@ -80,11 +80,12 @@ def new(request: PersonsRequest) -> HttpResponse:
 def imported(request: PersonsRequest, record_id: int) -> HttpResponse:
     """The replay of one of the reader's records, with the forms to share or delete it."""
     record = own_record(request, record_id)
-    facts = {
-        "address": shared_links.address(record),
+    context = {
+        "mine": True,
+        "address": shared_links.link_url(record),
         "file": reverse("archive:text", args=[record_id]),
     }
-    return _replay(request, record, {"mine": True, **facts})
+    return _replay(request, record, context)
 
 
 @require_safe
@@ -118,7 +119,7 @@ def change(request: PersonsRequest, record_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The replay of a record for whoever has its link."""
+    """The replay of a shared record."""
     file = reverse("archive:shared_text", args=[token])
     return _replay(request, shared_record(token), {"mine": False, "file": file})
 
@@ -126,39 +127,40 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @never_cache
 def shared_text(request: HttpRequest, token: str) -> HttpResponse:
-    """The record as a text file, for whoever has its link."""
+    """A shared record as a text file."""
     return _file(shared_record(token))
 
 
 def own_record(request: PersonsRequest, record_id: int) -> ImportedRecord:
     """One of the reader's records, without its text; raises Http404."""
-    mine = ImportedRecord.objects.filter(owner=request.user.pk).defer("text")
-    return get_object_or_404(mine, pk=record_id)
+    own = ImportedRecord.objects.filter(owner=request.user.pk).defer("text")
+    return get_object_or_404(own, pk=record_id)
 
 
 def shared_record(token: str) -> ImportedRecord:
     """The record of a shared link, without its text; raises Http404."""
-    if record := shared_links.read(token):
+    if record := shared_links.find_record(token):
         return record
     raise Http404
 
 
-def _replay(request: HttpRequest, record: ImportedRecord, facts: dict[str, Any]) -> HttpResponse:
-    chosen = viewpoint(request) or Viewpoint.OPEN
+def _replay(request: HttpRequest, record: ImportedRecord, more: dict[str, Any]) -> HttpResponse:
     try:
-        view = storage.snapshot(record, asked_ply(request), chosen)
+        view = storage.snapshot(
+            record, requested_ply(request), viewpoint(request) or Viewpoint.OPEN
+        )
     except NoSuchPly:
         raise Http404 from None
     context = replay.page(view, storage.VIEWPOINTS, (e for e in view.entries if e.number))
     context |= {"record": record, "result": storage.ending(record)}
-    return render(request, "archive/imported.html", context | facts)
+    return render(request, "archive/imported.html", context | more)
 
 
 def _file(record: ImportedRecord) -> HttpResponse:
     return as_file(record.text, f"record-{record.pk}.txt")
 
 
-def _doubts(plies: list[int]) -> str:
+def _replaced_annotations(plies: list[int]) -> str:
     moves = sorted({move_number(ply) for ply in plies})
     named = ", ".join(map(str, moves[:MAX_NAMED_MOVES])) + (
         " …" if len(moves) > MAX_NAMED_MOVES else ""

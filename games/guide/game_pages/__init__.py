@@ -1,1 +1,1 @@
-"""A game's page in the guide: its pictures and tables, and the same for docs/games."""
+"""Pictures and tables of a game, for its page in the guide and for docs/games."""

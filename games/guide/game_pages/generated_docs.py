@@ -1,7 +1,7 @@
-"""Generator of the tables and pictures in docs/games: Markdown, and SVG files beside it.
+"""Generates the tables and pictures of docs/games from the rules, as Markdown and SVG files.
 
-A page is written by hand but for what stands between `<!-- table: battles -->` or
-`<!-- picture: scout -->` and `<!-- end -->`; that is made from the rules.
+The text between `<!-- table: battles -->` or `<!-- picture: scout -->` and `<!-- end -->` is
+generated; the rest of a page is written by hand.
 """
 
 import re
@@ -22,35 +22,35 @@ PART = re.compile(r"<!-- (table|picture): (\w+) -->\n(?:(?!<!-- ).)*+<!-- end --
 
 
 def files() -> dict[Path, str]:
-    """Every file of the documentation that has generated parts, with the text it should have."""
-    found = {}
+    """All files with generated parts: path to expected text."""
+    texts = {}
     with override("en"):
         for family in registry.games:
             page = PAGES / f"{family}.md"
             if not page.exists():
                 continue
-            drawn, told = pictures(family), tables(family, keyed=True)
-            found[page] = _filled(family, page.read_text(encoding="utf-8"), drawn, told)
-            found |= {_file(family, name): svg(one) for name, one in drawn.items()}
-    return found
+            drawings, data = pictures(family), tables(family, keyed=True)
+            texts[page] = _filled(family, page.read_text(encoding="utf-8"), drawings, data)
+            texts |= {_file(family, name): svg(drawing) for name, drawing in drawings.items()}
+    return texts
 
 
 def _file(family: str, name: str) -> Path:
     return PICTURES / f"{family}-{name}.svg"
 
 
-def _filled(family: str, text: str, drawn: Pictures, told: dict[str, Table]) -> str:
-    """A page with its generated parts as the rules have them."""
+def _filled(family: str, text: str, drawings: Pictures, data: dict[str, Table]) -> str:
+    """A page with its generated parts replaced."""
 
-    def part(found: re.Match[str]) -> str:
-        kind, name = found.groups()
+    def generated(part: re.Match[str]) -> str:
+        kind, name = part.groups()
         if kind == "table":
-            body = _markdown(told[name])
+            body = _markdown(data[name])
         else:
-            body = f"![{drawn[name].caption}](../pictures/{_file(family, name).name})\n"
+            body = f"![{drawings[name].caption}](../pictures/{_file(family, name).name})\n"
         return f"<!-- {kind}: {name} -->\n{body}<!-- end -->"
 
-    return PART.sub(part, text)
+    return PART.sub(generated, text)
 
 
 def _markdown(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""Context of a game's page in the guide: pictures and tables, cached for each language."""
+"""Template context of a game's page: pictures and tables, cached per language."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 class Line(NamedTuple):
-    """A line of the army list."""
+    """A line of the list of pieces."""
 
     emblem: SafeString
     letter: str
@@ -28,8 +28,8 @@ class Line(NamedTuple):
     number: int
 
 
-class Book(NamedTuple):
-    """A game for its page; pictures are HTML, by name."""
+class GamePage(NamedTuple):
+    """The contents of a game's page; pictures are HTML, by name."""
 
     family: str
     rules: Ruleset
@@ -40,15 +40,15 @@ class Book(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def book(family: str, language: str) -> Book:
-    """The book of a game in the language that is active, which `language` names."""
+def game_page(family: str, language: str) -> GamePage:
+    """The page of a game; `language` is the active language, as the cache key."""
     rules = registry.games[family][0]
-    return Book(
+    return GamePage(
         family,
         rules,
         _(rules.title),
         _army(rules),
-        {name: _shown(family, name, one) for name, one in pictures(family).items()},
+        {name: _shown(family, name, each) for name, each in pictures(family).items()},
         tables(family),
     )
 
@@ -56,12 +56,12 @@ def book(family: str, language: str) -> Book:
 @lru_cache(maxsize=256)
 def drawing(family: str, name: str, language: str) -> str | None:
     """A picture as an SVG file; None if there is no such picture."""
-    found = pictures(family).get(name) if family in registry.games else None
-    return drawings.svg(found) if found else None
+    picture = pictures(family).get(name) if family in registry.games else None
+    return drawings.svg(picture) if picture else None
 
 
 def _shown(family: str, name: str, picture: Picture) -> SafeString:
-    """A picture on a page: a board like all others, or a file where it has arrows."""
+    """A picture on a page: an HTML board, or an SVG file if it has arrows."""
     if not picture.arrows:
         return table(picture.rules, picture.pieces, caption=picture.caption, marks=picture.marks)
     return format_html(
@@ -74,7 +74,7 @@ def _shown(family: str, name: str, picture: Picture) -> SafeString:
 
 
 def _army(rules: Ruleset) -> list[Line]:
-    """A line for each kind of piece, as its own side sees it."""
+    """A line per kind of piece."""
     return [
         Line(
             emblem(rules, _side(rules, troop.rank), troop.rank),
@@ -87,6 +87,6 @@ def _army(rules: Ruleset) -> list[Line]:
 
 
 def _side(rules: Ruleset, rank: str) -> Seat:
-    """Whose piece it is: South's, unless North alone has it."""
+    """The seat that has the piece: South, unless only North has it."""
     southern = rules.face(Seat.SOUTH, rank, False) in rules.faces
     return Seat.SOUTH if southern else Seat.NORTH

@@ -1,4 +1,4 @@
-"""Pictures on a game's page of the guide: its board, and those of its presentation."""
+"""Pictures of a game: its board, and those that its presentation declares."""
 
 from functools import cache
 
@@ -10,11 +10,11 @@ from games.presentation.registry import presentation_of
 from games.rules import registry
 from games.rules.core.ruleset.base import Ruleset
 
-BOARD_SEED = 1909  # of the set-ups by lot in the picture of the board
+BOARD_SEED = 1909  # of the random set-ups in the picture of the board
 
 
 def pictures(family: str) -> Pictures:
-    """The pictures of a game, by name; a game with none of its own has its board alone."""
+    """The pictures of a game, by name."""
     rules = registry.games[family][0]
     return {"board": _board(rules), **presentation_of(family).pictures(rules)}
 
@@ -28,6 +28,6 @@ def _board(rules: Ruleset) -> Picture:
 
 @cache
 def lines(rules: Ruleset) -> tuple[tuple[str, str], ...]:
-    """The lines of a board that has points and no squares, by their ends; else none."""
+    """The lines of a board of points, as pairs of ends; empty for a board of squares."""
     points = presentation_of(rules.family).points
     return tuple(rule_queries.lines(rules, points.free_rank, points.fortress_of)) if points else ()

@@ -1,7 +1,7 @@
-"""SVG files of the guide's pictures, each complete in itself, for light and dark screens.
+"""Draws pictures as self-contained SVG files, for light and dark screens.
 
-The drawings of the pieces are those of static/svg/army.svg, and the states of squares look as on
-any board; docs/board-markup.md says what they mean.
+Pieces are drawn from static/svg/army.svg. States of squares look as on any board
+(docs/board-markup.md).
 """
 
 import re
@@ -20,8 +20,8 @@ from games.presentation.registry import presentation_of
 from games.rules.core.basics.pieces import Seat
 from games.rules.core.observation import SeenPiece
 
-CELL_UNITS = 40  # of the drawing
-EDGE_UNITS = 20  # the strip at the left and at the foot that names rows and files
+CELL_UNITS = 40
+EDGE_UNITS = 20  # the strip on the left and at the bottom with row and file labels
 SYMBOL = re.compile(r'<symbol id="(\w+)"(?:(?!</?symbol\b).)*+</symbol>', re.DOTALL)
 
 STYLE = """
@@ -33,7 +33,7 @@ text{font:600 13px sans-serif;text-anchor:middle}
 .ring{fill:none;stroke-width:2.5}
 """.replace("\n", "")
 
-# What is drawn over a square, around its middle, for each state that it may be in.
+# Drawn over the middle of a square, by state.
 OVER = {
     "target": '<circle r="14" class="ring" stroke="var(--mark)"/>',
     "battle": '<circle r="17" class="ring" stroke="var(--hit)" stroke-width="4"/>',
@@ -56,7 +56,7 @@ def size(picture: Picture) -> tuple[int, int]:
 
 
 def svg(picture: Picture) -> str:
-    """The file's text; a board is drawn as South sees it."""
+    """The SVG text; boards are drawn from South's side."""
     width, height = size(picture)
     used = {_symbol(picture, piece) for piece in picture.pieces.values()} - {""}
     parts = chain(
@@ -134,7 +134,7 @@ def _axes(picture: Picture) -> list[str]:
 
 
 def _symbol(picture: Picture, piece: SeenPiece) -> str:
-    """The name of a piece's drawing, "" if it has none."""
+    """The name of the symbol of a piece; "" if it has none."""
     return presentation_of(picture.rules.family).symbols.get(piece.rank or "", "")
 
 
@@ -156,7 +156,7 @@ def _piece(picture: Picture, square: str) -> str:
     else:
         body += f'<text class="big" y="7">{escape(piece.rank)}</text>'
     if presentation.points:
-        body = f'<g transform="scale(.75)">{body}</g>'  # The lines beside it are to be seen.
+        body = f'<g transform="scale(.75)">{body}</g>'  # Keep the lines around it visible.
     return _at(picture, square, body, f' class="{SIDES[piece.seat]}"')
 
 
@@ -174,7 +174,7 @@ CHOSEN = '<path d="M-19-19h38v38h-38z" class="ring" stroke="var(--gilt)" stroke-
 
 
 def _arrow(picture: Picture, one: str, other: str) -> str:
-    """From one square to another, with its head before the other's middle."""
+    """An arrow between two squares; its head ends before the middle of the second."""
     (x, y), (to_x, to_y) = _middle(picture, one), _middle(picture, other)
     length = hypot(to_x - x, to_y - y)
     east, south = (to_x - x) / length, (to_y - y) / length
@@ -193,6 +193,6 @@ def _arrow(picture: Picture, one: str, other: str) -> str:
 
 @cache
 def _symbols() -> dict[str, str]:
-    """The drawings of `static/svg/army.svg`, by name."""
+    """The symbols of `static/svg/army.svg`, by name."""
     text = Path(settings.BASE_DIR, "static/svg/army.svg").read_text(encoding="utf-8")
     return {found[1]: found[0] for found in SYMBOL.finditer(text)}

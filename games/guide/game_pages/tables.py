@@ -1,4 +1,4 @@
-"""Tables of the guide: armies, battles, editions and options, made by asking the rules."""
+"""Tables of a game: army, battles, editions and options, computed from the rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -18,40 +18,40 @@ from games.rules.core.ruleset.base import Ruleset
 
 
 class Head(NamedTuple):
-    """The head of a column or a row: as short as the table has it, and its name in full."""
+    """The head of a column or row: abbreviated and full name."""
 
     short: str
     full: str = ""
 
 
 class Table(NamedTuple):
-    """Rows of texts; the first of a row is its head."""
+    """Rows of texts, each with a head."""
 
     caption: str
     heads: list[Head]
     rows: list[tuple[Head, list[str]]]
-    signs: bool = False  # whether the cells are the notation's signs of a battle
+    signs: bool = False  # whether the cells are battle results in notation
 
     @property
     def used(self) -> set[str]:
-        """The texts of the cells."""
+        """The distinct texts of the cells."""
         return {cell for _head, cells in self.rows for cell in cells}
 
 
 def tables(family: str, *, keyed: bool = False) -> dict[str, Table]:
-    """The tables of a game, by name; `keyed`, with the keys that records and programs write."""
+    """The tables of a game, by name; with `keyed`, including the keys used in records."""
     rules = registry.games[family][0]
-    found = {
+    by_name = {
         "army": _army(rules),
         "editions": _editions(family, keyed=keyed),
         "options": _keyed_options(rules) if keyed else _options(rules),
     }
     if rules.hidden:
         tiles = presentation_of(family).tiles
-        found |= _tiles(rules) if tiles else {"battles": _battles(rules)}
+        by_name |= _tiles(rules) if tiles else {"battles": _battles(rules)}
     else:
-        found["ways"] = _ways(rules)
-    return found
+        by_name["ways"] = _ways(rules)
+    return by_name
 
 
 def _army(rules: Ruleset) -> Table:
@@ -62,7 +62,7 @@ def _army(rules: Ruleset) -> Table:
 
 
 def _battles(rules: Ruleset) -> Table:
-    """Every attacker against every defender."""
+    """All attackers against all defenders."""
     names = rule_queries.ranks(rules)
     results = {pair: _result(rules, *pair) for pair in product(names, repeat=2)}
     fighting = [one for one in names if any(results[one, other] for other in names)]
@@ -75,8 +75,8 @@ def _battles(rules: Ruleset) -> Table:
 
 
 def _result(rules: Ruleset, attacker: str, defender: str) -> str:
-    found = rule_queries.battle(rules, attacker, defender)
-    return found.result if found else ""
+    battle = rule_queries.battle(rules, attacker, defender)
+    return battle.result if battle else ""
 
 
 def _name(rules: Ruleset, face: str) -> str:
@@ -85,7 +85,7 @@ def _name(rules: Ruleset, face: str) -> str:
 
 
 def _tiles(rules: Ruleset) -> dict[str, Table]:
-    """Tiles fight by one number each, so a table of the numbers will do, and one of the rest."""
+    """Battles of tiles: a table by attack and defence number, and one of the exceptions."""
     results = {
         (one, other): _result(rules, f"[{one}]", f"[{other}]")
         for one, other in product(rules.kinds, repeat=2)
@@ -93,7 +93,7 @@ def _tiles(rules: Ruleset) -> dict[str, Table]:
     by_number: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for (one, other), result in results.items():
         by_number[one[0], other[1]][result] += 1
-    usual = {numbers: found.most_common(1)[0][0] for numbers, found in by_number.items()}
+    usual = {numbers: counts.most_common(1)[0][0] for numbers, counts in by_number.items()}
     pips = sorted({attack for attack, _defence in usual})
     heads = [Head(""), *(Head(pip, _("defence %(number)s") % {"number": pip}) for pip in pips)]
     rows = [
@@ -123,7 +123,7 @@ def _tiles(rules: Ruleset) -> dict[str, Table]:
 
 
 def _ways(rules: Ruleset) -> Table:
-    """Where South's piece may go from each point."""
+    """The points that South's piece can reach from each point."""
     rank = rules.army[0].rank
     rows = [
         (Head(square), [", ".join(sorted(reached))])
@@ -138,23 +138,23 @@ def _tile(rank: str) -> str:
 
 
 def _verdict(rules: Ruleset, attacker: str, defender: str) -> str:
-    found = rule_queries.battle(rules, f"[{attacker}]", f"[{defender}]")
-    if found is None or found.winner is None:
+    battle = rule_queries.battle(rules, f"[{attacker}]", f"[{defender}]")
+    if battle is None or battle.winner is None:
         return _("Both sides lose their 6-6: a draw")
     return (
         _("The attacker's side wins")
-        if found.winner is Seat.SOUTH
+        if battle.winner is Seat.SOUTH
         else _("The defender's side wins")
     )
 
 
 def _editions(family: str, *, keyed: bool) -> Table:
-    """Every edition, and in which options it differs from the first."""
+    """All editions, with the options in which they differ from the first."""
     editions = registry.games[family]
     rows = []
     for rules in editions:
-        told = rulebook.sentences(rules)
-        differing = [told[name] for name in rulebook.differing(rules, editions[0])]
+        sentences = rulebook.sentences(rules)
+        differing = [sentences[name] for name in rulebook.differing(rules, editions[0])]
         words = " ".join(differing) or _("The rules as described above.")
         rows.append((Head(_(rules.title)), [rules.key, words] if keyed else [words]))
     heads = [Head(_("Edition")), *([Head("Key")] if keyed else []), Head(_("What is different"))]
@@ -162,13 +162,13 @@ def _editions(family: str, *, keyed: bool) -> Table:
 
 
 def _options(rules: Ruleset) -> Table:
-    """Every rule that can be changed, and what its choices say."""
+    """All options, with their choices."""
     rows = [(Head(_(spec.title)), [_(words)]) for spec, _value, words in _choices(rules)]
     return Table(_("Rules that can be changed"), [Head(_("Rule")), Head(_("Choice"))], rows)
 
 
 def _keyed_options(rules: Ruleset) -> Table:
-    """The same with names and values as records write them; for the documentation, in English."""
+    """All options with names and values as in records; for docs, in English."""
     rows = [
         (Head(spec.name), [spec.title, write_value(value) or "-", words])
         for spec, value, words in _choices(rules)
@@ -178,7 +178,7 @@ def _keyed_options(rules: Ruleset) -> Table:
 
 
 def _choices(rules: Ruleset) -> Iterator[tuple[Option, Value, str]]:
-    """Every choice of every option; the first edition's own value comes first."""
+    """All choices of all options; the value of the first edition comes first."""
     for spec in rules.option_specs:
         own = rules.options[spec.name]
         for value, words in sorted(spec.choices, key=lambda choice: choice[0] != own):

@@ -1,7 +1,7 @@
-"""An attempt at a lesson: its position after some moves of the reader, each answered by the rules.
+"""Attempt at a lesson: the position after the reader's moves and the replies of the other side.
 
-It is worked out anew from the reader's moves each time, so nothing is stored. They are in the
-address of the page: a lesson is nobody's secret, and a page back is a move back.
+Nothing is stored: each page replays the moves in its URL, so "back" in the browser takes back a
+move.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from games.rules.core.imagined_positions import Imagined
 from games.rules.core.observation import observe, witness
 from games.rules.core.text import notation
 
-SEPARATOR = "."  # between the moves in an address; no move has one
+SEPARATOR = "."  # of moves in a URL; no move contains it
 OPENED = Entry(0, None, PlyKind.BEGIN, "")
 
 
 class State(StrEnum):
-    """How far an attempt is."""
+    """The state of an attempt."""
 
     OPEN = "open"
     DONE = "done"
@@ -36,12 +36,12 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Attempt:
-    """A lesson as far as its reader has played it. `repr` gives no position."""
+    """A lesson with the moves played so far. `repr` omits the position."""
 
     lesson: Lesson
-    position: Imagined  # of no match
+    position: Imagined
     played: tuple[str, ...] = ()  # the reader's moves
-    entries: tuple[Entry, ...] = (OPENED,)  # the moves of both sides as everybody sees them
+    entries: tuple[Entry, ...] = (OPENED,)  # the moves of both sides, as in a public record
 
     def __repr__(self) -> str:
         return f"<Attempt {self.lesson.key} {SEPARATOR.join(self.played)}>"
@@ -56,7 +56,7 @@ class Attempt:
         return State.FAILED if over or not own.issuperset(self.lesson.needs) else State.OPEN
 
     def play(self, text: str) -> Attempt:
-        """The attempt after a move of the reader and its answer; raises Refusal."""
+        """The attempt after a move of the reader and the reply; raises Refusal."""
         lesson, rules = self.lesson, self.lesson.rules
         if self.state is not State.OPEN:
             raise NotYourTurn(gettext_noop("This lesson is over. Start it again to play on."))
@@ -70,8 +70,8 @@ class Attempt:
     def _after(self, seat: Seat, move: Move) -> Attempt:
         rules = self.lesson.rules
         position, events = rules.apply(self.position, seat, move)
-        told = notation.annotate(rules, move, witness(events, Viewpoint.GALLERY))
-        entry = Entry(len(self.entries), seat, PlyKind.MOVE, told)
+        text = notation.annotate(rules, move, witness(events, Viewpoint.GALLERY))
+        entry = Entry(len(self.entries), seat, PlyKind.MOVE, text)
         return replace(self, position=position, entries=(*self.entries, entry))
 
 
@@ -89,18 +89,18 @@ def replay(lesson: Lesson, played: Iterable[str]) -> Attempt:
 
 
 def _reply(attempt: Attempt) -> Move:
-    """What the other side does: the same for the same position, whoever reads it."""
+    """The other side's move; deterministic for a position."""
     lesson, rules = attempt.lesson, attempt.lesson.rules
     legal = {
         notation.write_move(rules, move): move
         for move in rules.legal_moves(attempt.position, lesson.seat.other)
     }
-    takes = sorted(text for text in legal if "x" in text)
-    if lesson.captures_first and takes:
-        return legal[max(takes, key=len)]
-    wanted = (text for text in lesson.replies if text in legal)
+    captures = sorted(text for text in legal if "x" in text)
+    if lesson.captures_first and captures:
+        return legal[max(captures, key=len)]
+    preferred = (text for text in lesson.replies if text in legal)
     quiet = sorted(text for text in legal if "x" not in text)
-    return legal[next(wanted, (quiet or takes)[0])]
+    return legal[next(preferred, (quiet or captures)[0])]
 
 
 def _reached(attempt: Attempt, goal: Goal) -> bool:
@@ -108,18 +108,18 @@ def _reached(attempt: Attempt, goal: Goal) -> bool:
     lesson, outcome = attempt.lesson, attempt.position.outcome
     if goal.victory and (outcome is None or outcome.winner is not lesson.seat):
         return False
-    told = [
+    actions = [
         (entry.seat, notation.read_annotated(lesson.rules, entry.text))
         for entry in attempt.entries[1:]
     ]
-    fought = {done.battle for seat, done in told if seat is lesson.seat}
-    shot = sum(removed for _seat, done in told for _square, removed in done.volley)
-    if not fought.issuperset(goal.battles) or shot < goal.shot:
+    battles = {action.battle for seat, action in actions if seat is lesson.seat}
+    shot = sum(removed for _seat, action in actions for _square, removed in action.volley)
+    if not battles.issuperset(goal.battles) or shot < goal.shot:
         return False
     if goal.standing == 0:
         return True
     if attempt.entries[-1].seat is lesson.seat and outcome is None:
-        return False  # What stands there has still to outlast the answer.
+        return False  # The pieces must still be there after the reply.
     pieces = observe(lesson.rules, attempt.position, Viewpoint.of(lesson.seat)).pieces
-    there = [square for square in goal.squares if square in pieces]
-    return sum(pieces[square].seat is lesson.seat for square in there) >= goal.standing
+    occupied = [square for square in goal.squares if square in pieces]
+    return sum(pieces[square].seat is lesson.seat for square in occupied) >= goal.standing

@@ -1,4 +1,4 @@
-"""Registry of lessons: which games have some, in the order in which they are learnt."""
+"""Registry of lessons by game, in the order in which they are taught."""
 
 from games.guide.lessons import assaut, domino, lattaque, tactique
 from games.guide.lessons.lesson import Lesson
@@ -9,12 +9,12 @@ _LESSONS: dict[str, tuple[Lesson, ...]] = {
 
 
 def lessons_of(family: str) -> tuple[Lesson, ...]:
-    """The lessons of a game; none for one that brings none."""
+    """The lessons of a game; empty if it has none."""
     return _LESSONS.get(family, ())
 
 
 def find(family: str, name: str) -> Lesson | None:
-    """A lesson by its game and its name."""
+    """The lesson with this game and name, if any."""
     return next((lesson for lesson in lessons_of(family) if lesson.name == name), None)
 
 

@@ -1,12 +1,11 @@
-"""Template tag `{% first_steps %}`: the newcomer's card on the front page."""
+"""Template tag `{% first_steps %}`: the onboarding card on the front page."""
 
 from typing import Any
 
 from django.template import Library
 
 from accounts.models import User
-from games.guide import first_steps as steps
-from games.guide import progress
+from games.guide import onboarding, progress
 from games.guide.lesson_view import address
 from games.rules import registry
 
@@ -15,13 +14,13 @@ register = Library()
 
 @register.inclusion_tag("help/_first_steps.html", takes_context=True)
 def first_steps(context: dict[str, Any]) -> dict[str, Any]:
-    """The card while it is wanted; a last time when all is done, and then no more."""
+    """The card, until it is dismissed; once all steps are done, it is shown a last time."""
     user: User = context["request"].user
     if not user.first_steps:
         return {}
-    done = steps.first_steps(user)
+    done = onboarding.steps_done(user)
     if done.are_done:
-        steps.put_away(user)
+        onboarding.dismiss_card(user)
     return {
         "steps": done,
         "games": [

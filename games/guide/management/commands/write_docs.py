@@ -1,4 +1,4 @@
-"""`manage.py write_docs`: the pictures and tables of docs/games, made anew from the rules."""
+"""`manage.py write_docs`: generates the pictures and tables of docs/games from the rules."""
 
 from django.core.management.base import BaseCommand
 

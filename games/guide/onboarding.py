@@ -1,6 +1,6 @@
-"""First steps: the card on a newcomer's front page, which ticks itself off.
+"""Onboarding: the first-steps card on a new user's front page, and the hints beside the board.
 
-It is there from sign-up until it is put away or every step has been ticked; it costs one query, and
+The card is shown from sign-up until it is dismissed or all steps are done. It costs one query, and
 none once it is gone.
 """
 
@@ -18,33 +18,34 @@ from games.rules import registry
 class FirstSteps(NamedTuple):
     """Which steps are done."""
 
-    learnt: bool  # all lessons of some game
+    learnt: bool  # all lessons of one game
     set_up: bool  # an army, in a match or in the library
-    matched: bool  # a match with anybody
+    matched: bool  # with any opponent
 
     @property
     def are_done(self) -> bool:
         return all(self)
 
 
-def first_steps(user: User) -> FirstSteps:
-    """How far a newcomer is."""
+def steps_done(user: User) -> FirstSteps:
+    """Which steps the user has done."""
     seats = Player.objects.filter(user=OuterRef("pk"))
-    sent = Q(match__opening__isnull=False) | Q(live=True, to_act=False)
+    has_set_up = Q(match__opening__isnull=False) | Q(live=True, to_act=False)
     saved = SavedSetup.objects.filter(user=OuterRef("pk"))
     row = User.objects.filter(pk=user.pk).values_list(
-        Exists(saved), Exists(seats.filter(sent)), Exists(seats)
+        Exists(saved), Exists(seats.filter(has_set_up)), Exists(seats)
     )
-    kept, placed, matched = row.get()
-    return FirstSteps(progress.has_learnt_one(user, registry.games), kept or placed, matched)
+    saved_setup, placed, matched = row.get()
+    learnt = progress.has_learnt_one(user, registry.games)
+    return FirstSteps(learnt, saved_setup or placed, matched)
 
 
 def end_guidance(user: User) -> None:
-    """Show no more hints beside the board."""
+    """Stop showing hints beside the board."""
     User.objects.filter(pk=user.pk).update(guided=False)
 
 
-def put_away(user: User) -> None:
-    """Show the card no more."""
+def dismiss_card(user: User) -> None:
+    """Stop showing the card."""
     User.objects.filter(pk=user.pk).update(first_steps=False)
     user.first_steps = False
