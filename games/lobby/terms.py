@@ -49,7 +49,7 @@ def summary(rules: Ruleset) -> str:
         return about
     facts = {"files": rules.board.files, "ranks": rules.board.ranks}
     if rules.hidden:
-        ground = _("%(files)s by %(ranks)s squares, and two armies whose ranks are secret.") % facts
+        ground = _("%(files)s by %(ranks)s squares, and two armies with hidden ranks.") % facts
     else:
-        ground = _("%(files)s by %(ranks)s points, and nothing is secret.") % facts
+        ground = _("%(files)s by %(ranks)s points, with nothing hidden.") % facts
     return f"{ground} {about}"

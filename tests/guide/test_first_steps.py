@@ -65,8 +65,8 @@ def test_the_card_is_there_once_more_when_all_is_done_and_then_gone(who: People)
     match_helpers.set_up(match_helpers.new_match(who, "lattaque-en"))
     who.alice.lessons = [lesson.key for lesson in lessons.lessons_of("domino")]
     who.alice.save()
-    assert "You know your way about" in reader.get("/").content.decode()
-    assert "You know your way about" not in reader.get("/").content.decode()
+    assert "You know the basics" in reader.get("/").content.decode()
+    assert "You know the basics" not in reader.get("/").content.decode()
 
 
 def test_the_card_can_be_put_away(who: People) -> None:

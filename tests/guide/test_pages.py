@@ -99,5 +99,5 @@ def test_a_game_without_a_page_of_its_own_is_explained_by_its_rules(client: Clie
         registry.withdraw("outpost")
     assert "<h1>Outpost</h1>" in page
     assert "Hussar (H) ×3" in page
-    assert "Battles: the attacker at the left" in page
+    assert "Battles: attackers on the left" in page
     assert "The survivor of a battle stays face up for good." in page

@@ -125,7 +125,7 @@ def test_who_comes_too_late_is_told_so(
     commands.accept(invitation.pk, bob)
     client.force_login(charlie)
     seen = do(client, "accept", invitation, follow=True).content.decode()
-    assert "This invitation is no longer open. You can find another in the lobby." in seen
+    assert "This invitation is no longer open. You can find others in the lobby." in seen
     assert "Bob has accepted." in seen
 
 

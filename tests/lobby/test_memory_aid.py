@@ -13,7 +13,7 @@ from tests.lobby.test_new_page import FILLED_IN, NEW
 pytestmark = pytest.mark.django_db
 
 ON = "On: the match page remembers what you have seen."
-OFF = "Off: you both have to remember by yourselves."
+OFF = "Off: both players have to remember it themselves."
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_every_preset_is_a_card_with_a_sentence(client: Client) -> None:
     seen = client.get(NEW).content.decode()
     for rules in registry.presets():
         assert f'value="{rules.key}"' in seen
-    assert "and two armies whose ranks are secret." in seen
+    assert "and two armies with hidden ranks." in seen
     assert "Pieces go forward and sideways: none may move or attack backward." in seen
 
 

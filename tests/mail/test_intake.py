@@ -252,7 +252,7 @@ def test_a_sweep_that_was_faster_is_told_to_player_and_office(
         post.take(turn, raw)
         assert (post.last().outcome, post.last().overtaken) == ("over", True)
         receipt = post.letters(alice)[0]
-        assert "can give the match back" in " ".join(text(receipt).split())
+        assert "can reopen the match" in " ".join(text(receipt).split())
 
 
 def test_a_listener_that_is_down_stops_the_clocks(db: None, settings: Settings) -> None:
@@ -306,6 +306,6 @@ def test_receipts_end_at_the_limit_and_actions_do_not(
     settings.MAIL_ANSWERS_PER_HOUR = 2
     post.answer(alice, turn, "board")
     last = post.answer(alice, turn, "moves")
-    assert "This is the last answer for an hour" in text(last)
+    assert "This is our last reply for an hour" in text(last)
     assert post.answers(alice, turn, "b4-b5") == []
     assert post.last().outcome == "played"

@@ -116,7 +116,7 @@ def test_what_is_asked_back_comes_alone(
 ) -> None:
     (one, other), letter = digest
     receipt = post.answer(alice, letter, f"{one.pk}: a4-a5\n{other.pk}: abort\n")
-    assert "That has to be confirmed" in text(receipt)
+    assert "This needs to be confirmed" in text(receipt)
     asked = post.answer(alice, letter, f"{other.pk}: abort")
     assert post.outcome(asked) == "asked"
     post.answer(alice, asked, "yes")

@@ -11,7 +11,7 @@ def on_letter(dispatch: Dispatch, batch: Batch) -> None:
     """An e-mail over one connection a batch, as the post room sends it."""
     letter = EmailMessage(
         "Your turn",
-        "It is your turn.",
+        "It's your turn.",
         "post@example.org",
         ["alice@example.org"],
         headers={"Message-ID": dispatch.message_id},

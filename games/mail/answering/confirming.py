@@ -15,17 +15,20 @@ from games.mail.reading.message import Reading
 def question(case: Case, reading: Reading, wrote: Sender) -> Answer:
     """The notice to the registered address, without a word of the message."""
     reasons = {
-        Sender.NOBODY: _("It names no sender, or more than one."),
+        Sender.NOBODY: _("It has no sender, or more than one."),
         Sender.STRANGER: _("It was not sent from an address that you have confirmed."),
-        Sender.UNPROVED: _("It is not proved that it came from where it says."),
-        Sender.ASKED: _("You have chosen to be asked on the site before anything is done."),
+        Sender.UNPROVED: _("We could not verify that it came from its sender's address."),
+        Sender.ASKED: _("You have chosen to confirm everything on the site."),
     }
     return Answer(
         MessageOutcome.CONFIRM,
         (
-            _("A message came to the address of one of your e-mails, and nothing was done yet."),
+            _(
+                "A message was sent to the reply address of one of your e-mails; nothing has been "
+                "done yet."
+            ),
             reasons[wrote],
-            _("To see what it says, and to have it done if it is yours, log in:"),
+            _("Sign in to see what it says, and to confirm it if it is yours:"),
         ),
         case.match_id,
         case.invitation_id,

@@ -124,7 +124,9 @@ def _status(reader: User, view: Any) -> list[str]:
     other = next_waiting(reader, after=view.match.pk)
     if other is not None and other.match.is_live:
         facts = {"number": other.match_id}
-        told.append(_("Match %(number)s waits for you as well; the word “next” brings it.") % facts)
+        told.append(
+            _("Match %(number)s is waiting for you as well; reply “next” to get it.") % facts
+        )
     return told
 
 

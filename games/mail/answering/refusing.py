@@ -42,8 +42,8 @@ def of(case: Case, understood: str, refusal: Refusal) -> Answer:
 def stale(case: Case, understood: str) -> Answer:
     """The match has moved on since the e-mail that was answered."""
     words = _(
-        "The match has moved on since the e-mail that you answered. This e-mail shows the board "
-        "as it is now."
+        "The match has moved on since the e-mail you replied to. This e-mail shows the current "
+        "board."
     )
     return refused(case, understood, words, outcome=MessageOutcome.STALE)
 
@@ -57,7 +57,7 @@ def over(case: Case, understood: str) -> Answer:
         facts = {"arrived": instant(case.arrived), "ended": instant(match.finished_at)}
         lines += [
             _("Your message arrived at %(arrived)s; the match ended on time at %(ended)s.") % facts,
-            _("The people who run this server are told, and can give the match back."),
+            _("The administrators have been notified and can reopen the match."),
         ]
     return Answer(MessageOutcome.OVER, tuple(lines), match.pk, overtaken=overtaken)
 

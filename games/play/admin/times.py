@@ -50,8 +50,8 @@ class OutageAdmin(ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("given back at"), ordering="credited_at")
     def state(self, outage: Outage) -> datetime | str:
         return outage.credited_at or _(
-            "Not to every clock yet; nobody loses on time before that. A worker goes on with it "
-            "twice a minute: if it does not end, see in the logs of the workers why."
+            "Not to every clock yet; nobody loses on time until then. A worker continues twice a "
+            "minute; if it does not finish, check the workers' logs."
         )
 
 
@@ -133,8 +133,8 @@ class HeldPlayerAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
         what_to_do = _(
-            "They lose nothing on time, in any match, until time-outs are resumed. Find out why so "
-            "many were late at once. If the fault was not theirs, give more time in their matches "
+            "They do not lose on time in any match until time-outs are resumed. Find out why so "
+            "many were late at once. If it was not their fault, give more time in their matches "
             "first; then resume time-outs on the page “stops of time-outs”."
         )
         return super().changelist_view(request, {"subtitle": what_to_do, **(extra_context or {})})

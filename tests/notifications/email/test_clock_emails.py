@@ -174,7 +174,7 @@ def test_both_are_told_that_an_ending_was_taken_back(match: Match, alice: User, 
         letters = delivered()
     title = f"Match {match.pk} against %s continues"
     assert heading(only(letters, bob)) == title % "Alice"
-    assert "The result was taken back. The match page says why." in text(only(letters, bob))
+    assert "The result was undone. The match page says why." in text(only(letters, bob))
     hers = sorted(heading(letter) for letter in letters if letter.to == [alice.email])
     assert hers[0] == title % "Bob"
     assert len(hers) == 2 and hers[1].startswith(f"Your turn against Bob in match {match.pk}")

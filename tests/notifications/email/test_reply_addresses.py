@@ -67,7 +67,7 @@ def test_a_letter_says_who_reads_an_answer(match: Match, bob: User, settings: Se
     match_helpers.play(match, "j7-j6", "b4-b5")
     letter = only(delivered(), bob)
     assert "replies are not read" in letter.body and "Reply-To" not in letter.extra_headers
-    assert "To move, answer" not in letter.body
+    assert "To move, reply" not in letter.body
 
 
 @pytest.mark.parametrize(

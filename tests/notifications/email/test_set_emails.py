@@ -25,7 +25,7 @@ def test_a_challenge_to_a_set_says_so_and_in_what_the_rules_differ(who: People) 
     for words in (text(letter), html(letter)):
         assert AGREED in words.replace("\n", " ")
         assert "A set of two: two matches at once with sides swapped" in words.replace("\n", " ")
-    assert "Your seat: each side once." in text(letter)
+    assert "Your side: each side once." in text(letter)
 
 
 def test_the_beginning_names_what_was_agreed_and_the_other_match(who: People) -> None:

@@ -140,7 +140,7 @@ def _lacks_number(case: Case, command: Command) -> bool:
 def _do_for(case: Case, action: Action, *, alone: bool) -> Answer:
     """Do an action in the match that it names, or in that of the e-mail."""
     if not alone and action.command.verb in ASKED_BACK:
-        words = _("That has to be confirmed, so please send it in a message of its own.")
+        words = _("This needs to be confirmed, so please send it in a separate message.")
         return refusing.refused(case, described(action.command), words)
     if action.match is not None:
         if action.match not in case.matches:
@@ -166,7 +166,9 @@ def _note(case: Case, command: Command) -> Answer:
 def ambiguous(case: Case, commands: Sequence[Command]) -> Answer:
     """Two commands that cannot both be meant: none is done."""
     named = _listed(list(dict.fromkeys(map(described, commands))))
-    words = _("Your message holds different commands: %(commands)s. Nothing was done; send one.")
+    words = _(
+        "Your message contains different commands: %(commands)s. Nothing was done; send only one."
+    )
     return Answer(
         MessageOutcome.AMBIGUOUS,
         (words % {"commands": named},),
@@ -204,7 +206,7 @@ def _do(case: Case, command: Command) -> Answer:
         )
     action = _actions_of(case).get(command.verb)
     if action is None:
-        words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+        words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
         return replace(
             refusing.refused(case, described(command), words),
             lobby=case.match_id is None and case.invitation_id is None,
@@ -224,10 +226,12 @@ def _actions_of(case: Case) -> dict[Verb, Act]:
 
 def _never(verb: Verb) -> str:
     if verb is Verb.IF:
-        return _("Conditional moves are not taken by e-mail yet; send the move when it is due.")
+        return _(
+            "Conditional moves are not supported by e-mail yet; send the move when it is your turn."
+        )
     if verb is Verb.UNDO:
-        return _("What was played stays played: no move is ever taken back.")
-    return _("Nothing is passed on to your opponent: there is no chat.")
+        return _("Moves cannot be taken back.")
+    return _("There is no chat: nothing is passed on to your opponent.")
 
 
 def _with_the_move(case: Case, answer: Answer, beside: Sequence[Command]) -> Answer:
@@ -279,16 +283,18 @@ def _beneath(case: Case, answer: Answer, shown: Sequence[Command]) -> Answer:
 
 
 def _other_match(case: Case, command: Command) -> Answer:
-    words = _("This address is for match %(number)s alone; answer the e-mail of the other match.")
+    words = _(
+        "This address is only for match %(number)s; reply to the e-mail about the other match."
+    )
     if case.match_id is None:
-        words = _("The e-mail that you answered is not about match %(number)s.")
+        words = _("The e-mail you replied to is not about match %(number)s.")
     facts = {"number": case.match_id or command.match}
     answer = refusing.refused(case, described(command), words % facts)
     return replace(answer, lobby=case.match_id is None and case.invitation_id is None)
 
 
 def _which_match(case: Case, command: Command) -> Answer:
-    words = _("Which match? Begin the line with its number, as in “7: d4-d5”, please.")
+    words = _("Which match? Please start the line with its number, such as “7: d4-d5”.")
     return replace(refusing.refused(case, described(command), words), lobby=True)
 
 

@@ -25,8 +25,8 @@ def resign(case: Case, command: Command) -> Answer:
     if _unplayed(view):
         return _ask_to_abort(case, view)
     words = _(
-        "Do you resign match %(number)s? Then %(opponent)s wins. Answer this e-mail with the word "
-        "“yes” if you do; nothing has been done yet."
+        "Resign match %(number)s? %(opponent)s would win. Reply “yes” to confirm; nothing has "
+        "been done yet."
     )
     return Answer(
         MessageOutcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.RESIGN
@@ -42,8 +42,7 @@ def abort(case: Case, command: Command) -> Answer:
         return _abort(case, view)
     if not _unplayed(view):
         words = _(
-            "A match can only be aborted before the first move; you can still answer with the "
-            "word “resign”."
+            "A match can only be aborted before the first move; you can still reply “resign”."
         )
         return refusing.refused(case, "abort", words)
     return _ask_to_abort(case, view)
@@ -58,7 +57,7 @@ def agree(case: Case, command: Command) -> Answer:
             return abort(case, command)
         case Asks.SETUP:
             return setups.keep(case, command)
-    words = _("The e-mail that you answered asks nothing that “yes” would answer.")
+    words = _("The e-mail you replied to did not ask for a “yes”.")
     return refusing.refused(case, "yes", words)
 
 
@@ -66,7 +65,7 @@ def disagree(case: Case, command: Command) -> Answer:
     """A "no" to what the e-mail asked."""
     if case.asks == Asks.NOTHING:
         return decline(case, command)
-    return Answer(MessageOutcome.DECLINED, (_("Understood: no. Nothing was done."),), case.match_id)
+    return Answer(MessageOutcome.DECLINED, (_("Understood: nothing was done."),), case.match_id)
 
 
 def offer_draw(case: Case, command: Command) -> Answer:
@@ -84,7 +83,7 @@ def offer_draw(case: Case, command: Command) -> Answer:
             (_("You both offered a draw, so the match is drawn."),),
             case.match_id,
         )
-    words = _("Offered: a draw. The offer is valid until your next turn.")
+    words = _("Draw offered. The offer is valid until your next turn.")
     return Answer(MessageOutcome.OFFERED, (words,), case.match_id)
 
 
@@ -96,14 +95,16 @@ def accept(case: Case, command: Command) -> Answer:
     try:
         if view.opponent is not None and view.match.pause_offer == view.opponent.seat:
             if view.match.draw_offer == view.opponent.seat:
-                words = _("A draw and a pause are on offer; please answer on the site which.")
+                words = _("Both a draw and a pause have been offered; please answer on the site.")
                 return refusing.refused(case, "accept", words)
             courtesies.accept_pause(view.match.pk, case.user)
-            return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the pause."),), view.match.pk)
+            return Answer(MessageOutcome.ACCEPTED, (_("Pause accepted."),), view.match.pk)
         endings.accept_draw(view.match.pk, case.user)
     except Refusal as refusal:
         return refusing.of(case, "accept", refusal)
-    return Answer(MessageOutcome.ACCEPTED, (_("Accepted: the match is a draw."),), view.match.pk)
+    return Answer(
+        MessageOutcome.ACCEPTED, (_("Draw accepted: the match is a draw."),), view.match.pk
+    )
 
 
 def decline(case: Case, command: Command) -> Answer:
@@ -122,7 +123,7 @@ def decline(case: Case, command: Command) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, "decline", refusal)
     return Answer(
-        MessageOutcome.DECLINED, (_("Declined: the offer of your opponent."),), view.match.pk
+        MessageOutcome.DECLINED, (_("You declined your opponent's offer."),), view.match.pk
     )
 
 
@@ -150,9 +151,8 @@ def _abort(case: Case, view: MatchView) -> Answer:
 
 def _ask_to_abort(case: Case, view: MatchView) -> Answer:
     words = _(
-        "No move has been played yet, so match %(number)s against %(opponent)s can be aborted "
-        "without a result. Answer this e-mail with the word “yes” to do that; nothing has been "
-        "done yet."
+        "Abort match %(number)s against %(opponent)s? No move has been played yet, so it would "
+        "end without a result. Reply “yes” to confirm; nothing has been done yet."
     )
     return Answer(
         MessageOutcome.ASKED, (words % _named(view),), view.match.pk, board="", asks=Asks.ABORT

@@ -21,7 +21,7 @@ def accept(case: Case, command: Command) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, "accept", refusal)
     if before.status == InvitationStatus.ACCEPTED:
-        words = _("You accepted this invitation before: match %(number)s has begun.")
+        words = _("You have already accepted this invitation: match %(number)s has begun.")
         return Answer(MessageOutcome.REPEATED, (words % {"number": match.pk},), match.pk)
     words = _("Accepted: match %(number)s begins.") % {"number": match.pk}
     return Answer(MessageOutcome.ACCEPTED, (words,), match.pk)
@@ -40,7 +40,7 @@ def decline(case: Case, command: Command) -> Answer:
         if before.status == InvitationStatus.DECLINED
         else MessageOutcome.DECLINED
     )
-    return Answer(outcome, (_("Declined: the invitation."),), lobby=True)
+    return Answer(outcome, (_("Invitation declined."),), lobby=True)
 
 
 def withdraw(case: Case, command: Command) -> Answer:
@@ -51,11 +51,11 @@ def withdraw(case: Case, command: Command) -> Answer:
             raise Invitation.DoesNotExist
         lobby.withdraw(number, case.user)
     except Invitation.DoesNotExist:
-        words = _("You have no open invitation of that number.")
+        words = _("You have no open invitation with that number.")
         return refusing.refused(case, "withdraw", words)
     except Refusal as refusal:
         return refusing.of(case, "withdraw", refusal)
-    return Answer(MessageOutcome.DECLINED, (_("Withdrawn: your invitation."),), lobby=True)
+    return Answer(MessageOutcome.DECLINED, (_("Your invitation was withdrawn."),), lobby=True)
 
 
 def rules(case: Case, command: Command) -> Answer:
@@ -81,10 +81,10 @@ def rematch(case: Case, command: Command) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, "rematch", refusal)
     if offered.match_id is not None:
-        words = _("Accepted: the rematch begins, as match %(number)s.")
+        words = _("Rematch accepted: it begins as match %(number)s.")
         return Answer(
             MessageOutcome.ACCEPTED, (words % {"number": offered.match_id},), offered.match_id
         )
-    words = _("Offered: a rematch. You get an e-mail when it begins.")
+    words = _("Rematch offered. You will get an e-mail when it begins.")
     outcome = MessageOutcome.REPEATED if before else MessageOutcome.OFFERED
     return Answer(outcome, (words,), case.match_id, board="")

@@ -29,12 +29,12 @@ def show(case: Case, command: Command) -> Answer:
     invitations = Invitation.objects.select_related("owner")
     asked = list(invitations.challenges_to(case.user)[:MAX_LISTED])
     seats = list(invitations.seats_for(case.user)[:MAX_LISTED])
-    empty = (_("There are none just now."),)
+    empty = (_("None at the moment."),)
     parts = (
-        (_("Challenges to you:"), tuple(map(_listed, asked)) or empty),
+        (_("Challenges for you:"), tuple(map(_listed, asked)) or empty),
         (_("Open seats:"), tuple(map(_listed, seats)) or empty),
     )
-    words = _("The lobby, as it is now.")
+    words = _("The lobby at the moment.")
     return Answer(MessageOutcome.SHOWN, (words,), parts=parts, lobby=True)
 
 
@@ -60,7 +60,7 @@ def join(case: Case, command: Command) -> Answer:
     try:
         match = commands.accept(int(command.argument), case.user)
     except Invitation.DoesNotExist:
-        words = _("There is no invitation of that number that you could accept.")
+        words = _("There is no invitation with that number for you to accept.")
         return refusing.refused(case, understood, words)
     except Refusal as refusal:
         return refusing.of(case, understood, refusal)
@@ -72,11 +72,11 @@ def _offer(case: Case, understood: str, words: list[str], guest: User | None) ->
     game, *rest = words
     rules, pace = _preset(game, rest), _pace(rest)
     if rules is None:
-        told = _("There is no game called “%(game)s”. There are: %(games)s.")
+        told = _("There is no game called “%(game)s”. Available: %(games)s.")
         known = {"game": game, "games": ", ".join(registry.systems)}
         return refusing.refused(case, understood, told % known)
     if pace is None:
-        told = _("A time for each move is written as 3d or 36h; “none” is no time limit.")
+        told = _("Write the time per move as 3d or 36h; “none” means no time limit.")
         return refusing.refused(case, understood, told)
     kind = InvitationKind.SEAT if guest is None else InvitationKind.CHALLENGE
     try:

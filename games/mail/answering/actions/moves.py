@@ -26,7 +26,7 @@ def play(case: Case, command: Command) -> Answer:
     if _repeats_points(case, command, view):
         return setups.send(case, view, ",".join(command.squares))
     if view.my_turn and case.ply == view.number and _hits_nothing(view, command):
-        words = _("There is no enemy piece on %(square)s; write a dash if you want to go there.")
+        words = _("There is no enemy piece on %(square)s; write a dash if you want to move there.")
         return refusing.refused(case, text, words % {"square": command.squares[-1]})
     try:
         ply = -1 if case.ply is None else case.ply
@@ -34,7 +34,7 @@ def play(case: Case, command: Command) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, text, refusal)
     if receipt.repeated:
-        words = _("This move was played before, and counts once: %(move)s.")
+        words = _("This move had already been played; it counts only once: %(move)s.")
         return Answer(MessageOutcome.REPEATED, (words % {"move": text},), view.match.pk)
     return Answer(MessageOutcome.PLAYED, _told(case, receipt.ply), view.match.pk)
 
@@ -51,9 +51,9 @@ def _in_setup(case: Case, command: Command, view: MatchView) -> Answer:
     """Squares may be the points of a set-up; no move can be made yet."""
     if view.my_turn and _may_be_points(command, view):
         return setups.send(case, view, ",".join(command.squares))
-    words = _("The opponent still sets up; moves come after that.")
+    words = _("Your opponent is still setting up; you can move after that.")
     if view.my_turn:
-        words = _("Set up your army first; moves come after that.")
+        words = _("Set up your army first; you can move after that.")
     return refusing.refused(case, command.move_text, words)
 
 

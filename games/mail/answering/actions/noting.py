@@ -13,11 +13,11 @@ from games.rules.core.basics.refusals import Refusal
 def note(case: Case, command: Command) -> Answer:
     """Keep a note on the match of the e-mail; the receipt does not repeat its words."""
     if case.match_id is None:
-        words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+        words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
         return refusing.refused(case, "note", words)
     try:
         notes.add_to_note(case.match_id, case.user, command.argument)
     except Refusal as refusal:
         return refusing.of(case, "note", refusal)
-    words = _("Your words were added to your private notes on the match.")
+    words = _("Added to your private notes on the match.")
     return Answer(MessageOutcome.NOTED, (words,), case.match_id)

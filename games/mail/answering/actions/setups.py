@@ -54,14 +54,14 @@ def propose(case: Case, command: Command) -> Answer:
     assert view.seat is not None  # noqa: S101 - as above
     placed = moves.random_setup(view.match.pk, case.user)
     text = arrangement.to_text(view.rules, view.seat, placed)
-    return _proposal(case, view, text, _("Proposed: a set-up at random."))
+    return _proposal(case, view, text, _("Proposed: a random set-up."))
 
 
 def keep(case: Case, command: Command) -> Answer:
     """Set up what an e-mail proposed."""
     view = case.view()
     if not case.proposal:
-        words = _("The e-mail that you answered proposes no set-up.")
+        words = _("The e-mail you replied to does not propose a set-up.")
         return refusing.refused(case, "keep", words)
     return send(case, view, case.proposal)
 
@@ -81,7 +81,7 @@ def send(case: Case, view: MatchView, text: str) -> Answer:
     except Refusal as refusal:
         return refusing.of(case, understood, refusal)
     if receipt.repeated:
-        words = _("This set-up was sent before, and counts once.")
+        words = _("This set-up had already been sent; it counts only once.")
         return Answer(MessageOutcome.REPEATED, (words,), view.match.pk)
     return Answer(MessageOutcome.SET_UP, (_("You're ready. This is your set-up:"),), view.match.pk)
 
@@ -151,7 +151,7 @@ def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
         return _(presentation_of(rules.family).setup_answer)
     if not command.row_numbers or sorted(command.row_numbers) == own:
         return ""
-    return _("Your rows are %(first)s to %(last)s; the ones you numbered are others.") % {
+    return _("Your rows are %(first)s to %(last)s; you numbered other rows.") % {
         "first": own[0],
         "last": own[-1],
     }
@@ -160,7 +160,7 @@ def _wrong_rows(rules: Ruleset, seat: Seat, command: Command) -> str:
 def _propose_saved(case: Case, view: MatchView, name: str) -> Answer:
     saved = library.fitting(case.user, view.rules).filter(name__iexact=name.strip()).first()
     if saved is None or view.seat is None:
-        words = _("You have saved no set-up of that name for this game.")
+        words = _("You have no saved set-up with that name for this game.")
         return refusing.refused(case, _("a saved set-up"), words)
     saved = SavedSetup.objects.get(pk=saved.pk)
     placed = library.take(case.user, view.rules, view.seat, str(saved.pk))
@@ -173,7 +173,7 @@ def _proposal(case: Case, view: MatchView, text: str, words: str) -> Answer:
     from games.mail.answering.set_up_sentences import rows_of
 
     assert view.seat is not None  # noqa: S101 - as above
-    ask = _("Nothing is set up yet: answer with the word “keep” to set it up, or send another.")
+    ask = _("Nothing is set up yet: reply “keep” to use it, or send another.")
     return Answer(
         MessageOutcome.ASKED,
         (words, ask),
@@ -190,7 +190,7 @@ def _not_now(case: Case, view: MatchView, understood: str) -> Answer | None:
     if not view.match.is_live:
         return refusing.over(case, understood)
     if view.match.status == Status.SETUP and view.seat not in view.rules.seats_setting_up:
-        words = _("You have nothing to set up in this game; your opponent sets up.")
+        words = _("You have nothing to set up in this game; only your opponent does.")
         return refusing.refused(case, understood, words)
     return None
 
@@ -201,5 +201,5 @@ def _stands_already(case: Case, view: MatchView, understood: str) -> Answer | No
         return None
     if case.ply != view.number:
         return refusing.stale(case, understood)
-    words = _("That cannot be answered to this e-mail; the word “help” shows what can.")
+    words = _("You cannot reply with that to this e-mail; reply “help” for what you can write.")
     return refusing.refused(case, understood, words)

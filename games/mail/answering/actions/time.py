@@ -17,14 +17,14 @@ def give_day(case: Case, command: Command) -> Answer:
     assert case.match_id is not None  # noqa: S101 - asked about a match
     understood = f"wait {command.argument}"
     if command.argument != ONE_DAY:
-        words = _("One day at a time can be given, with “wait 1d”; you may send that again.")
+        words = _("You can give one day at a time, with “wait 1d”; you may send it again.")
         return refusing.refused(case, understood, words)
     try:
         courtesies.give_day(case.match_id, case.user)
     except Refusal as refusal:
         return refusing.of(case, understood, refusal)
     return Answer(
-        MessageOutcome.GIVEN, (_("Given: your opponent has another day."),), case.match_id
+        MessageOutcome.GIVEN, (_("Your opponent has been given another day."),), case.match_id
     )
 
 
@@ -35,4 +35,6 @@ def claim(case: Case, command: Command) -> Answer:
         endings.claim_win(case.match_id, case.user)
     except Refusal as refusal:
         return refusing.of(case, "claim", refusal)
-    return Answer(MessageOutcome.ACCEPTED, (_("Claimed: the match is yours."),), case.match_id)
+    return Answer(
+        MessageOutcome.ACCEPTED, (_("You have claimed the win: you win the match."),), case.match_id
+    )
