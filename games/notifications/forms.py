@@ -106,9 +106,9 @@ class PreferencesForm(forms.Form):
         help_text=_("What I write by e-mail is only done after I have signed in and confirmed it."),
     )
     board_style = forms.ChoiceField(label=_("Boards in e-mails"), choices=BoardStyle.choices)
-    email_detail = forms.ChoiceField(label=_("What e-mails contain"), choices=Detail.choices)
+    email_detail = forms.ChoiceField(label=_("Contents of e-mails"), choices=Detail.choices)
     push_detail = forms.ChoiceField(
-        label=_("What push notifications contain"),
+        label=_("Contents of push notifications"),
         choices=[choice for choice in Detail.choices if choice[0] != Detail.BOARD],
         help_text=_("They may be visible on a locked screen."),
     )

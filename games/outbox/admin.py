@@ -19,7 +19,7 @@ from lib.db_clock import now
 STATES = {
     "waiting": (_("waiting"), PENDING & Q(attempts=0)),
     "failed": (_("failed, will be retried"), PENDING & Q(attempts__gt=0)),
-    "dead": (_("failed for good"), Q(dead_at__isnull=False)),
+    "dead": (_("failed permanently"), Q(dead_at__isnull=False)),
     "superseded": (_("no longer needed"), Q(superseded_at__isnull=False)),
     "sent": (_("sent"), Q(sent_at__isnull=False)),
 }

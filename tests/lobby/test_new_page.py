@@ -130,7 +130,7 @@ def test_an_open_seat_is_offered(client: Client, alice: User) -> None:
     response = client.post(NEW, FILLED_IN, follow=True)
     invitation = Invitation.objects.get()
     assert response.redirect_chain == [(invitation.get_absolute_url(), 302)]
-    assert "Your seat is open in the lobby." in response.content.decode()
+    assert "Your open seat is in the lobby." in response.content.decode()
     assert (invitation.owner, invitation.kind) == (alice, InvitationKind.SEAT)
     assert (invitation.seat, invitation.guest, invitation.switches) == (None, None, {})
 

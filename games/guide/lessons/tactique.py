@@ -49,7 +49,7 @@ LESSONS = (
         title=gettext_noop("Archers"),
         teaches=(
             gettext_noop(
-                "Archers never attack. Before each of your turns they shoot by themselves at "
+                "Archers never attack. Before each of your turns they shoot automatically at "
                 "every enemy exactly two squares away in a straight line, or one square away "
                 "diagonally."
             ),
